@@ -1,0 +1,1 @@
+"""Grice tests conversations with chatbots and LLM agents."""

@@ -1,0 +1,64 @@
+"""Frozen records: the nouns of Grice."""
+
+from grice.records.capture import JsonValue, clean_json, clean_text, parse_arguments
+from grice.records.codec import (
+    FORMAT_VERSION,
+    RecordFormatError,
+    decode_conversation,
+    encode_conversation,
+    encode_results,
+)
+from grice.records.conversation import (
+    AgentFailure,
+    AgentResponse,
+    Conversation,
+    Exchange,
+    FailureKind,
+    Message,
+    Role,
+    Termination,
+    ToolCall,
+    Turn,
+)
+from grice.records.outcome import Outcome, fold_all, fold_any, negate
+from grice.records.reply import HasRecord, Reply
+from grice.records.result import FailureType, Result, outcome_of
+from grice.records.verdict import Evidence, Verdict, errored, failed, inconclusive, passed, skipped
+
+__all__ = [
+    "FORMAT_VERSION",
+    "AgentFailure",
+    "AgentResponse",
+    "Conversation",
+    "Evidence",
+    "Exchange",
+    "FailureKind",
+    "FailureType",
+    "HasRecord",
+    "JsonValue",
+    "Message",
+    "Outcome",
+    "RecordFormatError",
+    "Reply",
+    "Result",
+    "Role",
+    "Termination",
+    "ToolCall",
+    "Turn",
+    "Verdict",
+    "clean_json",
+    "clean_text",
+    "decode_conversation",
+    "encode_conversation",
+    "encode_results",
+    "errored",
+    "failed",
+    "fold_all",
+    "fold_any",
+    "inconclusive",
+    "negate",
+    "outcome_of",
+    "parse_arguments",
+    "passed",
+    "skipped",
+]

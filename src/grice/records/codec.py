@@ -1,0 +1,73 @@
+"""The versioned JSON form of records."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import msgspec
+
+from grice.records.conversation import Conversation
+from grice.records.result import Result
+
+__all__ = [
+    "FORMAT_VERSION",
+    "RecordFormatError",
+    "decode_conversation",
+    "encode_conversation",
+    "encode_results",
+]
+
+FORMAT_VERSION = 1
+
+
+class RecordFormatError(ValueError):
+    """A stored record that cannot be read: not JSON, not a record, or of a newer version."""
+
+
+_T = TypeVar("_T")
+
+
+class _ConversationFile(msgspec.Struct, frozen=True):
+    version: int
+    conversation: Conversation
+
+
+class _ResultsFile(msgspec.Struct, frozen=True):
+    version: int
+    results: tuple[Result, ...]
+
+
+def encode_conversation(conversation: Conversation) -> bytes:
+    """The conversation as UTF-8 JSON with its format version; equal records give equal bytes."""
+    return msgspec.json.encode(_ConversationFile(FORMAT_VERSION, conversation))
+
+
+def decode_conversation(data: bytes | str) -> Conversation:
+    """The conversation that `encode_conversation` wrote.
+
+    Raises RecordFormatError when the data is not such JSON, or was written by a newer format.
+    """
+    return _decode(data, _ConversationFile).conversation
+
+
+def encode_results(results: tuple[Result, ...]) -> bytes:
+    """The results as UTF-8 JSON with their format version."""
+    return msgspec.json.encode(_ResultsFile(FORMAT_VERSION, results))
+
+
+def _decode(data: bytes | str, kind: type[_T]) -> _T:
+    try:
+        version = msgspec.json.decode(data, type=dict[str, msgspec.Raw]).get("version")
+        number = msgspec.json.decode(version, type=int) if version is not None else None
+    except msgspec.MsgspecError as error:
+        raise RecordFormatError(f"not a record of Grice: {error}") from error
+    if number is None:
+        raise RecordFormatError('not a record of Grice: it has no "version"')
+    if number > FORMAT_VERSION:
+        raise RecordFormatError(
+            f"format version {number} is newer than this Grice reads ({FORMAT_VERSION}); update Grice"
+        )
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.MsgspecError as error:
+        raise RecordFormatError(f"not a record of Grice: {error}") from error

@@ -1,0 +1,64 @@
+"""A reply: one turn of a conversation, seen from the agent's side."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from grice.records.capture import JsonValue
+from grice.records.conversation import Conversation, Exchange, ToolCall, Turn
+
+__all__ = ["HasRecord", "Reply"]
+
+
+@runtime_checkable
+class HasRecord(Protocol):
+    """Anything that has the record of a conversation: the record itself, or a live conversation."""
+
+    @property
+    def record(self) -> Conversation:
+        """The record as it stands now."""
+        ...
+
+
+class Reply:
+    """The agent's side of one turn. It knows its turn and its conversation.
+
+    `text` is the last thing the agent said in the turn.
+    """
+
+    __slots__ = ("conversation", "number")
+
+    def __init__(self, conversation: HasRecord, number: int) -> None:
+        self.conversation = conversation
+        self.number = number
+
+    @property
+    def turn(self) -> Turn:
+        """The turn this reply belongs to."""
+        return self.conversation.record.turns[self.number - 1]
+
+    @property
+    def text(self) -> str:
+        """The last thing the agent said in this turn, "" when it said nothing."""
+        return self.turn.text
+
+    @property
+    def tool_calls(self) -> tuple[ToolCall, ...]:
+        """The tool calls of this turn, in order."""
+        return self.turn.tool_calls
+
+    @property
+    def exchanges(self) -> tuple[Exchange, ...]:
+        """What was sent to the model in this turn."""
+        return self.turn.exchanges
+
+    @property
+    def data(self) -> JsonValue:
+        """The structured payload of the agent's last response, None when it has none."""
+        return self.turn.data
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Reply to turn {self.number}: {self.text[:60]!r}>"

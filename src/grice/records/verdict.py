@@ -1,0 +1,70 @@
+"""A verdict: one outcome with its evidence."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from grice.records.outcome import Outcome
+
+__all__ = ["Evidence", "Verdict", "errored", "failed", "inconclusive", "passed", "skipped"]
+
+Mode = Literal["hard", "soft"]
+
+
+class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a verdict looked at.
+
+    `start` and `end` are character offsets into the text of the subject; `turn` counts from 1; `path` is a
+    place inside structured data, such as `messages[2]` or `arguments.capacity`.
+    """
+
+    quote: str = ""
+    turn: int | None = None
+    start: int | None = None
+    end: int | None = None
+    path: str | None = None
+    note: str = ""
+
+
+class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One outcome of one check on one subject.
+
+    `claim` is the whole sentence that was checked ("the reply to contain 'x'"), `reason` says why the outcome
+    is what it is. `mode` is the caller's choice: `soft` verdicts never change pass or fail.
+    """
+
+    outcome: Outcome
+    reason: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    matcher: str = ""
+    claim: str = ""
+    negated: bool = False
+    mode: Mode = "hard"
+    turn: int | None = None
+
+
+def passed(reason: str = "", *, evidence: tuple[Evidence, ...] = ()) -> Verdict:
+    """A verdict that the check holds."""
+    return Verdict(Outcome.PASS, reason, evidence)
+
+
+def failed(reason: str, *, evidence: tuple[Evidence, ...] = ()) -> Verdict:
+    """A verdict that the check does not hold, and why."""
+    return Verdict(Outcome.FAIL, reason, evidence)
+
+
+def inconclusive(reason: str, *, evidence: tuple[Evidence, ...] = ()) -> Verdict:
+    """A verdict that the check could not tell, or found nothing to look at."""
+    return Verdict(Outcome.INCONCLUSIVE, reason, evidence)
+
+
+def errored(reason: str, *, evidence: tuple[Evidence, ...] = ()) -> Verdict:
+    """A verdict that the check itself broke."""
+    return Verdict(Outcome.ERROR, reason, evidence)
+
+
+def skipped(reason: str) -> Verdict:
+    """A verdict that the check does not apply."""
+    return Verdict(Outcome.SKIPPED, reason)
