@@ -1,0 +1,22 @@
+"""Agents: how Grice reaches the thing under test."""
+
+from grice.agents.adapter import BoundAgent, bind_agent
+from grice.agents.context import AgentContext
+from grice.agents.errors import AgentFailed, AgentLoadError, BadReturn, ReturnedNothing
+from grice.agents.load import load_target
+from grice.agents.messages import chat_messages
+from grice.agents.response import read_response, read_tool_call
+
+__all__ = [
+    "AgentContext",
+    "AgentFailed",
+    "AgentLoadError",
+    "BadReturn",
+    "BoundAgent",
+    "ReturnedNothing",
+    "bind_agent",
+    "chat_messages",
+    "load_target",
+    "read_response",
+    "read_tool_call",
+]

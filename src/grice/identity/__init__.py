@@ -1,0 +1,15 @@
+"""Canonical JSON, keys, stable ids, fingerprints and redaction."""
+
+from grice.identity.canonical import canonical_json, fingerprint
+from grice.identity.keys import scenario_key, stable_id, stable_path
+from grice.identity.redaction import redact, redact_text
+
+__all__ = [
+    "canonical_json",
+    "fingerprint",
+    "redact",
+    "redact_text",
+    "scenario_key",
+    "stable_id",
+    "stable_path",
+]

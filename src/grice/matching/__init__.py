@@ -1,0 +1,1 @@
+"""The mechanism of matching, and the matchers on texts, values and tool calls."""

@@ -15,6 +15,8 @@ JsonValue = Any
 """A JSON value: None, bool, int, float, str, or lists and string-keyed dicts of these."""
 
 MAX_DEPTH = 200
+MAX_NODES = 1_000_000
+MAX_INT_BITS = 10_000  # Python refuses to print much longer integers
 
 _encode = msgspec.json.encode
 _decode = msgspec.json.decode
@@ -40,41 +42,61 @@ def clean_json(value: object) -> JsonValue:
     """
     try:
         encoded = _encode(value)
-        if b"null" not in encoded:  # NaN is encoded as null, so only then is a closer look needed
+        # NaN is encoded as null, and depth shows as brackets: only then is a closer look needed.
+        if b"null" not in encoded and encoded.count(b"[") + encoded.count(b"{") <= MAX_DEPTH:
             return _decode(encoded)
     except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
         pass
-    return _clean(value, MAX_DEPTH)
+    return _Cleaner().clean(value, MAX_DEPTH)
 
 
-def _clean(value: object, depth: int) -> JsonValue:  # noqa: C901 - one case a JSON kind
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, int):
-        return int(value)
+class _Cleaner:
+    """Copies one value; stops at a number of parts, so that a cycle with many arms ends too."""
+
+    def __init__(self) -> None:
+        self._left = MAX_NODES
+
+    def clean(self, value: object, depth: int) -> JsonValue:
+        self._left -= 1
+        if value is None or isinstance(value, bool | int | float | str):
+            return _clean_scalar(value)
+        if depth == 0 or self._left < 0:
+            return "...too deep" if depth == 0 else "...too large"
+        if isinstance(value, Mapping):
+            return {_key(key): self.clean(item, depth - 1) for key, item in value.items()}
+        if isinstance(value, bytes | bytearray):
+            return clean_text(bytes(value).decode("utf-8", "backslashreplace"))
+        if isinstance(value, AbstractSet):
+            return sorted((self.clean(item, depth - 1) for item in value), key=repr)
+        if isinstance(value, Sequence):
+            return [self.clean(item, depth - 1) for item in value]
+        return self._clean_object(value, depth)
+
+    def _clean_object(self, value: object, depth: int) -> JsonValue:
+        dump = getattr(value, "model_dump", None)  # pydantic models, and SDK objects made of them
+        try:
+            if callable(dump) and not isinstance(value, type):
+                return self.clean(dump(), depth - 1)
+            return self.clean(msgspec.to_builtins(value), depth - 1)
+        except Exception:  # somebody's object: whatever it raises, its repr has to do
+            return clean_text(_repr(value))
+
+
+def _clean_scalar(value: bool | float | str | None) -> JsonValue:
     if isinstance(value, str):
         return clean_text(str(value))
-    if isinstance(value, float):
-        if math.isfinite(value):
-            return float(value)
+    if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
-    if depth == 0:
-        return "...too deep"
-    if isinstance(value, Mapping):
-        return {_key(key): _clean(item, depth - 1) for key, item in value.items()}
-    if isinstance(value, bytes | bytearray):
-        return clean_text(bytes(value).decode("utf-8", "backslashreplace"))
-    if isinstance(value, AbstractSet):
-        return sorted((_clean(item, depth - 1) for item in value), key=repr)
-    if isinstance(value, Sequence):
-        return [_clean(item, depth - 1) for item in value]
-    dump = getattr(value, "model_dump", None)  # pydantic models, and SDK objects made of them
-    if callable(dump) and not isinstance(value, type):
-        return _clean(dump(), depth - 1)
+    if isinstance(value, int) and value.bit_length() > MAX_INT_BITS:
+        return f"...an integer of {value.bit_length()} bits"
+    return value
+
+
+def _repr(value: object) -> str:
     try:
-        return _clean(msgspec.to_builtins(value), depth - 1)
-    except (TypeError, ValueError, RecursionError):
-        return clean_text(repr(value))
+        return repr(value)
+    except Exception:
+        return f"<{type(value).__name__}>"
 
 
 def _key(key: object) -> str:

@@ -1,0 +1,1 @@
+"""Running conversations: one at a time, and many."""

@@ -1,0 +1,147 @@
+"""The assistant's backend: each step is one request to the model.
+
+The tools live on the client, the WordPress site. A reply that calls tools comes back with its calls pending;
+the client runs them and posts their results, which is the next step. The backend keeps nothing between steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+from .chat_format import history_from_chat, pending_calls, tool_result
+from .messages import JsonDict, as_object, build_tool_result_messages, history_messages
+from .model import ModelError, Transport
+from .prompt import build_system_prompt
+from .site import TOOLS
+
+History = Sequence[Mapping[str, Any]]
+
+MAX_TOKENS = 1024
+
+
+class ToolCall(TypedDict):
+    """A call that the client has to run."""
+
+    id: str
+    name: str
+    input: JsonDict
+
+
+class Step(TypedDict):
+    """What one step says, and the calls it leaves pending."""
+
+    text: str
+    tool_calls: list[ToolCall]
+    stop_reason: str | None
+
+
+class Assistant:
+    """Answers the administrator of one site.
+
+    Two switches bring back bugs that this assistant once had. `narrates`: the prompt lets the model announce
+    a tool call, and the announcement is shown in one message with what follows the tool. `forgets_user`: the
+    model reads a tool's result without the message that asked for it.
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        *,
+        site_profile: Mapping[str, Any] | None = None,
+        custom_instructions: str | None = None,
+        narrates: bool = False,
+        forgets_user: bool = False,
+        model: str = "claude-sonnet-4-5",
+    ) -> None:
+        self.transport = transport
+        self.model = model
+        self.narrates = narrates
+        self.forgets_user = forgets_user
+        self.system_prompt = build_system_prompt(
+            site_profile=site_profile,
+            custom_instructions=custom_instructions,
+            narration_rule=not narrates,
+        )
+
+    def chat_step(self, history: History, user_message: str) -> Step:
+        """Answer the user's message."""
+        return self._ask([*history_messages(history), {"role": "user", "content": user_message}])
+
+    def tool_result_step(
+        self, history: History, pending_tool_calls: History, tool_results: Sequence[Mapping[str, Any]]
+    ) -> Step:
+        """Go on from the results of the pending calls; the history ends before the message that made them."""
+        if self.forgets_user:
+            history = _without_last_user(history)
+        return self._ask(build_tool_result_messages(history, pending_tool_calls, tool_results))
+
+    def chat(self, messages: History, on_tool_call: object = None) -> JsonDict:  # noqa: ARG002 - no tool runs here
+        """The next reply to a conversation in the OpenAI Chat shape: `{"text", "tool_calls"}`.
+
+        The conversation ends with a user message, or with the tool messages that answer its last calls.
+        """
+        role = messages[-1].get("role") if messages else None
+        if role == "user":
+            step = self.chat_step(history_from_chat(messages[:-1]), messages[-1]["content"])
+        elif role == "tool":
+            step = self._go_on(messages)
+        else:
+            raise ValueError(f"the last message must be from the user or a tool, not {role!r}")
+        calls = [
+            {"id": call["id"], "name": call["name"], "arguments": call["input"]}
+            for call in step["tool_calls"]
+        ]
+        return {"text": step["text"], "tool_calls": calls}
+
+    def _go_on(self, messages: History) -> Step:
+        asked = max((i for i, message in enumerate(messages) if message.get("role") != "tool"), default=-1)
+        if asked < 0 or not messages[asked].get("tool_calls"):
+            raise ValueError("the tool messages at the end follow no assistant message with tool calls")
+        step = self.tool_result_step(
+            history_from_chat(messages[:asked]),
+            pending_calls(messages[asked]),
+            [tool_result(message) for message in messages[asked + 1 :]],
+        )
+        if self.narrates:
+            step["text"] = joined(messages[asked].get("content"), step["text"])
+        return step
+
+    def _ask(self, messages: list[JsonDict]) -> Step:
+        reply = self.transport(
+            {
+                "model": self.model,
+                "max_tokens": MAX_TOKENS,
+                "system": self.system_prompt,
+                "tools": TOOLS,
+                "messages": messages,
+            }
+        )
+        try:
+            return self._read(reply)
+        except (KeyError, TypeError) as error:
+            raise ModelError(f"the model's reply has a malformed content block: {error!r}") from error
+
+    def _read(self, reply: Mapping[str, Any]) -> Step:
+        blocks = reply.get("content")
+        if not isinstance(blocks, list):
+            raise ModelError("the model's reply has no list of content blocks")
+        calls: list[ToolCall] = [
+            {"id": block["id"], "name": block["name"], "input": as_object(block.get("input"))}
+            for block in blocks
+            if block["type"] == "tool_use"
+        ]
+        # Nothing may be shown before the tool has run: what it did is not known yet.
+        shown = self.narrates or not calls
+        text = joined(*(block["text"] for block in blocks if block["type"] == "text")) if shown else ""
+        return {"text": text, "tool_calls": calls, "stop_reason": reply.get("stop_reason")}
+
+
+def joined(*parts: str | None) -> str:
+    """The parts that say something, as one message."""
+    return " ".join(part.strip() for part in parts if part and part.strip())
+
+
+def _without_last_user(history: History) -> History:
+    last = max((i for i, entry in enumerate(history) if entry.get("role") == "user"), default=None)
+    return history if last is None else [*history[:last], *history[last + 1 :]]

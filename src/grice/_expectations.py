@@ -1,0 +1,444 @@
+"""`expect` and `evaluate` with a method for every built-in matcher.
+
+Written by tools/generate_expectations.py (`make generate`); do not edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, overload
+
+from grice import matchers
+from grice.checks.context import Kind
+from grice.checks.tool_flow import LABELS, ToolStatus
+from grice.matching.expectation import Expectation
+from grice.records import Conversation, Exchange, HasRecord, Reply, Turn, Verdict
+from grice.records.verdict import Mode
+
+__all__ = [
+    "ConversationExpectation",
+    "ExchangeExpectation",
+    "ListExpectation",
+    "ReplyExpectation",
+    "TextExpectation",
+    "TurnExpectation",
+    "ValueExpectation",
+    "evaluate",
+    "expect",
+]
+
+
+class TextExpectation(Expectation[str]):
+    """What can be expected of a text."""
+
+    __slots__ = ()
+
+    def to_be_free_of(
+        self, labels: Sequence[str] = LABELS, *, tool_status: ToolStatus | None = None
+    ) -> Verdict:
+        """The text shows none of the named bad patterns; all five when no label is named."""
+        __tracebackhide__ = True
+        return self.to(matchers.be_free_of(labels, tool_status=tool_status))
+
+    def not_to_be_free_of(
+        self, labels: Sequence[str] = LABELS, *, tool_status: ToolStatus | None = None
+    ) -> Verdict:
+        """Not: the text shows none of the named bad patterns; all five when no label is named."""
+        __tracebackhide__ = True
+        return self.to(~matchers.be_free_of(labels, tool_status=tool_status))
+
+    def to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> Verdict:
+        """The response validator finds nothing in the text: `validate_response` as a matcher."""
+        __tracebackhide__ = True
+        return self.to(matchers.be_valid_response(tool_status=tool_status))
+
+    def not_to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> Verdict:
+        """Not: the response validator finds nothing in the text: `validate_response` as a matcher."""
+        __tracebackhide__ = True
+        return self.to(~matchers.be_valid_response(tool_status=tool_status))
+
+    def to_contain(self, expected: str, *, after: str | None = None, ignore_case: bool = False) -> Verdict:
+        """The text contains `expected`."""
+        __tracebackhide__ = True
+        return self.to(matchers.contain(expected, after=after, ignore_case=ignore_case))
+
+    def not_to_contain(
+        self, expected: str, *, after: str | None = None, ignore_case: bool = False
+    ) -> Verdict:
+        """Not: the text contains `expected`."""
+        __tracebackhide__ = True
+        return self.to(~matchers.contain(expected, after=after, ignore_case=ignore_case))
+
+    def to_equal(self, expected: object) -> Verdict:
+        """The value is the same JSON value as `expected`; of a reply or turn, its text."""
+        __tracebackhide__ = True
+        return self.to(matchers.equal(expected))
+
+    def not_to_equal(self, expected: object) -> Verdict:
+        """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
+        __tracebackhide__ = True
+        return self.to(~matchers.equal(expected))
+
+    def to_have_at_most_sentences(self, limit: int) -> Verdict:
+        """The text has at most `limit` sentences; a fragment without a full stop counts as one."""
+        __tracebackhide__ = True
+        return self.to(matchers.have_at_most_sentences(limit))
+
+    def not_to_have_at_most_sentences(self, limit: int) -> Verdict:
+        """Not: the text has at most `limit` sentences; a fragment without a full stop counts as one."""
+        __tracebackhide__ = True
+        return self.to(~matchers.have_at_most_sentences(limit))
+
+    def to_match(self, pattern: str, *, flags: str = "") -> Verdict:
+        """Some part of the text matches the regular expression, on RE2, which cannot hang."""
+        __tracebackhide__ = True
+        return self.to(matchers.match(pattern, flags=flags))
+
+    def not_to_match(self, pattern: str, *, flags: str = "") -> Verdict:
+        """Not: some part of the text matches the regular expression, on RE2, which cannot hang."""
+        __tracebackhide__ = True
+        return self.to(~matchers.match(pattern, flags=flags))
+
+
+class ReplyExpectation(Expectation[Reply]):
+    """What can be expected of a reply."""
+
+    __slots__ = ()
+
+    def to_be_free_of(
+        self, labels: Sequence[str] = LABELS, *, tool_status: ToolStatus | None = None
+    ) -> Verdict:
+        """The text shows none of the named bad patterns; all five when no label is named."""
+        __tracebackhide__ = True
+        return self.to(matchers.be_free_of(labels, tool_status=tool_status))
+
+    def not_to_be_free_of(
+        self, labels: Sequence[str] = LABELS, *, tool_status: ToolStatus | None = None
+    ) -> Verdict:
+        """Not: the text shows none of the named bad patterns; all five when no label is named."""
+        __tracebackhide__ = True
+        return self.to(~matchers.be_free_of(labels, tool_status=tool_status))
+
+    def to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> Verdict:
+        """The response validator finds nothing in the text: `validate_response` as a matcher."""
+        __tracebackhide__ = True
+        return self.to(matchers.be_valid_response(tool_status=tool_status))
+
+    def not_to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> Verdict:
+        """Not: the response validator finds nothing in the text: `validate_response` as a matcher."""
+        __tracebackhide__ = True
+        return self.to(~matchers.be_valid_response(tool_status=tool_status))
+
+    def to_call_tool(self, name: str, /, **arguments: object) -> Verdict:
+        """The agent called the tool in this turn, with at least these arguments."""
+        __tracebackhide__ = True
+        return self.to(matchers.call_tool(name, **arguments))
+
+    def not_to_call_tool(self, name: str, /, **arguments: object) -> Verdict:
+        """Not: the agent called the tool in this turn, with at least these arguments."""
+        __tracebackhide__ = True
+        return self.to(~matchers.call_tool(name, **arguments))
+
+    def to_contain(self, expected: str, *, after: str | None = None, ignore_case: bool = False) -> Verdict:
+        """The text contains `expected`."""
+        __tracebackhide__ = True
+        return self.to(matchers.contain(expected, after=after, ignore_case=ignore_case))
+
+    def not_to_contain(
+        self, expected: str, *, after: str | None = None, ignore_case: bool = False
+    ) -> Verdict:
+        """Not: the text contains `expected`."""
+        __tracebackhide__ = True
+        return self.to(~matchers.contain(expected, after=after, ignore_case=ignore_case))
+
+    def to_equal(self, expected: object) -> Verdict:
+        """The value is the same JSON value as `expected`; of a reply or turn, its text."""
+        __tracebackhide__ = True
+        return self.to(matchers.equal(expected))
+
+    def not_to_equal(self, expected: object) -> Verdict:
+        """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
+        __tracebackhide__ = True
+        return self.to(~matchers.equal(expected))
+
+    def to_have_at_most_sentences(self, limit: int) -> Verdict:
+        """The text has at most `limit` sentences; a fragment without a full stop counts as one."""
+        __tracebackhide__ = True
+        return self.to(matchers.have_at_most_sentences(limit))
+
+    def not_to_have_at_most_sentences(self, limit: int) -> Verdict:
+        """Not: the text has at most `limit` sentences; a fragment without a full stop counts as one."""
+        __tracebackhide__ = True
+        return self.to(~matchers.have_at_most_sentences(limit))
+
+    def to_match(self, pattern: str, *, flags: str = "") -> Verdict:
+        """Some part of the text matches the regular expression, on RE2, which cannot hang."""
+        __tracebackhide__ = True
+        return self.to(matchers.match(pattern, flags=flags))
+
+    def not_to_match(self, pattern: str, *, flags: str = "") -> Verdict:
+        """Not: some part of the text matches the regular expression, on RE2, which cannot hang."""
+        __tracebackhide__ = True
+        return self.to(~matchers.match(pattern, flags=flags))
+
+
+class TurnExpectation(Expectation[Turn]):
+    """What can be expected of a turn."""
+
+    __slots__ = ()
+
+    def to_be_free_of(
+        self, labels: Sequence[str] = LABELS, *, tool_status: ToolStatus | None = None
+    ) -> Verdict:
+        """The text shows none of the named bad patterns; all five when no label is named."""
+        __tracebackhide__ = True
+        return self.to(matchers.be_free_of(labels, tool_status=tool_status))
+
+    def not_to_be_free_of(
+        self, labels: Sequence[str] = LABELS, *, tool_status: ToolStatus | None = None
+    ) -> Verdict:
+        """Not: the text shows none of the named bad patterns; all five when no label is named."""
+        __tracebackhide__ = True
+        return self.to(~matchers.be_free_of(labels, tool_status=tool_status))
+
+    def to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> Verdict:
+        """The response validator finds nothing in the text: `validate_response` as a matcher."""
+        __tracebackhide__ = True
+        return self.to(matchers.be_valid_response(tool_status=tool_status))
+
+    def not_to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> Verdict:
+        """Not: the response validator finds nothing in the text: `validate_response` as a matcher."""
+        __tracebackhide__ = True
+        return self.to(~matchers.be_valid_response(tool_status=tool_status))
+
+    def to_call_tool(self, name: str, /, **arguments: object) -> Verdict:
+        """The agent called the tool in this turn, with at least these arguments."""
+        __tracebackhide__ = True
+        return self.to(matchers.call_tool(name, **arguments))
+
+    def not_to_call_tool(self, name: str, /, **arguments: object) -> Verdict:
+        """Not: the agent called the tool in this turn, with at least these arguments."""
+        __tracebackhide__ = True
+        return self.to(~matchers.call_tool(name, **arguments))
+
+    def to_contain(self, expected: str, *, after: str | None = None, ignore_case: bool = False) -> Verdict:
+        """The text contains `expected`."""
+        __tracebackhide__ = True
+        return self.to(matchers.contain(expected, after=after, ignore_case=ignore_case))
+
+    def not_to_contain(
+        self, expected: str, *, after: str | None = None, ignore_case: bool = False
+    ) -> Verdict:
+        """Not: the text contains `expected`."""
+        __tracebackhide__ = True
+        return self.to(~matchers.contain(expected, after=after, ignore_case=ignore_case))
+
+    def to_equal(self, expected: object) -> Verdict:
+        """The value is the same JSON value as `expected`; of a reply or turn, its text."""
+        __tracebackhide__ = True
+        return self.to(matchers.equal(expected))
+
+    def not_to_equal(self, expected: object) -> Verdict:
+        """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
+        __tracebackhide__ = True
+        return self.to(~matchers.equal(expected))
+
+    def to_have_at_most_sentences(self, limit: int) -> Verdict:
+        """The text has at most `limit` sentences; a fragment without a full stop counts as one."""
+        __tracebackhide__ = True
+        return self.to(matchers.have_at_most_sentences(limit))
+
+    def not_to_have_at_most_sentences(self, limit: int) -> Verdict:
+        """Not: the text has at most `limit` sentences; a fragment without a full stop counts as one."""
+        __tracebackhide__ = True
+        return self.to(~matchers.have_at_most_sentences(limit))
+
+    def to_match(self, pattern: str, *, flags: str = "") -> Verdict:
+        """Some part of the text matches the regular expression, on RE2, which cannot hang."""
+        __tracebackhide__ = True
+        return self.to(matchers.match(pattern, flags=flags))
+
+    def not_to_match(self, pattern: str, *, flags: str = "") -> Verdict:
+        """Not: some part of the text matches the regular expression, on RE2, which cannot hang."""
+        __tracebackhide__ = True
+        return self.to(~matchers.match(pattern, flags=flags))
+
+
+class ExchangeExpectation(Expectation[Exchange]):
+    """What can be expected of a request to the model."""
+
+    __slots__ = ()
+
+    def to_contain_message(
+        self,
+        *,
+        role: Kind | None = None,
+        content: str | None = None,
+        before: Kind | None = None,
+        after: Kind | None = None,
+    ) -> Verdict:
+        """The message array has a message of that role whose text contains `content`, at that place."""
+        __tracebackhide__ = True
+        return self.to(matchers.contain_message(role=role, content=content, before=before, after=after))
+
+    def not_to_contain_message(
+        self,
+        *,
+        role: Kind | None = None,
+        content: str | None = None,
+        before: Kind | None = None,
+        after: Kind | None = None,
+    ) -> Verdict:
+        """Not: the message array has a message of that role whose text contains `content`, at that place."""
+        __tracebackhide__ = True
+        return self.to(~matchers.contain_message(role=role, content=content, before=before, after=after))
+
+
+class ConversationExpectation(Expectation[Conversation]):
+    """What can be expected of a whole conversation."""
+
+    __slots__ = ()
+
+    def to_contain_message(
+        self,
+        *,
+        role: Kind | None = None,
+        content: str | None = None,
+        before: Kind | None = None,
+        after: Kind | None = None,
+    ) -> Verdict:
+        """The message array has a message of that role whose text contains `content`, at that place."""
+        __tracebackhide__ = True
+        return self.to(matchers.contain_message(role=role, content=content, before=before, after=after))
+
+    def not_to_contain_message(
+        self,
+        *,
+        role: Kind | None = None,
+        content: str | None = None,
+        before: Kind | None = None,
+        after: Kind | None = None,
+    ) -> Verdict:
+        """Not: the message array has a message of that role whose text contains `content`, at that place."""
+        __tracebackhide__ = True
+        return self.to(~matchers.contain_message(role=role, content=content, before=before, after=after))
+
+    def to_have_called_tool(self, name: str, /, **arguments: object) -> Verdict:
+        """Some turn of the conversation called the tool, with at least these arguments."""
+        __tracebackhide__ = True
+        return self.to(matchers.have_called_tool(name, **arguments))
+
+    def not_to_have_called_tool(self, name: str, /, **arguments: object) -> Verdict:
+        """Not: some turn of the conversation called the tool, with at least these arguments."""
+        __tracebackhide__ = True
+        return self.to(~matchers.have_called_tool(name, **arguments))
+
+
+class ListExpectation(Expectation[list[Any]]):
+    """What can be expected of a list, such as a message array."""
+
+    __slots__ = ()
+
+    def to_contain_message(
+        self,
+        *,
+        role: Kind | None = None,
+        content: str | None = None,
+        before: Kind | None = None,
+        after: Kind | None = None,
+    ) -> Verdict:
+        """The message array has a message of that role whose text contains `content`, at that place."""
+        __tracebackhide__ = True
+        return self.to(matchers.contain_message(role=role, content=content, before=before, after=after))
+
+    def not_to_contain_message(
+        self,
+        *,
+        role: Kind | None = None,
+        content: str | None = None,
+        before: Kind | None = None,
+        after: Kind | None = None,
+    ) -> Verdict:
+        """Not: the message array has a message of that role whose text contains `content`, at that place."""
+        __tracebackhide__ = True
+        return self.to(~matchers.contain_message(role=role, content=content, before=before, after=after))
+
+    def to_equal(self, expected: object) -> Verdict:
+        """The value is the same JSON value as `expected`; of a reply or turn, its text."""
+        __tracebackhide__ = True
+        return self.to(matchers.equal(expected))
+
+    def not_to_equal(self, expected: object) -> Verdict:
+        """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
+        __tracebackhide__ = True
+        return self.to(~matchers.equal(expected))
+
+
+class ValueExpectation(Expectation[Any]):
+    """What can be expected of any other value."""
+
+    __slots__ = ()
+
+    def to_equal(self, expected: object) -> Verdict:
+        """The value is the same JSON value as `expected`; of a reply or turn, its text."""
+        __tracebackhide__ = True
+        return self.to(matchers.equal(expected))
+
+    def not_to_equal(self, expected: object) -> Verdict:
+        """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
+        __tracebackhide__ = True
+        return self.to(~matchers.equal(expected))
+
+
+@overload
+def expect(subject: str) -> TextExpectation: ...  # type: ignore[overload-overlap]
+@overload
+def expect(subject: Reply) -> ReplyExpectation: ...  # type: ignore[overload-overlap]
+@overload
+def expect(subject: Turn) -> TurnExpectation: ...  # type: ignore[overload-overlap]
+@overload
+def expect(subject: Exchange) -> ExchangeExpectation: ...  # type: ignore[overload-overlap]
+@overload
+def expect(subject: HasRecord) -> ConversationExpectation: ...  # type: ignore[overload-overlap]
+@overload
+def expect(subject: list[Any]) -> ListExpectation: ...  # type: ignore[overload-overlap]
+@overload
+def expect(subject: object) -> ValueExpectation: ...
+def expect(subject: object) -> Any:
+    """Begin a hard check: the test fails unless it passes."""
+    return _expectation(subject, "hard")
+
+
+@overload
+def evaluate(subject: str) -> TextExpectation: ...  # type: ignore[overload-overlap]
+@overload
+def evaluate(subject: Reply) -> ReplyExpectation: ...  # type: ignore[overload-overlap]
+@overload
+def evaluate(subject: Turn) -> TurnExpectation: ...  # type: ignore[overload-overlap]
+@overload
+def evaluate(subject: Exchange) -> ExchangeExpectation: ...  # type: ignore[overload-overlap]
+@overload
+def evaluate(subject: HasRecord) -> ConversationExpectation: ...  # type: ignore[overload-overlap]
+@overload
+def evaluate(subject: list[Any]) -> ListExpectation: ...  # type: ignore[overload-overlap]
+@overload
+def evaluate(subject: object) -> ValueExpectation: ...
+def evaluate(subject: object) -> Any:
+    """Begin a soft check: recorded and shown, never changing pass or fail."""
+    return _expectation(subject, "soft")
+
+
+def _expectation(subject: object, mode: Mode) -> Any:
+    if isinstance(subject, str):
+        return TextExpectation(subject, mode)
+    if isinstance(subject, Reply):
+        return ReplyExpectation(subject, mode)
+    if isinstance(subject, Turn):
+        return TurnExpectation(subject, mode)
+    if isinstance(subject, Exchange):
+        return ExchangeExpectation(subject, mode)
+    if isinstance(subject, list):
+        return ListExpectation(subject, mode)
+    if isinstance(subject, HasRecord):
+        return ConversationExpectation(subject, mode)
+    return ValueExpectation(subject, mode)

@@ -1,0 +1,27 @@
+"""How an agent can fail."""
+
+from __future__ import annotations
+
+from grice.records import AgentFailure
+
+__all__ = ["AgentFailed", "AgentLoadError", "BadReturn", "ReturnedNothing"]
+
+
+class AgentLoadError(Exception):
+    """The agent that was named cannot be loaded or built."""
+
+
+class BadReturn(TypeError):
+    """The agent returned something that is not a response."""
+
+
+class ReturnedNothing(BadReturn):
+    """The agent returned None."""
+
+
+class AgentFailed(Exception):
+    """The agent raised, hung, or returned no usable response. `failure` is the record of it."""
+
+    def __init__(self, message: str, failure: AgentFailure) -> None:
+        super().__init__(message)
+        self.failure = failure

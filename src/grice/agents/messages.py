@@ -1,0 +1,35 @@
+"""The messages an agent receives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from grice.records import Message, ToolCall
+
+__all__ = ["chat_messages"]
+
+
+def chat_messages(messages: Iterable[Message]) -> list[dict[str, Any]]:
+    """The messages as dicts in the OpenAI Chat shape; a failed tool's message has `is_error` as well."""
+    return [_chat_message(message) for message in messages]
+
+
+def _chat_message(message: Message) -> dict[str, Any]:
+    raw: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.tool_calls:
+        raw["tool_calls"] = [_chat_call(call) for call in message.tool_calls]
+    if message.role == "tool":
+        raw["tool_call_id"] = message.tool_call_id or ""
+        if message.is_error:
+            raw["is_error"] = True
+    return raw
+
+
+def _chat_call(call: ToolCall) -> dict[str, Any]:
+    arguments = call.raw_arguments
+    if arguments is None:
+        arguments = msgspec.json.encode(call.arguments).decode()
+    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}}

@@ -1,0 +1,54 @@
+"""OpenAI Chat Completions messages, and the plain role/content messages of logs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grice.formats.calls import arguments_text, join_calls, read_calls
+from grice.formats.content import blocks_of, identifier, result_text, role_of, spoken_text
+from grice.records import Message
+
+__all__ = ["read", "write"]
+
+
+def read(raw: dict[str, Any]) -> list[Message]:
+    """The neutral message of one chat message."""
+    role = role_of(raw)
+    name = identifier(raw.get("name")) or None
+    if role == "tool":
+        answers = identifier(raw.get("tool_call_id") or raw.get("tool_use_id") or raw.get("id")) or None
+        is_error = raw.get("is_error") is True or raw.get("status") == "error"
+        return [
+            Message(
+                "tool", result_text(raw.get("content")), tool_call_id=answers, name=name, is_error=is_error
+            )
+        ]
+    text = spoken_text(blocks_of(raw.get("content")), role)
+    refusal = raw.get("refusal")
+    if not text and role == "assistant" and isinstance(refusal, str):
+        text = refusal
+    return [Message(role, text, tool_calls=read_calls(raw) if role == "assistant" else (), name=name)]
+
+
+def write(messages: list[Message]) -> list[dict[str, Any]]:
+    """The chat messages that say the same."""
+    return [_write(message) for message in join_calls(messages)]
+
+
+def _write(message: Message) -> dict[str, Any]:
+    raw: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.name:
+        raw["name"] = message.name
+    if message.role == "tool":
+        raw["tool_call_id"] = message.tool_call_id or ""
+    elif message.tool_calls:
+        raw["content"] = message.content or None
+        raw["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": arguments_text(call)},
+            }
+            for call in message.tool_calls
+        ]
+    return raw

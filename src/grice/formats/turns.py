@@ -1,0 +1,59 @@
+"""Messages into turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from grice.formats.pairing import CallPlace, pair_results
+from grice.records import JsonValue, Message, ToolCall, Turn
+
+__all__ = ["parse_result", "turns_of"]
+
+
+def turns_of(messages: Iterable[Message]) -> tuple[Turn, ...]:
+    """The messages grouped into turns numbered from 1, with the answers filled into their tool calls.
+
+    Every user message starts a turn. What comes before the first one is a turn without user, unless it is
+    only system messages: these open the first turn. `Turn.tool_calls` have the results of the tool messages
+    that answer them, also when the answer comes in a later turn; `Message.tool_calls` stay as they came.
+    """
+    ordered = tuple(messages)
+    if not ordered:
+        return ()
+    filled = _filled_calls(ordered)
+    starts = [index for index, message in enumerate(ordered) if message.role == "user"]
+    first = starts[0] if starts else len(ordered)
+    if any(message.role != "system" for message in ordered[:first]) or not starts:
+        starts.insert(0, 0)
+    else:
+        starts[0] = 0
+    turns: list[Turn] = []
+    for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(ordered)], strict=True), start=1):
+        calls = tuple(call for index in range(start, end) for call in filled.get(index, ()))
+        turns.append(Turn(number, ordered[start:end], calls))
+    return tuple(turns)
+
+
+def parse_result(text: str) -> JsonValue:
+    """What a tool returned: the value of JSON text, else the text."""
+    try:
+        return msgspec.json.decode(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _filled_calls(messages: tuple[Message, ...]) -> dict[int, list[ToolCall]]:
+    filled = {index: list(message.tool_calls) for index, message in enumerate(messages) if message.tool_calls}
+    if filled:
+        for answer, place in pair_results(messages).items():
+            filled[place.message][place.call] = _answered(filled, place, messages[answer])
+    return filled
+
+
+def _answered(filled: dict[int, list[ToolCall]], place: CallPlace, answer: Message) -> ToolCall:
+    call = filled[place.message][place.call]
+    if answer.is_error:
+        return msgspec.structs.replace(call, error=answer.content)
+    return msgspec.structs.replace(call, result=parse_result(answer.content))

@@ -1,0 +1,25 @@
+"""Every built-in matcher as a typed factory: `contain("x")` is a value, `~contain("x")` its negation."""
+
+from __future__ import annotations
+
+from grice.checks.context import contain_message, pair_tool_calls
+from grice.checks.structure import have_at_most_sentences
+from grice.checks.tool_flow import be_free_of, be_valid_response
+from grice.matching.matcher import Matcher, matcher
+from grice.matching.tool_call_matchers import call_tool, have_called_tool
+from grice.matching.value_matchers import contain, equal, match
+
+__all__ = [
+    "Matcher",
+    "be_free_of",
+    "be_valid_response",
+    "call_tool",
+    "contain",
+    "contain_message",
+    "equal",
+    "have_at_most_sentences",
+    "have_called_tool",
+    "match",
+    "matcher",
+    "pair_tool_calls",
+]

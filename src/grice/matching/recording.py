@@ -1,0 +1,44 @@
+"""Where verdicts go: the recorder of the running conversation or test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Protocol
+
+from grice.records import Exchange, Reply, Verdict
+
+__all__ = ["CURRENT", "Recorder", "find_recorder", "set_fallback"]
+
+
+class Recorder(Protocol):
+    """Takes the verdicts of one test. `name` is the test's, for messages; "" when it has none."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    def add(self, verdict: Verdict) -> None: ...  # noqa: D102
+
+
+CURRENT: ContextVar[Recorder | None] = ContextVar("grice_recorder", default=None)
+"""The recorder of the code that runs now, for subjects that belong to no conversation."""
+
+_fallback: Callable[[], Recorder | None] | None = None
+
+
+def set_fallback(find: Callable[[], Recorder | None] | None) -> None:
+    """Tell where verdicts go that no conversation and no context claims: the test runner's current test."""
+    global _fallback
+    _fallback = find
+
+
+def find_recorder(subject: object) -> Recorder | None:
+    """The recorder for a verdict on `subject`: its conversation's, else the context's, else the runner's."""
+    owner = subject.conversation if isinstance(subject, Reply) else subject
+    recorder: Recorder | None = None
+    if not isinstance(owner, str | Exchange):
+        recorder = getattr(owner, "recorder", None)
+    if recorder is None:
+        recorder = CURRENT.get()
+    if recorder is None and _fallback is not None:
+        recorder = _fallback()
+    return recorder

@@ -1,0 +1,34 @@
+"""Reading the part of a subject that a matcher judges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grice.matching.matcher import Unsuitable
+from grice.records import Conversation, JsonValue, Reply, ToolCall, Turn
+
+__all__ = ["Speech", "calls_of", "text_of"]
+
+Speech = str | Reply | Turn
+"""What has one text: a plain text, or the agent's side of a turn."""
+
+
+def text_of(subject: object) -> str:
+    """The text of the subject. Raises Unsuitable when it has none."""
+    if isinstance(subject, str):
+        return subject
+    if isinstance(subject, Reply | Turn):
+        return subject.text
+    raise Unsuitable(f"a text, a Reply or a Turn, found {type(subject).__name__}")
+
+
+def calls_of(subject: object) -> Sequence[ToolCall]:
+    """The tool calls of the subject. Raises Unsuitable when it cannot have any."""
+    if isinstance(subject, Reply | Turn | Conversation):
+        return subject.tool_calls
+    raise Unsuitable(f"a Reply, a Turn or a Conversation, found {type(subject).__name__}")
+
+
+def value_of(subject: object) -> JsonValue:
+    """The subject as a value to compare: the text of a reply or turn, anything else as it is."""
+    return subject.text if isinstance(subject, Reply | Turn) else subject

@@ -1,0 +1,89 @@
+"""Matchers on tool calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from grice.matching.context import Context
+from grice.matching.equality import json_equal
+from grice.matching.matcher import matcher
+from grice.matching.subjects import calls_of
+from grice.matching.transcript import call_text, value_text
+from grice.records import Conversation, Evidence, Reply, ToolCall, Turn, Verdict, failed, passed
+
+__all__ = ["call_tool", "have_called_tool"]
+
+
+def _call_words(name: str, arguments: Mapping[str, object]) -> str:
+    return f"{name}({', '.join(f'{key}={value_text(value)}' for key, value in arguments.items())})"
+
+
+def _describe_call(name: str, /, **arguments: object) -> str:
+    return f"call {_call_words(name, arguments) if arguments else name}"
+
+
+@matcher("toCallTool", describe=_describe_call)
+def call_tool(subject: Reply | Turn, ctx: Context, name: str, /, **arguments: object) -> Verdict:
+    """The agent called the tool in this turn, with at least these arguments.
+
+    Arguments that are not named may be anything; a named one must be there and be equal, by JSON equality
+    or by its own `==` (dirty-equals). A turn without calls was examined: it did not call the tool. Failed
+    and client-side calls count. Source: seed 003, section 3.2.
+    """
+    return _verdict_on_calls(calls_of(subject), name, arguments)
+
+
+def _describe_called(name: str, /, **arguments: object) -> str:
+    return f"have called {_call_words(name, arguments) if arguments else name}"
+
+
+@matcher("toHaveCalledTool", describe=_describe_called)
+def have_called_tool(subject: Conversation, ctx: Context, name: str, /, **arguments: object) -> Verdict:
+    """Some turn of the conversation called the tool, with at least these arguments.
+
+    The rules are those of `call_tool`.
+    """
+    return _verdict_on_calls(calls_of(subject), name, arguments)
+
+
+def _verdict_on_calls(calls: Sequence[ToolCall], name: str, arguments: Mapping[str, object]) -> Verdict:
+    if not calls:
+        return failed("no tool was called")
+    same_name = [call for call in calls if call.name == name]
+    for call in same_name:
+        if call.raw_arguments is None and not _mismatches(call, arguments):
+            return passed(f"called {call_text(call)}", evidence=(Evidence(call_text(call)),))
+    if not same_name:
+        called = ", ".join(dict.fromkeys(call.name for call in calls))
+        return failed(
+            f"called only: {called}", evidence=tuple(Evidence(call_text(call)) for call in calls[:20])
+        )
+    nearest = min(same_name, key=lambda call: len(_mismatches(call, arguments)))
+    position = same_name.index(nearest) + 1
+    return failed(_nearest_text(nearest, position, arguments), evidence=(Evidence(call_text(nearest)),))
+
+
+def _mismatches(call: ToolCall, arguments: Mapping[str, object]) -> list[str]:
+    if call.raw_arguments is not None:
+        return [*arguments, "(malformed)"]
+    return [
+        key
+        for key, expected in arguments.items()
+        if key not in call.arguments or not json_equal(call.arguments[key], expected)
+    ]
+
+
+def _nearest_text(call: ToolCall, position: int, arguments: Mapping[str, object]) -> str:
+    parts = [f"nearest call: {call.name} #{position}"]
+    if call.raw_arguments is not None:
+        parts.append(f"its arguments are not a JSON object: {value_text(call.raw_arguments)}")
+        return "   ".join(parts)
+    wrong = _mismatches(call, arguments)
+    for key, expected in arguments.items():
+        if key not in call.arguments:
+            parts.append(f"{key} missing, expected {value_text(expected)}")
+        elif key in wrong:
+            parts.append(f"{key} {value_text(call.arguments[key])}, expected {value_text(expected)}")
+        else:
+            parts.append(f"{key} {value_text(call.arguments[key])} ok")
+    return "   ".join(parts)

@@ -1,0 +1,79 @@
+"""Answering the tool calls that an agent leaves to its client."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from grice.records import JsonValue, Message, ToolCall, clean_json, clean_text
+from grice.text import did_you_mean
+
+__all__ = ["ToolAnswer", "Tools", "ToolsError", "answer_with", "answered", "tool_message"]
+
+Tools = Mapping[str, Any]
+"""What a test supplies for client-side tools: a result, or a function of the arguments, by tool name."""
+
+
+class ToolsError(Exception):
+    """A client-side tool call that nothing answers, or an answer that no call asked for."""
+
+
+class ToolAnswer(msgspec.Struct, frozen=True):
+    """The answer to one tool call: its content, and whether the tool failed."""
+
+    content: JsonValue = None
+    is_error: bool = False
+
+
+Answer = Callable[[Sequence[ToolCall]], Sequence[ToolAnswer]]
+
+
+def answer_with(tools: Tools) -> Answer:
+    """A function that answers pending calls from `tools`.
+
+    A function in `tools` is called with the arguments as keywords; what it raises becomes the error of the
+    call. Raises ToolsError for a tool that is not there.
+    """
+
+    def answer(calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
+        return [_answer_one(tools, call) for call in calls]
+
+    return answer
+
+
+def _answer_one(tools: Tools, call: ToolCall) -> ToolAnswer:
+    if call.name not in tools:
+        known = ", ".join(tools) or "none"
+        raise ToolsError(
+            f"the agent called {call.name!r}, which is not among the tools of this test "
+            f"({known}){did_you_mean(call.name, tools)}"
+        )
+    tool = tools[call.name]
+    if isinstance(tool, ToolAnswer):
+        return tool
+    if not callable(tool):
+        return ToolAnswer(clean_json(tool))
+    if call.raw_arguments is not None:
+        return ToolAnswer(f"the arguments are not a JSON object: {call.raw_arguments}", is_error=True)
+    try:
+        return ToolAnswer(clean_json(tool(**call.arguments)))
+    except Exception as error:
+        return ToolAnswer(f"{type(error).__name__}: {error}", is_error=True)
+
+
+def answered(call: ToolCall, answer: ToolAnswer) -> ToolCall:
+    """The call with its answer."""
+    error = clean_text(_text(answer.content)) if answer.is_error else None
+    return msgspec.structs.replace(call, result=answer.content, error=error)
+
+
+def tool_message(call: ToolCall) -> Message:
+    """The message that carries the answer of an answered call."""
+    content = call.error if call.error is not None else _text(call.result)
+    return Message("tool", content, tool_call_id=call.id, name=call.name, is_error=call.error is not None)
+
+
+def _text(content: JsonValue) -> str:
+    return content if isinstance(content, str) else msgspec.json.encode(content).decode()

@@ -1,0 +1,324 @@
+"""Reading golden files: the seed's fixture schema, in JSON and YAML.
+
+Source: seed 000, layer 4. Beyond it a file may hold a list of goldens, and a golden several `turns`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from grice.formats import FormatError, read_message
+from grice.records import JsonValue
+from grice.suites.files import Document, FieldType, FileError, check_fields, load_file
+from grice.suites.golden_records import (
+    Assertions,
+    FinalText,
+    Golden,
+    GoldenTurn,
+    ScriptedReply,
+    ToolResultStep,
+    Validator,
+)
+from grice.text import did_you_mean
+
+__all__ = ["GoldenErrors", "find_goldens", "is_golden_file", "load_all", "load_goldens"]
+
+STEPS = ("chat", "tool-result")
+STATUSES = ("success", "pending", "error", "none")
+SUFFIXES = (".golden.json", ".golden.yaml", ".golden.yml")
+
+Place = tuple[str | int, ...]
+
+_TURN_REQUIRED: dict[str, FieldType] = {"userMessage": str, "mockLlmResponses": list}
+_TURN_OPTIONAL: dict[str, FieldType] = {"toolExecResult": (dict, list, type(None)), "assertions": dict}
+_GOLDEN_OPTIONAL: dict[str, FieldType] = {
+    "description": str,
+    "conversationHistory": (list, type(None)),
+    "agent": str,
+    "$schema": str,
+}
+
+
+class GoldenErrors(ValueError):
+    """Everything wrong with the golden files that were read, one FileError each."""
+
+    def __init__(self, errors: Sequence[FileError]) -> None:
+        super().__init__("\n".join(map(str, errors)))
+        self.errors = tuple(errors)
+
+
+def is_golden_file(name: str) -> bool:
+    """Whether a file of that name is a golden file: `*.golden.json`, `*.golden.yaml` or `*.golden.yml`."""
+    return name.endswith(SUFFIXES)
+
+
+def find_goldens(paths: Iterable[str | PathLike[str]]) -> list[Path]:
+    """The golden files that the paths name: a file as it is, of a folder all golden files in it, sorted.
+
+    Raises GoldenErrors for a path that is not there and a folder without golden files.
+    """
+    found: dict[Path, None] = {}
+    errors: list[FileError] = []
+    for path in map(Path, paths):
+        if path.is_dir():
+            files = sorted(file for file in path.rglob("*") if is_golden_file(file.name) and file.is_file())
+            if not files:
+                message = "no golden files in this folder; they are named *.golden.json or *.golden.yaml"
+                errors.append(FileError(str(path), 1, 1, message))
+            found |= dict.fromkeys(files)
+        elif path.exists():
+            found[path] = None
+        else:
+            siblings = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
+            errors.append(FileError(str(path), 1, 1, f"no such file or folder{did_you_mean(path.name, siblings)}"))
+    if errors:
+        raise GoldenErrors(errors)
+    return list(found)
+
+
+def load_all(files: Iterable[Path]) -> list[Golden]:
+    """The goldens of all files. Raises GoldenErrors with every error of every file, an id used twice included."""
+    goldens: list[Golden] = []
+    errors: list[FileError] = []
+    for file in files:
+        try:
+            goldens += load_goldens(file)
+        except GoldenErrors as error:
+            errors += error.errors
+    errors += _duplicates(goldens)
+    if errors:
+        raise GoldenErrors(errors)
+    return goldens
+
+
+def load_goldens(path: str | PathLike[str]) -> list[Golden]:
+    """The goldens of one file, in order. Raises GoldenErrors with everything wrong in it."""
+    try:
+        document = load_file(path)
+    except FileError as error:
+        raise GoldenErrors([error]) from error
+    reader = _Reader(document)
+    if isinstance(document.value, list):
+        goldens = [reader.golden(value, (index,)) for index, value in enumerate(document.value)]
+        if not goldens:
+            reader.refuse((), "the file holds no golden: it is an empty list")
+    else:
+        goldens = [reader.golden(document.value, ())]
+    read = [golden for golden in goldens if golden is not None]
+    errors = reader.errors + _duplicates(read)
+    if errors:
+        raise GoldenErrors(sorted(errors, key=lambda error: (error.line, error.column)))
+    return read
+
+
+def _duplicates(goldens: Sequence[Golden]) -> list[FileError]:
+    first: dict[str, Golden] = {}
+    errors = []
+    for golden in goldens:
+        known = first.setdefault(golden.id, golden)
+        if known is not golden:
+            message = f"the id {golden.id!r} is used already, at {known.file}:{known.line}"
+            errors.append(FileError(golden.file, golden.line, 1, message))
+    return errors
+
+
+class _Reader:
+    """Reads the goldens of one document and collects what is wrong with them."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.errors: list[FileError] = []
+
+    def refuse(self, place: Place, message: str) -> None:
+        where = ".".join(map(str, place))
+        text = f"{where}: {message}" if where else message
+        self.errors.append(FileError(self.document.path, *self.document.position(place), text))
+
+    def fields(
+        self, place: Place, value: JsonValue, required: Mapping[str, FieldType], optional: Mapping[str, FieldType]
+    ) -> dict[str, Any] | None:
+        """The object's fields when they are all right, else None with the errors kept."""
+        found = check_fields(self.document, place, value, required=required, optional=optional)
+        self.errors += found
+        return None if found else cast("dict[str, Any]", value)
+
+    def golden(self, value: JsonValue, place: Place) -> Golden | None:
+        several = isinstance(value, dict) and "turns" in value
+        required: dict[str, FieldType] = {"id": str, **({"turns": list} if several else _TURN_REQUIRED)}
+        optional = _GOLDEN_OPTIONAL if several else {**_GOLDEN_OPTIONAL, **_TURN_OPTIONAL}
+        fields = self.fields(place, value, required, optional)
+        if fields is None:
+            return None
+        if not fields["id"].strip():
+            self.refuse((*place, "id"), "the id is empty")
+        if several:
+            turns = [self.turn(turn, (*place, "turns", i), own=True) for i, turn in enumerate(fields["turns"])]
+            if not turns:
+                self.refuse((*place, "turns"), "a golden needs at least one turn")
+        else:
+            turns = [self.turn(fields, place, own=False)]
+        read = tuple(turn for turn in turns if turn is not None)
+        if len(read) == len(turns) and all(turn.assertions.empty for turn in read):
+            self.refuse(place, f"golden {fields['id']!r} asserts nothing; add 'assertions'")
+        return Golden(
+            id=fields["id"],
+            turns=read,
+            description=fields.get("description", ""),
+            history=self.history(fields.get("conversationHistory") or [], (*place, "conversationHistory")),
+            agent=fields.get("agent"),
+            file=self.document.path,
+            line=self.document.position((*place, "id"))[0] if place else 1,
+            content=fields,
+        )
+
+    def history(self, messages: list[JsonValue], place: Place) -> tuple[JsonValue, ...]:
+        for index, message in enumerate(messages):
+            try:
+                read_message(message)
+            except FormatError as error:
+                self.refuse((*place, index), str(error))
+        return tuple(messages)
+
+    def turn(self, value: JsonValue, place: Place, *, own: bool) -> GoldenTurn | None:
+        if own and self.fields(place, value, _TURN_REQUIRED, _TURN_OPTIONAL) is None:
+            return None
+        fields = cast("dict[str, Any]", value)
+        if not fields["userMessage"].strip():
+            self.refuse((*place, "userMessage"), "the user's message is empty")
+        replies = self.replies(fields["mockLlmResponses"], (*place, "mockLlmResponses"))
+        results = fields.get("toolExecResult")
+        results = results if isinstance(results, list) else [] if results is None else [results]
+        self.results(fields.get("toolExecResult"), (*place, "toolExecResult"))
+        steps = sum(reply.step == "tool-result" for reply in replies)
+        return GoldenTurn(
+            user=fields["userMessage"],
+            replies=replies,
+            tool_results=tuple(results),
+            assertions=self.assertions(fields.get("assertions", {}), (*place, "assertions"), steps),
+            path=place,
+        )
+
+    def results(self, value: JsonValue, place: Place) -> None:
+        """Each round's entry is one result with `success`, or results by tool call id."""
+        for index, result in enumerate(value if isinstance(value, list) else []):
+            self.results(result, (*place, index)) if isinstance(result, dict) else self.refuse(
+                (*place, index), f"expected an object, found {result!r}"
+            )
+        if not isinstance(value, dict):
+            return
+        if "success" in value:
+            self.fields(place, value, {"success": bool}, {"result": object, "error": object})
+        for id_, one in () if "success" in value else value.items():
+            if not isinstance(one, dict) or "success" not in one:
+                message = "expected a result such as {\"success\": true, \"result\": {...}}, or results by tool call id"
+                self.refuse((*place, id_), message)
+
+    def replies(self, values: list[JsonValue], place: Place) -> tuple[ScriptedReply, ...]:
+        if not values:
+            self.refuse(place, "a turn needs at least one scripted reply of the model")
+        replies = []
+        for index, value in enumerate(values):
+            here = (*place, index)
+            fields = self.fields(here, value, {"step": str, "content": (list, str)}, {"stop_reason": (str, type(None))})
+            if fields is None:
+                continue
+            step = self.one_of(fields["step"], STEPS, (*here, "step"))
+            if index == 0 and step == "tool-result":
+                self.refuse((*here, "step"), "the first reply of a turn is for step 'chat'")
+            self.blocks(fields["content"], (*here, "content"))
+            replies.append(
+                ScriptedReply(cast("Literal['chat', 'tool-result']", step), fields["content"], fields.get("stop_reason"))
+            )
+        return tuple(replies)
+
+    def blocks(self, content: JsonValue, place: Place) -> None:
+        for index, block in enumerate(content if isinstance(content, list) else []):
+            here = (*place, index)
+            kind = block.get("type") if isinstance(block, dict) else None
+            if not isinstance(kind, str):
+                self.refuse(here, f"expected a content block with a 'type', found {block!r}")
+            elif kind == "text":
+                self.fields(here, block, {"type": str, "text": str}, {"citations": object})
+            elif kind == "tool_use":
+                self.fields(here, block, {"type": str, "id": str, "name": str, "input": object}, {})
+
+    def one_of(self, value: str, known: Sequence[str], place: Place) -> str:
+        if value not in known:
+            self.refuse(place, f"expected one of {', '.join(known)}, found {value!r}{did_you_mean(value, known)}")
+        return value
+
+    def assertions(self, value: JsonValue, place: Place, steps: int) -> Assertions:
+        optional: dict[str, FieldType] = {"finalText": dict, "toolResultMessages": (dict, list), "validator": dict}
+        fields = self.fields(place, value, {}, optional)
+        if fields is None:
+            return Assertions()
+        step_values = fields.get("toolResultMessages")
+        every: ToolResultStep | None = None
+        each: tuple[ToolResultStep | None, ...] = ()
+        here = (*place, "toolResultMessages")
+        if isinstance(step_values, list):
+            each = tuple(None if one is None else self.step(one, (*here, i)) for i, one in enumerate(step_values))
+            if len(each) != steps:
+                self.refuse(here, f"{len(each)} entries for {steps} tool-result steps")
+        elif step_values is not None:
+            every = self.step(step_values, here)
+            if not steps:
+                self.refuse(here, "there is no tool-result step to check")
+        return Assertions(
+            final_text=self.final_text(fields.get("finalText", {}), (*place, "finalText")),
+            tool_result_steps=each,
+            every_step=every,
+            validator=self.validator(fields["validator"], (*place, "validator")) if "validator" in fields else None,
+        )
+
+    def final_text(self, value: JsonValue, place: Place) -> FinalText:
+        optional: dict[str, FieldType] = {
+            "contains": (list, str),
+            "notContains": (list, str),
+            "maxSentences": int,
+            "equals": str,
+        }
+        fields = self.fields(place, value, {}, optional)
+        if fields is None:
+            return FinalText()
+        limit = fields.get("maxSentences")
+        if limit is not None and limit < 1:
+            self.refuse((*place, "maxSentences"), f"expected a number from 1 up, found {limit}")
+        return FinalText(
+            contains=self.texts(fields.get("contains", []), (*place, "contains")),
+            not_contains=self.texts(fields.get("notContains", []), (*place, "notContains")),
+            max_sentences=limit,
+            equals=fields.get("equals"),
+        )
+
+    def texts(self, value: JsonValue, place: Place) -> tuple[str, ...]:
+        values = [value] if isinstance(value, str) else value
+        for index, one in enumerate(values):
+            if not isinstance(one, str) or not one:
+                here = (*place, index) if isinstance(value, list) else place
+                self.refuse(here, f"expected a text that is not empty, found {one!r}")
+        return tuple(values)
+
+    def step(self, value: JsonValue, place: Place) -> ToolResultStep:
+        fields = self.fields(place, value, {}, {"userMessageInHistory": bool, "toolResultsInHistory": list})
+        if fields is None:
+            return ToolResultStep()
+        if fields.get("userMessageInHistory") is False:
+            self.refuse((*place, "userMessageInHistory"), "can only be true: leave it out to not check it")
+        ids = fields.get("toolResultsInHistory", [])
+        return ToolResultStep(
+            user_message=bool(fields.get("userMessageInHistory")),
+            tool_results=self.texts(ids, (*place, "toolResultsInHistory")),
+        )
+
+    def validator(self, value: JsonValue, place: Place) -> Validator | None:
+        fields = self.fields(place, value, {"expectValid": bool}, {"toolStatus": (str, type(None))})
+        if fields is None:
+            return None
+        status = fields.get("toolStatus")
+        if status is not None:
+            self.one_of(status, STATUSES, (*place, "toolStatus"))
+        return Validator(fields["expectValid"], status)

@@ -1,0 +1,296 @@
+"""Where each value of a JSON or YAML text stands.
+
+Both syntaxes give the same tree of nodes. Both readers are iterative up to the depth limit, so no text can
+exhaust the stack, and both refuse what files of Grice must not have: a name twice in one object, nesting
+too deep, numbers without a value.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+__all__ = ["MAX_DEPTH", "JsonPath", "JsonValue", "Node", "Refused", "json_nodes", "yaml_nodes"]
+
+JsonValue = Any
+JsonPath = tuple[str | int, ...]
+
+MAX_DEPTH = 200
+MAX_ALIASED = 100_000
+
+
+class Refused(ValueError):
+    """A text that is not taken: why, and at which character offset."""
+
+    def __init__(self, offset: int, message: str) -> None:
+        super().__init__(message)
+        self.offset = offset
+        self.message = message
+
+
+@dataclass(slots=True)
+class Node:
+    """One value in the text, from character `start` to before `end`.
+
+    `children` are the values of an object by name or of a list by index; `keys` are the offsets where the
+    names of an object stand. `kind` is "object", "list" or "scalar"; `block` marks a YAML collection without
+    brackets. `scalar` is filled for YAML only. `size` counts the values in it, `height` its levels.
+    """
+
+    start: int
+    end: int
+    kind: str
+    children: dict[str | int, Node] = field(default_factory=dict[str | int, "Node"])
+    keys: dict[str, int] = field(default_factory=dict[str, int])
+    scalar: JsonValue = None
+    block: bool = False
+    size: int = 1
+    height: int = 0
+
+    def value(self) -> JsonValue:
+        """The JSON value, with containers of its own."""
+        if self.kind == "object":
+            return {name: child.value() for name, child in self.children.items()}
+        if self.kind == "list":
+            return [child.value() for child in self.children.values()]
+        return self.scalar
+
+
+_PIECE = re.compile(r'(?s)[ \t\n\r]*+(?:"(?:[^"\\]|\\.)*+"?|[{}\[\]:,]|[^\s{}\[\]:,"]++)')
+
+
+def json_nodes(text: str) -> Node:
+    """The nodes of a JSON text. Raises Refused for a repeated name, NaN, an endless number or deep nesting.
+
+    The syntax itself is not checked: the text has been read by a JSON parser, or is about to be.
+    """
+    root: Node | None = None
+    stack: list[Node] = []
+    name: str | None = None
+    for piece, start, end in _pieces(text):
+        if piece in ",:":
+            continue
+        if piece in "}]":
+            if stack:
+                stack.pop().end = end
+            continue
+        parent = stack[-1] if stack else None
+        if parent is not None and parent.kind == "object" and name is None:
+            name = _name(piece, start, parent)
+            continue
+        node = _node(piece, start, end)
+        if parent is not None:
+            parent.children[len(parent.children) if name is None else name] = node
+        root = root or node
+        name = None
+        if node.kind != "scalar":
+            stack.append(node)
+            if len(stack) > MAX_DEPTH:
+                raise Refused(start, f"nested deeper than {MAX_DEPTH} levels")
+    if root is None:
+        raise Refused(0, "the file is empty")
+    return root
+
+
+def _pieces(text: str) -> Iterator[tuple[str, int, int]]:
+    for found in _PIECE.finditer(text):
+        piece = found[0].lstrip(" \t\n\r")
+        yield piece, found.end() - len(piece), found.end()
+
+
+def _name(piece: str, start: int, parent: Node) -> str:
+    try:
+        name = str(json.loads(piece))
+    except ValueError as error:
+        raise Refused(start, "expected the name of a field in double quotes") from error
+    if name in parent.keys:
+        raise Refused(start, f"the field {name!r} is there twice in one object")
+    parent.keys[name] = start
+    return name
+
+
+def _node(piece: str, start: int, end: int) -> Node:
+    if piece in "{[":
+        return Node(start, end, "object" if piece == "{" else "list")
+    if piece[0] in "-0123456789NI":
+        _check_number(piece, start)
+    return Node(start, end, "scalar")
+
+
+def _check_number(token: str, start: int) -> None:
+    if token in ("NaN", "Infinity", "-Infinity"):
+        raise Refused(start, f"{token} is not a JSON number")
+    digits = token.lstrip("-")
+    if digits.isdigit() and len(digits) > 4000:
+        raise Refused(start, f"a number of {len(digits)} digits")
+    try:
+        infinite = float(token) in (float("inf"), float("-inf"))
+    except ValueError:
+        return  # not a number at all: the parser says what is wrong
+    if infinite and not digits.isdigit():
+        raise Refused(start, f"the number {token[:40]} is too large")
+
+
+_INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
+_NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_CONSTANTS: dict[str, JsonValue] = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
+_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+
+
+def yaml_nodes(text: str) -> Node:
+    """The nodes of a YAML text with their values.
+
+    Only true, false, null and decimal numbers are more than text: `yes`, `on`, `1:30`, `010`, `0x1f` and
+    dates stay strings. Raises Refused for a syntax error, a repeated or non-string name, a tag, a merge key,
+    a second document, an unknown or endless alias, and nesting too deep.
+    """
+    import yaml
+
+    if strange := _UNPRINTABLE.search(text):
+        raise Refused(strange.start(), f"the character U+{ord(strange[0]):04X} cannot stand in YAML")
+    builder = _YamlBuilder(text)
+    try:
+        for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            builder.take(event)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        message = ": ".join(filter(None, (error.context, error.problem)))
+        raise Refused(mark.index if mark else 0, f"not valid YAML: {message}") from error
+    except yaml.YAMLError as error:
+        raise Refused(0, f"not valid YAML: {error}") from error
+    return builder.root or Node(0, 0, "scalar")
+
+
+@dataclass(slots=True)
+class _Open:
+    """A collection whose end has not come: its anchor, and the name of the value that comes next."""
+
+    node: Node
+    anchor: str | None
+    name: str | None = None
+
+
+class _YamlBuilder:
+    """Builds nodes from the parser's events, one at a time."""
+
+    def __init__(self, text: str) -> None:
+        self.root: Node | None = None
+        self._text = text
+        self._stack: list[_Open] = []
+        self._anchors: dict[str, Node | None] = {}  # None while the collection is still open
+        self._aliased = 0
+
+    def take(self, event: Any) -> None:
+        """Add what one event of the parser says."""
+        kind = type(event).__name__
+        start, end = int(event.start_mark.index), int(event.end_mark.index)
+        if kind == "DocumentStartEvent" and self.root is not None:
+            raise Refused(start, "a second document starts here (---): put it into a file of its own")
+        if kind == "AliasEvent":
+            self._alias(str(event.anchor), start, end)
+        elif kind == "ScalarEvent":
+            self._scalar(event, start, end)
+        elif kind == "MappingStartEvent":
+            self._open(event, Node(start, end, "object", block=not event.flow_style))
+        elif kind == "SequenceStartEvent":
+            self._open(event, Node(start, end, "list", block=not event.flow_style))
+        elif kind in ("MappingEndEvent", "SequenceEndEvent"):
+            self._close(end)
+
+    def _scalar(self, event: Any, start: int, end: int) -> None:
+        _refuse_tag(event, start)
+        value = _resolve(event.value, start) if event.implicit[0] else event.value
+        if event.style in ("|", ">"):  # the parser counts the empty lines after it too
+            end = start + len(self._text[start:end].rstrip())
+        if self._wants_name():
+            self._take_name(value, event, start)
+        else:
+            self._add(Node(start, end, "scalar", scalar=value), event.anchor)
+
+    def _wants_name(self) -> bool:
+        return bool(self._stack) and self._stack[-1].node.kind == "object" and self._stack[-1].name is None
+
+    def _take_name(self, name: JsonValue, event: Any, start: int) -> None:
+        if not isinstance(name, str):
+            written = event.value or "an empty name"
+            raise Refused(start, f"the name of a field must be text, found {written}: put it into quotes")
+        if name == "<<" and event.implicit[0]:
+            raise Refused(start, "merge keys (<<) are not taken: write the fields out")
+        opened = self._stack[-1]
+        if name in opened.node.keys:
+            raise Refused(start, f"the field {name!r} is there twice in one object")
+        opened.node.keys[name] = start
+        opened.name = name
+        if event.anchor:
+            self._anchors[event.anchor] = Node(start, start, "scalar", scalar=name)
+
+    def _open(self, event: Any, node: Node) -> None:
+        _refuse_tag(event, node.start)
+        if self._wants_name():
+            raise Refused(node.start, "the name of a field must be text, found a collection")
+        self._stack.append(_Open(node, event.anchor))
+        self._refuse_depth(node)
+        if event.anchor:
+            self._anchors[event.anchor] = None
+
+    def _close(self, end: int) -> None:
+        opened = self._stack.pop()
+        node = opened.node
+        below = node.children.values()
+        node.end = max(child.end for child in below) if node.block and below else end
+        node.size += sum(child.size for child in below)
+        node.height = 1 + max((child.height for child in below), default=0)
+        self._add(node, opened.anchor)
+
+    def _alias(self, anchor: str, start: int, end: int) -> None:
+        if self._wants_name():
+            raise Refused(start, f"the name of a field must be text, found the alias *{anchor}")
+        if anchor not in self._anchors:
+            raise Refused(start, f"the alias *{anchor} has no anchor &{anchor} before it")
+        target = self._anchors[anchor]
+        if target is None:
+            raise Refused(start, f"the alias *{anchor} stands inside what it names")
+        self._aliased += target.size
+        if self._aliased > MAX_ALIASED:
+            raise Refused(start, f"aliases stand for more than {MAX_ALIASED:,} values")
+        node = replace(target, start=start, end=end)
+        self._refuse_depth(node)
+        self._add(node, None)
+
+    def _refuse_depth(self, node: Node) -> None:
+        if len(self._stack) + node.height > MAX_DEPTH:
+            raise Refused(node.start, f"nested deeper than {MAX_DEPTH} levels")
+
+    def _add(self, node: Node, anchor: str | None) -> None:
+        if anchor:
+            self._anchors[anchor] = node
+        if not self._stack:
+            self.root = node
+            return
+        opened = self._stack[-1]
+        if opened.name is None:
+            opened.node.children[len(opened.node.children)] = node
+        else:
+            opened.node.children[opened.name] = node
+            opened.name = None
+
+
+def _refuse_tag(event: Any, start: int) -> None:
+    if event.tag is not None:
+        raise Refused(start, f"the tag {event.tag} is not taken: write plain values, text in quotes")
+
+
+def _resolve(written: str, start: int) -> JsonValue:
+    if written in _CONSTANTS:
+        return _CONSTANTS[written]
+    if not _NUMBER.fullmatch(written):
+        return written
+    _check_number(written.lstrip("+"), start)
+    return int(written) if _INTEGER.fullmatch(written) else float(written)

@@ -1,0 +1,70 @@
+"""Showing text that others wrote: nothing in it may move the cursor, reverse a line or hide."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["shorten", "visible"]
+
+_EMOJI = "\u203c-\u3299\U0001f000-\U0001faff"
+_JOINED_SCRIPTS = "\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc"
+
+# C0 without tab and newline, DEL and C1; line separators; soft hyphen, fillers and joiners that show
+# nothing; bidirectional marks, embeddings, overrides and isolates; tags and variation selectors, which can
+# smuggle whole sentences; surrogates that stand alone.
+_HIDDEN = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029"
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff\ud800-\udfff"
+)
+# A zero-width (non-)joiner is spelling between letters of a joining script, and glue between emoji; an emoji
+# or text selector belongs after the one character it changes. Anywhere else they hide.
+_UNUSUAL = (
+    rf"[{_HIDDEN}]"
+    rf"|\u200c(?!(?<=[{_JOINED_SCRIPTS}]\u200c)[{_JOINED_SCRIPTS}])"
+    rf"|\u200d(?!(?<=[{_JOINED_SCRIPTS}]\u200d)[{_JOINED_SCRIPTS}]|(?<=[{_EMOJI}\ufe0f]\u200d)[{_EMOJI}])"
+    rf"|(?<![{_EMOJI}0-9#*\u00a9\u00ae])[\ufe0e\ufe0f]"
+)
+_PATTERN = re.compile(_UNUSUAL)
+_PATTERN_ONE_LINE = re.compile(rf"\n|{_UNUSUAL}")
+_ASCII_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+_NAMED = {"\n": r"\n", "\r": r"\r"}
+
+
+def visible(text: str, *, newlines: bool = True) -> str:
+    r"""The text with everything that could act on a terminal or hide from a reader written as an escape.
+
+    Control characters (so ANSI sequences too), bidirectional controls, zero-width and other format
+    characters and lone surrogates become `\x1b`, `\u202e` or `\U000e0041`; the rest is unchanged, tabs too.
+    Newlines are kept unless `newlines` is false, which gives one line with `\n` in it. This is for reading:
+    a backslash in the text stays as it is, so the result cannot be turned back.
+    """
+    if not newlines:
+        return _PATTERN_ONE_LINE.sub(_escape, text)
+    return (_ASCII_CONTROLS if text.isascii() else _PATTERN).sub(_escape, text)
+
+
+def shorten(text: str, limit: int) -> str:
+    """The text when it has at most `limit` characters, else its beginning and `... (N characters)`.
+
+    N is the length of the whole text. The result never has more than `limit` characters; a limit too small
+    for the note gives the beginning and `...` alone.
+    """
+    if len(text) <= limit:
+        return text
+    note = f"... ({len(text)} characters)"
+    if len(note) >= limit:
+        note = "..."
+    return (text[: max(limit - len(note), 0)] + note)[: max(limit, 0)]
+
+
+def _escape(found: re.Match[str]) -> str:
+    character = found[0]
+    if character in _NAMED:
+        return _NAMED[character]
+    code = ord(character)
+    if code <= 0xFF:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"

@@ -1,0 +1,173 @@
+"""Write src/grice/_expectations.py: `expect`, `evaluate` and a typed method for every built-in matcher.
+
+Run by `make generate`; a test fails when the file is stale.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import collections.abc
+import importlib
+import inspect
+import subprocess
+import sys
+import textwrap
+import types
+import typing
+from pathlib import Path
+from typing import Any
+
+import grice.matchers
+from grice.matching.matcher import MatcherFactory
+from grice.records import Conversation, Exchange, Reply, Turn
+
+TARGET = Path(__file__).parent.parent / "src" / "grice" / "_expectations.py"
+
+# class name, what it judges in words, type of its subjects, type that expect() takes, subject types that count
+CLASSES: tuple[tuple[str, str, str, str, tuple[object, ...]], ...] = (
+    ("TextExpectation", "a text", "str", "str", (str, Any)),
+    ("ReplyExpectation", "a reply", "Reply", "Reply", (Reply,)),
+    ("TurnExpectation", "a turn", "Turn", "Turn", (Turn,)),
+    ("ExchangeExpectation", "a request to the model", "Exchange", "Exchange", (Exchange,)),
+    ("ConversationExpectation", "a whole conversation", "Conversation", "HasRecord", (Conversation,)),
+    ("ListExpectation", "a list, such as a message array", "list[Any]", "list[Any]", (list, Any)),
+    ("ValueExpectation", "any other value", "Any", "object", (Any,)),
+)
+
+HEADER = '''"""`expect` and `evaluate` with a method for every built-in matcher.
+
+Written by tools/generate_expectations.py (`make generate`); do not edit.
+"""
+
+from __future__ import annotations
+
+'''
+
+DISPATCH = """
+def _expectation(subject: object, mode: Mode) -> Any:
+    if isinstance(subject, str):
+        return TextExpectation(subject, mode)
+    if isinstance(subject, Reply):
+        return ReplyExpectation(subject, mode)
+    if isinstance(subject, Turn):
+        return TurnExpectation(subject, mode)
+    if isinstance(subject, Exchange):
+        return ExchangeExpectation(subject, mode)
+    if isinstance(subject, list):
+        return ListExpectation(subject, mode)
+    if isinstance(subject, HasRecord):
+        return ConversationExpectation(subject, mode)
+    return ValueExpectation(subject, mode)
+"""
+
+ENTRY = {
+    "expect": ("hard", "Begin a hard check: the test fails unless it passes."),
+    "evaluate": ("soft", "Begin a soft check: recorded and shown, never changing pass or fail."),
+}
+
+
+def generate() -> str:
+    """The whole text of the generated file."""
+    factories = {name: getattr(grice.matchers, name) for name in sorted(grice.matchers.__all__)}
+    factories = {name: one for name, one in factories.items() if isinstance(one, MatcherFactory)}
+    imports = {
+        "from typing import Any, overload",
+        "from grice.matching.expectation import Expectation",
+        "from grice.records import Conversation, Exchange, HasRecord, Reply, Turn, Verdict",
+        "from grice.records.verdict import Mode",
+    }
+    body: list[str] = []
+    for class_name, words, subject, _, accepted in CLASSES:
+        body.append(f"class {class_name}(Expectation[{subject}]):")
+        body.append(f'    """What can be expected of {words}."""\n')
+        body.append("    __slots__ = ()\n")
+        for name, factory in factories.items():
+            if _accepts(factory, accepted):
+                body.append(_methods(name, factory, imports))
+        body.append("")
+    for function, (mode, doc) in ENTRY.items():
+        for class_name, _, _, parameter, _ in CLASSES:
+            note = "" if parameter == "object" else "  # type: ignore[overload-overlap]"
+            body.append(f"@overload\ndef {function}(subject: {parameter}) -> {class_name}: ...{note}")
+        body.append(f"def {function}(subject: object) -> Any:")
+        body.append(f'    """{doc}"""\n    return _expectation(subject, "{mode}")\n')
+    body.append(DISPATCH)
+    names = sorted([*(row[0] for row in CLASSES), *ENTRY])
+    exported = "__all__ = [\n" + "".join(f'    "{name}",\n' for name in names) + "]\n"
+    return HEADER + "\n".join(sorted(imports)) + "\n\n" + exported + "\n" + "\n".join(body)
+
+
+def _accepts(factory: MatcherFactory[Any, Any], accepted: tuple[object, ...]) -> bool:
+    hints = typing.get_type_hints(factory.function)
+    subject = hints[next(iter(inspect.signature(factory.function).parameters))]
+    members = typing.get_args(subject) if _is_union(subject) else (subject,)
+    kinds = {Any if member is Any else typing.get_origin(member) or member for member in members}
+    if collections.abc.Sequence in kinds:
+        kinds.add(list)
+    return any(kind in kinds for kind in accepted)
+
+
+def _is_union(annotation: object) -> bool:
+    return isinstance(annotation, types.UnionType) or typing.get_origin(annotation) is typing.Union
+
+
+def _methods(name: str, factory: MatcherFactory[Any, Any], imports: set[str]) -> str:
+    function = factory.function
+    source = textwrap.dedent(inspect.getsource(function))
+    node = next(n for n in ast.parse(source).body if isinstance(n, ast.FunctionDef))
+    arguments = node.args
+    positional_only = [a for a in arguments.posonlyargs if a.arg not in ("subject", "ctx")]
+    own = next(iter(inspect.signature(function).parameters))
+    arguments.posonlyargs = positional_only
+    arguments.args = [a for a in arguments.args if a.arg not in (own, "ctx")]
+    for one in ast.walk(arguments):
+        if isinstance(one, ast.Name):
+            _import_name(one.id, function, imports)
+    signature = ast.unparse(arguments)
+    call = ", ".join(_call_parts(arguments))
+    imports.add("from grice import matchers")
+    doc = (inspect.getdoc(function) or "").split("\n")[0]
+    out = ""
+    for prefix, sign in (("to", ""), ("not_to", "~")):
+        text = f"Not: {doc[0].lower()}{doc[1:]}" if sign else doc
+        parameters = f"self, {signature}" if signature else "self"
+        out += (
+            f"    def {prefix}_{name}({parameters}) -> Verdict:\n"
+            f'        """{text}"""\n'
+            f"        __tracebackhide__ = True\n"
+            f"        return self.to({sign}matchers.{name}({call}))\n\n"
+        )
+    return out
+
+
+def _call_parts(arguments: ast.arguments) -> list[str]:
+    parts = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
+    parts += [f"*{arguments.vararg.arg}"] if arguments.vararg else []
+    parts += [f"{a.arg}={a.arg}" for a in arguments.kwonlyargs]
+    parts += [f"**{arguments.kwarg.arg}"] if arguments.kwarg else []
+    return parts
+
+
+def _import_name(name: str, function: Any, imports: set[str]) -> None:
+    if name in dir(builtins) or name in ("Any", "Context", "Exchange", "Conversation", "Reply", "Turn"):
+        return
+    if name in ("Sequence", "Mapping", "Callable", "Iterable"):
+        imports.add(f"from collections.abc import {name}")
+        return
+    for module_name in (function.__module__, "grice.records"):
+        if name in getattr(importlib.import_module(module_name), "__all__", ()):
+            imports.add(f"from {module_name} import {name}")
+            return
+    raise SystemExit(f"{function.__module__}.{function.__name__}: {name} is in no __all__")
+
+
+def main() -> None:
+    """Write the file and put it in the house style."""
+    TARGET.write_text(generate(), "utf-8")
+    for arguments in (["check", "-q", "--fix", "--select", "I,RUF022"], ["format", "-q"]):
+        subprocess.run([sys.executable, "-m", "ruff", *arguments, str(TARGET)], check=True)
+
+
+if __name__ == "__main__":
+    main()
