@@ -1,0 +1,59 @@
+# Everything runs in .venv, made with the first python3.11+ that is found. Nothing else is assumed.
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= $(shell command -v python3.11 || command -v python3 || command -v python)
+SOURCES := src tests examples benchmarks tools docs
+
+.PHONY: demo test test-integrations lint types architecture bench docs generate clean
+
+demo: $(VENV)/.demo
+	$(BIN)/grice demo
+
+# The tests cover two cores; -p no:cacheprovider keeps a checkout clean in CI.
+test: $(VENV)/.test lint types architecture
+	$(BIN)/python -m pytest -n 2 -q
+
+test-integrations: $(VENV)/.test
+	@echo "no heavy integrations yet: the wire (next issue) brings the first"
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check $(SOURCES)
+
+types: $(VENV)/.test
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+architecture: $(VENV)/.test
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.test
+	$(BIN)/python benchmarks/run.py
+
+docs: $(VENV)/.docs
+	$(BIN)/sphinx-build -W -q -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+generate: $(VENV)/.test
+	$(BIN)/python tools/generate_expectations.py
+
+clean:
+	rm -rf $(VENV) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+
+# A file in .venv stands for each set of packages, so that a second run installs nothing.
+$(VENV)/pyvenv.cfg:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Grice needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV) || (apt-get update -q && apt-get install -qy python3-venv && $(PYTHON) -m venv $(VENV))
+	$(BIN)/python -m pip install -q --disable-pip-version-check --upgrade 'pip>=25.1'
+
+$(VENV)/.demo: $(VENV)/pyvenv.cfg pyproject.toml
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/.test: $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e . --group test
+	touch $@ $(VENV)/.demo
+
+$(VENV)/.docs: $(VENV)/.test
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --group docs
+	touch $@

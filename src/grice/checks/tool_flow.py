@@ -7,8 +7,8 @@ are in `tool_flow.examples.jsonl` beside this file.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Literal, get_args
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -18,6 +18,7 @@ from grice.matching.subjects import Speech, text_of
 from grice.matching.transcript import value_text
 from grice.records import (
     Evidence,
+    JsonValue,
     Reply,
     ToolCall,
     Turn,
@@ -32,10 +33,12 @@ from grice.text import did_you_mean
 
 __all__ = [
     "LABELS",
+    "Finding",
     "ToolStatus",
     "Validation",
     "be_free_of",
     "be_valid_response",
+    "status_of_result",
     "tool_status_of",
     "validate_response",
 ]
@@ -67,23 +70,51 @@ class Validation(msgspec.Struct, frozen=True):
         return not self.findings
 
 
-class _Rule(msgspec.Struct, frozen=True):
+class _Pattern(NamedTuple):
+    regex: re.Pattern[str]
+    literals: tuple[str, ...]  # one of them is in the lower-cased text wherever the pattern matches
+
+    def search(self, text: str, lowered: str) -> re.Match[str] | None:
+        for literal in self.literals:  # finding literals is many times faster than the pattern
+            if literal in lowered:
+                return self.regex.search(text)
+        return None
+
+
+class _Rule(NamedTuple):
     label: str
-    patterns: tuple[re.Pattern[str], ...]  # all of them must match somewhere
+    patterns: tuple[_Pattern, ...]  # all of them must match somewhere
     status: ToolStatus | None = None  # the rule applies only under this status
 
 
-def _rule(label: str, *patterns: str, status: ToolStatus | None = None) -> _Rule:
-    # The flags are JavaScript's: \b and \w know ASCII only, and case folding must not pair i with U+0130.
-    return _Rule(label, tuple(re.compile(p, re.IGNORECASE | re.ASCII) for p in patterns), status)
+def _pattern(source: str, *literals: str) -> _Pattern:
+    # The flags are JavaScript's without u: \b and \w know ASCII only, and no other letter folds to an ASCII one.
+    return _Pattern(re.compile(source, re.IGNORECASE | re.ASCII), literals)
+
+
+def _either(*literals: str) -> _Pattern:
+    return _pattern("|".join(literals), *literals)
 
 
 _RULES = (
-    _rule("CONTRADICTORY_PREACTION_AND_ASK", r"\bnow[!.]", r"would you like|shall i|want me to"),
-    _rule("UNEXPECTED_TRIGGER_LANGUAGE", r"triggered unexpectedly"),
-    _rule("CONFIRMATION_LANGUAGE_ON_SUCCESS", r"confirm|approve|reject|buttons below", status="success"),
-    _rule("REDUNDANT_CONFIRMATION_ASK", r"would you like|shall i", status="pending"),
-    _rule("SELF_INTRODUCTION", r"\bi(?:'m| am) (?:wp ai|your ai|an ai)"),
+    _Rule(
+        "CONTRADICTORY_PREACTION_AND_ASK",
+        (
+            _pattern(r"\bnow[!.]", "now!", "now."),
+            _either("would you like", "shall i", "want me to"),
+        ),
+    ),
+    _Rule("UNEXPECTED_TRIGGER_LANGUAGE", (_either("triggered unexpectedly"),)),
+    _Rule(
+        "CONFIRMATION_LANGUAGE_ON_SUCCESS",
+        (_either("confirm", "approve", "reject", "buttons below"),),
+        status="success",
+    ),
+    _Rule("REDUNDANT_CONFIRMATION_ASK", (_either("would you like", "shall i"),), status="pending"),
+    _Rule(
+        "SELF_INTRODUCTION",
+        (_pattern(r"\bi(?:'m| am) (?:wp ai|your ai|an ai)", "wp ai", "your ai", "an ai"),),
+    ),
 )
 
 LABELS: tuple[str, ...] = tuple(rule.label for rule in _RULES)
@@ -94,53 +125,66 @@ def validate_response(text: str, tool_status: ToolStatus | None = None) -> Valid
     """Look for the five bad patterns in what an assistant said after a tool had this status.
 
     `tool_status` is success, pending, error or none (None is none). The patterns are fixed and linear-time.
-    Raises ValueError for another status. Source: seed 000, layer 3.
+    Raises TypeError for a text that is not a string, ValueError for another status. Source: seed 000, layer 3.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"validate_response judges a text (str), found {type(text).__name__}")
     status = "none" if tool_status is None else tool_status
     if status not in STATUSES:
         raise ValueError(
             f"unknown tool status {status!r}{did_you_mean(str(status), STATUSES)}: {', '.join(STATUSES)}"
         )
-    findings = []
-    for rule in _RULES:
-        if rule.status is not None and rule.status != status:
+    lowered = text.lower()
+    findings: list[Finding] = []
+    for label, patterns, needed in _RULES:
+        if needed is not None and needed != status:
             continue
-        hits = [pattern.search(text) for pattern in rule.patterns]
-        spans = tuple(hit.span() for hit in hits if hit is not None)
-        if len(spans) == len(rule.patterns):
-            findings.append(Finding(rule.label, spans))
-    return Validation(tuple(findings))
+        spans: list[tuple[int, int]] = []
+        for pattern in patterns:
+            hit = pattern.search(text, lowered)
+            if hit is None:
+                break
+            spans.append(hit.span())
+        else:
+            findings.append(Finding(label, tuple(spans)))
+    return Validation(tuple(findings)) if findings else _CLEAN
 
+
+_CLEAN = Validation()
 
 _PENDING = ("pending", "pending_confirmation", "awaiting_confirmation", "requires_confirmation")
 _FAILED = ("error", "failed", "failure", "rejected", "denied", "cancelled", "canceled")
+_ERROR_TEXTS = ("error:", "traceback (most recent call last)")
 
 
 def tool_status_of(calls: Sequence[ToolCall]) -> ToolStatus:
-    """The status of the last answered call of a turn: success, pending, error, or none without any.
-
-    An error text, `success: false`, an `error` field or a status such as rejected is an error; a status
-    pending or pending_confirmation is pending; any other result is a success.
-    """
+    """The status of the last answered call of a turn: success, pending, error, or none without any."""
     for call in reversed(calls):
-        if not call.answered:
-            continue
-        return "error" if call.error is not None else _status_of_result(call.result)
+        if call.answered:
+            return "error" if call.error is not None else status_of_result(call.result)
     return "none"
 
 
-def _status_of_result(result: object) -> ToolStatus:
-    if not isinstance(result, dict):
-        return "success"
-    status = result.get("status")
-    if isinstance(status, str) and status.lower() in _PENDING:
-        return "pending"
-    if result.get("success") is False or result.get("error") or result.get("is_error") is True:
-        return "error"
-    if isinstance(status, str) and status.lower() in _FAILED:
-        return "error"
-    inner = result.get("result")
-    return _status_of_result(inner) if isinstance(inner, dict) else "success"
+def status_of_result(result: JsonValue) -> ToolStatus:
+    """The status that a tool's result speaks of: success, pending or error.
+
+    A text that starts with `Error:` (as tools of agents that know only text answer), `success: false`, an
+    `error` field or a status such as rejected is an error; a status pending or pending_confirmation is
+    pending; any other result is a success. An object that says nothing itself may hold another as `result`.
+    """
+    if isinstance(result, str):
+        return "error" if result[:60].lstrip().lower().startswith(_ERROR_TEXTS) else "success"
+    while isinstance(result, dict):
+        status = result.get("status")
+        word = status.lower() if isinstance(status, str) else ""
+        if word in _PENDING:
+            return "pending"
+        if result.get("success") is False or result.get("error") or result.get("is_error") is True:
+            return "error"
+        if word in _FAILED:
+            return "error"
+        result = result.get("result")
+    return "success"
 
 
 def _status_for(subject: Speech, given: ToolStatus | None) -> ToolStatus:
@@ -150,8 +194,13 @@ def _status_for(subject: Speech, given: ToolStatus | None) -> ToolStatus:
 
 
 def _describe_free(labels: Sequence[str] = LABELS, *, tool_status: ToolStatus | None = None) -> str:
-    named = "any of the five bad patterns" if tuple(labels) == LABELS else ", ".join(map(str, labels))
+    listed = _listed(labels)
+    named = "any of the five bad patterns" if listed == LABELS else ", ".join(map(str, listed))
     return f"be free of {named}{_under(tool_status)}"
+
+
+def _listed(labels: object) -> tuple[object, ...]:
+    return tuple(labels) if isinstance(labels, Iterable) and not isinstance(labels, str) else (labels,)
 
 
 def _under(tool_status: ToolStatus | None) -> str:
@@ -171,7 +220,7 @@ def be_free_of(
     `tool_status` defaults to that of the turn's last answered tool call, none for a bare text. An unknown
     label is an `error`, an empty text `inconclusive`. Source: seed 000, layer 3.
     """
-    named = (labels,) if isinstance(labels, str) else tuple(labels)
+    named = _listed(labels)
     for label in named:
         if label not in LABELS:
             return errored(f"unknown label {label!r}{did_you_mean(str(label), LABELS)}")

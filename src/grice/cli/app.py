@@ -37,6 +37,43 @@ def options(
 
 
 @app.command()
+def run(
+    paths: Annotated[
+        list[Path], typer.Argument(help="Golden files, or folders of them.", show_default=False)
+    ],
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            "--agent", metavar="MODULE:NAME", help="The agent under test; default: [tool.grice] agent."
+        ),
+    ] = None,
+    json: Annotated[Path | None, typer.Option("--json", help="Write the results to this file.")] = None,
+    update: Annotated[
+        bool, typer.Option("--grice-update", help="Rewrite what goldens observed, never their rules.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show every verdict and transcript.")
+    ] = False,
+) -> None:
+    """Replay goldens. Exit code 0: all passed, 1: something did not, 2: nothing could be tested."""
+    from grice.cli.run import run_goldens
+
+    raise typer.Exit(run_goldens(paths, agent=agent, json=json, update=update, verbose=verbose))
+
+
+@app.command()
+def demo(
+    bug: Annotated[
+        str | None, typer.Option("--bug", metavar="A|B", help="Replay with this bug switched on only.")
+    ] = None,
+) -> None:
+    """Replay the bundled example assistant, then catch a bug in it: offline, in seconds."""
+    from grice.cli.demo import run_demo
+
+    raise typer.Exit(run_demo(bug))
+
+
+@app.command()
 def scan(
     files: Annotated[list[Path], typer.Argument(help="JSONL logs.", show_default=False)],
     json: Annotated[Path | None, typer.Option("--json", help="Write the findings to this file.")] = None,

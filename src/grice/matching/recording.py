@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Protocol
 
+from grice import _current_test
 from grice.records import Exchange, Reply, Verdict
 
-__all__ = ["CURRENT", "Recorder", "find_recorder", "set_fallback"]
+__all__ = ["CURRENT", "Recorder", "find_recorder"]
 
 
 class Recorder(Protocol):
@@ -22,15 +22,6 @@ class Recorder(Protocol):
 CURRENT: ContextVar[Recorder | None] = ContextVar("grice_recorder", default=None)
 """The recorder of the code that runs now, for subjects that belong to no conversation."""
 
-_fallback: Callable[[], Recorder | None] | None = None
-
-
-def set_fallback(find: Callable[[], Recorder | None] | None) -> None:
-    """Tell where verdicts go that no conversation and no context claims: the test runner's current test."""
-    global _fallback
-    _fallback = find
-
-
 def find_recorder(subject: object) -> Recorder | None:
     """The recorder for a verdict on `subject`: its conversation's, else the context's, else the runner's."""
     owner = subject.conversation if isinstance(subject, Reply) else subject
@@ -39,6 +30,6 @@ def find_recorder(subject: object) -> Recorder | None:
         recorder = getattr(owner, "recorder", None)
     if recorder is None:
         recorder = CURRENT.get()
-    if recorder is None and _fallback is not None:
-        recorder = _fallback()
+    if recorder is None and _current_test.find is not None:
+        recorder = _current_test.find()
     return recorder

@@ -1,0 +1,1 @@
+"""Showing results: plain text, console, JSON."""

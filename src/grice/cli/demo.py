@@ -1,0 +1,119 @@
+"""`grice demo`: a real small assistant replayed offline, then one of its bugs caught."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+import grice
+from grice.agents import load_target
+from grice.records import Outcome, Result
+from grice.reporting.console import print_result, print_summary
+from grice.running.golden import run_golden
+from grice.suites.goldens import find_goldens, load_all
+
+__all__ = ["example_folder", "run_demo"]
+
+AGENT = "wordpress_assistant.app:agent"
+SWITCH = "WORDPRESS_ASSISTANT_BUGS"
+
+BUGS = {
+    "A": (
+        "the model narrates before its tool runs, and the backend glues both texts into one message",
+        "Updating now! ... Would you like me to update it?",
+    ),
+    "B": (
+        "the backend leaves the user's message out of what it sends the model after a tool ran",
+        "It seems an update action was triggered unexpectedly.",
+    ),
+}
+
+
+def example_folder() -> Path:
+    """The example assistant: inside the installed package, or in the checkout it is edited in."""
+    package = Path(grice.__file__).parent
+    bundled = package / "_demo"
+    return bundled if bundled.is_dir() else package.parent.parent / "examples" / "wordpress_assistant"
+
+
+def run_demo(bug: str | None) -> int:
+    """Replay the example without bugs and then with bug A, or with the named bug only.
+
+    Returns 0 when everything went as it should: no finding without a bug, a finding with one; else 1, and 2
+    for a bug that does not exist.
+    """
+    console = Console(highlight=False)
+    if bug is not None and bug.upper() not in BUGS:
+        Console(stderr=True).print(f"there is no bug {bug!r}: the bugs are A and B", markup=False)
+        return 2
+    if bug is not None:
+        return 0 if _show_bug(console, bug.upper()) else 1
+    sound = _show_sound(console)
+    caught = _show_bug(console, "A")
+    _say(
+        console,
+        "Now you: grice demo --bug B shows a bug that no reply gives away; grice scan LOG.jsonl looks for such",
+        "replies in a chat log of your own; the docs begin with your first golden and your first test.",
+    )
+    return 0 if sound and caught else 1
+
+
+def _show_sound(console: Console) -> bool:
+    _say(
+        console,
+        "A WordPress assistant, replayed offline: each golden is a recorded conversation with the model's",
+        "replies scripted. Checked are the final text and every request that the assistant sent to its model.",
+    )
+    results = _replay(None)
+    for index, result in enumerate(results):
+        print_result(console, result, verbose=index == len(results) - 1)
+    print_summary(console, results, sum(result.duration or 0 for result in results))
+    console.print()
+    return all(result.outcome is Outcome.PASS for result in results)
+
+
+def _show_bug(console: Console, bug: str) -> bool:
+    what, said = BUGS[bug]
+    console.rule(f"bug {bug} switched on", style="red")
+    _say(console, f"In production this assistant once said: {said}", f"Cause: {what}.")
+    results = _replay(bug)
+    failed = [result for result in results if result.outcome is not Outcome.PASS]
+    for result in failed[:1]:
+        print_result(console, result)
+    others = ", ".join(result.key for result in failed[1:])
+    if others:
+        _say(console, f"Also caught in: {others}")
+    print_summary(console, results, sum(result.duration or 0 for result in results))
+    console.print()
+    return bool(failed)
+
+
+def _replay(bug: str | None) -> list[Result]:
+    folder = example_folder()
+    with _environment(SWITCH, bug):
+        target = load_target(AGENT, root=folder)
+        return [run_golden(golden, target) for golden in load_all(find_goldens([folder / "goldens"]))]
+
+
+@contextmanager
+def _environment(name: str, value: str | None) -> Iterator[None]:
+    before = os.environ.pop(name, None)
+    if value is not None:
+        os.environ[name] = value
+    try:
+        yield
+    finally:
+        os.environ.pop(name, None)
+        if before is not None:
+            os.environ[name] = before
+
+
+def _say(console: Console, *lines: str) -> None:
+    for line in lines:
+        console.print(Text(line), soft_wrap=True)
+    console.print()

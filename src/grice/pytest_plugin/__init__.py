@@ -1,0 +1,132 @@
+"""The pytest plugin. This module is all that an unrelated test session pays for; the rest loads when used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from grice import _current_test
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from _pytest.terminal import TerminalReporter
+
+    from grice.agents import AgentContext
+    from grice.running.live import LiveConversation
+    from grice.wire import ScriptedModel
+
+_GOLDENS = (".golden.json", ".golden.yaml", ".golden.yml")
+_DATA = (".json", ".yaml", ".yml")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options, each under a name that begins with grice."""
+    group = parser.getgroup("grice", "conversations with chatbots and agents")
+    group.addoption(
+        "--grice-agent", metavar="MODULE:NAME", help="the agent under test (default: agent in [tool.grice])"
+    )
+    group.addoption(
+        "--grice-update", action="store_true", help="rewrite what goldens observed (never their rules)"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the marker, and say how a verdict finds the running test."""
+    config.addinivalue_line(
+        "markers",
+        "grice(turn_timeout=seconds, timeout=seconds, suite=name): settings of a test's conversation",
+    )
+    config.stash[_PREVIOUS] = _current_test.find
+    _current_test.find = lambda: _log_of_running_test(config)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Forget the session."""
+    _current_test.find = config.stash.get(_PREVIOUS, None)
+
+
+_PREVIOUS = pytest.StashKey[Any]()
+
+
+def _log_of_running_test(config: pytest.Config) -> Any:
+    from grice.pytest_plugin.session import log_of_running_test
+
+    return log_of_running_test(config)
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Collect golden files, and those that [tool.grice] names; no other file is opened."""
+    name = file_path.name
+    if not name.endswith(_DATA):
+        return None
+    from grice.pytest_plugin.goldens import GoldenFile, is_named_golden
+
+    if name.endswith(_GOLDENS) or is_named_golden(parent.config, file_path):
+        return GoldenFile.from_parent(parent, path=file_path)
+    return None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Refuse two tests of conversations with one stable id."""
+    used = [
+        item
+        for item in items
+        if "conversation" in getattr(item, "fixturenames", ()) or getattr(item, "golden", None) is not None
+    ]
+    if used:
+        from grice.pytest_plugin.identities import check_identities
+
+        check_identities(used)
+
+
+def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
+    """Show what was judged, when anything was."""
+    reports = [
+        report
+        for group in terminalreporter.stats.values()
+        for report in group
+        if getattr(report, "grice_verdicts", None)
+    ]
+    if reports:
+        from grice.pytest_plugin.summary import write_summary
+
+        write_summary(terminalreporter, reports)
+
+
+@pytest.fixture
+def scripted_model() -> ScriptedModel:
+    """A model that answers from a script: `scripted_model.script("Hello!", tool_use("search", q="x"))`."""
+    from grice.wire import ScriptedModel
+
+    return ScriptedModel()
+
+
+@pytest.fixture
+def agent_context(request: pytest.FixtureRequest, scripted_model: ScriptedModel) -> AgentContext:
+    """What agents are built with: the test's name, file, line and tags, and the scripted model."""
+    from grice.pytest_plugin.session import context_of_test
+
+    return context_of_test(request, scripted_model)
+
+
+@pytest.fixture
+def agent(request: pytest.FixtureRequest) -> object:
+    """The agent under test: override it, or name it with --grice-agent or `agent` in [tool.grice]."""
+    from grice.pytest_plugin.session import agent_or_failure
+
+    return agent_or_failure(request.config)
+
+
+@pytest.fixture
+def conversation(
+    request: pytest.FixtureRequest, agent: object, agent_context: AgentContext
+) -> Iterator[LiveConversation]:
+    """A conversation with the agent: `reply = conversation.say("Hello")`."""
+    from grice.pytest_plugin.session import open_conversation
+
+    with open_conversation(request, agent, agent_context) as live:
+        yield live
