@@ -24,7 +24,8 @@ from grice.records import Conversation, Exchange, Reply, Turn
 
 TARGET = Path(__file__).parent.parent / "src" / "grice" / "_expectations.py"
 
-# class name, what it judges in words, type of its subjects, type that expect() takes, subject types that count
+# class name, what it judges in words, type of its subjects, type that expect() takes, and the subject types
+# of matchers that are methods of the class
 CLASSES: tuple[tuple[str, str, str, str, tuple[object, ...]], ...] = (
     ("TextExpectation", "a text", "str", "str", (str, Any)),
     ("ReplyExpectation", "a reply", "Reply", "Reply", (Reply,)),
@@ -39,6 +40,8 @@ HEADER = '''"""`expect` and `evaluate` with a method for every built-in matcher.
 
 Written by tools/generate_expectations.py (`make generate`); do not edit.
 """
+
+# ruff: noqa: A002, E501 - the names and sentences of the matchers
 
 from __future__ import annotations
 
@@ -56,7 +59,7 @@ def _expectation(subject: object, mode: Mode) -> Any:
         return ExchangeExpectation(subject, mode)
     if isinstance(subject, list):
         return ListExpectation(subject, mode)
-    if isinstance(subject, HasRecord):
+    if record_of(subject) is not None:
         return ConversationExpectation(subject, mode)
     return ValueExpectation(subject, mode)
 """
@@ -73,6 +76,7 @@ def generate() -> str:
     factories = {name: one for name, one in factories.items() if isinstance(one, MatcherFactory)}
     imports = {
         "from typing import Any, overload",
+        "from grice.matching.context import record_of",
         "from grice.matching.expectation import Expectation",
         "from grice.records import Conversation, Exchange, HasRecord, Reply, Turn, Verdict",
         "from grice.records.verdict import Mode",

@@ -3,6 +3,8 @@
 Written by tools/generate_expectations.py (`make generate`); do not edit.
 """
 
+# ruff: noqa: A002, E501 - the names and sentences of the matchers
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -11,6 +13,7 @@ from typing import Any, overload
 from grice import matchers
 from grice.checks.context import Kind
 from grice.checks.tool_flow import LABELS, ToolStatus
+from grice.matching.context import record_of
 from grice.matching.expectation import Expectation
 from grice.records import Conversation, Exchange, HasRecord, Reply, Turn, Verdict
 from grice.records.verdict import Mode
@@ -274,24 +277,40 @@ class ExchangeExpectation(Expectation[Exchange]):
         *,
         role: Kind | None = None,
         content: str | None = None,
+        id: str | None = None,
         before: Kind | None = None,
         after: Kind | None = None,
     ) -> Verdict:
         """The message array has a message of that role whose text contains `content`, at that place."""
         __tracebackhide__ = True
-        return self.to(matchers.contain_message(role=role, content=content, before=before, after=after))
+        return self.to(
+            matchers.contain_message(role=role, content=content, id=id, before=before, after=after)
+        )
 
     def not_to_contain_message(
         self,
         *,
         role: Kind | None = None,
         content: str | None = None,
+        id: str | None = None,
         before: Kind | None = None,
         after: Kind | None = None,
     ) -> Verdict:
         """Not: the message array has a message of that role whose text contains `content`, at that place."""
         __tracebackhide__ = True
-        return self.to(~matchers.contain_message(role=role, content=content, before=before, after=after))
+        return self.to(
+            ~matchers.contain_message(role=role, content=content, id=id, before=before, after=after)
+        )
+
+    def to_pair_tool_calls(self) -> Verdict:
+        """In the message array every tool call is answered exactly once, by a later result with its id."""
+        __tracebackhide__ = True
+        return self.to(matchers.pair_tool_calls())
+
+    def not_to_pair_tool_calls(self) -> Verdict:
+        """Not: in the message array every tool call is answered exactly once, by a later result with its id."""
+        __tracebackhide__ = True
+        return self.to(~matchers.pair_tool_calls())
 
 
 class ConversationExpectation(Expectation[Conversation]):
@@ -304,24 +323,30 @@ class ConversationExpectation(Expectation[Conversation]):
         *,
         role: Kind | None = None,
         content: str | None = None,
+        id: str | None = None,
         before: Kind | None = None,
         after: Kind | None = None,
     ) -> Verdict:
         """The message array has a message of that role whose text contains `content`, at that place."""
         __tracebackhide__ = True
-        return self.to(matchers.contain_message(role=role, content=content, before=before, after=after))
+        return self.to(
+            matchers.contain_message(role=role, content=content, id=id, before=before, after=after)
+        )
 
     def not_to_contain_message(
         self,
         *,
         role: Kind | None = None,
         content: str | None = None,
+        id: str | None = None,
         before: Kind | None = None,
         after: Kind | None = None,
     ) -> Verdict:
         """Not: the message array has a message of that role whose text contains `content`, at that place."""
         __tracebackhide__ = True
-        return self.to(~matchers.contain_message(role=role, content=content, before=before, after=after))
+        return self.to(
+            ~matchers.contain_message(role=role, content=content, id=id, before=before, after=after)
+        )
 
     def to_have_called_tool(self, name: str, /, **arguments: object) -> Verdict:
         """Some turn of the conversation called the tool, with at least these arguments."""
@@ -344,24 +369,30 @@ class ListExpectation(Expectation[list[Any]]):
         *,
         role: Kind | None = None,
         content: str | None = None,
+        id: str | None = None,
         before: Kind | None = None,
         after: Kind | None = None,
     ) -> Verdict:
         """The message array has a message of that role whose text contains `content`, at that place."""
         __tracebackhide__ = True
-        return self.to(matchers.contain_message(role=role, content=content, before=before, after=after))
+        return self.to(
+            matchers.contain_message(role=role, content=content, id=id, before=before, after=after)
+        )
 
     def not_to_contain_message(
         self,
         *,
         role: Kind | None = None,
         content: str | None = None,
+        id: str | None = None,
         before: Kind | None = None,
         after: Kind | None = None,
     ) -> Verdict:
         """Not: the message array has a message of that role whose text contains `content`, at that place."""
         __tracebackhide__ = True
-        return self.to(~matchers.contain_message(role=role, content=content, before=before, after=after))
+        return self.to(
+            ~matchers.contain_message(role=role, content=content, id=id, before=before, after=after)
+        )
 
     def to_equal(self, expected: object) -> Verdict:
         """The value is the same JSON value as `expected`; of a reply or turn, its text."""
@@ -372,6 +403,16 @@ class ListExpectation(Expectation[list[Any]]):
         """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
         return self.to(~matchers.equal(expected))
+
+    def to_pair_tool_calls(self) -> Verdict:
+        """In the message array every tool call is answered exactly once, by a later result with its id."""
+        __tracebackhide__ = True
+        return self.to(matchers.pair_tool_calls())
+
+    def not_to_pair_tool_calls(self) -> Verdict:
+        """Not: in the message array every tool call is answered exactly once, by a later result with its id."""
+        __tracebackhide__ = True
+        return self.to(~matchers.pair_tool_calls())
 
 
 class ValueExpectation(Expectation[Any]):
@@ -439,6 +480,6 @@ def _expectation(subject: object, mode: Mode) -> Any:
         return ExchangeExpectation(subject, mode)
     if isinstance(subject, list):
         return ListExpectation(subject, mode)
-    if isinstance(subject, HasRecord):
+    if record_of(subject) is not None:
         return ConversationExpectation(subject, mode)
     return ValueExpectation(subject, mode)

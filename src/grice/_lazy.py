@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -10,12 +11,19 @@ __all__ = ["lazy_names"]
 
 
 def lazy_names(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], list[str]]:
-    """A module `__getattr__` that finds each name of `homes` in its module, and the names for `__all__`."""
+    """A module `__getattr__` that finds each name of `homes` in its module, and the names for `__all__`.
+
+    An exception is called by its public name from then on: `grice.ExpectationFailed` in tracebacks.
+    """
 
     def find(name: str) -> Any:
         home = homes.get(name)
         if home is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(importlib.import_module(home), name)
+        found = getattr(importlib.import_module(home), name)
+        if isinstance(found, type) and issubclass(found, BaseException):
+            found.__module__ = package
+        setattr(sys.modules[package], name, found)  # found at once from now on
+        return found
 
     return find, sorted(homes)

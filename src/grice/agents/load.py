@@ -20,6 +20,9 @@ def load_target(name: str, *, root: Path | None = None) -> object:
     module_name, separator, attribute = name.partition(":")
     if not separator or not module_name or not attribute:
         raise AgentLoadError(f"an agent is named as 'module:attribute', found {name!r}")
+    if module_name.endswith(".py"):
+        dotted = ".".join(Path(module_name).with_suffix("").parts)
+        raise AgentLoadError(f"agent {name!r}: name the module, not its file: {dotted + ':' + attribute!r}")
     if root is not None and str(root) not in sys.path:
         sys.path.insert(0, str(root))
     importlib.invalidate_caches()
@@ -30,7 +33,7 @@ def load_target(name: str, *, root: Path | None = None) -> object:
             where = f" (looked in {root} and on sys.path)" if root is not None else ""
             raise AgentLoadError(f"agent {name!r}: there is no module {error.name!r}{where}") from error
         raise AgentLoadError(f"agent {name!r}: importing {module_name} failed: {error}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         message = f"agent {name!r}: importing {module_name} raised {type(error).__name__}: {error}"
         raise AgentLoadError(message) from error
     for part in attribute.split("."):

@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-import msgspec
 from msgspec import UNSET
 
 from grice.agents.errors import BadReturn, ReturnedNothing
 from grice.formats import FormatError, read_message
+from grice.matching.transcript import value_text
 from grice.records import AgentResponse, ToolCall, clean_json, clean_text, parse_arguments
 
 __all__ = ["read_response", "read_tool_call"]
+
+_FIELDS = ("text", "tool_calls", "data", "metadata", "role", "content")
+_CALL_FIELDS = ("name", "arguments", "id", "raw_arguments", "result", "error", "duration", "metadata")
+_PLAIN_TYPES = (list, tuple, set, frozenset, bool, int, float, complex)
 
 
 def read_response(value: object) -> AgentResponse:
     """What an agent returned as an AgentResponse.
 
-    Takes an AgentResponse, a text, UTF-8 bytes, a dict with `text`, `tool_calls`, `data` and `metadata`, a
-    message in a provider's shape (`role` and `content`), or an object with such attributes. Raises
-    ReturnedNothing for None, and BadReturn for anything else.
+    Takes an AgentResponse, a text, UTF-8 bytes, a dict with `text`, `tool_calls`, `data` and `metadata`, an
+    assistant's message in a provider's shape (`role` and `content`), or an object with such attributes.
+    Raises ReturnedNothing for None, and BadReturn for anything else.
     """
-    if isinstance(value, AgentResponse):
-        return _cleaned(value)
     if isinstance(value, str):
         return AgentResponse(clean_text(value))
     if value is None:
         raise ReturnedNothing("the agent returned None, expected a text or a response")
     if isinstance(value, bytes | bytearray):
         return AgentResponse(_decoded(bytes(value)))
-    fields = _fields(value)
+    fields = _fields(value, _FIELDS)
     if "role" in fields and "content" in fields:
         return _from_message(fields)
     if "text" not in fields and "tool_calls" not in fields and "data" not in fields:
@@ -38,47 +41,11 @@ def read_response(value: object) -> AgentResponse:
             f"the agent returned {_shown(value)}, expected a text, an AgentResponse, "
             "or a dict with 'text' and 'tool_calls'"
         )
-    return _from_fields(fields)
-
-
-def read_tool_call(value: object) -> ToolCall:
-    """A tool call as an agent reports it: a ToolCall, or a dict or object with `name`, `arguments` and so on.
-
-    Raises BadReturn when it has no name.
-    """
-    if isinstance(value, ToolCall):
-        return msgspec.structs.replace(
-            value, arguments=clean_json(value.arguments), result=_result(value.result)
-        )
-    fields = _fields(value)
-    function = fields.get("function")
-    if isinstance(function, Mapping):
-        fields = {**fields, **function}
-    name = fields.get("name")
-    if not isinstance(name, str) or not name:
-        raise BadReturn(f"a tool call needs a name, found {_shown(value)}")
-    raw = next((fields[key] for key in ("arguments", "args", "input") if fields.get(key) is not None), None)
-    arguments, raw_arguments = parse_arguments(raw)
-    error = fields.get("error")
-    duration = fields.get("duration")
-    return ToolCall(
-        name=clean_text(name),
-        arguments=arguments,
-        id=clean_text(str(fields.get("id") or "")),
-        raw_arguments=raw_arguments,
-        result=_result(fields.get("result", UNSET)),
-        error=None if error is None else clean_text(str(error)),
-        duration=float(duration) if isinstance(duration, int | float) else None,
-        metadata=_dict(fields.get("metadata")),
-    )
-
-
-def _from_fields(fields: Mapping[str, Any]) -> AgentResponse:
     text = fields.get("text")
     if text is not None and not isinstance(text, str):
         raise BadReturn(f"the response's text is {_shown(text)}, expected a string")
     calls = fields.get("tool_calls") or ()
-    if isinstance(calls, str | Mapping) or not hasattr(calls, "__iter__"):
+    if isinstance(calls, str | bytes | Mapping) or not isinstance(calls, Iterable):
         raise BadReturn(f"the response's tool_calls is {_shown(calls)}, expected a list")
     return AgentResponse(
         text=clean_text(text or ""),
@@ -88,24 +55,49 @@ def _from_fields(fields: Mapping[str, Any]) -> AgentResponse:
     )
 
 
+def read_tool_call(value: object) -> ToolCall:
+    """A tool call as an agent reports it: a ToolCall, or a dict or object with `name`, `arguments` and so on.
+
+    Raises BadReturn when it has no name.
+    """
+    fields = _fields(value, _CALL_FIELDS)
+    function = fields.get("function")
+    if isinstance(function, Mapping):
+        fields = {**fields, **function}
+    name = fields.get("name")
+    if not isinstance(name, str) or not name:
+        raise BadReturn(f"a tool call needs a name, found {_shown(value)}")
+    given = next((fields[key] for key in ("arguments", "args", "input") if fields.get(key) is not None), None)
+    arguments, raw = parse_arguments(given)
+    own_raw = fields.get("raw_arguments")
+    duration = fields.get("duration")
+    timed = isinstance(duration, int | float) and math.isfinite(duration)
+    result = fields.get("result", UNSET)
+    return ToolCall(
+        name=clean_text(name),
+        arguments=arguments,
+        id=clean_text(str(fields.get("id") or "")),
+        raw_arguments=clean_text(own_raw) if isinstance(own_raw, str) else raw,
+        result=UNSET if result is UNSET else clean_json(result),
+        error=_error(fields.get("error")),
+        duration=float(duration) if timed else None,  # type: ignore[arg-type]
+        metadata=_dict(fields.get("metadata")),
+    )
+
+
 def _from_message(fields: Mapping[str, Any]) -> AgentResponse:
     try:
         messages = read_message(clean_json(fields))
     except FormatError as error:
         raise BadReturn(f"the agent returned a message that cannot be read: {error}") from error
-    texts = [message.content for message in messages if message.content]
-    calls = tuple(call for message in messages for call in message.tool_calls)
-    return AgentResponse("\n".join(texts), calls)
-
-
-def _cleaned(response: AgentResponse) -> AgentResponse:
-    if not isinstance(response.text, str):
-        raise BadReturn(f"the response's text is {_shown(response.text)}, expected a string")
+    strange = next((message.role for message in messages if message.role != "assistant"), None)
+    if strange is not None:
+        raise BadReturn(f"the agent returned a message of role {strange!r}, expected one of the assistant")
     return AgentResponse(
-        text=clean_text(response.text),
-        tool_calls=tuple(read_tool_call(call) for call in response.tool_calls),
-        data=clean_json(response.data),
-        metadata=clean_json(response.metadata),
+        text="\n".join(message.content for message in messages if message.content),
+        tool_calls=tuple(call for message in messages for call in message.tool_calls),
+        data=clean_json(fields.get("data")),
+        metadata=_dict(fields.get("metadata")),
     )
 
 
@@ -119,31 +111,25 @@ def _decoded(raw: bytes) -> str:
         ) from error
 
 
-def _fields(value: object) -> Mapping[str, Any]:
+def _fields(value: object, names: tuple[str, ...]) -> Mapping[str, Any]:
+    """The fields of a dict, of a pydantic model (as those of an SDK are), or of another object."""
     if isinstance(value, Mapping):
         return value
+    if isinstance(value, _PLAIN_TYPES):
+        return {}
     dump = getattr(value, "model_dump", None)
     if callable(dump) and not isinstance(value, type):
         dumped = dump()
         return dumped if isinstance(dumped, Mapping) else {}
-    names = (
-        "text",
-        "tool_calls",
-        "data",
-        "metadata",
-        "role",
-        "content",
-        "name",
-        "arguments",
-        "id",
-        "result",
-        "error",
-    )
     return {name: getattr(value, name) for name in names if hasattr(value, name)}
 
 
-def _result(value: object) -> Any:
-    return UNSET if value is UNSET else clean_json(value)
+def _error(value: object) -> str | None:
+    if value is None or value is False:
+        return None
+    if isinstance(value, BaseException):
+        return clean_text(f"{type(value).__name__}: {value}")
+    return clean_text(str(value))
 
 
 def _dict(value: object) -> dict[str, Any]:
@@ -151,5 +137,7 @@ def _dict(value: object) -> dict[str, Any]:
 
 
 def _shown(value: object) -> str:
-    text = repr(value)
-    return f"{text[:200]}... ({type(value).__name__})" if len(text) > 200 else text
+    try:
+        return f"{value_text(value)} ({type(value).__name__})"
+    except Exception:  # somebody's object whose repr is broken
+        return f"an object of type {type(value).__name__}"

@@ -5,7 +5,7 @@ Source: seed 000, layer 2 (bug B: the user's message was not in the array of the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -33,10 +33,14 @@ __all__ = ["Kind", "MessageArray", "contain_message", "events_of", "pair_tool_ca
 Kind = Literal["system", "user", "assistant", "tool_use", "tool_result"]
 KINDS: tuple[Kind, ...] = ("system", "user", "assistant", "tool_use", "tool_result")
 MessageArray = Sequence[Mapping[str, JsonValue]]
+SHOWN_EVENTS = 12
 
 
 class Event(msgspec.Struct, frozen=True):
-    """One thing in a message array: a text, a tool call or a tool result. `index` counts messages from 0."""
+    """One thing in a message array: a text, a tool call or a tool result.
+
+    `index` counts messages from 0; a system prompt beside the array has -1.
+    """
 
     index: int
     kind: Kind
@@ -44,22 +48,54 @@ class Event(msgspec.Struct, frozen=True):
     id: str = ""
 
 
-def events_of(subject: Conversation | Exchange | MessageArray) -> list[Event]:
+_latest: tuple[Exchange, tuple[Event, ...]] | None = None  # one request is judged by several checks in a row
+
+
+def events_of(subject: Conversation | Exchange | MessageArray) -> tuple[Event, ...]:
     """What is in a message array, flattened in order: texts, tool calls and tool results.
 
-    Raises Unsuitable for anything that is not a conversation, an exchange or a list of messages.
+    The system prompt that a request or a conversation has beside its messages comes first. Raises
+    Unsuitable for anything that is not a conversation, an exchange or a list of messages.
     """
+    global _latest
+    latest = _latest
+    if latest is not None and latest[0] is subject:
+        return latest[1]
     if isinstance(subject, Conversation):
-        messages: list[tuple[int, Message]] = list(enumerate(subject.messages))
-    else:
-        raw = subject.messages if isinstance(subject, Exchange) else subject
-        if not isinstance(raw, list | tuple):
-            raise Unsuitable(f"a Conversation, an Exchange or a list of messages, found {type(raw).__name__}")
+        return tuple(_flattened(subject.system, enumerate(subject.messages)))
+    if not isinstance(subject, Exchange):
+        return tuple(_flattened(None, _read(subject)))
+    events = tuple(_flattened(_system_of(subject), _read(subject.messages)))
+    _latest = (subject, events)
+    return events
+
+
+def _read(raw: object) -> Iterator[tuple[int, Message]]:
+    if not isinstance(raw, list | tuple):
+        raise Unsuitable(f"a Conversation, an Exchange or a list of messages, found {type(raw).__name__}")
+    for index, one in enumerate(raw):
         try:
-            messages = [(index, message) for index, one in enumerate(raw) for message in read_message(one)]
+            read = read_message(one)
         except FormatError as error:
-            raise Unsuitable(f"message arrays: {error}") from error
-    return [event for index, message in messages for event in _events(index, message)]
+            raise Unsuitable(f"message arrays: message {index} {error}") from error
+        for message in read:
+            yield index, message
+
+
+def _flattened(system: str | None, messages: Iterable[tuple[int, Message]]) -> Iterator[Event]:
+    if system:
+        yield Event(-1, "system", system)
+    for index, message in messages:
+        yield from _events(index, message)
+
+
+def _system_of(exchange: Exchange) -> str:
+    """The system prompt outside the message array: Anthropic's `system`, OpenAI's `instructions`."""
+    system = exchange.request.get("system", exchange.request.get("instructions"))
+    if isinstance(system, list):
+        texts = [block.get("text") for block in system if isinstance(block, dict)]
+        system = "\n".join(text for text in texts if isinstance(text, str))
+    return system if isinstance(system, str) else ""
 
 
 def _events(index: int, message: Message) -> Iterator[Event]:
@@ -108,12 +144,16 @@ def contain_message(
     `role`, `before` and `after` are system, user, assistant, tool_use or tool_result; `id` is that of a tool
     call or its result. `before` means before the last of its kind, `after` after the first. An empty array,
     or one without the kind that `before` or `after` names, is `inconclusive`. Arrays are read in the
-    Anthropic, OpenAI Chat and OpenAI Responses shapes. Source: seed 000, layer 2.
+    Anthropic, OpenAI Chat and OpenAI Responses shapes; the system prompt counts wherever the request has it.
+    Source: seed 000, layer 2.
     """
     for word in (role, before, after):
         if word is not None and word not in KINDS:
             return errored(f"unknown kind {word!r}{did_you_mean(str(word), KINDS)}: {', '.join(KINDS)}")
-    if role is None and not content and not id:
+    for name, wanted in (("content", content), ("id", id)):
+        if wanted is not None and (not isinstance(wanted, str) or not wanted):
+            return errored(f"{name} is a text that is not empty, found {value_text(wanted)}")
+    if role is None and content is None and id is None:
         return errored("name the message: role=, content= or id=")
     events = events_of(subject)
     if not events:
@@ -125,9 +165,9 @@ def contain_message(
     placed = next((i for i in matching if bounds[0] < i < bounds[1]), None)
     if placed is not None:
         found = events[placed]
-        return passed(f"message {found.index} is it", evidence=(_evidence(found),))
+        return passed(f"{_place(found)} is it", evidence=(_evidence(found),))
     if matching:
-        where = ", ".join(f"message {events[i].index}" for i in matching)
+        where = ", ".join(_place(events[i]) for i in matching[:20])
         return failed(f"it is there, but in the wrong place ({where}); {_summary(events)}")
     return failed(_summary(events))
 
@@ -179,10 +219,19 @@ def _fits(event: Event, role: Kind | None, content: str | None, id_: str | None)
 
 
 def _evidence(event: Event) -> Evidence:
-    return Evidence(shorten(event.text, 200), path=f"messages[{event.index}]")
+    path = f"messages[{event.index}]" if event.index >= 0 else "system"
+    return Evidence(shorten(event.text, 200), path=path)
+
+
+def _place(event: Event) -> str:
+    return f"message {event.index}" if event.index >= 0 else "the system prompt"
 
 
 def _summary(events: Sequence[Event]) -> str:
-    shown = [f"{event.index} {event.kind} {value_text(shorten(event.text, 60))}" for event in events[-12:]]
-    omitted = f"(first {len(events) - 12} omitted)\n" if len(events) > 12 else ""
-    return "the model was sent:\n" + omitted + "\n".join(f"  {line}" for line in shown)
+    rows = []
+    for event in events[-SHOWN_EVENTS:]:
+        number = str(event.index) if event.index >= 0 else ""
+        rows.append(f"  {number:>2}  {event.kind:<13}{value_text(shorten(event.text, 80))}")
+    if len(events) > SHOWN_EVENTS:
+        rows.insert(0, f"      ... {len(events) - SHOWN_EVENTS} earlier")
+    return "\n".join(["the model was sent:", *rows])

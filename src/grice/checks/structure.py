@@ -6,7 +6,7 @@ from grice.matching.context import Context
 from grice.matching.matcher import matcher
 from grice.matching.subjects import Speech, text_of
 from grice.records import Verdict, errored, failed, inconclusive, passed
-from grice.text import sentences
+from grice.text import sentences, shorten
 
 __all__ = ["have_at_most_sentences"]
 
@@ -26,5 +26,7 @@ def have_at_most_sentences(subject: Speech, ctx: Context, limit: int) -> Verdict
     found = sentences(text_of(subject))
     if not found:
         return inconclusive("the text is empty: there is nothing to look at")
-    reason = f"found {len(found)}: " + " | ".join(found[:10])
-    return passed(reason) if len(found) <= limit else failed(reason)
+    if len(found) <= limit:
+        return passed(f"found {len(found)}")
+    shown = [shorten(sentence, 200) for sentence in found[:10]] + (["..."] if len(found) > 10 else [])
+    return failed(f"found {len(found)}: {' | '.join(shown)}")

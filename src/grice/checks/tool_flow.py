@@ -1,7 +1,7 @@
 """Tool-flow language: five ways in which a reply contradicts what its tools did.
 
-Source: seed 000, layer 3. The `seed` profile is the documented rule, character by character; labelled examples
-are in `tool_flow.examples.jsonl` beside this file.
+Source: seed 000, layer 3. This is the `seed` profile: the documented rule, character by character, with what
+it misses and what it flags wrongly. Labelled examples are in `tool_flow.examples.jsonl` beside this file.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class _Rule(NamedTuple):
 
 
 def _pattern(source: str, *literals: str) -> _Pattern:
-    # The flags are JavaScript's without u: \b and \w know ASCII only, and no other letter folds to an ASCII one.
+    # As JavaScript without its u flag: \b knows ASCII only, and no other letter folds to an ASCII one.
     return _Pattern(re.compile(source, re.IGNORECASE | re.ASCII), literals)
 
 
@@ -125,7 +125,7 @@ def validate_response(text: str, tool_status: ToolStatus | None = None) -> Valid
     """Look for the five bad patterns in what an assistant said after a tool had this status.
 
     `tool_status` is success, pending, error or none (None is none). The patterns are fixed and linear-time.
-    Raises TypeError for a text that is not a string, ValueError for another status. Source: seed 000, layer 3.
+    Raises TypeError for a text that is not a str, ValueError for another status. Source: seed 000, layer 3.
     """
     if not isinstance(text, str):
         raise TypeError(f"validate_response judges a text (str), found {type(text).__name__}")
@@ -239,7 +239,7 @@ def be_valid_response(subject: Speech, ctx: Context, *, tool_status: ToolStatus 
 
     `tool_status` defaults as in `be_free_of`. Source: seed 000, layers 3 and 4.
     """
-    return _verdict(subject, tool_status, lambda finding: True)
+    return _verdict(subject, tool_status, lambda _: True)
 
 
 def _verdict(subject: Speech, given: ToolStatus | None, counts: Callable[[Finding], bool]) -> Verdict:

@@ -75,10 +75,23 @@ def demo(
 
 @app.command()
 def scan(
-    files: Annotated[list[Path], typer.Argument(help="JSONL logs.", show_default=False)],
-    json: Annotated[Path | None, typer.Option("--json", help="Write the findings to this file.")] = None,
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE",
+            help="JSONL logs, one conversation or message with conversation_id a line; .gz too; - is stdin.",
+            show_default=False,
+        ),
+    ],
+    json: Annotated[Path | None, typer.Option("--json", help="Write every finding to this file.")] = None,
+    fail_on_findings: Annotated[
+        bool, typer.Option("--fail-on-findings", help="Exit with 1 when something is found.")
+    ] = False,
 ) -> None:
-    """Find bad replies in chat logs: no key, no set-up."""
+    """Find bad replies in chat logs: no key, no set-up.
+
+    Exits with 0 when the logs were scanned, 2 when a file could not be read or nothing was examined.
+    """
     from grice.cli.scan import scan_files
 
-    raise typer.Exit(scan_files(files, json))
+    raise typer.Exit(scan_files(files, json, fail_on_findings=fail_on_findings))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from grice.records import Conversation, Exchange, HasRecord, Reply, Turn
+from grice.records import Conversation, Exchange, Reply, Turn
 
-__all__ = ["Context", "context_of", "noun_of", "plain_subject"]
+__all__ = ["Context", "Sight", "record_of", "sight_of"]
 
 
 class Context(msgspec.Struct, frozen=True):
@@ -23,35 +23,38 @@ class Context(msgspec.Struct, frozen=True):
         return earlier if window is None else earlier[max(0, len(earlier) - window) :]
 
 
+class Sight(msgspec.Struct, frozen=True):
+    """A subject as a matcher sees it: the value to judge, where it comes from, and how a message names it."""
+
+    subject: object
+    context: Context
+    noun: str
+
+
 _NO_CONTEXT = Context()
 
 
-def context_of(subject: object) -> Context:
-    """The conversation and turn that `subject` belongs to, as far as it knows them."""
-    if isinstance(subject, Reply):
-        return Context(subject.conversation.record, subject.turn)
-    if isinstance(subject, Turn):
-        return Context(None, subject)
-    if isinstance(subject, HasRecord):
-        return Context(subject.record, None)
-    return _NO_CONTEXT
-
-
-def plain_subject(subject: object) -> object:
-    """The subject as matchers receive it: a live conversation becomes its record."""
-    if isinstance(subject, str | Reply | Turn | Exchange | list | dict):
-        return subject
-    return subject.record if isinstance(subject, HasRecord) else subject
-
-
-def noun_of(subject: object) -> str:
-    """How a message speaks of the subject."""
-    if isinstance(subject, Reply):
-        return "the reply"
+def sight_of(subject: object) -> Sight:
+    """How matchers see what was given to `expect`: a live conversation becomes its record."""
     if isinstance(subject, str):
-        return "the text"
+        return Sight(subject, _NO_CONTEXT, "the text")
+    if isinstance(subject, Reply):
+        record = subject.conversation.record
+        turn = record.turns[subject.number - 1] if 0 < subject.number <= len(record.turns) else None
+        return Sight(subject, Context(record, turn), "the reply")
     if isinstance(subject, Turn):
-        return "the turn"
+        return Sight(subject, Context(None, subject), "the turn")
     if isinstance(subject, Exchange):
-        return "the request to the model"
-    return "the conversation" if isinstance(subject, HasRecord) else "the value"
+        return Sight(subject, _NO_CONTEXT, "the request to the model")
+    conversation = record_of(subject)
+    if conversation is not None:
+        return Sight(conversation, Context(conversation), "the conversation")
+    return Sight(subject, _NO_CONTEXT, "the value")
+
+
+def record_of(subject: object) -> Conversation | None:
+    """The record of a conversation or live conversation; None for anything else."""
+    if isinstance(subject, Conversation):
+        return subject
+    record = getattr(subject, "record", None)
+    return record if isinstance(record, Conversation) else None

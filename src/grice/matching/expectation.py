@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from typing import Any, Generic, TypeVar
 
-import msgspec
-
-from grice.matching.context import context_of, noun_of, plain_subject
+from grice.matching.context import sight_of
 from grice.matching.failure import ExpectationFailed, failure_text, headline
-from grice.matching.matcher import Matcher, judge
+from grice.matching.matcher import Matcher, MatcherFactory, judge
 from grice.matching.recording import find_recorder
 from grice.records import Outcome, Verdict
 from grice.records.verdict import Mode
@@ -39,29 +38,42 @@ class Expectation(Generic[S]):
         the verdict and goes on.
         """
         __tracebackhide__ = True
-        return check(self._subject, matcher, self._mode)
+        return check(self._subject, _matcher(matcher), self._mode)
 
     def not_to(self, matcher: Matcher[S]) -> Verdict:
         """Check that the subject does not satisfy `matcher`: pass and fail swap, other outcomes stay."""
         __tracebackhide__ = True
-        return check(self._subject, ~matcher, self._mode)
+        return check(self._subject, ~_matcher(matcher), self._mode)
+
+
+def _matcher(given: Any) -> Matcher[Any]:
+    if isinstance(given, Matcher):
+        return given
+    if isinstance(given, MatcherFactory):
+        raise TypeError(f"{given.python_name} is not yet a matcher: call it, {given.python_name}(...)")
+    raise TypeError(f"expected a matcher such as contain('x'), found {given!r}")
 
 
 def check(subject: object, matcher: Matcher[Any], mode: Mode) -> Verdict:
     """Judge, record, and raise ExpectationFailed when a hard check did not pass."""
     __tracebackhide__ = True
-    if not isinstance(matcher, Matcher):
-        raise TypeError(f"expected a matcher such as contain('x'), found {matcher!r}")
-    context = context_of(subject)
-    verdict = judge(matcher, plain_subject(subject), context, noun_of(subject))
-    verdict = msgspec.structs.replace(verdict, mode=mode)
+    seen = sight_of(subject)
+    verdict = judge(matcher, seen.subject, seen.context, seen.noun, mode)
     recorder = find_recorder(subject)
     if recorder is not None:
         recorder.add(verdict)
     elif mode == "soft":
         message = f"no test or conversation records this verdict: {headline(verdict)}: {verdict.outcome}"
-        warnings.warn(UnrecordedVerdict(message), stacklevel=4)
+        warnings.warn(UnrecordedVerdict(message), stacklevel=_level_of_caller())
     if mode == "hard" and verdict.outcome not in (Outcome.PASS, Outcome.SKIPPED):
         name = recorder.name if recorder is not None else ""
-        raise ExpectationFailed(failure_text(verdict, context, name), verdict)
+        raise ExpectationFailed(failure_text(verdict, seen.context, name), verdict)
     return verdict
+
+
+def _level_of_caller() -> int:
+    """The stack level, as `warnings.warn` counts it, of the line outside Grice that asked for the check."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith("grice."):
+        level, frame = level + 1, frame.f_back
+    return level

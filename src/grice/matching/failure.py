@@ -5,16 +5,18 @@ from __future__ import annotations
 from grice.matching.context import Context
 from grice.matching.transcript import transcript
 from grice.records import Outcome, Verdict
-from grice.text import visible
+from grice.text import shorten, visible
 
 __all__ = ["ExpectationFailed", "failure_text", "headline"]
 
+MAX_CLAIM = 1_000
+MAX_REASON = 4_000
 _OPENINGS = {
-    Outcome.FAIL: "expected {claim}",
-    Outcome.INCONCLUSIVE: "inconclusive: could not tell about {claim}",
-    Outcome.ERROR: "error: could not check {claim}",
-    Outcome.SKIPPED: "skipped: does not apply: {claim}",
-    Outcome.PASS: "{claim}",
+    Outcome.FAIL: "expected ",
+    Outcome.INCONCLUSIVE: "inconclusive: could not tell, expected ",
+    Outcome.ERROR: "error: the check broke, expected ",
+    Outcome.SKIPPED: "skipped: does not apply, expected ",
+    Outcome.PASS: "",
 }
 
 
@@ -28,7 +30,7 @@ class ExpectationFailed(AssertionError):
 
 def headline(verdict: Verdict) -> str:
     """The verdict's claim in one line, with the outcome in words when it is not a plain failure."""
-    return visible(_OPENINGS[verdict.outcome].format(claim=verdict.claim))
+    return _OPENINGS[verdict.outcome] + visible(shorten(verdict.claim, MAX_CLAIM), newlines=False)
 
 
 def failure_text(verdict: Verdict, context: Context, name: str = "") -> str:
@@ -36,7 +38,7 @@ def failure_text(verdict: Verdict, context: Context, name: str = "") -> str:
 
     The transcript is there when the subject belongs to a conversation or is a turn.
     """
-    where = f"{name}: " if name else ""
+    where = f"{visible(name, newlines=False)}: " if name else ""
     parts = [where + headline(verdict)]
     turns = context.conversation.turns if context.conversation is not None else ()
     if not turns and context.turn is not None:
@@ -44,5 +46,9 @@ def failure_text(verdict: Verdict, context: Context, name: str = "") -> str:
     if turns:
         parts.append(transcript(turns, marked=verdict.turn))
     if verdict.reason:
-        parts.append("\n".join("  " + line for line in visible(verdict.reason).split("\n")))
+        parts.append(_indented(shorten(verdict.reason, MAX_REASON)))
     return "\n\n".join(parts)
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}".rstrip() for line in visible(text).split("\n"))

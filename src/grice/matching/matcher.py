@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
@@ -11,7 +12,9 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 import msgspec
 
 from grice.matching.context import Context
-from grice.records import Verdict, errored, failed, negate, passed
+from grice.matching.transcript import value_text
+from grice.records import Evidence, Outcome, Verdict, clean_text, errored, failed, negate, passed
+from grice.records.verdict import Mode
 
 __all__ = ["REGISTRY", "Matcher", "MatcherFactory", "Unsuitable", "judge", "matcher"]
 
@@ -26,7 +29,7 @@ class Unsuitable(TypeError):
 class Matcher(Generic[S_contra]):
     """A matcher with its arguments: a value that can be negated with `~` and given to `expect(x).to(...)`."""
 
-    __slots__ = ("args", "factory", "kwargs", "negated")
+    __slots__ = ("_words", "args", "factory", "kwargs", "negated")
 
     def __init__(
         self,
@@ -40,15 +43,25 @@ class Matcher(Generic[S_contra]):
         self.args = args
         self.kwargs = kwargs
         self.negated = negated
+        self._words: str | None = None
 
     def __invert__(self) -> Matcher[S_contra]:
         return Matcher(self.factory, self.args, self.kwargs, negated=not self.negated)
 
     @property
+    def words(self) -> str:
+        """What the matcher looks for, without its negation: `contain 'x'`.
+
+        They are made once: an expected value of dirty-equals looks different after it was compared.
+        """
+        if self._words is None:
+            self._words = self.factory.describe(*self.args, **self.kwargs)
+        return self._words
+
+    @property
     def phrase(self) -> str:
         """What the subject is expected to do, without "to": `contain 'x'`, or `not contain 'x'`."""
-        words = self.factory.describe(*self.args, **self.kwargs)
-        return f"not {words}" if self.negated else words
+        return f"not {self.words}" if self.negated else self.words
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Matcher):
@@ -80,7 +93,7 @@ class MatcherFactory(Generic[S_contra, P]):
         layer: str,
     ) -> None:
         self.name = name
-        self.python_name = function.__name__
+        self.python_name = getattr(function, "__name__", name)
         self.function = function
         self.layer = layer
         self.__doc__ = function.__doc__
@@ -92,23 +105,31 @@ class MatcherFactory(Generic[S_contra, P]):
         import inspect
 
         signature = inspect.signature(self.function)
-        return signature.replace(parameters=list(signature.parameters.values())[2:])
+        parameters = list(signature.parameters.values())
+        if len(parameters) < 2:
+            raise TypeError(f"{self.python_name}{signature}: a matcher takes a subject and a context first")
+        return signature.replace(parameters=parameters[2:])
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Matcher[S_contra]:
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> Matcher[S_contra]:
         """The matcher with these arguments. Raises TypeError when they do not fit."""
+        signature = self._signature
         try:
-            self._signature.bind(*args, **kwargs)
+            signature.bind(*args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{self.python_name}{self._signature}: {error}") from None
+            shown = str(signature).replace("(/, ", "(")
+            raise TypeError(f"{self.python_name}{shown}: {error}") from None
         return Matcher(self, args, MappingProxyType(kwargs))
 
-    def describe(self, *args: Any, **kwargs: Any) -> str:
-        """The matcher with its arguments in words: `contain 'x'`."""
+    def describe(self, /, *args: Any, **kwargs: Any) -> str:
+        """The matcher with its arguments in words: `contain 'x'`. Never raises."""
         if self._describe is not None:
-            return self._describe(*args, **kwargs)
-        words = self.python_name.replace("_", " ")
-        shown = [repr(arg) for arg in args] + [f"{name}={value!r}" for name, value in kwargs.items()]
-        return f"{words} {', '.join(shown)}".rstrip()
+            with suppress(Exception):  # somebody's code, and only words: the plain ones have to do
+                words: object = self._describe(*args, **kwargs)
+                if isinstance(words, str):
+                    return clean_text(words)
+        shown = [value_text(arg) for arg in args]
+        shown += [f"{name}={value_text(value)}" for name, value in kwargs.items()]
+        return f"{self.python_name.replace('_', ' ')} {', '.join(shown)}".rstrip()
 
     def __repr__(self) -> str:
         return f"<matcher {self.name}>"
@@ -139,9 +160,8 @@ def matcher(
         function: Callable[Concatenate[S_contra, Context, P], bool | Verdict],
     ) -> MatcherFactory[S_contra, P]:
         known = REGISTRY.get(name)
-        if known is not None and known.function.__qualname__ != function.__qualname__:
-            owner = f"{known.function.__module__}.{known.function.__qualname__}"
-            raise ValueError(f"the matcher name {name!r} is taken by {owner}")
+        if known is not None and _place(known.function) != _place(function):
+            raise ValueError(f"the matcher name {name!r} is taken by {_place(known.function)}")
         factory: MatcherFactory[S_contra, P] = MatcherFactory(name, function, describe, layer)
         REGISTRY[name] = factory
         return factory
@@ -149,17 +169,32 @@ def matcher(
     return register
 
 
-def judge(matcher: Matcher[Any], subject: object, context: Context, noun: str) -> Verdict:
-    """The verdict of `matcher` on `subject`, negation applied. Never raises: a check that breaks is `error`."""
+def _place(function: Any) -> str:
+    return f"{function.__module__}.{getattr(function, '__qualname__', type(function).__qualname__)}"
+
+
+def judge(
+    matcher: Matcher[Any], subject: object, context: Context, noun: str, mode: Mode = "hard"
+) -> Verdict:
+    """The verdict of `matcher` on `subject`, negation applied.
+
+    `noun` is how the claim names the subject. Never raises: a check that breaks is `error`.
+    """
+    negated = matcher.negated
+    claim = f"{noun} not to {matcher.words}" if negated else f"{noun} to {matcher.words}"
     answer = _answer(matcher, subject, context)
-    turn = context.turn.number if context.turn is not None else None
-    return msgspec.structs.replace(
-        answer,
-        outcome=negate(answer.outcome) if matcher.negated else answer.outcome,
-        matcher=matcher.factory.name,
-        claim=claim_of(noun, matcher),
-        negated=matcher.negated,
-        turn=turn if answer.turn is None else answer.turn,
+    turn = answer.turn
+    if turn is None and context.turn is not None:
+        turn = context.turn.number
+    return Verdict(
+        negate(answer.outcome) if negated else answer.outcome,
+        answer.reason,
+        answer.evidence,
+        matcher.factory.name,
+        claim,
+        negated,
+        mode,
+        turn,
     )
 
 
@@ -171,15 +206,37 @@ def _answer(matcher: Matcher[Any], subject: object, context: Context) -> Verdict
     except Unsuitable as error:
         return errored(f"{matcher.factory.python_name} judges {error}")
     except Exception as error:  # the check is somebody's code: whatever it raises is an outcome, not a crash
-        return errored(f"the check raised {type(error).__name__}: {error}")
+        return errored(f"the check raised {_error_text(error)}")
+    if isinstance(answer, Verdict):
+        return _sound(answer)
     if isinstance(answer, bool):
         return passed() if answer else failed("")
-    if isinstance(answer, Verdict):
-        return answer
-    return errored(f"the check returned {answer!r}, expected True, False or a Verdict")
+    if isinstance(answer, Coroutine):
+        answer.close()
+        return errored("the check is an async function; write it as a plain one")
+    return errored(f"the check returned {value_text(answer)}, expected True, False or a Verdict")
 
 
-def claim_of(noun: str, matcher: Matcher[Any]) -> str:
-    """The whole sentence that a matcher checks: `the reply not to contain 'x'`."""
-    words = matcher.factory.describe(*matcher.args, **matcher.kwargs)
-    return f"{noun} not to {words}" if matcher.negated else f"{noun} to {words}"
+def _error_text(error: Exception) -> str:
+    try:
+        text = clean_text(str(error))
+    except Exception:  # an exception whose text raises
+        text = ""
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _sound(verdict: Verdict) -> Verdict:
+    """The verdict with texts that can be written down; an error when it is not of the right types."""
+    try:
+        outcome, reason, evidence = Outcome(verdict.outcome), clean_text(verdict.reason), verdict.evidence
+        if not all(one.quote.isascii() and one.note.isascii() for one in evidence):
+            evidence = tuple(_sound_evidence(one) for one in evidence)
+    except (AttributeError, TypeError, ValueError):
+        return errored(f"the check returned a malformed {value_text(verdict)}")
+    if outcome is verdict.outcome and reason is verdict.reason and evidence is verdict.evidence:
+        return verdict
+    return msgspec.structs.replace(verdict, outcome=outcome, reason=reason, evidence=evidence)
+
+
+def _sound_evidence(evidence: Evidence) -> Evidence:
+    return msgspec.structs.replace(evidence, quote=clean_text(evidence.quote), note=clean_text(evidence.note))

@@ -8,22 +8,31 @@ from typing import Any
 
 from grice.records import clean_text
 
-__all__ = ["MAX_SUBJECT", "PatternError", "compile_pattern", "search"]
+__all__ = ["MAX_SUBJECT", "PatternError", "compile_pattern", "is_settled", "search"]
 
 MAX_SOURCE = 1_024
 MAX_SUBJECT = 100_000
 FLAGS = "imsu"
 
+_INLINE_FLAGS = re.compile(r"\(\?[a-zA-Z-]+[:)]")
 _UNSUPPORTED = (
     (
-        r"\(\?<?[=!]",
+        re.compile(r"\(\?<?[=!]"),
         "look-around; say what must be there in one pattern and what must not in a second, negated one",
     ),
-    (r"\\[1-9]", "a back-reference; RE2 has none, so that no text can make it hang"),
-    (r"\(\?[a-zA-Z-]+[:)]", "inline flags; give them as flags='i'"),
-    (r"\[\^\]", "[^]; write . with flags='s'"),
-    (r"\\Z", r"\Z; write \z"),
+    (re.compile(r"\\[1-9]|\\k<"), "a back-reference; RE2 has none, so that no text can make it hang"),
+    (re.compile(r"\[\^\]"), "[^]; write . with flags='s'"),
+    (re.compile(r"\\Z"), r"\Z; write \z"),
 )
+_ESCAPE_OR_CLASS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
+_UNICODE_ESCAPE = re.compile(
+    r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})"  # a surrogate pair
+    r"|\\u(?:\{([0-9a-fA-F]{1,6})\}|([0-9a-fA-F]{4}))"
+    r"|\\.",
+    re.DOTALL,
+)
+# Where a match may depend on what follows the cut.
+_LOOKS_AHEAD = re.compile(r"\$|\\[zbB]")
 
 
 class PatternError(ValueError):
@@ -43,32 +52,58 @@ def compile_pattern(source: str, flags: str = "") -> Any:
         raise PatternError(f"unknown flag {unknown[0]!r} in {flags!r}: flags are any of {', '.join(FLAGS)}")
     if len(source) > MAX_SOURCE:
         raise PatternError(f"the pattern has {len(source):,} characters, at most {MAX_SOURCE:,} are allowed")
-    for construct, hint in _UNSUPPORTED:
-        found = re.search(construct, source)
-        if found and not _escaped(source, found.start()):
-            raise PatternError(f"{source!r} uses {hint} (at character {found.start()})")
+    inline = _INLINE_FLAGS.search(_skeleton(source))
+    if inline is not None:
+        raise PatternError(
+            f"{source!r} uses inline flags; give them as flags='i' (at character {inline.start()})"
+        )
     options = re2.Options()
     options.log_errors = False
     prefix = "".join(sorted(set(flags) - {"u"}))
-    translated = re.sub(r"\\u([0-9a-fA-F]{4})", r"\\x{\1}", clean_text(source))
+    translated = _UNICODE_ESCAPE.sub(_translated, clean_text(source))
     try:
         return re2.compile(f"(?{prefix}){translated}" if prefix else translated, options)
     except re2.error as error:
-        detail = error.args[0] if error.args else error
-        detail = detail.decode("utf-8", "replace") if isinstance(detail, bytes) else str(detail)
-        raise PatternError(f"{source!r} is not a pattern: {detail}") from None
+        raise PatternError(_why_refused(source, error)) from None
 
 
-def search(source: str, flags: str, text: str) -> tuple[int, int] | None:
+def search(source: object, flags: object, text: str) -> tuple[int, int] | None:
     """The span of the first match in the first 100,000 characters of `text`, None when there is none.
 
-    Raises PatternError.
+    `text` has no lone surrogates (`clean_text`). Raises PatternError.
     """
-    pattern = compile_pattern(source, flags)
-    found = pattern.search(clean_text(text[:MAX_SUBJECT]))
+    if not isinstance(source, str) or not isinstance(flags, str):
+        wrong = flags if isinstance(source, str) else source
+        raise PatternError(f"pattern and flags are texts, found {wrong!r}")
+    found = compile_pattern(source, flags).search(text[:MAX_SUBJECT])
     return (found.start(), found.end()) if found is not None else None
 
 
-def _escaped(source: str, position: int) -> bool:
-    backslashes = len(source[:position]) - len(source[:position].rstrip("\\"))
-    return backslashes % 2 == 1
+def is_settled(source: str, span: tuple[int, int]) -> bool:
+    """Whether a match in the first 100,000 characters stands whatever follows them."""
+    return span[1] < MAX_SUBJECT or _LOOKS_AHEAD.search(source) is None
+
+
+def _why_refused(source: str, error: Any) -> str:
+    skeleton = _skeleton(source)
+    for construct, hint in _UNSUPPORTED:
+        found = construct.search(skeleton)
+        if found is not None:
+            return f"{source!r} uses {hint} (at character {found.start()})"
+    detail = error.args[0] if error.args else error
+    detail = detail.decode("utf-8", "replace") if isinstance(detail, bytes) else str(detail)
+    return f"{source!r} is not a pattern: {detail}"
+
+
+def _skeleton(source: str) -> str:
+    """The pattern with classes and escaped punctuation blanked out, character for character."""
+    return _ESCAPE_OR_CLASS.sub(
+        lambda m: m[0] if m[0][0] == "\\" and m[0][1].isalnum() else "_" * len(m[0]), source
+    )
+
+
+def _translated(found: re.Match[str]) -> str:
+    high, low, braced, plain = found.groups()
+    if high is not None:
+        return rf"\x{{{0x10000 + ((int(high, 16) & 0x3FF) << 10) + (int(low, 16) & 0x3FF):x}}}"
+    return rf"\x{{{braced or plain}}}" if braced or plain else found[0]

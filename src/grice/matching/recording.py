@@ -6,7 +6,8 @@ from contextvars import ContextVar
 from typing import Protocol
 
 from grice import _current_test
-from grice.records import Exchange, Reply, Verdict
+from grice.matching.context import record_of
+from grice.records import Exchange, Reply, Turn, Verdict
 
 __all__ = ["CURRENT", "Recorder", "find_recorder"]
 
@@ -22,12 +23,14 @@ class Recorder(Protocol):
 CURRENT: ContextVar[Recorder | None] = ContextVar("grice_recorder", default=None)
 """The recorder of the code that runs now, for subjects that belong to no conversation."""
 
+
 def find_recorder(subject: object) -> Recorder | None:
     """The recorder for a verdict on `subject`: its conversation's, else the context's, else the runner's."""
-    owner = subject.conversation if isinstance(subject, Reply) else subject
     recorder: Recorder | None = None
-    if not isinstance(owner, str | Exchange):
-        recorder = getattr(owner, "recorder", None)
+    if isinstance(subject, Reply):
+        recorder = getattr(subject.conversation, "recorder", None)
+    elif not isinstance(subject, str | Exchange | Turn) and record_of(subject) is not None:
+        recorder = getattr(subject, "recorder", None)
     if recorder is None:
         recorder = CURRENT.get()
     if recorder is None and _current_test.find is not None:

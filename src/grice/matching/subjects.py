@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from grice.matching.matcher import Unsuitable
 from grice.records import Conversation, JsonValue, Reply, ToolCall, Turn
 
-__all__ = ["Speech", "calls_of", "text_of"]
+__all__ = ["Speech", "calls_of", "text_of", "value_of"]
 
 Speech = str | Reply | Turn
 """What has one text: a plain text, or the agent's side of a turn."""

@@ -9,7 +9,8 @@ from grice.matching.equality import json_equal
 from grice.matching.matcher import matcher
 from grice.matching.subjects import calls_of
 from grice.matching.transcript import call_text, value_text
-from grice.records import Conversation, Evidence, Reply, ToolCall, Turn, Verdict, failed, passed
+from grice.records import Conversation, Evidence, Reply, ToolCall, Turn, Verdict, errored, failed, passed
+from grice.text import did_you_mean, shorten
 
 __all__ = ["call_tool", "have_called_tool"]
 
@@ -47,16 +48,20 @@ def have_called_tool(subject: Conversation, ctx: Context, name: str, /, **argume
 
 
 def _verdict_on_calls(calls: Sequence[ToolCall], name: str, arguments: Mapping[str, object]) -> Verdict:
+    if not isinstance(name, str) or not name:
+        return errored(f"the name of a tool is a text that is not empty, found {value_text(name)}")
     if not calls:
         return failed("no tool was called")
     same_name = [call for call in calls if call.name == name]
     for call in same_name:
         if call.raw_arguments is None and not _mismatches(call, arguments):
-            return passed(f"called {call_text(call)}", evidence=(Evidence(call_text(call)),))
+            written = call_text(call)
+            return passed(f"called {written}", evidence=(Evidence(written),))
     if not same_name:
-        called = ", ".join(dict.fromkeys(call.name for call in calls))
+        called = list(dict.fromkeys(call.name for call in calls))
         return failed(
-            f"called only: {called}", evidence=tuple(Evidence(call_text(call)) for call in calls[:20])
+            f"called only: {shorten(', '.join(called), 1_000)}{did_you_mean(name, called)}",
+            evidence=tuple(Evidence(call_text(call)) for call in calls[:20]),
         )
     nearest = min(same_name, key=lambda call: len(_mismatches(call, arguments)))
     position = same_name.index(nearest) + 1

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grice.records import AgentFailure, Conversation, Message, ToolCall, Turn
+from msgspec import UNSET
+
+from grice.records import AgentFailure, Message, ToolCall, Turn
 from grice.text import shorten, visible
 
 __all__ = ["call_text", "transcript", "value_text"]
 
 ROLE_WIDTH = 11
 MAX_TEXT = 2_000
+MAX_LINES = 40
 MAX_ARGUMENT = 200
 MAX_TURNS = 20
 
@@ -21,49 +24,72 @@ def transcript(turns: tuple[Turn, ...], *, marked: int | None = None, keep: int 
     Text of agents is shown as text: control characters become visible escapes, long messages are cut with
     their length named, and of a long conversation only the last `keep` turns up to the marked one are shown.
     """
-    end = (
-        len(turns)
-        if marked is None
-        else max((i + 1 for i, t in enumerate(turns) if t.number == marked), default=0)
-    )
-    end = max(end, min(len(turns), keep))
+    last = next((i + 1 for i, turn in enumerate(turns) if turn.number == marked), len(turns))
+    end = max(last, min(len(turns), keep))
     start = max(0, end - keep)
-    lines = [f"     ... {start} earlier turn{'s' if start > 1 else ''}"] if start else []
+    width = max([2, *(len(str(turn.number)) for turn in turns[start:end])])
+    lines = [_omitted(start, "earlier", width)] if start else []
     for turn in turns[start:end]:
-        lines += _turn_lines(turn, marked=turn.number == marked)
+        lines += _turn_lines(turn, width, marked=turn.number == marked)
     if end < len(turns):
-        lines.append(f"     ... {len(turns) - end} later turns")
+        lines.append(_omitted(len(turns) - end, "later", width))
     return "\n".join(lines)
 
 
-def _turn_lines(turn: Turn, *, marked: bool) -> Iterator[str]:
-    number = f"{turn.number:>2}"
+def _omitted(count: int, which: str, width: int) -> str:
+    return f"{'':{width + 3}}... {count} {which} turn{'' if count == 1 else 's'}"
+
+
+def _turn_lines(turn: Turn, width: int, *, marked: bool) -> Iterator[str]:
+    number = str(turn.number)
+    answers = {message.tool_call_id for message in turn.messages if message.role == "tool"}
     for message in turn.messages:
         agents = message.role != "user"
-        yield from _rows(number, message.role, _message_text(message), marked=marked and agents)
-        number = "  "
+        lines = _message_lines(message, answers)
+        yield from _rows(f"{number:>{width}}", message.role, lines, marked=marked and agents)
+        number = ""
     if turn.failure is not None:
-        yield from _rows(number, "failure", _failure_text(turn.failure), marked=True)
+        yield from _rows(f"{number:>{width}}", "failure", _failure_lines(turn.failure), marked=True)
+    elif all(message.role == "user" for message in turn.messages):
+        yield from _rows(f"{number:>{width}}", "assistant", ["(no reply)"], marked=marked)
 
 
-def _rows(number: str, role: str, text: list[str], *, marked: bool) -> Iterator[str]:
+def _rows(number: str, role: str, lines: list[str], *, marked: bool) -> Iterator[str]:
     marker = ">" if marked else " "
-    for line in text:
+    for line in lines:
         yield f"{marker}{number}  {role:<{ROLE_WIDTH}}{line}".rstrip()
-        number, role = "  ", ""
+        number, role = " " * len(number), ""
 
 
-def _message_text(message: Message) -> list[str]:
-    lines = [f"-> {call_text(call)}" for call in message.tool_calls]
-    if message.content or not lines:
-        lines += visible(shorten(message.content, MAX_TEXT)).split("\n")
+def _message_lines(message: Message, answers: set[str | None]) -> list[str]:
+    said = _text_lines(message.content) if message.content else []
+    calls = [line for call in message.tool_calls for line in _call_lines(call, answers)]
     if message.is_error:
-        lines[0] = f"error: {lines[0]}"
-    return lines
+        said[:1] = [f"error: {said[0] if said else '(no text)'}"]
+    if any(call.id in answers for call in message.tool_calls):
+        return said + calls  # what it said while it asked for the tool
+    return calls + said or ["(no text)"]
 
 
-def _failure_text(failure: AgentFailure) -> list[str]:
-    return visible(shorten(f"{failure.kind}: {failure.message}", MAX_TEXT)).split("\n")
+def _call_lines(call: ToolCall, answers: set[str | None]) -> Iterator[str]:
+    yield f"-> {call_text(call)}"
+    if call.id in answers:
+        return  # a message below shows what came back
+    if call.error is not None:
+        yield f"   error: {shorten(visible(call.error, newlines=False), MAX_ARGUMENT)}"
+    elif call.result is not UNSET:
+        yield f"   result: {value_text(call.result)}"
+
+
+def _text_lines(text: str) -> list[str]:
+    lines = visible(shorten(text, MAX_TEXT)).split("\n")
+    if len(lines) <= MAX_LINES:
+        return lines
+    return [*lines[:MAX_LINES], f"... ({text.count(chr(10)) + 1} lines)"]
+
+
+def _failure_lines(failure: AgentFailure) -> list[str]:
+    return _text_lines(f"{failure.kind}: {failure.message}")
 
 
 def call_text(call: ToolCall) -> str:
@@ -78,10 +104,12 @@ def call_text(call: ToolCall) -> str:
 
 
 def value_text(value: object) -> str:
-    """A value for a message: its repr on one line, cut when long."""
-    return shorten(visible(repr(value), newlines=False), MAX_ARGUMENT)
-
-
-def whole_transcript(conversation: Conversation) -> str:
-    """Every turn of the conversation."""
-    return transcript(conversation.turns, keep=len(conversation.turns))
+    """A value for a message: its repr on one line, cut when long. Never raises."""
+    if isinstance(value, str) and len(value) > MAX_ARGUMENT:
+        shown = f"{value[: MAX_ARGUMENT - 40]!r}... ({len(value)} characters)"
+    else:
+        try:
+            shown = shorten(repr(value), MAX_ARGUMENT)
+        except Exception:  # somebody's object
+            shown = f"<{type(value).__name__}>"
+    return shown if shown.isascii() and shown.isprintable() else visible(shown, newlines=False)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from grice.matching.context import Context
-from grice.matching.equality import json_equal
+from grice.matching.equality import first_difference, json_equal
 from grice.matching.matcher import matcher
-from grice.matching.patterns import MAX_SUBJECT, PatternError, search
+from grice.matching.patterns import MAX_SUBJECT, PatternError, is_settled, search
 from grice.matching.subjects import Speech, text_of, value_of
 from grice.matching.transcript import value_text
-from grice.records import Evidence, JsonValue, Verdict, errored, failed, inconclusive, passed
-from grice.text import fold_with_offsets
+from grice.records import Evidence, JsonValue, Verdict, clean_text, errored, failed, inconclusive, passed
+from grice.text import fold, fold_with_offsets, shorten
 
 __all__ = ["contain", "equal", "match"]
+
+SHOWN_WHOLE = 100
 
 
 def _describe_contain(expected: str, *, after: str | None = None, ignore_case: bool = False) -> str:
@@ -39,6 +43,8 @@ def contain(
     if not isinstance(expected, str) or not expected:
         return errored(f"expected is a text that is not empty, found {value_text(expected)}")
     text = text_of(subject)
+    if after is not None and (not isinstance(after, str) or not after):
+        return errored(f"after is a text that is not empty, found {value_text(after)}")
     if not text:
         return inconclusive("the text is empty: there is nothing to look at")
     start = 0
@@ -52,7 +58,7 @@ def contain(
         return failed(_why_missing(text, expected, start))
     quote = text[max(0, span[0] - 20) : span[1] + 20]
     reason = f"found at character {span[0]}: {value_text(quote)}"
-    return passed(reason, evidence=(Evidence(text[span[0] : span[1]], start=span[0], end=span[1]),))
+    return passed(reason, evidence=(Evidence(text[span[0] : span[1]], None, *span),))
 
 
 def _find(text: str, expected: str, start: int) -> tuple[int, int] | None:
@@ -61,20 +67,22 @@ def _find(text: str, expected: str, start: int) -> tuple[int, int] | None:
 
 
 def _find_folded(text: str, expected: str, start: int) -> tuple[int, int] | None:
-    folded, offsets = fold_with_offsets(text[start:])
-    wanted, _ = fold_with_offsets(expected)
-    position = folded.find(wanted) if wanted else -1
-    if position < 0:
+    wanted = fold(expected)
+    if not wanted or wanted not in fold(text[start:]):
         return None
+    folded, offsets = fold_with_offsets(text[start:])
+    position = folded.find(wanted)
     return start + offsets[position], start + offsets[position + len(wanted) - 1] + 1
 
 
 def _why_missing(text: str, expected: str, start: int) -> str:
-    if start and expected in text:
+    if start and text.find(expected, 0, start) >= 0:
         return f"{value_text(expected)} occurs only before the separator"
-    other_case = _find_folded(text, expected, start)
-    if other_case is not None:
-        return f"found {value_text(text[other_case[0] : other_case[1]])}: the case differs"
+    near = _find_folded(text, expected, start)
+    if near is not None:
+        return f"found {value_text(text[near[0] : near[1]])}: case, quotes or invisible characters differ"
+    if start:
+        return f"the text after the separator is {value_text(text[start:])}"
     return f"the text is {value_text(text)}"
 
 
@@ -88,12 +96,34 @@ def equal(subject: Speech | JsonValue, ctx: Context, expected: object) -> Verdic
     value = value_of(subject)
     if json_equal(value, expected):
         return passed(f"it is {value_text(value)}")
-    return failed(f"found {value_text(value)}")
+    return failed(_why_unequal(value, expected))
+
+
+def _why_unequal(value: object, expected: object) -> str:
+    place = first_difference(value, expected)
+    if isinstance(place.actual, str) and isinstance(place.expected, str):
+        at = _common_length(place.actual, place.expected)
+        if at > SHOWN_WHOLE:
+            actual, wanted = (text[at - 20 : at + 60] for text in (place.actual, place.expected))
+            where = "" if place.path == "$" else f"{place.path} "
+            return (
+                f"{where}differs from character {at}: found ...{value_text(actual)}, "
+                f"expected ...{value_text(wanted)}"
+            )
+    if place.path == "$":
+        return f"found {value_text(value)}"
+    return f"at {place.path}: found {value_text(place.actual)}, expected {value_text(place.expected)}"
+
+
+def _common_length(one: str, other: str) -> int:
+    """How many characters at their beginnings two different texts have in common."""
+    sizes = range(1, min(len(one), len(other)) + 1)
+    return bisect_left(sizes, True, key=lambda size: one[:size] != other[:size])
 
 
 @matcher(
     "toMatch",
-    describe=lambda pattern, *, flags="": f"match /{pattern}/{flags}",
+    describe=lambda pattern, *, flags="": f"match /{shorten(pattern, 200)}/{flags}",
 )
 def match(subject: Speech, ctx: Context, pattern: str, *, flags: str = "") -> Verdict:
     """Some part of the text matches the regular expression, on RE2, which cannot hang.
@@ -102,22 +132,19 @@ def match(subject: Speech, ctx: Context, pattern: str, *, flags: str = "") -> Ve
     polarities. Only the first 100,000 characters are tested, and the verdict says when more were there.
     Source: seed 002.
     """
-    text = text_of(subject)
+    text = clean_text(text_of(subject))
     try:
         span = search(pattern, flags, text)
     except PatternError as error:
         return errored(str(error))
     if not text:
         return inconclusive("the text is empty: there is nothing to look at")
+    untested = f"the first {MAX_SUBJECT:,} of {len(text):,} characters; the rest was not tested"
     cut = len(text) > MAX_SUBJECT
-    if span is not None:
-        found = text[span[0] : span[1]]
-        return passed(
-            f"found {value_text(found)} at character {span[0]}",
-            evidence=(Evidence(found, start=span[0], end=span[1]),),
-        )
-    if cut:
-        return inconclusive(
-            f"no match in the first {MAX_SUBJECT:,} of {len(text):,} characters; the rest was not tested"
-        )
-    return failed(f"the text is {value_text(text)}")
+    if span is None:
+        return inconclusive(f"no match in {untested}") if cut else failed(f"the text is {value_text(text)}")
+    found = text[span[0] : span[1]]
+    reason = f"found {value_text(found)} at character {span[0]}"
+    if cut and not is_settled(pattern, span):
+        return inconclusive(f"{reason}, at the end of {untested}")
+    return passed(f"{reason} of {untested}" if cut else reason, evidence=(Evidence(found, None, *span),))

@@ -33,28 +33,46 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+class Running:
+    """Knows the test that runs now, for verdicts that no conversation claims."""
+
+    def __init__(self) -> None:
+        self.item: pytest.Item | None = None
+        self.outer = _current_test.find
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """Remember the test; it is forgotten when the session ends."""
+        self.item = item
+
+    def log(self) -> Any:
+        """The verdict log of the running test, None outside of tests."""
+        if self.item is None:
+            return None
+        from grice.pytest_plugin.session import log_of
+
+        return log_of(self.item)
+
+
+_RUNNING = pytest.StashKey[Running]()
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Register the marker, and say how a verdict finds the running test."""
     config.addinivalue_line(
         "markers",
         "grice(turn_timeout=seconds, timeout=seconds, suite=name): settings of a test's conversation",
     )
-    config.stash[_PREVIOUS] = _current_test.find
-    _current_test.find = lambda: _log_of_running_test(config)
+    running = Running()
+    config.stash[_RUNNING] = running
+    config.pluginmanager.register(running, "grice-running")
+    _current_test.find = running.log
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Forget the session."""
-    _current_test.find = config.stash.get(_PREVIOUS, None)
-
-
-_PREVIOUS = pytest.StashKey[Any]()
-
-
-def _log_of_running_test(config: pytest.Config) -> Any:
-    from grice.pytest_plugin.session import log_of_running_test
-
-    return log_of_running_test(config)
+    """Forget the session; one that it ran inside of goes on as before."""
+    if _RUNNING in config.stash:
+        _current_test.find = config.stash[_RUNNING].outer
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -62,24 +80,27 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     name = file_path.name
     if not name.endswith(_DATA):
         return None
-    from grice.pytest_plugin.goldens import GoldenFile, is_named_golden
+    from grice.pytest_plugin.projects import settings_of
 
-    if name.endswith(_GOLDENS) or is_named_golden(parent.config, file_path):
+    if name.endswith(_GOLDENS) or settings_of(parent.config, file_path).names_golden(file_path.resolve()):
+        from grice.pytest_plugin.goldens import GoldenFile
+
         return GoldenFile.from_parent(parent, path=file_path)
     return None
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Refuse two tests of conversations with one stable id."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse two tests of conversations with one stable id, and markers that say nothing Grice knows."""
     used = [
         item
         for item in items
         if "conversation" in getattr(item, "fixturenames", ()) or getattr(item, "golden", None) is not None
     ]
     if used:
-        from grice.pytest_plugin.identities import check_identities
+        from grice.pytest_plugin.identities import check_identities, check_markers
 
+        check_markers(used)
         check_identities(used)
 
 
@@ -87,9 +108,9 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
     """Show what was judged, when anything was."""
     reports = [
         report
-        for group in terminalreporter.stats.values()
-        for report in group
-        if getattr(report, "grice_verdicts", None)
+        for group, reports in terminalreporter.stats.items()
+        for report in reports
+        if group != "rerun" and getattr(report, "grice_verdicts", None)
     ]
     if reports:
         from grice.pytest_plugin.summary import write_summary
@@ -98,11 +119,14 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
 
 
 @pytest.fixture
-def scripted_model() -> ScriptedModel:
-    """A model that answers from a script: `scripted_model.script("Hello!", tool_use("search", q="x"))`."""
-    from grice.wire import ScriptedModel
+def scripted_model(request: pytest.FixtureRequest) -> ScriptedModel:
+    """A model that answers from a script: `scripted_model.script("Hello!", tool_use("search", q="x"))`.
 
-    return ScriptedModel()
+    A request without a scripted reply, and a reply that was never asked for, fail the test.
+    """
+    from grice.pytest_plugin.session import model_of_test
+
+    return model_of_test(request)
 
 
 @pytest.fixture
@@ -118,7 +142,7 @@ def agent(request: pytest.FixtureRequest) -> object:
     """The agent under test: override it, or name it with --grice-agent or `agent` in [tool.grice]."""
     from grice.pytest_plugin.session import agent_or_failure
 
-    return agent_or_failure(request.config)
+    return agent_or_failure(request)
 
 
 @pytest.fixture

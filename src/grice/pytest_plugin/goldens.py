@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.fixtures import FixtureLookupError, TopRequest
 
-from grice.agents import AgentLoadError
-from grice.pytest_plugin.session import activate, configured_agent, log_of, settings_of
+from grice.agents import AgentContext, AgentLoadError, bind_agent
+from grice.pytest_plugin.projects import projects_of, settings_of
+from grice.pytest_plugin.session import GOLDEN_MODEL, activate, log_of
 from grice.records import Outcome, Result
 from grice.reporting.text import result_text, verdict_lines
 from grice.running.golden import run_golden
 from grice.suites.golden_records import Golden
 from grice.suites.goldens import GoldenErrors, load_goldens
+from grice.wire import ScriptedModel
 
-__all__ = ["GoldenFailed", "GoldenFile", "GoldenItem", "is_named_golden"]
+__all__ = ["GoldenFailed", "GoldenFile", "GoldenItem"]
 
 
 class GoldenFailed(AssertionError):
@@ -27,20 +31,13 @@ class GoldenFailed(AssertionError):
         self.result = result
 
 
-def is_named_golden(config: pytest.Config, path: Path) -> bool:
-    """Whether `goldens` in [tool.grice] names the file."""
-    settings = settings_of(config)
-    if not settings.goldens or not path.is_relative_to(settings.root):
-        return False
-    return any(path.relative_to(settings.root).match(pattern) for pattern in settings.goldens)
-
-
 class GoldenFile(pytest.File):
     """A file of goldens."""
 
     def collect(self) -> Iterator[pytest.Item]:
         """One item a golden. Everything wrong with the file is one collection error."""
         activate(self.config)
+        settings_of(self.config, self.path)
         try:
             goldens = load_goldens(self.path)
         except GoldenErrors as error:
@@ -50,31 +47,52 @@ class GoldenFile(pytest.File):
 
 
 class GoldenItem(pytest.Item):
-    """One golden."""
+    """One golden. Fixtures work for it as they do for a doctest: autouse ones, and `agent` when it is overridden."""
 
     def __init__(self, *, golden: Golden, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.golden = golden
+        self.obj = None
+        self.funcargs: dict[str, object] = {}
+        info = self.session._fixturemanager.getfixtureinfo(node=self, func=None, cls=None)
+        self._fixtureinfo = info
+        self.fixturenames = info.names_closure
+        self._request = TopRequest(self, _ispytest=True)  # type: ignore[arg-type]  # as pytest's doctest items
+
+    def setup(self) -> None:
+        """Set the autouse fixtures up, and find the agent: command line, golden, fixture, settings."""
+        self.stash[GOLDEN_MODEL] = PassingOn()
+        self._request._fillfixtures()
+        projects = projects_of(self.config)
+        if not projects.names_agent and self.golden.agent is None and self._overrides_agent():
+            self._agent: object = FromFixture(self._request.getfixturevalue("agent"), self.stash[GOLDEN_MODEL])
+        else:
+            self._agent = projects.agent_for(self.path, self.golden.agent)
+
+    def _overrides_agent(self) -> bool:
+        found = self.session._fixturemanager.getfixturedefs("agent", self)
+        return bool(found) and found[-1].func.__module__ != "grice.pytest_plugin"
 
     def runtest(self) -> None:
         """Replay the golden; with --grice-update rewrite what it observed. Raises GoldenFailed."""
-        settings = settings_of(self.config)
-        target = configured_agent(self.config, self.golden.agent)
-        result = run_golden(self.golden, target, turn_timeout=settings.turn_timeout, timeout=settings.timeout)
+        result = self._replay(self.golden)
         if self.config.getoption("--grice-update") and result.outcome is not Outcome.PASS:
-            result = self._update(result, target)
+            result = self._update(result)
         log_of(self).verdicts.extend(result.verdicts)
-        self.add_report_section("call", "grice verdicts", "\n".join(verdict_lines(result.verdicts)))
         if result.outcome is not Outcome.PASS:
             raise GoldenFailed(result)
+        self.add_report_section("call", "grice verdicts", "\n".join(verdict_lines(result.verdicts)))
 
-    def _update(self, result: Result, target: object) -> Result:
+    def _replay(self, golden: Golden) -> Result:
+        settings = settings_of(self.config, self.path)
+        return run_golden(golden, self._agent, turn_timeout=settings.turn_timeout, timeout=settings.timeout)
+
+    def _update(self, result: Result) -> Result:
         from grice.running.update import update_golden
 
         notes = update_golden(self.golden, result)
         self.add_report_section("call", "grice update", "\n".join(notes))
-        again = next(golden for golden in load_goldens(self.path) if golden.id == self.golden.id)
-        return run_golden(again, target)
+        return self._replay(next(one for one in load_goldens(self.path) if one.id == self.golden.id))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The failed verdicts beside the transcript."""
@@ -82,9 +100,50 @@ class GoldenItem(pytest.Item):
         if isinstance(error, GoldenFailed):
             return result_text(error.result)
         if isinstance(error, AgentLoadError | pytest.UsageError):
-            return str(error)
+            return f"golden {self.golden.id}: {error}"
+        if isinstance(error, FixtureLookupError):
+            return error.formatrepr()
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where the golden stands."""
         return self.path, self.golden.line - 1, f"golden {self.golden.id}"
+
+
+class PassingOn(ScriptedModel):
+    """The `scripted_model` of a golden's fixtures: requests go on to the model that has the golden's script."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.to: ScriptedModel | None = None
+
+    def respond(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """The golden's next scripted reply. Raises UnscriptedRequest."""
+        return super().respond(request) if self.to is None else self.to.respond(request)
+
+
+class FromFixture:
+    """The agent that a fixture made, for each replay of the golden."""
+
+    def __init__(self, made: object, model: ScriptedModel) -> None:
+        self._made = made
+        self._model = model
+
+    def build(self, context: AgentContext) -> Bound:
+        """The agent, with its model's script taken from the golden."""
+        if isinstance(self._model, PassingOn):
+            self._model.to = context.model
+        return Bound(self._made, context)
+
+
+class Bound:
+    """An agent with `chat`, whatever the fixture returned."""
+
+    def __init__(self, made: object, context: AgentContext) -> None:
+        self._bound = bind_agent(made, context)
+        self.chat = self._bound.call
+        self.metadata = self._bound.metadata
+
+    def around(self) -> AbstractContextManager[Any]:
+        """The agent's own `around()`."""
+        return self._bound.around()

@@ -2,39 +2,37 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
-from grice.agents import AgentContext, AgentLoadError, bind_agent, load_target
-from grice.matching.failure import headline
+from grice.agents import AgentContext, AgentLoadError, bind_agent
 from grice.matching.recording import CURRENT
-from grice.records import Verdict
+from grice.pytest_plugin.identities import marker_options
+from grice.pytest_plugin.projects import projects_of, settings_of
 from grice.running.live import LiveConversation, VerdictLog
 from grice.running.portal import close_portal
-from grice.running.settings import Settings, load_settings
-from grice.suites.files import FileError
-from grice.text import visible
-from grice.wire import ScriptedModel
+from grice.wire import ScriptedModel, ScriptError
 
 __all__ = [
+    "GOLDEN_MODEL",
     "activate",
     "agent_or_failure",
-    "configured_agent",
     "context_of_test",
     "log_of",
-    "log_of_running_test",
+    "model_of_test",
     "open_conversation",
-    "settings_of",
 ]
 
+GOLDEN_MODEL = pytest.StashKey[ScriptedModel]()
+"""The model that fixtures of a golden item are given."""
+
 _LOG = pytest.StashKey[VerdictLog]()
+_REPORTED = pytest.StashKey[int]()
 _LIVE = pytest.StashKey[LiveConversation]()
-_SETTINGS = pytest.StashKey[Settings]()
-_ITEMS = pytest.StashKey[dict[str, pytest.Item]]()
+_MODEL = pytest.StashKey[ScriptedModel]()
 
 
 class Hooks:
@@ -44,20 +42,36 @@ class Hooks:
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Any, Any]:
         """End the conversation inside the test: a script that was not used up fails it."""
         result = yield
-        live = item.stash.get(_LIVE, None)
-        if live is not None:
-            live.finish()
+        live, model = item.stash.get(_LIVE, None), item.stash.get(_MODEL, None)
+        try:
+            if live is not None:
+                live.finish()
+            if model is not None:
+                model.verify()
+        except ScriptError as error:
+            _name_publicly(error)
+            pytest.fail(f"{type(error).__module__}.{type(error).__name__}: {error}", pytrace=False)
         return result
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, Any, Any]:
-        """Put the verdicts of the test on its report, from where workers of xdist send them on."""
+        """Put the test's verdicts on its report, from where workers of xdist send them on."""
+        if call.excinfo is not None:
+            from grice.pytest_plugin.failures import hide_own_frames
+
+            _name_publicly(call.excinfo.value)
+            hide_own_frames(call.excinfo.value)
         report = yield
         log = item.stash.get(_LOG, None)
-        if log is not None and log.verdicts and call.when == "call":
-            attach(report, log.verdicts)
+        if log is not None:
+            new = log.verdicts[item.stash.get(_REPORTED, 0) :]
+            item.stash[_REPORTED] = len(log.verdicts)
+            if new:
+                from grice.pytest_plugin.summary import attach
+
+                attach(item, report, new)
         return report
 
     def pytest_unconfigure(self) -> None:
@@ -65,22 +79,12 @@ class Hooks:
         close_portal()
 
 
-def attach(report: Any, verdicts: list[Verdict]) -> None:
-    """Put the verdicts on a report, in plain values, and the soft ones that did not pass into JUnit's properties."""
-    report.grice_verdicts = [
-        {
-            "mode": verdict.mode,
-            "outcome": str(verdict.outcome),
-            "claim": headline(verdict) if verdict.outcome == "error" else visible(verdict.claim),
-            "reason": visible(verdict.reason),
-            "turn": verdict.turn,
-        }
-        for verdict in verdicts
-    ]
-    for verdict in verdicts:
-        if verdict.mode == "soft" and verdict.outcome != "pass":
-            text = visible(f"{verdict.outcome}: {verdict.claim}: {verdict.reason}", newlines=False)
-            report.user_properties.append(("grice.soft", text))
+def _name_publicly(error: BaseException) -> None:
+    """Have `grice.ExpectationFailed` in reports, not the module that it is made in."""
+    import grice
+
+    if type(error).__module__.startswith("grice.") and type(error).__name__ in grice.__all__:
+        getattr(grice, type(error).__name__)  # the facade gives exceptions their public name
 
 
 def activate(config: pytest.Config) -> None:
@@ -89,34 +93,24 @@ def activate(config: pytest.Config) -> None:
         config.pluginmanager.register(Hooks(), "grice-session")
 
 
-def settings_of(config: pytest.Config) -> Settings:
-    """The project's settings. Raises pytest.UsageError when they are wrong."""
-    if _SETTINGS not in config.stash:
-        try:
-            config.stash[_SETTINGS] = load_settings(config.rootpath)
-        except FileError as error:
-            raise pytest.UsageError(str(error)) from error
-    return config.stash[_SETTINGS]
-
-
-def configured_agent(config: pytest.Config, named: str | None = None) -> object:
-    """The agent that a golden, the command line or the settings name. Raises AgentLoadError without one."""
-    settings = settings_of(config)
-    name = named or config.getoption("--grice-agent") or settings.agent
-    if name is None:
-        raise AgentLoadError(
-            "no agent is configured: write a fixture named 'agent' that returns it, or name it with "
-            '--grice-agent module:attribute or in pyproject.toml as [tool.grice] agent = "module:attribute"'
-        )
-    return load_target(name, root=config.rootpath)
-
-
-def agent_or_failure(config: pytest.Config) -> object:
+def agent_or_failure(request: pytest.FixtureRequest) -> object:
     """The configured agent; without one the test fails with what to do, and no traceback."""
+    settings_of(request.config, request.path)
     try:
-        return configured_agent(config)
+        return projects_of(request.config).agent_for(request.path)
     except AgentLoadError as error:
-        pytest.fail(str(error), pytrace=False)
+        advice = ", or write a fixture named 'agent' that returns it" if "configured" in str(error) else ""
+        pytest.fail(f"{error}{advice}", pytrace=False)
+
+
+def model_of_test(request: pytest.FixtureRequest) -> ScriptedModel:
+    """The scripted model of the test that requests it; it is verified when the test ends."""
+    activate(request.config)
+    node = request.node
+    if GOLDEN_MODEL in node.stash:
+        return node.stash[GOLDEN_MODEL]
+    node.stash[_MODEL] = ScriptedModel()
+    return node.stash[_MODEL]
 
 
 def context_of_test(request: pytest.FixtureRequest, model: ScriptedModel) -> AgentContext:
@@ -138,10 +132,13 @@ def open_conversation(
     """The conversation of a test, with its own agent, inside the agent's `around()`."""
     activate(request.config)
     item = request.node
-    options = _marker_options(item)
-    settings = settings_of(request.config)
+    options = marker_options(item)
+    settings = settings_of(request.config, item.path)
     log = log_of(item)
-    bound = bind_agent(agent, context)
+    try:
+        bound = bind_agent(agent, context)
+    except AgentLoadError as error:
+        pytest.fail(str(error), pytrace=False)
     live = LiveConversation(
         bound,
         id=item.nodeid,
@@ -157,38 +154,12 @@ def open_conversation(
             yield live
     finally:
         CURRENT.reset(token)
-
-
-def _marker_options(item: pytest.Item) -> dict[str, Any]:
-    options: dict[str, Any] = {}
-    for mark in item.iter_markers("grice"):  # closest first
-        unknown = set(mark.kwargs) - {"turn_timeout", "timeout", "suite"}
-        if unknown or mark.args:
-            found = ", ".join(sorted(unknown)) or repr(mark.args[0])
-            raise pytest.UsageError(
-                f"{item.nodeid}: the marker grice takes turn_timeout=, timeout= and suite=, found {found}"
-            )
-        options = {**mark.kwargs, **options}
-    return options
+        del item.stash[_LIVE]  # a rerun begins anew
 
 
 def log_of(item: pytest.Item) -> VerdictLog:
     """The verdict log of a test."""
     if _LOG not in item.stash:
+        activate(item.config)
         item.stash[_LOG] = VerdictLog(item.nodeid)
     return item.stash[_LOG]
-
-
-def log_of_running_test(config: pytest.Config) -> VerdictLog | None:
-    """The verdict log of the test that runs now, for verdicts that no conversation claims."""
-    nodeid = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
-    session: Any = config.pluginmanager.get_plugin("session")
-    if not nodeid or session is None:
-        return None
-    if _ITEMS not in config.stash:
-        config.stash[_ITEMS] = {item.nodeid: item for item in session.items}
-    item = config.stash[_ITEMS].get(nodeid)
-    if item is None:
-        return None
-    activate(config)
-    return log_of(item)

@@ -1,37 +1,98 @@
-"""What the terminal says at the end about verdicts."""
+"""The verdicts of tests on their reports, and what the terminal says at the end about them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+import pytest
 from _pytest.terminal import TerminalReporter
 
-__all__ = ["write_summary"]
+from grice.matching.failure import headline
+from grice.records import Outcome, Verdict
+from grice.reporting.text import verdict_lines
+from grice.text import visible
+
+__all__ = ["attach", "write_summary"]
 
 _ORDER = ("pass", "fail", "inconclusive", "error", "skipped")
 
 
+def attach(item: pytest.Item, report: Any, verdicts: Sequence[Verdict]) -> None:
+    """Put the verdicts on a report in plain values; the soft ones that did not pass into JUnit's properties too.
+
+    A test that failed shows the soft verdicts of that phase in a section of its own.
+    """
+    report.grice_verdicts = [
+        {
+            "mode": verdict.mode,
+            "outcome": str(verdict.outcome),
+            "matcher": verdict.matcher,
+            "claim": headline(verdict) if verdict.outcome == "error" else visible(verdict.claim),
+            "reason": visible(verdict.reason),
+            "turn": verdict.turn,
+        }
+        for verdict in verdicts
+    ]
+    soft = [verdict for verdict in verdicts if verdict.mode == "soft"]
+    for verdict in soft:
+        if verdict.outcome is not Outcome.PASS:
+            text = visible(f"{verdict.outcome}: {verdict.claim}: {verdict.reason}", newlines=False)
+            item.user_properties.append(("grice.soft", text))
+    if soft and report.failed:
+        report.sections.append(("grice: soft verdicts", "\n".join(verdict_lines(soft))))
+
+
 def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
-    """Count hard and soft verdicts, and list every soft one that did not pass, with its reason."""
+    """Count hard and soft verdicts, and list every soft one that did not pass, with its reason.
+
+    The order is that of the node ids, so that it is the same whoever ran the tests.
+    """
+    reports = sorted(reports, key=lambda report: (report.nodeid, _PHASES.index(report.when)))
     terminal.section("grice")
+    for line in _broken_checks(reports):
+        terminal.write_line(line, red=True)
     for mode in ("hard", "soft"):
-        counts = Counter(
-            verdict["outcome"]
-            for report in reports
-            for verdict in report.grice_verdicts
-            if verdict["mode"] == mode
-        )
+        counts = Counter(verdict["outcome"] for verdict in _verdicts(reports, mode))
         if counts:
             shown = ", ".join(f"{counts[outcome]} {outcome}" for outcome in _ORDER if counts[outcome])
             terminal.write_line(f"{mode} checks: {shown}")
+    last = ""
     for report in reports:
-        notable = [one for one in report.grice_verdicts if one["mode"] == "soft" and one["outcome"] != "pass"]
-        if notable:
-            terminal.write_line(report.nodeid)
-        for verdict in notable:
-            turn = f"turn {verdict['turn']}  " if verdict["turn"] else ""
-            terminal.write_line(f"  soft {verdict['outcome']:<13}{turn}expected {verdict['claim']}")
-            for line in verdict["reason"].split("\n") if verdict["reason"] else ():
-                terminal.write_line(f"    {line}")
+        for verdict in _verdicts([report], "soft"):
+            if verdict["outcome"] == "pass":
+                continue
+            if report.nodeid != last:
+                last = report.nodeid
+                terminal.write_line(visible(last))
+            for line in _lines(verdict):
+                terminal.write_line(line)
+
+
+_PHASES = ("setup", "call", "teardown")
+
+
+def _verdicts(reports: Sequence[Any], mode: str) -> Iterator[dict[str, Any]]:
+    return (verdict for report in reports for verdict in report.grice_verdicts if verdict["mode"] == mode)
+
+
+def _broken_checks(reports: Sequence[Any]) -> Iterator[str]:
+    """A line for each soft check that gave nothing but errors: it judged nothing at all."""
+    outcomes: dict[str, set[str]] = {}
+    for verdict in _verdicts(reports, "soft"):
+        outcomes.setdefault(verdict["matcher"], set()).add(verdict["outcome"])
+    for matcher, found in outcomes.items():
+        if found == {"error"}:
+            yield f"every soft check of {visible(matcher)} ended in an error: nothing was judged by it"
+
+
+def _lines(verdict: dict[str, Any]) -> Iterator[str]:
+    turn = f"turn {verdict['turn']}: " if verdict["turn"] else ""
+    expected = "" if verdict["outcome"] == "error" else "expected "
+    claim = verdict["claim"].split("\n")
+    yield f"  soft {verdict['outcome']:<13}{turn}{expected}{claim[0]}"
+    for line in claim[1:]:
+        yield f"    {line}"
+    for line in verdict["reason"].split("\n") if verdict["reason"] else ():
+        yield f"    {line}"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from numbers import Integral, Real
 from typing import Any
 
 import msgspec
@@ -34,62 +35,111 @@ def clean_text(text: str) -> str:
 
 
 def clean_json(value: object) -> JsonValue:
-    """A private copy of `value` as a JSON value that every reader can take.
+    """A private copy of `value` as a JSON value that every reader can take. Never raises.
 
     NaN and the infinities become the strings "NaN", "Infinity" and "-Infinity"; lone surrogates become
-    U+FFFD; keys become strings; tuples and sets become lists; anything else that JSON does not know becomes
-    its `repr`. Nesting deeper than 200 levels, and a cycle, become the string "...too deep".
+    U+FFFD; keys become strings; tuples and sets become lists (sets in the order of their reprs), bytes become
+    text; anything else that JSON does not know becomes its `repr`. Nesting deeper than 200 levels becomes
+    the string "...too deep", a container inside itself "...a cycle", what follows a million parts
+    "...too large", and an integer of over 10,000 bits a string that gives its size.
     """
     try:
         encoded = _encode(value)
-        # NaN is encoded as null, and depth shows as brackets: only then is a closer look needed.
-        if b"null" not in encoded and encoded.count(b"[") + encoded.count(b"{") <= MAX_DEPTH:
-            return _decode(encoded)
-    except (TypeError, ValueError, OverflowError, RecursionError, msgspec.MsgspecError):
+        decoded = _decode(encoded)
+        # What msgspec would change silently (NaN, sets, bytes, keys) comes back different.
+        if decoded == value and _is_shallow(encoded, decoded):
+            return decoded
+    except Exception:  # noqa: S110 - not plain JSON, or somebody's object: a closer look finds out
         pass
-    return _Cleaner().clean(value, MAX_DEPTH)
+    try:
+        return _Cleaner().clean(value, MAX_DEPTH)
+    except RecursionError:  # little of the stack is left
+        return "...too deep"
+
+
+def _is_shallow(encoded: bytes, decoded: JsonValue) -> bool:
+    if encoded.count(b"[") + encoded.count(b"{") <= MAX_DEPTH:
+        return True
+    level = [decoded]
+    for _ in range(MAX_DEPTH + 1):
+        level = [
+            item
+            for one in level
+            for item in (one.values() if type(one) is dict else one)
+            if type(item) is dict or type(item) is list
+        ]
+        if not level:
+            return True
+    return False
 
 
 class _Cleaner:
-    """Copies one value; stops at a number of parts, so that a cycle with many arms ends too."""
+    """Copies one value; stops at a number of parts, and where a container is inside itself."""
 
     def __init__(self) -> None:
         self._left = MAX_NODES
+        self._open: set[int] = set()
 
     def clean(self, value: object, depth: int) -> JsonValue:
         self._left -= 1
         if value is None or isinstance(value, bool | int | float | str):
             return _clean_scalar(value)
+        if id(value) in self._open:
+            return "...a cycle"
         if depth == 0 or self._left < 0:
             return "...too deep" if depth == 0 else "...too large"
-        if isinstance(value, Mapping):
-            return {_key(key): self.clean(item, depth - 1) for key, item in value.items()}
-        if isinstance(value, bytes | bytearray):
-            return clean_text(bytes(value).decode("utf-8", "backslashreplace"))
-        if isinstance(value, AbstractSet):
-            return sorted((self.clean(item, depth - 1) for item in value), key=repr)
-        if isinstance(value, Sequence):
-            return [self.clean(item, depth - 1) for item in value]
-        return self._clean_object(value, depth)
-
-    def _clean_object(self, value: object, depth: int) -> JsonValue:
-        dump = getattr(value, "model_dump", None)  # pydantic models, and SDK objects made of them
+        self._open.add(id(value))
         try:
-            if callable(dump) and not isinstance(value, type):
-                return self.clean(dump(), depth - 1)
-            return self.clean(msgspec.to_builtins(value), depth - 1)
+            return self._clean_container(value, depth - 1)
+        except RecursionError:
+            raise
         except Exception:  # somebody's object: whatever it raises, its repr has to do
             return clean_text(_repr(value))
+        finally:
+            self._open.discard(id(value))
+
+    def _clean_container(self, value: object, depth: int) -> JsonValue:
+        if isinstance(value, Mapping):
+            return {_key(key): self.clean(value[key], depth) for key in self._some(value)}
+        if isinstance(value, bytes | bytearray | memoryview):
+            return bytes(value).decode("utf-8", "backslashreplace")
+        if isinstance(value, AbstractSet):
+            return sorted((self.clean(item, depth) for item in self._some(value)), key=repr)
+        if isinstance(value, Sequence):
+            return [self.clean(item, depth) for item in self._some(value)]
+        return self._clean_object(value, depth)
+
+    def _some(self, items: Iterable[Any]) -> Iterator[Any]:
+        """The items up to the first that is too many."""
+        for item in items:
+            yield item
+            if self._left < 0:
+                return
+
+    def _clean_object(self, value: object, depth: int) -> JsonValue:
+        if isinstance(value, Integral):  # numpy's numbers
+            return _clean_scalar(int(value))
+        if isinstance(value, Real):
+            return _clean_scalar(float(value))
+        dump = getattr(value, "model_dump", None)  # pydantic models, and SDK objects made of them
+        plain = dump() if callable(dump) and not isinstance(value, type) else msgspec.to_builtins(value)
+        if not isinstance(plain, dict | list | str | int | float | None):
+            raise TypeError("a model_dump() of another kind, such as a mock's")
+        return self.clean(plain, depth)
 
 
-def _clean_scalar(value: bool | float | str | None) -> JsonValue:
+def _clean_scalar(value: Any) -> JsonValue:
+    if value is None or isinstance(value, bool):
+        return value
     if isinstance(value, str):
-        return clean_text(str(value))
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
-    if isinstance(value, int) and value.bit_length() > MAX_INT_BITS:
-        return f"...an integer of {value.bit_length()} bits"
-    return value
+        return clean_text(str.__str__(value))  # of a member of an enum, its value
+    if isinstance(value, float):
+        number = float.__float__(value)
+        if math.isfinite(number):
+            return number
+        return "NaN" if math.isnan(number) else ("Infinity" if number > 0 else "-Infinity")
+    size = int.bit_length(value)
+    return int.__int__(value) if size <= MAX_INT_BITS else f"...an integer of {size} bits"
 
 
 def _repr(value: object) -> str:
@@ -100,11 +150,8 @@ def _repr(value: object) -> str:
 
 
 def _key(key: object) -> str:
-    if isinstance(key, str):
-        return clean_text(key)
-    if isinstance(key, bool) or key is None:
-        return {True: "true", False: "false", None: "null"}[key]
-    return clean_text(str(key))
+    cleaned = _clean_scalar(key) if isinstance(key, bool | int | float | str | None) else _repr(key)
+    return clean_text(cleaned) if isinstance(cleaned, str) else _encode(cleaned).decode()
 
 
 def parse_arguments(raw: object) -> tuple[dict[str, JsonValue], str | None]:
@@ -113,16 +160,15 @@ def parse_arguments(raw: object) -> tuple[dict[str, JsonValue], str | None]:
     `raw` is what a model sent: JSON text (OpenAI) or a value already parsed (Anthropic). The raw text is
     None when the arguments were good; a malformed call is a finding, not a crash.
     """
-    if isinstance(raw, Mapping):
-        return clean_json(raw), None
-    if isinstance(raw, str):
-        if not raw.strip():
-            return {}, (raw or None)
-        try:
-            parsed = _decode(raw)
-        except (msgspec.DecodeError, UnicodeError, RecursionError):
-            return {}, clean_text(raw)
-        return (parsed, None) if isinstance(parsed, dict) else ({}, clean_text(raw))
     if raw is None:
         return {}, None
-    return {}, _encode(clean_json(raw)).decode()
+    if isinstance(raw, bytes | bytearray):
+        raw = bytes(raw).decode("utf-8", "backslashreplace")
+    if not isinstance(raw, str):
+        cleaned = clean_json(raw)
+        return (cleaned, None) if isinstance(cleaned, dict) else ({}, _encode(cleaned).decode())
+    try:
+        parsed = _decode(raw) if raw else {}
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return {}, clean_text(raw)
+    return (clean_json(parsed), None) if isinstance(parsed, dict) else ({}, clean_text(raw))

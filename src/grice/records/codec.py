@@ -18,6 +18,7 @@ __all__ = [
 ]
 
 FORMAT_VERSION = 1
+OLDEST_VERSION = 1
 
 
 class RecordFormatError(ValueError):
@@ -57,9 +58,10 @@ def encode_results(results: tuple[Result, ...]) -> bytes:
 
 def _decode(data: bytes | str, kind: type[_T]) -> _T:
     try:
-        version = msgspec.json.decode(data, type=dict[str, msgspec.Raw]).get("version")
+        fields = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+        version = fields.get("version")
         number = msgspec.json.decode(version, type=int) if version is not None else None
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise RecordFormatError(f"not a record of Grice: {error}") from error
     if number is None:
         raise RecordFormatError('not a record of Grice: it has no "version"')
@@ -67,7 +69,9 @@ def _decode(data: bytes | str, kind: type[_T]) -> _T:
         raise RecordFormatError(
             f"format version {number} is newer than this Grice reads ({FORMAT_VERSION}); update Grice"
         )
+    if number < OLDEST_VERSION:
+        raise RecordFormatError(f"not a record of Grice: there is no format version {number}")
     try:
         return msgspec.json.decode(data, type=kind)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise RecordFormatError(f"not a record of Grice: {error}") from error

@@ -109,8 +109,10 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """The message array of the request, as it was sent."""
-        messages = self.request.get("messages", self.request.get("input", []))
+        """The message array of the request, as it was sent; an `input` that is a text is a user message."""
+        messages = self.request.get("messages", self.request.get("input"))
+        if isinstance(messages, str):
+            return [{"role": "user", "content": messages}]
         return messages if isinstance(messages, list) else []
 
 

@@ -34,8 +34,11 @@ class Reply:
 
     @property
     def turn(self) -> Turn:
-        """The turn this reply belongs to."""
-        return self.conversation.record.turns[self.number - 1]
+        """The turn this reply belongs to. Raises LookupError when the conversation has no such turn."""
+        turns = self.conversation.record.turns
+        if not 0 < self.number <= len(turns):
+            raise LookupError(f"the conversation has {len(turns)} turns, not a turn {self.number}")
+        return turns[self.number - 1]
 
     @property
     def text(self) -> str:
@@ -61,4 +64,6 @@ class Reply:
         return self.text
 
     def __repr__(self) -> str:
-        return f"<Reply to turn {self.number}: {self.text[:60]!r}>"
+        turns = self.conversation.record.turns
+        text = turns[self.number - 1].text if 0 < self.number <= len(turns) else ""
+        return f"<Reply to turn {self.number}: {text[:60]!r}>"

@@ -6,76 +6,105 @@ import ctypes
 import signal
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-__all__ = ["DeadlineExceeded", "deadline"]
+__all__ = ["DeadlineExceeded", "call_within", "interrupt_thread"]
+
+REPEAT = 1.0
+"""Seconds after which a call that swallowed the exception is interrupted again; time for it to clean up."""
+
+T = TypeVar("T")
 
 
 class DeadlineExceeded(BaseException):
     """The call took too long. Not an Exception, so that an agent's `except Exception` cannot swallow it."""
 
 
-@contextmanager
-def deadline(seconds: float) -> Iterator[None]:
-    """Raise DeadlineExceeded in this thread when the block runs longer than `seconds`.
+def call_within(seconds: float, function: Callable[..., T], *args: Any) -> T:
+    """What `function(*args)` returns. Raises DeadlineExceeded in this thread when it takes longer.
 
-    In the main thread on Unix a blocking system call is interrupted too. Elsewhere the exception arrives
-    when the thread next runs Python code. A block that swallowed it all the same raises it at its end.
+    In the main thread on Unix a blocking system call is interrupted too, unless an earlier alarm of somebody
+    else runs, which goes first. Elsewhere the exception arrives when the thread next runs Python code. A call
+    that swallowed it all the same is interrupted again, and raises it at its end.
     """
     if seconds <= 0:
         raise DeadlineExceeded
-    started = time.monotonic()
-    if threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer"):
-        with _alarm(seconds):
-            yield
-    else:
-        with _injected(seconds):
-            yield
-    if time.monotonic() - started > seconds:
+    end = time.monotonic() + seconds
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    stop = _alarmed if in_main_thread and hasattr(signal, "setitimer") else _watched
+    result = stop(seconds, function, args)
+    if time.monotonic() > end:
         raise DeadlineExceeded
+    return result
 
 
-@contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
-    before_remaining, before_interval = signal.getitimer(signal.ITIMER_REAL)
-    if before_remaining and before_remaining <= seconds:
-        yield  # somebody else's earlier alarm, such as pytest-timeout's, goes first
-        return
+# Both ways below are plain functions with one `finally`: the exception can arrive between any two
+# instructions, and in a context manager it could arrive before `__exit__` has begun to clean up.
+
+
+def _alarmed(seconds: float, function: Callable[..., T], args: tuple[Any, ...]) -> T:
+    outer, interval = signal.getitimer(signal.ITIMER_REAL)
+    if 0 < outer <= seconds:
+        return function(*args)  # somebody else's earlier alarm, such as pytest-timeout's
+    started = time.monotonic()
+    fired = over = False
 
     def expire(signum: int, frame: object) -> None:
-        raise DeadlineExceeded
+        nonlocal fired
+        if not over:
+            fired = True
+            raise DeadlineExceeded
 
-    started = time.monotonic()
     handler = signal.signal(signal.SIGALRM, expire)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
-        yield
+        signal.setitimer(signal.ITIMER_REAL, seconds, REPEAT)
+        return function(*args)
+    except Exception as error:
+        if fired:
+            raise DeadlineExceeded from error
+        raise
     finally:
+        over = True
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, handler)
-        if before_remaining:
-            left = max(1e-3, before_remaining - (time.monotonic() - started))
-            signal.setitimer(signal.ITIMER_REAL, left, before_interval)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL if handler is None else handler)
+        if outer:
+            left = outer - (time.monotonic() - started)
+            signal.setitimer(signal.ITIMER_REAL, max(1e-3, left), interval)
 
 
-@contextmanager
-def _injected(seconds: float) -> Iterator[None]:
-    thread = ctypes.c_ulong(threading.get_ident())
+def _watched(seconds: float, function: Callable[..., T], args: tuple[Any, ...]) -> T:
+    thread = threading.get_ident()
+    over = threading.Event()
     lock = threading.Lock()
-    done = False
+    fired = False
 
-    def expire() -> None:
-        with lock:
-            if not done:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(DeadlineExceeded))
+    def watch() -> None:
+        nonlocal fired
+        wait = seconds
+        while not over.wait(wait):
+            wait = REPEAT
+            with lock:
+                if not over.is_set():
+                    fired = True
+                    interrupt_thread(thread)
 
-    timer = threading.Timer(seconds, expire)
-    timer.daemon = True
-    timer.start()
+    threading.Thread(target=watch, name="grice-deadline", daemon=True).start()
     try:
-        yield
+        return function(*args)
+    except Exception as error:
+        if fired:
+            raise DeadlineExceeded from error
+        raise
     finally:
-        with lock:
-            done = True
-        timer.cancel()
+        try:
+            with lock:
+                over.set()
+        finally:
+            over.set()  # the exception may arrive while this thread waits for the lock
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), None)
+
+
+def interrupt_thread(thread: int) -> None:
+    """Raise DeadlineExceeded in another thread when it next runs Python code."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(DeadlineExceeded))

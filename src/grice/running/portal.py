@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import sys
 import threading
+import time
 from collections.abc import Awaitable
-from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from typing import Any
 
-from grice.running.deadline import DeadlineExceeded
+from grice.running.deadline import DeadlineExceeded, interrupt_thread
 
 __all__ = ["await_result", "close_portal", "loop_is_running"]
 
 POLL = 0.05
-
-_lock = threading.Lock()
-_portal: Any = None
-_manager: Any = None
+GRACE = 1.0
+"""Seconds that a cancelled agent has to clean up before its loop is given up."""
 
 
 def loop_is_running() -> bool:
@@ -30,55 +29,111 @@ def loop_is_running() -> bool:
 def await_result(awaitable: Awaitable[Any], seconds: float) -> Any:
     """The result of the awaitable, run on the background loop; the wait polls, so that signals get through.
 
-    Raises DeadlineExceeded after `seconds`, and whatever the awaitable raises. The task is cancelled when
-    the wait ends early.
+    Raises DeadlineExceeded after `seconds`, and whatever the awaitable raises. It is cancelled when the wait
+    ends early.
     """
-    import time
+    portal = _started_portal()
+    ended = threading.Event()
 
-    async def run() -> Any:
-        return await awaitable
+    async def run() -> tuple[Any, BaseException | None]:
+        try:
+            return await awaitable, None
+        except BaseException as error:  # handed over as a value: raised here, some would end the loop
+            return None, error
+        finally:
+            ended.set()
 
-    future: Future[Any] = _started_portal().start_task_soon(run)
+    future = portal.start(run())
     end = time.monotonic() + seconds
     try:
         while True:
-            left = end - time.monotonic()
-            if left <= 0:
-                raise DeadlineExceeded
             try:
-                return future.result(timeout=min(POLL, left))
+                value, error = future.result(timeout=max(0, min(POLL, end - time.monotonic())))
+                break
             except FutureTimeout:
-                if future.done():
-                    raise
+                if time.monotonic() >= end:
+                    raise DeadlineExceeded from None
     finally:
         if not future.done():
             future.cancel()
+            if not ended.wait(GRACE):
+                _give_up(portal)
+    if error is None:
+        return value
+    if type(error).__name__ == "CancelledError":
+        raise RuntimeError("the agent's task was cancelled") from error
+    raise error
 
 
-def _started_portal() -> Any:
-    global _portal, _manager
+class _Portal:
+    """An event loop in a thread of its own."""
+
+    def __init__(self) -> None:
+        import asyncio
+
+        self.loop = asyncio.new_event_loop()
+        self.thread = threading.Thread(target=self._serve, name="grice-agents", daemon=True)
+        self.thread.start()
+
+    def start(self, coroutine: Any) -> Any:
+        """The future of a coroutine that runs from now on, in the context of the caller."""
+        import asyncio
+
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop)
+
+    def stop(self) -> None:
+        """Cancel what still runs and end the loop, as far as it listens."""
+        if not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(self.loop.stop)
+
+    def _serve(self) -> None:
+        import asyncio
+
+        try:
+            with asyncio.Runner(loop_factory=lambda: self.loop) as runner:
+                runner.get_loop().run_forever()
+        except DeadlineExceeded:  # it was given up
+            return
+
+
+_lock = threading.Lock()
+_portal: _Portal | None = None
+
+
+def _started_portal() -> _Portal:
+    global _portal
     with _lock:
         if _portal is None:
-            from anyio.from_thread import start_blocking_portal
-
-            _manager = start_blocking_portal()
-            _portal = _manager.__enter__()
+            _portal = _Portal()
+            atexit.register(close_portal)
         return _portal
 
 
-def close_portal() -> None:
-    """Stop the background loop when it was started; running tasks are cancelled."""
-    global _portal, _manager
+def _give_up(portal: _Portal) -> None:
+    """Leave a loop behind whose agent does not react, so that it cannot hold up other conversations."""
+    global _portal
     with _lock:
-        manager, portal, _portal, _manager = _manager, _portal, None, None
-    if manager is not None:
-        portal.start_task_soon(portal.stop, True)
-        manager.__exit__(None, None, None)
+        if _portal is portal:
+            _portal = None
+    portal.stop()
+    if portal.thread.ident is not None:
+        interrupt_thread(portal.thread.ident)
+
+
+def close_portal() -> None:
+    """Stop the background loop when it was started; running tasks are cancelled. The next use starts a new one."""
+    global _portal
+    atexit.unregister(close_portal)
+    with _lock:
+        portal, _portal = _portal, None
+    if portal is not None:
+        portal.stop()
+        portal.thread.join(GRACE)
 
 
 def _forget_after_fork() -> None:
-    global _portal, _manager, _lock
-    _portal = _manager = None
+    global _portal, _lock
+    _portal = None
     _lock = threading.Lock()
 
 

@@ -1,21 +1,26 @@
-"""The project's settings: `[tool.grice]` in its pyproject.toml."""
+"""The settings of projects: `[tool.grice]` in the nearest pyproject.toml, and the agent that they name.
+
+It imports the standard library only: every pytest session with a data file in it asks here.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import sys
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from grice.suites.files import FileError
-from grice.text import did_you_mean
-
-__all__ = ["Settings", "find_project", "load_settings"]
+__all__ = ["Projects", "Settings", "SettingsError", "find_settings", "load_settings"]
 
 
-class Settings(msgspec.Struct, frozen=True):
+class SettingsError(ValueError):
+    """Something in `[tool.grice]` is wrong; the message begins with file, line and column."""
+
+
+@dataclass(frozen=True)
+class Settings:
     """What a project configures. `root` is the folder of its pyproject.toml; time-outs are seconds."""
 
     root: Path
@@ -24,48 +29,162 @@ class Settings(msgspec.Struct, frozen=True):
     turn_timeout: float = 60.0
     timeout: float = 600.0
 
+    def names_golden(self, path: Path) -> bool:
+        """Whether a pattern of `goldens` names the file; `**` stands for any number of folders."""
+        if not self.goldens or not path.is_relative_to(self.root):
+            return False
+        parts = path.relative_to(self.root).parts
+        return any(_matches(parts, tuple(pattern.split("/"))) for pattern in self.goldens)
+
+
+def _matches(parts: tuple[str, ...], pattern: tuple[str, ...]) -> bool:
+    if not pattern or not parts:
+        return not pattern and not parts
+    if pattern[0] == "**":
+        return _matches(parts, pattern[1:]) or _matches(parts[1:], pattern)
+    return fnmatchcase(parts[0], pattern[0]) and _matches(parts[1:], pattern[1:])
+
+
+class Projects:
+    """The settings of every file, read once a project, and the agents that command line, file or settings name.
+
+    A file without a project of its own belongs to the one around `start`. `agent` is the command line's, which
+    `option` is called there.
+    """
+
+    def __init__(self, start: Path, *, agent: str | None = None, option: str = "--agent") -> None:
+        self._start = start.resolve()
+        self._agent = agent
+        self._option = option
+        self._settings: dict[Path, Settings] = {}
+        self._targets: dict[tuple[str, Path], object] = {}
+
+    def of(self, path: Path) -> Settings:
+        """The settings for a file or folder. Raises SettingsError."""
+        path = path.resolve()
+        folder = path if path.is_dir() else path.parent
+        if folder not in self._settings:
+            found = find_settings(folder) or find_settings(self._start) or Settings(self._start)
+            self._settings[folder] = found
+        return self._settings[folder]
+
+    def named_goldens(self, folder: Path) -> list[Path]:
+        """The files below the folder that a `goldens` pattern of their project names."""
+        found = (file for suffix in ("json", "yaml", "yml") for file in folder.rglob(f"*.{suffix}"))
+        return sorted(file for file in found if self.of(file).names_golden(file.resolve()))
+
+    def agent_for(self, path: Path, own: str | None = None) -> object:
+        """The agent for a file: the command line's, else `own`, which the file names, else its settings'.
+
+        It is imported from the folder of the settings, then from `start`. Raises AgentLoadError.
+        """
+        from grice.agents import AgentLoadError
+
+        settings = self.of(path)
+        name = self._agent or own or settings.agent
+        if name is None:
+            raise AgentLoadError(
+                f"no agent is configured: name it with {self._option} module:attribute, "
+                'or in pyproject.toml as [tool.grice] agent = "module:attribute"'
+            )
+        key = name, settings.root
+        if key not in self._targets:
+            self._targets[key] = self._loaded(name, settings.root)
+        return self._targets[key]
+
+    @property
+    def names_agent(self) -> bool:
+        """Whether the command line names the agent."""
+        return self._agent is not None
+
+    def _loaded(self, name: str, root: Path) -> object:
+        from grice.agents import load_target
+
+        if str(self._start) not in sys.path:
+            sys.path.insert(0, str(self._start))
+        target = load_target(name, root=root)
+        _refuse_namesake(name, root)
+        return target
+
+
+def _refuse_namesake(name: str, root: Path) -> None:
+    """Raise AgentLoadError when another project's module of the same name was imported before."""
+    from grice.agents import AgentLoadError
+
+    module = name.partition(":")[0]
+    file = getattr(sys.modules.get(module), "__file__", None)
+    top = root / module.partition(".")[0]
+    is_there = top.with_suffix(".py").is_file() or (top / "__init__.py").is_file()
+    if file is not None and is_there and not Path(file).resolve().is_relative_to(root):
+        raise AgentLoadError(
+            f"agent {name!r}: {root} has a module of this name, but {file} was imported under it before; "
+            "rename one of them, or run the two projects apart"
+        )
+
+
+def find_settings(start: Path) -> Settings | None:
+    """The settings of the nearest folder from `start` upwards that has any. Raises SettingsError."""
+    for folder in (start, *start.parents):
+        settings = load_settings(folder)
+        if settings is not None:
+            return settings
+    return None
+
+
+def load_settings(folder: Path) -> Settings | None:
+    """The settings in `folder`/pyproject.toml, None without `[tool.grice]`. Raises SettingsError."""
+    path = folder / "pyproject.toml"
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+    if "grice" not in text:
+        return None
+    import tomllib
+
+    try:
+        tool = tomllib.loads(text).get("tool", {})
+    except tomllib.TOMLDecodeError as error:
+        where = re.search(r"line (\d+), column (\d+)", str(error))
+        place = f"{where[1]}:{where[2]}" if where else "1:1"
+        raise SettingsError(f"{path}:{place}: not valid TOML: {error}") from error
+    if not isinstance(tool, dict) or "grice" not in tool:
+        return None
+    table = tool["grice"]
+    if not isinstance(table, dict):
+        raise SettingsError(f"{path}:1:1: [tool.grice]: expected a table, found {table!r}")
+    for name, value in table.items():
+        problem = _problem(name, value)
+        if problem is not None:
+            raise SettingsError(f"{path}:{_line_of(name, text)}:1: [tool.grice] {problem}")
+    return Settings(folder, **{k: tuple(v) if isinstance(v, list) else v for k, v in table.items()})
+
 
 _KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "agent": (str, "a string such as 'module:attribute'"),
     "goldens": (list, "a list of file patterns"),
-    "turn_timeout": ((int, float), "a number of seconds"),
-    "timeout": ((int, float), "a number of seconds"),
+    "turn_timeout": ((int, float), "a number of seconds above 0"),
+    "timeout": ((int, float), "a number of seconds above 0"),
 }
 
 
-def find_project(start: Path) -> Path:
-    """The nearest folder from `start` upwards that has a pyproject.toml, else `start` itself."""
-    start = start.resolve()
-    folders: Iterable[Path] = (start if start.is_dir() else start.parent, *start.parents)
-    return next((folder for folder in folders if (folder / "pyproject.toml").is_file()), start)
-
-
-def load_settings(root: Path) -> Settings:
-    """The settings in `root`/pyproject.toml; the defaults when there are none. Raises FileError."""
-    path = root / "pyproject.toml"
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return Settings(root)
-    if "tool.grice" not in text:
-        return Settings(root)
-    import tomllib
-
-    try:
-        table = tomllib.loads(text).get("tool", {}).get("grice", {})
-    except tomllib.TOMLDecodeError as error:
-        raise FileError(str(path), 1, 1, f"not valid TOML: {error}") from error
-    for name, value in table.items():
-        _check(path, text, name, value)
-    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in table.items()}
-    return Settings(root, **fields)
-
-
-def _check(path: Path, text: str, name: str, value: Any) -> None:
-    found = re.search(rf"^\s*{re.escape(name)}\s*=", text, re.MULTILINE)
-    line = text.count("\n", 0, found.start() + len(found[0]) - len(found[0].lstrip())) + 1 if found else 1
+def _problem(name: str, value: Any) -> str | None:
     if name not in _KINDS:
-        raise FileError(str(path), line, 1, f"[tool.grice]: unknown setting {name!r}{did_you_mean(name, _KINDS)}")
+        from grice.text import did_you_mean
+
+        return f"unknown setting {name!r}{did_you_mean(name, _KINDS)}"
     kind, words = _KINDS[name]
-    if isinstance(value, bool) or not isinstance(value, kind):
-        raise FileError(str(path), line, 1, f"[tool.grice] {name}: expected {words}, found {value!r}")
+    right = isinstance(value, kind) and not isinstance(value, bool)
+    if isinstance(value, list):
+        right = right and all(isinstance(each, str) for each in value)
+    elif isinstance(value, int | float):
+        right = right and value > 0
+    return None if right else f"{name}: expected {words}, found {value!r}"
+
+
+def _line_of(name: str, text: str) -> int:
+    """The line on which `[tool.grice]` sets the name; of the table when it is written in another way."""
+    table = re.search(r"^\s*\[\s*tool\s*\.\s*grice\s*\]", text, re.MULTILINE)
+    start = table.end() if table else 0
+    found = re.compile(rf"^[ \t]*(?P<name>[\"']?{re.escape(name)})", re.MULTILINE).search(text, start)
+    return text.count("\n", 0, found.start("name") if found else start) + 1

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from grice.records import JsonValue, Message, ToolCall, clean_json, clean_text
+from grice.running.portal import await_result
 from grice.text import did_you_mean
 
-__all__ = ["ToolAnswer", "Tools", "ToolsError", "answer_with", "answered", "tool_message"]
+__all__ = ["ToolAnswer", "Tools", "ToolsError", "answer_with", "answered", "as_answer", "tool_message"]
 
 Tools = Mapping[str, Any]
 """What a test supplies for client-side tools: a result, or a function of the arguments, by tool name."""
@@ -33,8 +35,8 @@ Answer = Callable[[Sequence[ToolCall]], Sequence[ToolAnswer]]
 def answer_with(tools: Tools) -> Answer:
     """A function that answers pending calls from `tools`.
 
-    A function in `tools` is called with the arguments as keywords; what it raises becomes the error of the
-    call. Raises ToolsError for a tool that is not there.
+    A function in `tools` is called with the arguments as keywords, an asynchronous one on the background loop;
+    what it raises becomes the error of the call. Raises ToolsError for a tool that is not there.
     """
 
     def answer(calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
@@ -51,16 +53,22 @@ def _answer_one(tools: Tools, call: ToolCall) -> ToolAnswer:
             f"({known}){did_you_mean(call.name, tools)}"
         )
     tool = tools[call.name]
-    if isinstance(tool, ToolAnswer):
-        return tool
     if not callable(tool):
-        return ToolAnswer(clean_json(tool))
+        return as_answer(tool)
     if call.raw_arguments is not None:
         return ToolAnswer(f"the arguments are not a JSON object: {call.raw_arguments}", is_error=True)
     try:
-        return ToolAnswer(clean_json(tool(**call.arguments)))
+        result = tool(**call.arguments)
+        return as_answer(await_result(result, math.inf) if isinstance(result, Awaitable) else result)
     except Exception as error:
-        return ToolAnswer(f"{type(error).__name__}: {error}", is_error=True)
+        return ToolAnswer(clean_text(f"{type(error).__name__}: {error}"), is_error=True)
+
+
+def as_answer(result: object) -> ToolAnswer:
+    """A tool's result as its answer; a ToolAnswer is one already."""
+    if isinstance(result, ToolAnswer):
+        return ToolAnswer(clean_json(result.content), result.is_error)
+    return ToolAnswer(clean_json(result))
 
 
 def answered(call: ToolCall, answer: ToolAnswer) -> ToolCall:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from msgspec import UNSET
@@ -18,7 +18,8 @@ class OpenTurn:
     """Collects what happens in one turn.
 
     `messages` is everything that was said, for the record; `sent` is what the agent is sent for it, in which
-    a call that was answered twice (pending, then confirmed) has its final answer only.
+    a call that was answered twice (pending, then confirmed) has its final answer only, and a call that nobody
+    answered does not occur.
     """
 
     def __init__(self, number: int, user: str, metadata: dict[str, JsonValue]) -> None:
@@ -27,16 +28,15 @@ class OpenTurn:
         self.messages = [first]
         self.sent = [first]
         self.exchanges: list[Exchange] = []
-        self.pending: list[ToolCall] = []
         self.duration = 0.0
-        self.failure: AgentFailure | None = None
-        self._calls: list[ToolCall] = []
-        self._signalled: list[ToolCall] = []
+        self._failure: AgentFailure | None = None
         self._data: JsonValue = None
         self._metadata: dict[str, JsonValue] = {}
-        self._last_answered: list[ToolCall] = []
-        self._before_answer = 1
-        self._asking: Message | None = None
+        self._calls: list[ToolCall] = []
+        self._signalled: list[ToolCall] = []
+        self._asked: range = range(0)  # where in `_calls` those stand that the client was asked last
+        self._asking: Message | None = None  # the message that asked, until the client answers
+        self._before_answers = 1
 
     def signal(
         self,
@@ -46,120 +46,151 @@ class OpenTurn:
         error: object = None,
         id: str = "",  # noqa: A002 - the field's name
     ) -> None:
-        """Take note of a tool call that the agent reports while it runs."""
-        call = read_tool_call(
-            {"name": name, "arguments": arguments, "result": result, "error": error, "id": id}
+        """Take note of a tool call that the agent reports while it runs, or of the result of one."""
+        call = msgspec.structs.replace(
+            read_tool_call(
+                {"name": name, "arguments": arguments, "result": result, "error": error, "id": id}
+            ),
+            source="signal",
         )
-        self._signalled.append(msgspec.structs.replace(call, source="signal"))
+        if call.answered:
+            begun = self._pop_signalled(call, [one for one in self._signalled if not one.answered])
+            call = call if begun is None else _merged(call, begun)
+        self._signalled.append(call)
 
     def take(self, response: AgentResponse) -> None:
         """Take the agent's response; `pending` is then what its client has to answer."""
-        self._data = response.data if response.data is not None else self._data
-        self._metadata = {**self._metadata, **response.metadata}
-        done: list[ToolCall] = []
-        pending: list[ToolCall] = []
-        for call in response.tool_calls:
-            signalled = self._pop_signalled(call)
-            merged = _merge(call, signalled)
-            (done if merged.answered or signalled is not None else pending).append(
-                self._numbered(merged, done, pending)
-            )
-        done = [self._numbered(call, done, pending) for call in self._signalled] + done
-        self._signalled = []
-        self._calls += [*done, *pending]
+        if response.data is not None:
+            self._data = response.data
+        if response.metadata:
+            self._metadata = {**self._metadata, **response.metadata}
+        done, pending = self._sorted(response.tool_calls)
         if done:
-            self._record_done(done)
+            self._record(done)
         if pending:
-            self._asking = Message("assistant", response.text, tuple(pending))
+            start = len(self._calls)
+            self._asking = Message("assistant", response.text, self._numbered(pending))
+            self._asked = range(start, len(self._calls))
             self.messages.append(self._asking)
         elif response.text or not done:
             self._append(Message("assistant", response.text))
-        self.pending = pending
 
-    def answer(self, answers: Sequence[ToolAnswer]) -> None:
-        """Answer the pending calls, in order."""
-        calls = [answered(call, one) for call, one in zip(self.pending, answers, strict=True)]
+    @property
+    def pending(self) -> list[ToolCall]:
+        """The calls that wait for their client's answer."""
+        return [self._calls[place] for place in self._asked] if self._asking is not None else []
+
+    @property
+    def asked(self) -> list[ToolCall]:
+        """The calls that the agent left to its client last, answered or not."""
+        return [self._calls[place] for place in self._asked]
+
+    def answer(self, answers: Sequence[ToolAnswer | None]) -> None:
+        """Answer the calls that the client was asked, in order; None leaves the answer that a call has.
+
+        Calls that were answered already get new answers (the user confirmed or rejected them): these replace
+        the old ones, and what was said about those, in what the agent is sent.
+        """
         if self._asking is not None:
             self.sent.append(self._asking)
             self._asking = None
-        self._before_answer = len(self.sent)
-        self._settle(calls)
+            self._before_answers = len(self.sent)
+        del self.sent[self._before_answers :]
+        for place, answer in zip(self._asked, answers, strict=True):
+            if answer is not None:
+                self._calls[place] = answered(self._calls[place], answer)
+                self.messages.append(tool_message(self._calls[place]))
+            self.sent.append(tool_message(self._calls[place]))
 
-    def answer_again(self, answers: Sequence[ToolAnswer]) -> None:
-        """Replace the answers of the calls that were answered last: the user confirmed or rejected them."""
-        calls = [answered(call, one) for call, one in zip(self._last_answered, answers, strict=True)]
-        del self.sent[self._before_answer :]
-        self._settle(calls)
-
-    @property
-    def last_answered(self) -> list[ToolCall]:
-        """The calls that the client answered last."""
-        return self._last_answered
+    def stop(self, failure: AgentFailure | None = None) -> None:
+        """End a turn whose agent gave no response: what it signalled is kept, and why it failed."""
+        self._failure = failure
+        if self._signalled:
+            done, _ = self._sorted(())
+            self.messages += _told(self._numbered(done))
 
     def freeze(self) -> Turn:
-        """The turn as a record."""
-        left_over = tuple(self._numbered(call, [], []) for call in self._signalled)  # of an agent that failed
+        """The turn so far as a record."""
         return Turn(
             self.number,
             tuple(self.messages),
-            tuple(self._calls) + left_over,
+            (*self._calls, *self._signalled),
             tuple(self.exchanges),
-            data=self._data,
-            failure=self.failure,
-            duration=self.duration,
-            metadata=self._metadata,
+            self._data,
+            self._failure,
+            self.duration,
+            self._metadata,
         )
 
-    def _settle(self, calls: list[ToolCall]) -> None:
-        final = {call.id: call for call in calls}
-        self._calls = [final.get(call.id, call) for call in self._calls]
-        for call in calls:
-            self._append(tool_message(call))
-        self._last_answered = calls
-        self.pending = []
+    def reopen(self) -> None:
+        """Go on with a turn that has ended: a failure before is history."""
+        self._failure = None
 
     def close(self) -> list[Message]:
         """What the agent is sent of this turn from now on; a call that nobody answered is left out."""
         if self._asking is not None and self._asking.content:
             self.sent.append(Message("assistant", self._asking.content))
-        self._asking = None
         return self.sent
 
-    def _record_done(self, done: list[ToolCall]) -> None:
-        self.messages.append(Message("assistant", tool_calls=tuple(done)))
-        settled = [call for call in done if call.answered]
-        if settled:
-            self.sent.append(Message("assistant", tool_calls=tuple(settled)))
-        for call in settled:
-            self._append(tool_message(call))
+    def _sorted(self, calls: Iterable[ToolCall]) -> tuple[list[ToolCall], list[ToolCall]]:
+        """What the agent did itself (signalled or with a result), and what it leaves to its client."""
+        done: list[ToolCall] = []
+        pending: list[ToolCall] = []
+        for call in calls:
+            signalled = self._pop_signalled(call, self._signalled)
+            if signalled is not None:
+                done.append(_merged(call, signalled))
+            else:
+                (done if call.answered else pending).append(call)
+        done = self._signalled + done
+        self._signalled = []
+        return done, pending
+
+    def _pop_signalled(self, call: ToolCall, candidates: Iterable[ToolCall]) -> ToolCall | None:
+        for signalled in candidates:
+            if call.id and signalled.id:
+                same = call.id == signalled.id
+            else:
+                same = call.name == signalled.name and call.arguments in ({}, signalled.arguments)
+            if same:
+                self._signalled.remove(signalled)
+                return signalled
+        return None
+
+    def _numbered(self, calls: Iterable[ToolCall]) -> tuple[ToolCall, ...]:
+        """The calls, kept, with an id for each that has none."""
+        start = len(self._calls)
+        for call in calls:
+            named = call
+            if not call.id:
+                named = msgspec.structs.replace(call, id=f"call_{self.number}_{len(self._calls) + 1}")
+            self._calls.append(named)
+        return tuple(self._calls[start:])
+
+    def _record(self, done: list[ToolCall]) -> None:
+        calls = self._numbered(done)
+        self.messages += _told(calls)
+        self.sent += _told(tuple(call for call in calls if call.answered))
 
     def _append(self, message: Message) -> None:
         self.messages.append(message)
         self.sent.append(message)
 
-    def _pop_signalled(self, call: ToolCall) -> ToolCall | None:
-        for index, signalled in enumerate(self._signalled):
-            if call.id and signalled.id:
-                same = call.id == signalled.id
-            else:
-                same = call.name == signalled.name and call.arguments == signalled.arguments
-            if same:
-                return self._signalled.pop(index)
-        return None
 
-    def _numbered(self, call: ToolCall, *others: list[ToolCall]) -> ToolCall:
-        if call.id:
-            return call
-        number = len(self._calls) + sum(map(len, others)) + 1
-        return msgspec.structs.replace(call, id=f"call_{self.number}_{number}")
+def _told(calls: tuple[ToolCall, ...]) -> list[Message]:
+    """The messages that tell of these calls and their results."""
+    if not calls:
+        return []
+    results = [tool_message(call) for call in calls if call.answered]
+    return [Message("assistant", tool_calls=calls), *results]
 
 
-def _merge(returned: ToolCall, signalled: ToolCall | None) -> ToolCall:
-    if signalled is None:
-        return returned
+def _merged(call: ToolCall, earlier: ToolCall) -> ToolCall:
+    """One call from what was said of it twice; what was said last counts."""
     return msgspec.structs.replace(
-        returned,
-        id=returned.id or signalled.id,
-        result=signalled.result if returned.result is UNSET else returned.result,
-        error=signalled.error if returned.error is None else returned.error,
+        call,
+        id=call.id or earlier.id,
+        arguments=call.arguments or earlier.arguments,
+        result=earlier.result if call.result is UNSET else call.result,
+        error=earlier.error if call.error is None else call.error,
     )

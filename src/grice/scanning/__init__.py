@@ -1,0 +1,23 @@
+"""Scanning logs: the checks that need no set-up, over every assistant turn, in bounded memory."""
+
+from grice.scanning.findings_file import FindingsFile
+from grice.scanning.report import (
+    MALFORMED_ARGUMENTS,
+    FileProblem,
+    Finding,
+    LabelCount,
+    MalformedLine,
+    ScanReport,
+)
+from grice.scanning.scanner import scan
+
+__all__ = [
+    "MALFORMED_ARGUMENTS",
+    "FileProblem",
+    "Finding",
+    "FindingsFile",
+    "LabelCount",
+    "MalformedLine",
+    "ScanReport",
+    "scan",
+]

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from grice.records import JsonValue
+from grice.records import JsonValue, clean_json
 
 __all__ = ["ToolUse", "reply_body", "tool_use"]
 
@@ -25,50 +25,48 @@ def tool_use(name: str, /, *, id: str = "", **arguments: JsonValue) -> ToolUse: 
     return ToolUse(name, arguments, id)
 
 
-def reply_body(
-    content: object, *, number: int, request: Mapping[str, JsonValue], stop_reason: str | None = None
-) -> dict[str, JsonValue]:
-    """The body of reply `number` (from 1) to `request`.
+def reply_body(reply: object, number: int) -> dict[str, JsonValue]:
+    """The body of the scripted reply `number` (from 1); its `model` is None unless the script gives it.
 
-    `content` is a text, a `tool_use(...)`, a list of these and of content blocks as dicts, or a whole reply
+    `reply` is a text, a `tool_use(...)`, a list of these and of content blocks as dicts, or a whole reply
     body with its own `content`. Raises TypeError for anything else.
     """
-    if isinstance(content, Mapping) and "type" not in content:
-        own = dict(content)
-        stop_reason = own.pop("stop_reason", stop_reason)
-        blocks = _blocks(own.pop("content", None), number)
-        return _body(blocks, number, request, stop_reason) | own
-    return _body(_blocks(content, number), number, request, stop_reason)
-
-
-def _body(
-    blocks: list[dict[str, Any]], number: int, request: Mapping[str, JsonValue], stop_reason: str | None
-) -> dict[str, JsonValue]:
-    calls_tool = any(block.get("type") == "tool_use" for block in blocks)
+    given: dict[str, JsonValue] = {}
+    content = reply
+    if isinstance(reply, Mapping) and reply.get("type", "message") == "message":
+        given = clean_json(reply)
+        content = given.pop("content", None)
+    blocks = _blocks(content)
+    calls_tool = False
+    for index, block in enumerate(blocks, 1):
+        if block["type"] == "tool_use":
+            calls_tool = True
+            block["id"] = block.get("id") or f"toolu_{number:04}_{index}"
     return {
         "id": f"msg_{number:04}",
         "type": "message",
         "role": "assistant",
-        "model": request.get("model", "scripted"),
+        "model": None,
         "content": blocks,
-        "stop_reason": stop_reason or ("tool_use" if calls_tool else "end_turn"),
+        "stop_reason": "tool_use" if calls_tool else "end_turn",
         "stop_sequence": None,
         "usage": {"input_tokens": 0, "output_tokens": 0},
+        **given,
     }
 
 
-def _blocks(content: object, number: int) -> list[dict[str, Any]]:
-    parts = content if isinstance(content, Sequence) and not isinstance(content, str) else [content]
-    return [_block(part, f"toolu_{number:04}_{index}") for index, part in enumerate(parts, 1)]
+def _blocks(content: object) -> list[dict[str, Any]]:
+    parts = content if isinstance(content, Sequence) and not isinstance(content, str | bytes) else [content]
+    return [_block(part) for part in parts]
 
 
-def _block(part: object, id_: str) -> dict[str, Any]:
+def _block(part: object) -> dict[str, Any]:
     if isinstance(part, str):
-        return {"type": "text", "text": part}
+        return {"type": "text", "text": clean_json(part)}
     if isinstance(part, ToolUse):
-        return {"type": "tool_use", "id": part.id or id_, "name": part.name, "input": part.input}
+        return {"type": "tool_use", "id": part.id, "name": part.name, "input": clean_json(part.input)}
     if isinstance(part, Mapping) and isinstance(part.get("type"), str):
-        return dict(part)
+        return clean_json(part)  # type: ignore[no-any-return]
     raise TypeError(
         f"a scripted reply is a text, tool_use(...), a content block or a list of these, found {part!r}"
     )

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from grice.records import JsonValue
 
 __all__ = ["AnthropicClient", "AsyncAnthropicClient", "Body"]
 
 Respond = Callable[[Mapping[str, Any]], dict[str, JsonValue]]
+
+_NOT_SENT = ("extra_headers", "extra_query", "extra_body", "timeout")
+"""Arguments of the SDK's `create` that are not fields of the request."""
 
 
 class Body(dict[str, Any]):
@@ -21,7 +24,11 @@ class Body(dict[str, Any]):
         except KeyError:
             raise AttributeError(f"the reply has no {name!r}, only {', '.join(self)}") from None
 
-    def model_dump(self) -> dict[str, Any]:
+    def model_dump(self, **_: Any) -> dict[str, Any]:
+        """The body as a plain dict; the options of the SDK's method are taken and change nothing."""
+        return dict(self)
+
+    def to_dict(self, **_: Any) -> dict[str, Any]:
         """The body as a plain dict."""
         return dict(self)
 
@@ -42,6 +49,10 @@ class _Messages:
         """The next scripted reply. Raises UnscriptedRequest, and ValueError for a streaming request."""
         return _create(self._respond, request)
 
+    def stream(self, **_: Any) -> NoReturn:
+        """Refused: the scripted model in process does not stream."""
+        _refuse_streaming()
+
 
 class _AsyncMessages:
     def __init__(self, respond: Respond) -> None:
@@ -51,11 +62,26 @@ class _AsyncMessages:
         """The next scripted reply. Raises UnscriptedRequest, and ValueError for a streaming request."""
         return _create(self._respond, request)
 
+    def stream(self, **_: Any) -> NoReturn:
+        """Refused: the scripted model in process does not stream."""
+        _refuse_streaming()
 
-def _create(respond: Respond, request: Mapping[str, Any]) -> Body:
-    if request.get("stream"):
-        raise ValueError("the scripted model in process does not stream: leave out stream=True")
-    return Body(respond(request))
+
+def _create(respond: Respond, request: dict[str, Any]) -> Body:
+    if request.get("stream") is True:
+        _refuse_streaming()
+    sent = {name: value for name, value in request.items() if _is_sent(name, value)}
+    return Body(respond(sent | (request.get("extra_body") or {})))
+
+
+def _is_sent(name: str, value: object) -> bool:
+    return name not in _NOT_SENT and type(value).__name__ not in ("NotGiven", "Omit")
+
+
+def _refuse_streaming() -> NoReturn:
+    raise ValueError(
+        "the scripted model in process does not stream: call messages.create without stream=True"
+    )
 
 
 class AnthropicClient:

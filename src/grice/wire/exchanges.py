@@ -11,9 +11,10 @@ __all__ = ["SINK", "ExchangeSink"]
 
 
 class ExchangeSink(Protocol):
-    """Takes the exchanges of one conversation, and learns of every scripted model that the agent asks."""
+    """Takes the exchanges of one conversation, each with the model that was asked, and what no script answered."""
 
     def add_exchange(self, exchange: Exchange, model: object) -> None: ...  # noqa: D102
+    def add_problem(self, problem: str) -> None: ...  # noqa: D102
 
 
 SINK: ContextVar[ExchangeSink | None] = ContextVar("grice_exchange_sink", default=None)

@@ -1,6 +1,7 @@
 """A model that answers from a script and records every request, in process.
 
-The seam is `ScriptedModel.respond`: a JSON request in, a JSON reply out. Clients and transports are doors to it.
+The seam is `ScriptedModel.respond`: a JSON request in, a JSON reply out. Clients and transports are doors to
+it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
+
+from grice.matching.transcript import value_text
 from grice.records import Exchange, JsonValue, clean_json
 from grice.wire.anthropic_messages import reply_body
 from grice.wire.clients import AnthropicClient, AsyncAnthropicClient
@@ -37,32 +41,33 @@ class ScriptedModel:
     exception to raise. `client` and `async_client` have the `messages.create(**request)` of the Anthropic
     SDK; `transport` takes the request as a dict and returns the reply as one. An unscripted request raises
     UnscriptedRequest in the agent and fails the conversation even when the agent hides it; so do replies
-    that were never asked for.
+    that were never asked for. It may be asked from several threads.
     """
 
     def __init__(self, *replies: object) -> None:
         self.exchanges: list[Exchange] = []
         self.sink: ExchangeSink | None = None
-        self._script: deque[object] = deque(replies)
+        self.problems: list[str] = []
+        self._script: deque[dict[str, JsonValue] | BaseException] = deque()
         self._asked = 0
-        self._scripted = len(replies)
-        self._problems: list[str] = []
+        self._scripted = 0
         self._lock = threading.Lock()
+        self.script(*replies)
 
     def script(self, *replies: object) -> None:
-        """Append replies to the script."""
-        self._script.extend(replies)
+        """Append replies to the script. Raises TypeError for what is no reply."""
+        self._script.extend([_read(reply, self._scripted + i) for i, reply in enumerate(replies, 1)])
         self._scripted += len(replies)
+
+    @property
+    def asked(self) -> int:
+        """How many requests there were."""
+        return self._asked
 
     @property
     def unused(self) -> int:
         """How many scripted replies have not been asked for."""
         return len(self._script)
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """Every request that had no scripted reply, in words."""
-        return tuple(self._problems)
 
     def drop_unused(self) -> int:
         """Forget the replies that were not asked for, and say how many they were."""
@@ -72,35 +77,47 @@ class ScriptedModel:
 
     def verify(self) -> None:
         """Raise UnscriptedRequest or UnusedReplies when script and requests did not fit."""
-        if self._problems:
-            raise UnscriptedRequest(self._problems[0])
+        if self.problems:
+            raise UnscriptedRequest(self.problems[0])
+        self.verify_used()
+
+    def verify_used(self) -> None:
+        """Raise UnusedReplies when a scripted reply was not asked for."""
         if self._script:
             raise UnusedReplies(
                 f"{len(self._script)} of {self._scripted} scripted model replies were never asked for; "
-                f"the next one was {_short(self._script[0])}"
+                f"the next one was {_described(self._script[0])}"
             )
 
     def respond(self, request: Mapping[str, Any]) -> dict[str, JsonValue]:
         """The next scripted reply to a request in the Anthropic Messages shape. Raises UnscriptedRequest."""
         kept = clean_json(request)
+        if not isinstance(kept, dict):
+            raise TypeError(f"a request to a model is a mapping, found {value_text(request)}")
         with self._lock:
             self._asked += 1
-            number = self._asked
-            if not self._script:
-                problem = (
-                    f"model request {number} has no scripted reply ({self._scripted} scripted); "
-                    f"it ended with {_last_message(kept)}"
-                )
-                self._problems.append(problem)
-                self._keep(Exchange(kept, None, error=problem))
-                raise UnscriptedRequest(problem)
-            scripted = self._script.popleft()
-        if isinstance(scripted, BaseException):
-            self._keep(Exchange(kept, None, error=f"{type(scripted).__name__}: {scripted}"))
-            raise scripted
-        body = reply_body(scripted, number=number, request=kept)
-        self._keep(Exchange(kept, body))
-        return clean_json(body)  # type: ignore[no-any-return]  # a copy: the agent may change what it is given
+            scripted = self._script.popleft() if self._script else self._unscripted(kept)
+            if isinstance(scripted, BaseException):
+                unscripted = isinstance(scripted, UnscriptedRequest)
+                said = str(scripted) if unscripted else f"{type(scripted).__name__}: {scripted}"
+                self._keep(Exchange(kept, None, error=said))
+                raise scripted
+            if scripted["model"] is None:
+                scripted["model"] = kept.get("model", "scripted")
+            self._keep(Exchange(kept, scripted))
+        # The agent may change what it is given, so it gets a copy. The body is clean already.
+        return msgspec.json.decode(msgspec.json.encode(scripted))  # type: ignore[no-any-return]
+
+    def _unscripted(self, request: Mapping[str, JsonValue]) -> UnscriptedRequest:
+        problem = (
+            f"model request {self._asked} has no scripted reply ({self._scripted} scripted); "
+            f"it ended with {_last_message(request)}"
+        )
+        self.problems.append(problem)
+        sink = self.sink or SINK.get()
+        if sink is not None:
+            sink.add_problem(problem)
+        return UnscriptedRequest(problem)
 
     def _keep(self, exchange: Exchange) -> None:
         self.exchanges.append(exchange)
@@ -124,13 +141,18 @@ class ScriptedModel:
         return AsyncAnthropicClient(self.respond)
 
 
+def _read(reply: object, number: int) -> dict[str, JsonValue] | BaseException:
+    if isinstance(reply, type) and issubclass(reply, BaseException):
+        return reply()
+    return reply if isinstance(reply, BaseException) else reply_body(reply, number)
+
+
 def _last_message(request: Mapping[str, JsonValue]) -> str:
     messages = request.get("messages")
     if not isinstance(messages, list) or not messages:
         return "no messages"
-    return _short(messages[-1])
+    return value_text(messages[-1])
 
 
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 200 else text[:200] + "..."
+def _described(scripted: dict[str, JsonValue] | BaseException) -> str:
+    return value_text(scripted if isinstance(scripted, BaseException) else scripted["content"])

@@ -1,0 +1,156 @@
+"""1,000 goldens of 4 turns and 6 checks: the library's runner against a bare loop that makes the same records.
+
+Then the same goldens as pytest items against as many one-line pytest tests. Prints ratios of CPU time, medians of
+paired runs. The bars are in the README of this folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grice.records import Conversation, Exchange, Message, Outcome, Result, Turn, Verdict
+from grice.running.golden import run_golden
+from grice.suites.golden_records import Golden
+from grice.suites.goldens import load_goldens
+
+COUNT = 1_000
+TURNS = ("Which rooms are free?", "The Blue Room, please", "For ten people", "Book it")
+REPLIES = (
+    "The Blue Room and the Red Room are free tomorrow.",
+    "The Blue Room seats twelve. For how many people?",
+    "Ten people fit well. Shall we say 2 pm?",
+    "The Blue Room is booked for ten people, tomorrow at 2 pm.",
+)
+
+
+class Shop:
+    """The agent: one model request a turn, nothing else."""
+
+    def __init__(self, context: Any) -> None:
+        self.transport = context.model.transport
+
+    def chat(self, messages: list[dict[str, Any]]) -> str:
+        """The model's text."""
+        reply = self.transport({"model": "m", "max_tokens": 500, "messages": messages})
+        return str(reply["content"][0]["text"])
+
+
+def golden(number: int) -> dict[str, Any]:
+    """One golden as data."""
+    turns: list[dict[str, Any]] = [
+        {"userMessage": said, "mockLlmResponses": [{"step": "chat", "content": [{"type": "text", "text": reply}]}]}
+        for said, reply in zip(TURNS, REPLIES, strict=True)
+    ]
+    turns[0]["assertions"] = {"finalText": {"contains": ["Blue Room"]}}
+    turns[3]["assertions"] = {
+        "finalText": {"contains": ["booked", "2 pm"], "notContains": ["sorry", "cannot"]},
+        "validator": {"toolStatus": "success", "expectValid": True},
+    }
+    return {"id": f"booking-{number:04}", "description": "Books a room", "turns": turns}
+
+
+def bare(goldens: list[Golden]) -> list[Result]:
+    """The same conversations and verdicts with nothing around them: no agent face, no script, no time-outs."""
+    results = []
+    for one in goldens:
+        sent: list[dict[str, Any]] = []
+        turns = []
+        verdicts = []
+        for number, turn in enumerate(one.turns, 1):
+            started = time.perf_counter()
+            sent.append({"role": "user", "content": turn.user})
+            request = msgspec.json.decode(msgspec.json.encode({"model": "m", "max_tokens": 500, "messages": sent}))
+            reply = {"content": turn.replies[0].content, "stop_reason": "end_turn", "id": f"msg_{number:04}"}
+            reply = msgspec.json.decode(msgspec.json.encode(reply))
+            text = reply["content"][0]["text"]
+            sent.append({"role": "assistant", "content": text})
+            messages = (Message("user", turn.user), Message("assistant", text))
+            exchange = Exchange(request, reply, turn=number)
+            elapsed = time.perf_counter() - started
+            turns.append(Turn(number, messages, exchanges=(exchange,), duration=elapsed))
+            asserted = turn.assertions
+            for wanted in asserted.final_text.contains:
+                verdicts.append(_verdict(wanted in text, f"the final text to contain {wanted!r}", number))
+            for unwanted in asserted.final_text.not_contains:
+                found = unwanted.casefold() in text.casefold()
+                verdicts.append(_verdict(not found, f"the final text not to contain {unwanted!r}", number))
+            if asserted.validator is not None:
+                verdicts.append(_verdict("now!" not in text, "the final text to pass the validator", number))
+        conversation = Conversation(one.id, tuple(turns), name=one.id, termination="completed")
+        results.append(Result(one.id, one.id, Outcome.PASS, conversation, tuple(verdicts), file=one.file))
+    return results
+
+
+def _verdict(holds: bool, claim: str, turn: int) -> Verdict:
+    outcome = Outcome.PASS if holds else Outcome.FAIL
+    return Verdict(outcome, "found at character 3", matcher="toContain", claim=claim, turn=turn)
+
+
+def _cpu(function: Any, *arguments: Any) -> float:
+    started = time.process_time()
+    function(*arguments)
+    return time.process_time() - started
+
+
+def library(rounds: int) -> None:
+    """Print milliseconds a golden, and the ratio to the bare loop."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "all.golden.json"
+        path.write_text(json.dumps([golden(number) for number in range(COUNT)]))
+        goldens = load_goldens(path)
+    results = [run_golden(one, Shop) for one in goldens]
+    assert all(one.outcome is Outcome.PASS and len(one.verdicts) == 6 for one in results)  # noqa: PLR2004
+    assert all(one.outcome is Outcome.PASS and len(one.verdicts) == 6 for one in bare(goldens))  # noqa: PLR2004
+    pairs = [
+        (_cpu(lambda: [run_golden(one, Shop) for one in goldens]), _cpu(bare, goldens)) for _ in range(rounds)
+    ]
+    own = statistics.median(pair[0] for pair in pairs) / COUNT * 1e3
+    ratio = statistics.median(pair[0] / pair[1] for pair in pairs)
+    print(f"golden replay, library: {own:.3f} ms each (bar 0.2), {ratio:.2f} times a bare loop (bar 4)")
+
+
+def items(rounds: int) -> None:
+    """Print the ratio of a session of golden items to one of plain tests."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "pytest.ini").write_text("[pytest]\n")
+        (folder / "shop.py").write_text(
+            "class Shop:\n"
+            "    def __init__(self, context):\n        self.transport = context.model.transport\n"
+            "    def chat(self, messages):\n"
+            "        return self.transport({'model': 'm', 'messages': messages})['content'][0]['text']\n"
+        )
+        (folder / "all.golden.json").write_text(json.dumps([golden(number) for number in range(COUNT)]))
+        (folder / "test_plain.py").write_text("".join(f"def test_{n}():\n    assert 1\n" for n in range(COUNT)))
+        pairs = []
+        for _ in range(rounds + 1):  # the first pair only warms up
+            ours = _session(folder, "all.golden.json", "--grice-agent", "shop:Shop")
+            plain = _session(folder, "test_plain.py")
+            pairs.append(ours / plain)
+    print(f"golden replay, pytest items: {statistics.median(pairs[1:]):.2f} times plain tests (bar 1.2)")
+
+
+def _session(folder: Path, *arguments: str) -> float:
+    """CPU seconds of one pytest session in a process of its own."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", *arguments]
+    before = os.times()
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    after = os.times()
+    if done.returncode != 0:
+        raise SystemExit(done.stdout[-2000:] + done.stderr[-2000:])
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+if __name__ == "__main__":
+    library(rounds=7)
+    items(rounds=3)

@@ -1,0 +1,75 @@
+"""The directive `matcher-reference`: every public matcher, from the code."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from grice import _expectations, matchers
+from grice.matching.matcher import MatcherFactory
+
+SUBJECTS = {
+    "TextExpectation": "a text",
+    "ReplyExpectation": "a Reply",
+    "TurnExpectation": "a Turn",
+    "ConversationExpectation": "a Conversation",
+    "ExchangeExpectation": "an Exchange",
+    "ListExpectation": "a list of messages",
+    "ValueExpectation": "a JSON value",
+}
+
+
+def public_matchers() -> list[MatcherFactory[Any, Any]]:
+    """The matchers of `grice.matchers`, by name."""
+    found = [getattr(matchers, name) for name in matchers.__all__]
+    return sorted((one for one in found if isinstance(one, MatcherFactory)), key=lambda one: one.python_name)
+
+
+def subjects_of(matcher: MatcherFactory[Any, Any]) -> str:
+    """The subjects whose expectation has a method for the matcher."""
+    method = f"to_{matcher.python_name}"
+    found = [words for name, words in SUBJECTS.items() if hasattr(getattr(_expectations, name), method)]
+    return ", ".join(found)
+
+
+def entry(matcher: MatcherFactory[Any, Any]) -> str:
+    """The Markdown of one matcher."""
+    signature = inspect.signature(matcher.function)
+    parameters = list(signature.parameters.values())[2:]
+    shown = signature.replace(parameters=parameters, return_annotation=inspect.Signature.empty)
+    call = f"{matcher.python_name}{shown}".replace("'", "").replace("(/, ", "(")
+    method = f"expect(x).to_{matcher.python_name}(...)"
+    return "\n".join(
+        [
+            f"## {matcher.python_name}",
+            "",
+            "```python",
+            call,
+            "```",
+            "",
+            inspect.getdoc(matcher.function) or "",
+            "",
+            f"As a method `{method}`; in data files `{matcher.name}`. Judges {subjects_of(matcher)}.",
+            "",
+        ]
+    )
+
+
+class MatcherReference(SphinxDirective):
+    """Lists the matchers."""
+
+    def run(self) -> list[nodes.Node]:
+        """Parse the entries as Markdown."""
+        text = "\n".join(entry(one) for one in public_matchers())
+        return typing.cast("list[nodes.Node]", self.parse_text_to_nodes(text, allow_section_headings=True))
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Add the directive."""
+    app.add_directive("matcher-reference", MatcherReference)
+    return {"parallel_read_safe": True}

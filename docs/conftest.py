@@ -1,0 +1,219 @@
+"""Every example in README.md and docs/*.md runs: one test a page, its examples in order, in an empty folder.
+
+- A fenced block under a line that is a file name in backquotes and a colon is written to that file.
+- A `console` block holds commands behind `$ ` and their output. `pytest`, `grice`, `cat` and `echo $?` work in
+  the folder. A line `...` stands for any lines, `...` within a line for any text; times are not compared.
+- Other `python` blocks run in the page's namespace, as a doctest when they begin with `>>>`.
+- Other `json`, `yaml` and `toml` blocks must parse. `sh` and `text` blocks are for the eye only.
+
+README.md is collected only when this folder is too: `pytest docs README.md`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from sybil import Example, Region, Sybil
+from sybil.document import Document
+from sybil.evaluators.doctest import DocTestEvaluator
+from sybil.evaluators.python import PythonEvaluator
+from sybil.example import SybilFailure
+from sybil.parsers.abstract.doctest import DocTestStringParser
+from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
+
+DOCS = Path(__file__).parent
+README = DOCS.parent / "README.md"
+FILE_NAME = re.compile(r"(?:^|\n)`([\w./-]+)`:\n\n?\Z")
+TIME = re.compile(r"\b\d+\.\d+ ?s\b")
+COMMANDS = {
+    # With -P the folder is not on the path, as with the installed scripts.
+    "pytest": [sys.executable, "-P", "-c", "import pytest, sys; sys.exit(pytest.console_main())"],
+    "grice": [
+        sys.executable,
+        "-P",
+        "-c",
+        "import sys; sys.argv[0] = 'grice'; from grice.cli import main; main()",
+    ],
+}
+PARSES = {"json": json.loads, "yaml": yaml.safe_load, "toml": tomllib.loads}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the collector for README.md too, which is outside this folder."""
+    config.pluginmanager.register(Pages(), "grice-docs-examples")
+
+
+class Pages:
+    """Collects the pages."""
+
+    def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+        """A page is a Markdown file of the docs, or the README."""
+        if file_path.suffix == ".md" and (file_path.is_relative_to(DOCS) or file_path == README):
+            return PageFile.from_parent(parent, path=file_path)
+        return None
+
+
+class PageFile(pytest.File):
+    """One page."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """One test, when the page has examples."""
+        document = SYBIL.parse(self.path)
+        if document.regions:
+            yield PageItem.from_parent(self, name="examples", document=document)
+
+
+class PageItem(pytest.Item):
+    """The examples of one page, in order."""
+
+    def __init__(self, *, document: Document, **kwargs: object) -> None:
+        super().__init__(**kwargs)
+        self.document = document
+
+    def runtest(self) -> None:
+        """Evaluate every example in a folder of the page's own."""
+        with tempfile.TemporaryDirectory(prefix="grice-docs-") as folder, contextlib.chdir(folder):
+            for example in self.document.examples():
+                example.evaluate()
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> object:  # noqa: ARG002
+        """The place in the page and what differs."""
+        error = excinfo.value
+        if isinstance(error, SybilFailure):
+            return f"{self.path}:{error.example.line}: {error.result}"
+        return super().repr_failure(excinfo)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Where the page is."""
+        return self.path, 0, f"the examples of {self.path.name}"
+
+
+def parse_blocks(document: Document) -> Iterable[Region]:
+    """A region for every fenced block that is an example."""
+    for region in FENCES(document):
+        language, source = region.lexemes["language"], region.lexemes["source"]
+        named = FILE_NAME.search(document.text[: region.start])
+        region.parsed = source
+        if named is not None:
+            region.parsed, region.evaluator = (named[1], source), write_file
+            yield region
+        elif language == "console":
+            region.evaluator = run_console
+            yield region
+        elif language == "python" and source.startswith(">>>"):
+            for part in DOCTESTS(source, document.path):
+                part.adjust(region, source)
+                yield part
+        elif language == "python":
+            region.evaluator = PYTHON
+            yield region
+        elif language in PARSES:
+            region.parsed, region.evaluator = (language, source), parse_data
+            yield region
+        elif language not in ("sh", "text") and not language.startswith("{"):
+            region.evaluator = refuse
+            yield region
+
+
+def refuse(example: Example) -> str:
+    """Say that nothing tests the block."""
+    return f"no rule says how to test a block in {example.region.lexemes['language']!r}"
+
+
+def write_file(example: Example) -> None:
+    """Write the block to the file that the page names."""
+    name, source = example.parsed
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(source, "utf-8")
+
+
+def parse_data(example: Example) -> None:
+    """Parse a fragment of data."""
+    language, source = example.parsed
+    PARSES[language](source)
+
+
+def run_console(example: Example) -> str | None:
+    """Run the commands of a block and compare what they print."""
+    code = 0
+    for command, expected in sessions(example.parsed):
+        if command == "echo $?":
+            actual = f"{code}\n"
+        else:
+            actual, code = run(command)
+        if not pattern_of(expected).fullmatch(tidy(actual)):
+            return f"$ {command}\n--- the page says\n{expected}\n--- it printed\n{actual}"
+    return None
+
+
+def sessions(block: str) -> list[tuple[str, str]]:
+    """The commands and the output under each."""
+    parts = re.split(r"^\$ (.*)\n", block, flags=re.MULTILINE)
+    if parts[0]:
+        raise ValueError(f"a console block begins with a command behind '$ ', found {parts[0]!r}")
+    return list(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def run(command: str) -> tuple[str, int]:
+    """What a command prints on both streams, and its exit code."""
+    name, *arguments = shlex.split(command)
+    if name == "cat":
+        return Path(arguments[0]).read_text("utf-8"), 0
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "GRICE"))}
+    environment |= {
+        "COLUMNS": "80",
+        "NO_COLOR": "1",
+        "PYTHONIOENCODING": "utf-8",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONWARNINGS": "error",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # other plugins cost seconds, and are no part of what is shown
+        "PYTEST_ADDOPTS": "-p grice.pytest_plugin -p no:cacheprovider",
+    }
+    done = subprocess.run(
+        [*COMMANDS[name], *arguments],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    return done.stdout, done.returncode
+
+
+def tidy(output: str) -> str:
+    """The output without blanks at line ends, with times replaced."""
+    lines = (line.rstrip() for line in output.strip("\n").split("\n"))
+    return TIME.sub("# s", "\n".join(lines)) + "\n"
+
+
+def pattern_of(expected: str) -> re.Pattern[str]:
+    """The pattern that the output has to match."""
+    parts = []
+    for line in tidy(expected)[:-1].split("\n"):
+        if line.strip() == "...":
+            parts.append(r"(?:.*\n)*?")
+        else:
+            parts.append(".*?".join(map(re.escape, line.split("..."))) + r"\n")
+    return re.compile("".join(parts))
+
+
+DOCTESTS = DocTestStringParser(DocTestEvaluator(doctest.ELLIPSIS))
+PYTHON = PythonEvaluator()
+FENCES = FencedCodeBlockLexer(language=r".+", mapping={"language": "language", "source": "source"})
+SYBIL = Sybil(parsers=[parse_blocks])

@@ -1,0 +1,225 @@
+"""Both bugs of the assistant, brought back on purpose: Grice catches them, and says where and why.
+
+A check that never fails proves nothing, so each one here is seen to fail with its bug and to pass without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from wordpress_assistant.assistant import Assistant
+
+from grice import AgentContext, ExpectationFailed, LiveConversation, Result, ScriptedModel, expect, tool_use
+from grice.reporting.text import result_text
+from grice.running.golden import run_golden
+from grice.suites.goldens import load_goldens
+from wordpress_assistant import app
+
+Build = Callable[[AgentContext], Assistant]
+
+GOLDENS = Path(__file__).parent.parent / "goldens"
+
+
+def switched(**switches: bool) -> Build:
+    """The assistant with switches of its own."""
+
+    def build(context: AgentContext) -> Assistant:
+        assert context.model is not None
+        return Assistant(context.model.transport, site_profile=app.SITE_PROFILE, **switches)
+
+    return build
+
+
+def in_environment(bugs: str) -> Build:
+    """The assistant as the environment variable WORDPRESS_ASSISTANT_BUGS makes it."""
+
+    def build(context: AgentContext) -> Assistant:
+        assert context.model is not None
+        return app.build_assistant(context.model.transport, {"WORDPRESS_ASSISTANT_BUGS": bugs})
+
+    return build
+
+
+@pytest.fixture
+def build(request: pytest.FixtureRequest) -> Build:
+    """How the assistant of the test is built; the marks below say it."""
+    made: Build = request.param
+    return made
+
+
+@pytest.fixture
+def agent(build: Build, agent_context: AgentContext) -> Assistant:
+    return build(agent_context)
+
+
+bug_a = pytest.mark.parametrize(
+    "build", [switched(narrates=True), in_environment("A")], ids=["switch", "environment"], indirect=True
+)
+bug_b = pytest.mark.parametrize(
+    "build", [switched(forgets_user=True), in_environment("B")], ids=["switch", "environment"], indirect=True
+)
+both_bugs = pytest.mark.parametrize("build", [in_environment("A,b")], ids=["environment"], indirect=True)
+no_bug = pytest.mark.parametrize(
+    "build", [switched(), in_environment("")], ids=["switch", "environment"], indirect=True
+)
+
+
+def test_a_bug_that_does_not_exist_is_refused(agent_context: AgentContext) -> None:
+    with pytest.raises(ValueError, match="names C; the bugs are A and B"):
+        in_environment("A,C")(agent_context)
+
+
+# -- turn by turn. The model says the same with the bugs and without; what the assistant makes of it differs.
+
+PLUGIN = "ajax-search-lite/ajax-search-lite.php"
+
+
+@pytest.fixture
+def second_turn(
+    conversation: LiveConversation, scripted_model: ScriptedModel, tools: dict[str, Callable[..., Any]]
+) -> LiveConversation:
+    """A conversation after its second turn, the first in which a tool runs."""
+    scripted_model.script(
+        "Hello.",
+        ["Checking the plugins now!", tool_use("list_plugins")],
+        "Ajax Search Lite can be updated to 4.13.5. Would you like me to update it?",
+    )
+    conversation.say("Hello")
+    conversation.say("Is there anything to update?", tools=tools)
+    return conversation
+
+
+@bug_a
+def test_bug_a_is_caught_in_what_the_user_sees(second_turn: LiveConversation) -> None:
+    with pytest.raises(ExpectationFailed) as caught:
+        expect(second_turn.last).to_be_free_of(["CONTRADICTORY_PREACTION_AND_ASK"])
+
+    message = str(caught.value)
+    expect(message).to_contain("expected the reply to be free of CONTRADICTORY_PREACTION_AND_ASK")
+    expect(message).to_contain("'now!' and 'Would you like'")
+    assert marked_turns(message) == [2]
+
+
+@bug_a
+def test_bug_a_shows_in_the_prompt_as_well(second_turn: LiveConversation) -> None:
+    with pytest.raises(ExpectationFailed, match="expected the text to contain 'without preamble'"):
+        expect(prompt_of(second_turn)).to_contain("without preamble")
+
+
+@bug_b
+def test_bug_b_is_caught_in_what_the_model_was_sent(second_turn: LiveConversation) -> None:
+    request = second_turn.exchanges[-1]
+    with pytest.raises(ExpectationFailed) as caught:
+        expect(request).to_contain_message(role="user", content="anything to update", before="tool_use")
+
+    message = str(caught.value)
+    expect(message).to_contain("a user message with 'anything to update' before the last tool_use")
+    expect(message).to_contain("tool_use", after="the model was sent:")
+    expect(message).to_contain("user", after="the model was sent:")  # the "Hello" of the first turn
+    expect(message).not_to_contain("anything to update", after="the model was sent:")
+
+
+@bug_b
+def test_bug_b_is_invisible_in_the_reply(second_turn: LiveConversation) -> None:
+    expect(second_turn.last).to_be_free_of()
+
+
+@both_bugs
+def test_both_bugs_are_caught_at_once(second_turn: LiveConversation) -> None:
+    expect(second_turn.last).not_to_be_free_of(["CONTRADICTORY_PREACTION_AND_ASK"])
+    expect(second_turn.exchanges[-1]).not_to_contain_message(role="user", content="anything to update")
+
+
+@no_bug
+def test_without_a_bug_every_check_passes(second_turn: LiveConversation) -> None:
+    expect(second_turn.last).to_be_free_of()
+    expect(prompt_of(second_turn)).to_contain("without preamble")
+    expect(second_turn.exchanges[-1]).to_contain_message(
+        role="user", content="anything to update", before="tool_use"
+    )
+
+
+# -- goldens
+
+EVERY_GOLDEN = sorted(path.name.removesuffix(".golden.json") for path in GOLDENS.glob("*.golden.json"))
+each_golden = pytest.mark.parametrize("name", EVERY_GOLDEN)
+
+
+def replay(name: str, build: Build) -> Result:
+    (golden,) = load_goldens(GOLDENS / f"{name}.golden.json")
+
+    def agent(context: AgentContext) -> Assistant:
+        return build(context)
+
+    return run_golden(golden, agent)
+
+
+@bug_a
+def test_bug_a_fails_the_golden_that_ends_in_a_question(build: Build) -> None:
+    result = replay("list-plugins", build)
+
+    assert (result.outcome, result.failure) == ("fail", "assertion")
+    report = result_text(result)
+    expect(report).to_contain(
+        "golden list-plugins: fail: expected the final text to pass the response validator"
+    )
+    expect(report).to_contain("CONTRADICTORY_PREACTION_AND_ASK: 'now!' and 'Would you like'")
+    assert marked_turns(report) == [1]
+
+
+@bug_a
+def test_bug_a_fails_the_golden_that_allows_one_sentence(build: Build) -> None:
+    result = replay("update-plugin-pending", build)
+
+    assert failed_claims(result) == [
+        "the final text not to contain 'now!', in any case",
+        "the final text to have at most 1 sentence",
+    ]
+
+
+@bug_b
+@each_golden
+def test_bug_b_fails_every_golden_with_a_tool(name: str, build: Build) -> None:
+    result = replay(name, build)
+
+    assert result.outcome == "fail"
+    assert all("a user message with" in claim for claim in failed_claims(result))
+    report = result_text(result)
+    expect(report).to_contain(
+        f"golden {name}: fail: expected request 2 to the model to contain a user message"
+    )
+    expect(report).to_contain("tool_result", after="the model was sent:")
+    assert marked_turns(report) == [1]
+
+
+@no_bug
+@each_golden
+def test_without_a_bug_every_golden_passes(name: str, build: Build) -> None:
+    result = replay(name, build)
+    assert result.outcome == "pass", result_text(result)
+
+
+def prompt_of(conversation: LiveConversation) -> str:
+    system = conversation.exchanges[-1].request["system"]
+    assert isinstance(system, str)
+    return system
+
+
+def failed_claims(result: Result) -> list[str]:
+    return [verdict.claim for verdict in result.verdicts if verdict.outcome == "fail"]
+
+
+def marked_turns(report: str) -> list[int]:
+    """The turns whose agent's side is marked with `>` in the transcript of a failure."""
+    turns: list[int] = []
+    number = 0
+    for line in report.splitlines():
+        row = line.removeprefix(">").split()
+        if len(row) > 1 and row[0].isdigit() and row[1] in ("user", "assistant"):
+            number = int(row[0])
+        if line.startswith(">") and number not in turns:
+            turns.append(number)
+    return turns

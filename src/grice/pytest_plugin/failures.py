@@ -1,0 +1,47 @@
+"""Tracebacks of failed tests: the user's lines, not Grice's."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+__all__ = ["hide_own_frames"]
+
+_BETWEEN = ("grice", "asyncio", "anyio", "concurrent")
+
+
+def hide_own_frames(error: BaseException) -> None:
+    """Take Grice's frames out of the tracebacks of the causes of an error of Grice.
+
+    What an agent raised is shown with the agent's lines; a cause that has none of them adds nothing to the
+    message and is dropped. An exception that is not Grice's, a bug in Grice among them, stays as it is.
+    """
+    if not _is_own(type(error).__module__, "grice"):
+        return
+    seen = {id(error)}
+    while (cause := error.__cause__) is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        cause.__traceback__ = _without_own(cause.__traceback__)
+        if cause.__traceback__ is None:
+            error.__cause__ = cause.__cause__
+            error.__suppress_context__ = True
+        else:
+            error = cause
+
+
+def _without_own(trace: TracebackType | None) -> TracebackType | None:
+    """The traceback from the first frame that is the user's, without Grice's frames."""
+    frames = []
+    while trace is not None:
+        module = trace.tb_frame.f_globals.get("__name__", "")
+        between = _BETWEEN if not frames else ("grice",)  # the way to the agent leads through an event loop
+        if not any(_is_own(module, package) for package in between):
+            frames.append(trace)
+        trace = trace.tb_next
+    kept: TracebackType | None = None
+    for frame in reversed(frames):
+        kept = TracebackType(kept, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
+    return kept
+
+
+def _is_own(module: str, package: str) -> bool:
+    return module == package or module.startswith(f"{package}.")

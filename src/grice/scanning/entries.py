@@ -1,0 +1,132 @@
+"""What one line of a log holds: a whole conversation, or one message of one."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NamedTuple, NoReturn
+
+import msgspec
+
+from grice.records import JsonValue, clean_json
+
+__all__ = ["CONVERSATION_IDS", "BadLine", "Entry", "read_entry"]
+
+CONVERSATION_IDS = (
+    "conversation_id",
+    "conversationId",
+    "session_id",
+    "sessionId",
+    "thread_id",
+    "threadId",
+    "chat_id",
+    "chatId",
+    "dialogue_id",
+    "dialog_id",
+)
+"""The fields that name the conversation of a message, in the order in which they are looked for."""
+
+_decode = msgspec.json.Decoder().decode
+
+
+class BadLine(Exception):
+    """A line that is neither a conversation nor a message; the text says why."""
+
+
+class Entry(NamedTuple):
+    """The messages of a line. `whole` says that they are a conversation, not a part of one."""
+
+    id: str
+    messages: list[Any]
+    whole: bool
+
+
+def read_entry(line: bytes) -> Entry:
+    """What a line holds. Raises BadLine with the reason when it cannot be told."""
+    value = _parse(line)
+    if isinstance(value, list):
+        first = value[0] if value else None
+        if isinstance(first, list) or (isinstance(first, dict) and "messages" in first):
+            raise BadLine("a list of conversations; expected one conversation a line (jq -c '.[]' splits it)")
+        return Entry("", value, True)
+    if not isinstance(value, dict):
+        raise BadLine(f"found {_kind(value)}; expected an object or a list of messages")
+    for key in ("messages", "input"):
+        held = value.get(key)
+        if held is None:
+            continue
+        if isinstance(held, str) and key == "input":
+            held = [{"role": "user", "content": held}]
+        if not isinstance(held, list):
+            raise BadLine(f'"{key}" is {_kind(held)}; expected a list of messages')
+        return Entry(_identifier(value, ("id", *CONVERSATION_IDS)), held, True)
+    return _message_entry(value)
+
+
+def _message_entry(value: dict[str, Any]) -> Entry:
+    nested = value.get("message")
+    raw = nested if isinstance(nested, dict) and value.get("role") is None else value
+    if raw.get("role") is None and raw.get("type") is None:
+        fields = ", ".join(list(value)[:8]) or "no fields"
+        raise BadLine(f'found an object with {fields[:120]}; expected "messages", "input", or a message')
+    name = _identifier(value, CONVERSATION_IDS)
+    if not name:
+        raise BadLine(
+            f"a message without the id of its conversation; looked for {', '.join(CONVERSATION_IDS)}"
+        )
+    return Entry(name, [raw], False)
+
+
+def _identifier(holder: dict[str, Any], keys: tuple[str, ...]) -> str:
+    for key in keys:
+        found = holder.get(key)
+        if isinstance(found, str) and found:
+            return found
+        if isinstance(found, int | float):
+            return str(found)
+    return ""
+
+
+def _parse(line: bytes) -> JsonValue:
+    try:
+        return _decode(line)
+    except RecursionError:
+        raise BadLine("nested too deep") from None
+    except UnicodeDecodeError as error:
+        raise BadLine(f"not UTF-8: byte 0x{error.object[error.start]:02x}") from None
+    except ValueError as error:
+        return _parse_leniently(line, str(error))
+
+
+def _parse_leniently(line: bytes, reason: str) -> JsonValue:
+    """The value of a line with halves of surrogate pairs, as Python writes text that was cut in an emoji."""
+    if rb"\ud" in line.lower():
+        try:
+            return clean_json(json.loads(line, parse_constant=_refuse))
+        except (ValueError, RecursionError):
+            pass
+    at = re.search(r"\(byte (\d+)\)", reason)
+    constant = re.match(rb"-?(?:NaN|Infinity|I)", line[int(at[1]) :]) if at else None
+    if at and constant:
+        raise BadLine(f"not JSON: {constant[0].decode()} is not a JSON number (byte {at[1]})")
+    raise BadLine(f"not JSON: {reason.removeprefix('JSON is malformed: ')}")
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(constant)
+
+
+def _kind(value: JsonValue) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "a boolean"
+        case int() | float():
+            return "a number"
+        case str():
+            return "a text"
+        case list():
+            return "a list"
+        case _:
+            return "an object"

@@ -1,0 +1,169 @@
+"""What a scan says: findings, what could not be read, and the counts."""
+
+from __future__ import annotations
+
+import msgspec
+
+from grice.checks.tool_flow import LABELS, ToolStatus
+
+__all__ = [
+    "MALFORMED_ARGUMENTS",
+    "FileProblem",
+    "Finding",
+    "LabelCount",
+    "MalformedLine",
+    "ScanReport",
+    "Tally",
+]
+
+MALFORMED_ARGUMENTS = "MALFORMED_TOOL_ARGUMENTS"
+"""The label of a finding about a tool call whose arguments are not a JSON object."""
+
+LISTED_LINES = 100
+EXAMPLES = 3
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing found in a log.
+
+    `label` is one of the five of the response validator, or MALFORMED_TOOL_ARGUMENTS, which names its `tool`.
+    `line` holds the message with the first span. `turn` counts from 1. `spans` are character offsets into
+    everything the assistant said in the turn (its messages joined by newlines), empty for arguments;
+    `marks` are the same places in `excerpt`, where secrets are replaced.
+    """
+
+    label: str
+    file: str
+    line: int
+    conversation: str
+    turn: int
+    tool_status: ToolStatus | None
+    excerpt: str
+    marks: tuple[tuple[int, int], ...] = ()
+    spans: tuple[tuple[int, int], ...] = ()
+    tool: str = ""
+
+
+class MalformedLine(msgspec.Struct, frozen=True):
+    """A line that could not be read, and why."""
+
+    file: str
+    line: int
+    reason: str
+
+
+class FileProblem(msgspec.Struct, frozen=True):
+    """A file that could not be read, or not to its end, and why."""
+
+    file: str
+    reason: str
+
+
+class LabelCount(msgspec.Struct, frozen=True):
+    """How many assistant turns show a label, as a share of those examined, with the first few."""
+
+    label: str
+    turns: int
+    rate: float
+    examples: tuple[Finding, ...] = ()
+
+
+class ScanReport(msgspec.Struct, frozen=True):
+    """What a scan examined and found.
+
+    `turns` is the number of turns; in `turns_examined` of them the assistant said something, and every rate
+    is per examined turn. The first 100 malformed lines are listed, all are counted. `malformed_arguments`
+    counts tool calls, of `tool_calls`.
+    """
+
+    files: tuple[str, ...]
+    unreadable: tuple[FileProblem, ...]
+    lines: int
+    conversations: int
+    conversations_without_text: int
+    turns: int
+    turns_examined: int
+    turns_with_findings: int
+    labels: tuple[LabelCount, ...]
+    tool_calls: int
+    malformed_arguments: int
+    malformed_arguments_examples: tuple[Finding, ...]
+    malformed: int
+    malformed_lines: tuple[MalformedLine, ...]
+
+    @property
+    def found(self) -> bool:
+        """Whether anything was found in what was read."""
+        return bool(self.turns_with_findings or self.malformed_arguments)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every file was read to its end and at least one assistant turn was examined."""
+        return bool(self.turns_examined) and not self.unreadable
+
+
+class Tally:
+    """The counts of a running scan."""
+
+    def __init__(self) -> None:
+        self.files: list[str] = []
+        self.unreadable: list[FileProblem] = []
+        self.lines = 0
+        self.conversations = 0
+        self.silent_conversations = 0
+        self.turns = 0
+        self.examined = 0
+        self.with_findings = 0
+        self.tool_calls = 0
+        self._malformed = 0
+        self._malformed_lines: list[MalformedLine] = []
+        self._counts = dict.fromkeys((*LABELS, MALFORMED_ARGUMENTS), 0)
+        self._examples: dict[str, list[Finding]] = {label: [] for label in self._counts}
+
+    def malformed(self, line: MalformedLine) -> None:
+        """Count a line that could not be read, and keep the first ones."""
+        self._malformed += 1
+        if len(self._malformed_lines) < LISTED_LINES:
+            self._malformed_lines.append(line)
+
+    def found(self, finding: Finding) -> None:
+        """Count a finding, and keep the first ones of each label, from conversations that differ."""
+        self._counts[finding.label] += 1
+        examples = self._examples[finding.label]
+        if len(examples) < EXAMPLES and not (examples and _same_conversation(examples[-1], finding)):
+            examples.append(finding)
+
+    def report(self) -> ScanReport:
+        """The counts as they stand."""
+        labels = tuple(
+            LabelCount(
+                label,
+                self._counts[label],
+                self._counts[label] / self.examined if self.examined else 0.0,
+                tuple(self._examples[label]),
+            )
+            for label in LABELS
+        )
+        return ScanReport(
+            files=tuple(self.files),
+            unreadable=tuple(self.unreadable),
+            lines=self.lines,
+            conversations=self.conversations,
+            conversations_without_text=self.silent_conversations,
+            turns=self.turns,
+            turns_examined=self.examined,
+            turns_with_findings=self.with_findings,
+            labels=labels,
+            tool_calls=self.tool_calls,
+            malformed_arguments=self._counts[MALFORMED_ARGUMENTS],
+            malformed_arguments_examples=tuple(self._examples[MALFORMED_ARGUMENTS]),
+            malformed=self._malformed,
+            malformed_lines=tuple(self._malformed_lines),
+        )
+
+
+def _same_conversation(one: Finding, other: Finding) -> bool:
+    named = one.conversation or other.conversation
+    return one.file == other.file and (
+        one.conversation == other.conversation if named else one.line == other.line
+    )

@@ -1,0 +1,200 @@
+"""One pass over logs: lines to messages, messages to turns, turns to findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from grice.checks.tool_flow import ToolStatus, Validation, status_of_result, validate_response
+from grice.formats import FormatError
+from grice.formats.turns import parse_result
+from grice.identity import redact_text
+from grice.records import Message, ToolCall
+from grice.scanning.entries import BadLine, Entry, read_entry
+from grice.scanning.excerpts import excerpt
+from grice.scanning.interleaved import OpenConversations
+from grice.scanning.lines import MAX_LINE, Unreadable, name_of, open_log, read_lines
+from grice.scanning.report import (
+    MALFORMED_ARGUMENTS,
+    FileProblem,
+    Finding,
+    MalformedLine,
+    ScanReport,
+    Tally,
+)
+from grice.scanning.turns import OpenConversation, OpenTurn
+from grice.text import shorten
+
+__all__ = ["scan"]
+
+_SHOWN = 200
+_LONGEST_NAME = 200
+
+
+def scan(paths: Iterable[Path | str], *, on_finding: Callable[[Finding], object] | None = None) -> ScanReport:
+    """Look for the five labels in every assistant turn of JSONL logs, and for malformed tool arguments.
+
+    A line holds a conversation (`{"messages": [...]}`, `{"input": [...]}` or a bare list, in the shapes of
+    Anthropic, OpenAI Chat and OpenAI Responses) or one message with the id of its conversation; "-" is
+    standard input, gzip is read as it is. The text judged is everything the assistant said in a turn, under
+    the status of the last tool result in it. Malformed lines and unreadable files are part of the report.
+
+    `on_finding` is called for every finding, of which the report keeps the first few. Memory does not grow
+    with the log. A conversation ends with its file, or when 10,000 others have spoken since its last
+    message; a turn also ends after 10 million characters.
+    """
+    tally = Tally()
+    for path in paths:
+        _Scanner(name_of(path), tally, on_finding).scan(path)
+    return tally.report()
+
+
+class _Scanner:
+    """Scans one file."""
+
+    def __init__(self, file: str, tally: Tally, on_finding: Callable[[Finding], object] | None) -> None:
+        self._file = file
+        self._tally = tally
+        self._on_finding = on_finding
+        self._open = OpenConversations()
+
+    def scan(self, path: Path | str) -> None:
+        try:
+            with open_log(path) as stream:
+                self._tally.files.append(self._file)
+                for number, line in read_lines(stream):
+                    self._tally.lines += 1
+                    self._read(number, line)
+        except Unreadable as problem:
+            self._tally.unreadable.append(FileProblem(self._file, str(problem)))
+        for conversation in self._open.rest():
+            self._end(conversation)
+
+    def _read(self, number: int, line: bytes | None) -> None:
+        try:
+            if line is None:
+                raise BadLine(f"longer than {MAX_LINE:,} bytes")
+            entry = read_entry(line)
+            if entry.whole:
+                self._read_whole(entry, number)
+            else:
+                self._read_part(entry, number)
+        except (BadLine, FormatError) as error:
+            reason = redact_text(str(error))
+            self._tally.malformed(MalformedLine(self._file, number, reason))
+
+    def _read_whole(self, entry: Entry, line: int) -> None:
+        conversation = OpenConversation(entry.id)
+        for index, raw in enumerate(entry.messages):
+            try:
+                conversation.add(raw, line)
+            except FormatError as error:
+                raise FormatError(error.detail, index) from None
+        self._end(conversation)
+
+    def _read_part(self, entry: Entry, line: int) -> None:
+        conversation = self._open.find(entry.id)
+        try:
+            conversation.add(entry.messages[0], line)
+        except FormatError as error:
+            raise FormatError(f"the message {error.detail}") from None
+        if conversation.ended:
+            self._judge_ended(conversation)
+        for quiet in self._open.over():
+            self._end(quiet)
+
+    def _end(self, conversation: OpenConversation) -> None:
+        conversation.end()
+        self._judge_ended(conversation)
+        self._tally.conversations += 1
+        if not conversation.spoke:
+            self._tally.silent_conversations += 1
+
+    def _judge_ended(self, conversation: OpenConversation) -> None:
+        for turn in conversation.ended:
+            self._judge(conversation, turn)
+        conversation.ended.clear()
+
+    def _judge(self, conversation: OpenConversation, turn: OpenTurn) -> None:
+        tally = self._tally
+        tally.turns += 1
+        tally.tool_calls += turn.calls
+        for line, call in turn.broken:
+            self._found(_broken_call(self._file, line, conversation, turn, call))
+        text = turn.texts[0] if len(turn.texts) == 1 else "\n".join(turn.texts)
+        if not text or text.isspace():
+            return
+        conversation.spoke = True
+        tally.examined += 1
+        status = _status_of(turn.result)
+        validation = validate_response(text, status)
+        if validation.findings:
+            tally.with_findings += 1
+            for finding in _findings(self._file, conversation, turn, text, status, validation):
+                self._found(finding)
+
+    def _found(self, finding: Finding) -> None:
+        self._tally.found(finding)
+        if self._on_finding is not None:
+            self._on_finding(finding)
+
+
+def _status_of(result: Message | None) -> ToolStatus:
+    if result is None:
+        return "none"
+    return "error" if result.is_error else status_of_result(parse_result(result.content))
+
+
+def _findings(
+    file: str,
+    conversation: OpenConversation,
+    turn: OpenTurn,
+    text: str,
+    status: ToolStatus,
+    validation: Validation,
+) -> Iterable[Finding]:
+    shown = redact_text(text)
+    places = {found.label: found.spans for found in validation.findings}
+    if shown != text:  # look again, so that marks are right; a place inside a secret has none
+        places = {found.label: found.spans for found in validate_response(shown, status).findings}
+    for found in validation.findings:
+        quoted, marks = excerpt(shown, places.get(found.label, ()))
+        yield Finding(
+            label=found.label,
+            file=file,
+            line=_line_of(turn, found.spans[0][0]),
+            conversation=_name(conversation.id),
+            turn=turn.number,
+            tool_status=status,
+            excerpt=quoted,
+            marks=marks,
+            spans=found.spans,
+        )
+
+
+def _broken_call(
+    file: str, line: int, conversation: OpenConversation, turn: OpenTurn, call: ToolCall
+) -> Finding:
+    return Finding(
+        label=MALFORMED_ARGUMENTS,
+        file=file,
+        line=line,
+        conversation=_name(conversation.id),
+        turn=turn.number,
+        tool_status=None,
+        excerpt=shorten(redact_text(call.raw_arguments or ""), _SHOWN),
+        tool=_name(call.name),
+    )
+
+
+def _name(text: str) -> str:
+    return shorten(redact_text(text), _LONGEST_NAME)
+
+
+def _line_of(turn: OpenTurn, offset: int) -> int:
+    end = -1
+    for text, line in zip(turn.texts, turn.lines, strict=True):
+        end += len(text) + 1
+        if offset <= end:
+            return line
+    return turn.lines[-1]

@@ -1,0 +1,129 @@
+"""The turns of a conversation, as its messages come by; only the turn that is open is kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grice.formats import FormatError, anthropic, openai_chat, openai_responses
+from grice.formats.detection import Format, detect_clean
+from grice.records import JsonValue, Message, ToolCall
+
+__all__ = ["MAX_TURN", "OpenConversation", "OpenTurn"]
+
+MAX_TURN = 10_000_000
+"""The characters of assistant text after which a turn is ended, so that a log without users stays small."""
+
+_READERS = {
+    "anthropic": anthropic.read,
+    "openai_chat": openai_chat.read,
+    "openai_responses": openai_responses.read,
+}
+
+
+class OpenTurn:
+    """What the assistant did in one turn: its texts with their lines, its calls, the last tool result."""
+
+    __slots__ = ("_result", "broken", "calls", "lines", "number", "size", "texts")
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.texts: list[str] = []
+        self.lines: list[int] = []
+        self.size = 0
+        self.calls = 0
+        self.broken: list[tuple[int, ToolCall]] = []
+        self._result: Message | dict[str, Any] | None = None
+
+    def answer(self, result: Message | dict[str, Any]) -> None:
+        """Take a tool's result, a raw chat message as it is: only the last one of a turn is ever read."""
+        self._result = result
+
+    @property
+    def result(self) -> Message | None:
+        """The last tool result of the turn."""
+        return openai_chat.read(self._result)[0] if isinstance(self._result, dict) else self._result
+
+
+class OpenConversation:
+    """Reads messages and cuts them into turns as `grice.formats.turns_of` does: each user message starts one.
+
+    Turns that are over wait in `ended` until they are judged.
+    """
+
+    __slots__ = ("ended", "id", "number", "spoke", "turn")
+
+    def __init__(self, id: str) -> None:  # noqa: A002
+        self.id = id
+        self.number = 0
+        self.turn: OpenTurn | None = None
+        self.ended: list[OpenTurn] = []
+        self.spoke = False
+
+    def add(self, raw: JsonValue, line: int) -> None:
+        """Take the next raw message. Raises FormatError, with nothing taken, when it cannot be read."""
+        if type(raw) is not dict:
+            raise FormatError("is not an object; expected a message with role and content")
+        content = raw.get("content")
+        if type(content) is str and content and "type" not in raw:  # by far the most: no records needed
+            role = raw.get("role")
+            if role == "user":
+                self._start()
+                return
+            if role == "assistant" and raw.get("tool_calls") is None and raw.get("function_call") is None:
+                self._say(content, line)
+                return
+            if role == "tool":
+                (self.turn or self._start()).answer(raw)
+                return
+        for message in _read(raw, content):
+            self._take(message, raw, line)
+
+    def end(self) -> None:
+        """End the open turn, as at the end of the log."""
+        if self.turn is not None:
+            self.ended.append(self.turn)
+            self.turn = None
+
+    def _start(self) -> OpenTurn:
+        self.end()
+        self.number += 1
+        self.turn = OpenTurn(self.number)
+        return self.turn
+
+    def _say(self, text: str, line: int) -> None:
+        turn = self.turn or self._start()
+        turn.texts.append(text)
+        turn.lines.append(line)
+        turn.size += len(text)
+        if turn.size > MAX_TURN:
+            self.end()
+
+    def _take(self, message: Message, raw: dict[str, Any], line: int) -> None:
+        if message.role == "user":
+            self._start()
+        elif message.role == "tool":
+            (self.turn or self._start()).answer(message)
+        elif message.role == "assistant":
+            turn = self.turn or self._start()
+            turn.calls += len(message.tool_calls)
+            turn.broken += [(line, call) for call in _malformed(message, raw)]
+            if message.content:
+                self._say(message.content, line)
+
+
+def _read(raw: dict[str, Any], content: JsonValue) -> list[Message]:
+    form: Format = "openai_chat"
+    if "type" in raw or type(content) is list:  # else nothing in a single message tells another format
+        form = detect_clean([raw])
+    return _READERS[form](raw)
+
+
+def _malformed(message: Message, raw: dict[str, Any]) -> list[ToolCall]:
+    """The calls whose arguments are not a JSON object; a custom tool takes any text."""
+    found = [call for call in message.tool_calls if call.raw_arguments is not None]
+    if not found or raw.get("type") == "custom_tool_call":
+        return []
+    listed = raw.get("tool_calls")
+    items = listed if isinstance(listed, list) else []
+    custom = {place for place, item in enumerate(items) if isinstance(item, dict) and "custom" in item}
+    return [call for place, call in enumerate(message.tool_calls) if call in found and place not in custom]

@@ -1,0 +1,220 @@
+"""The response validator: the seed's five labels, its examples, and the matchers made of it."""
+
+from __future__ import annotations
+
+import json
+import time
+import warnings
+from collections import Counter
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+import grice
+from grice.checks.tool_flow import (
+    LABELS,
+    be_free_of,
+    be_valid_response,
+    status_of_result,
+    tool_status_of,
+    validate_response,
+)
+from grice.matching.expectation import UnrecordedVerdict
+from grice.matching.matcher import Matcher
+from grice.records import Conversation, Message, Outcome, Reply, ToolCall, Turn, Verdict
+
+EXAMPLES = [
+    json.loads(line)
+    for line in files("grice.checks").joinpath("tool_flow.examples.jsonl").read_text("utf-8").splitlines()
+]
+INTRODUCTION = "Hi, I'm WP AI."
+CONFIRM = "Please confirm."
+
+
+def verdict(matcher: Matcher[Any], subject: object) -> Verdict:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnrecordedVerdict)
+        return grice.evaluate(subject).to(matcher)
+
+
+def reply_of(text: str, *calls: ToolCall) -> Reply:
+    turn = Turn(1, (Message("user", "hi"), Message("assistant", text)), calls)
+    return Reply(Conversation(turns=(turn,)), 1)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=[e["why"][:60] for e in EXAMPLES])
+def test_the_examples_come_out_as_documented(example: dict[str, Any]) -> None:
+    validation = validate_response(example["text"], example["tool_status"])
+    assert validation.issues == example["seed"]
+    assert validation.valid is (not example["seed"])
+
+
+def test_every_label_has_at_least_two_examples_that_show_it_and_two_that_do_not() -> None:
+    shown = Counter(label for example in EXAMPLES for label in example["seed"])
+    assert all(shown[label] >= 2 for label in LABELS)
+    assert sum(not example["seed"] for example in EXAMPLES) >= 2 * len(LABELS)
+    assert len({(example["text"], example["tool_status"]) for example in EXAMPLES}) == len(EXAMPLES)
+
+
+def test_the_spans_are_those_of_the_text_as_it_was_given() -> None:
+    text = "İ İ Updating NOW! Shall I update it?"  # İ is two characters in lower case
+    [finding] = validate_response(text).findings
+    assert [text[start:end] for start, end in finding.spans] == ["NOW!", "Shall I"]
+
+
+@pytest.mark.parametrize("text", [None, b"Updating now!", 5, ["text"]])
+def test_a_text_that_is_not_a_string_is_refused(text: Any) -> None:
+    with pytest.raises(TypeError, match=r"validate_response judges a text \(str\), found "):
+        validate_response(text)
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        ("sucess", "unknown tool status 'sucess' (did you mean 'success'?): success, pending, error, none"),
+        ("", "unknown tool status '': success"),
+        (7, "unknown tool status 7: success"),
+    ],
+)
+def test_an_unknown_status_is_refused_with_the_nearest(status: Any, message: str) -> None:
+    with pytest.raises(ValueError, match="unknown tool status") as caught:
+        validate_response("x", status)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    "text", ["now " * 2_500_000, "i am " * 2_000_000 + "an ai", "é would you " * 800_000]
+)
+def test_ten_megabytes_take_linear_time(text: str) -> None:
+    started = time.process_time()
+    validate_response(text, "success")
+    assert time.process_time() - started < 2  # a bound on hanging, not a benchmark
+
+
+@pytest.mark.parametrize(
+    ("result", "status"),
+    [
+        ({"success": True}, "success"),
+        ({"success": False}, "error"),
+        ({"error": "no such plugin"}, "error"),
+        ({"error": None}, "success"),
+        ({"is_error": True}, "error"),
+        ({"status": "pending_confirmation"}, "pending"),
+        ({"status": "PENDING"}, "pending"),
+        ({"status": "rejected"}, "error"),
+        ({"status": 3}, "success"),
+        ({"success": True, "result": {"status": "pending"}}, "pending"),
+        ({"result": {"result": {"success": False}}}, "error"),
+        ("Error: payment method not found", "error"),
+        ("  traceback (most recent call last):\n", "error"),
+        ("No error: all fine", "success"),
+        ("", "success"),
+        (None, "success"),
+        ([], "success"),
+        (0, "success"),
+    ],
+)
+def test_the_status_that_a_result_speaks_of(result: Any, status: str) -> None:
+    assert status_of_result(result) == status
+
+
+def test_a_nest_of_results_has_no_depth_limit() -> None:
+    result: Any = {"status": "pending"}
+    for _ in range(100_000):
+        result = {"result": result}
+    assert status_of_result(result) == "pending"
+    while result:  # taken apart by hand: Python would recurse
+        result = result.pop("result", None)
+
+
+@pytest.mark.parametrize(
+    ("calls", "status"),
+    [
+        ((), "none"),
+        ((ToolCall("f"),), "none"),
+        ((ToolCall("f", result={"status": "pending"}),), "pending"),
+        ((ToolCall("f", result="ok"), ToolCall("g", error="boom")), "error"),
+        ((ToolCall("f", error="boom"), ToolCall("g", result=None)), "success"),
+        ((ToolCall("f", result={"status": "pending"}), ToolCall("g")), "pending"),
+    ],
+)
+def test_the_status_of_a_turn_is_that_of_its_last_answered_call(
+    calls: tuple[ToolCall, ...], status: str
+) -> None:
+    assert tool_status_of(calls) == status
+
+
+@pytest.mark.parametrize(
+    ("matcher", "subject", "outcome", "reason"),
+    [
+        (be_valid_response(), "Done.", Outcome.PASS, "none found (tool status none)"),
+        (be_valid_response(), INTRODUCTION, Outcome.FAIL, "SELF_INTRODUCTION"),
+        (be_valid_response(), CONFIRM, Outcome.PASS, "tool status none"),
+        (be_valid_response(tool_status="success"), CONFIRM, Outcome.FAIL, "CONFIRMATION_LANGUAGE_ON_SUCCESS"),
+        (be_valid_response(), "  \n", Outcome.INCONCLUSIVE, "the text is empty"),
+        (~be_valid_response(), "", Outcome.INCONCLUSIVE, "the text is empty"),
+        (~be_valid_response(), INTRODUCTION, Outcome.PASS, "SELF_INTRODUCTION"),
+        (~be_valid_response(), "Done.", Outcome.FAIL, "none found"),
+        (be_valid_response(tool_status="good"), "Done.", Outcome.ERROR, "unknown tool status 'good'"),  # type: ignore[arg-type]
+        (be_valid_response(), 5, Outcome.ERROR, "judges a text, a Reply or a Turn, found int"),
+        (be_free_of(), INTRODUCTION, Outcome.FAIL, "SELF_INTRODUCTION"),
+        (be_free_of(["SELF_INTRODUCTION"]), INTRODUCTION, Outcome.FAIL, "SELF_INTRODUCTION"),
+        (be_free_of("SELF_INTRODUCTION"), INTRODUCTION, Outcome.FAIL, "SELF_INTRODUCTION"),
+        (be_free_of(["UNEXPECTED_TRIGGER_LANGUAGE"]), INTRODUCTION, Outcome.PASS, "none found"),
+        (~be_free_of(["SELF_INTRODUCTION"]), INTRODUCTION, Outcome.PASS, "SELF_INTRODUCTION"),
+        (be_free_of(["SELF_INTRO"]), "x", Outcome.ERROR, "'SELF_INTRO' (did you mean 'SELF_INTRODUCTION'?)"),
+        (~be_free_of(["SELF_INTRO"]), "x", Outcome.ERROR, "unknown label"),
+        (be_free_of([]), "x", Outcome.ERROR, "no label is named"),
+        (be_free_of(5), "x", Outcome.ERROR, "unknown label 5"),  # type: ignore[arg-type]
+        (be_free_of([None]), "x", Outcome.ERROR, "unknown label None"),  # type: ignore[list-item]
+    ],
+)
+def test_the_matchers_judge(matcher: Matcher[Any], subject: object, outcome: Outcome, reason: str) -> None:
+    judged = verdict(matcher, subject)
+    assert judged.outcome is outcome
+    assert reason in judged.reason
+
+
+@pytest.mark.parametrize(
+    ("call", "outcome"),
+    [
+        (ToolCall("f", result={"success": True}), Outcome.FAIL),
+        (ToolCall("f", result={"status": "pending"}), Outcome.PASS),
+        (ToolCall("f", error="boom"), Outcome.PASS),
+        (ToolCall("f"), Outcome.PASS),
+    ],
+)
+@pytest.mark.parametrize("matcher", [be_valid_response(), be_free_of()])
+def test_the_status_comes_from_the_turn_unless_it_is_given(
+    matcher: Matcher[Any], call: ToolCall, outcome: Outcome
+) -> None:
+    reply = reply_of(CONFIRM, call)
+    assert verdict(matcher, reply).outcome is outcome
+    assert verdict(matcher, reply.turn).outcome is outcome
+    assert verdict(be_valid_response(tool_status="success"), reply).outcome is Outcome.FAIL
+
+
+def test_a_failure_quotes_what_was_found_and_where() -> None:
+    judged = verdict(be_valid_response(), "Updating now! Shall I?")
+    assert judged.reason == "CONTRADICTORY_PREACTION_AND_ASK: 'now!' and 'Shall I' (tool status none)"
+    assert [(e.quote, e.start, e.end, e.note) for e in judged.evidence] == [
+        ("now!", 9, 13, "CONTRADICTORY_PREACTION_AND_ASK"),
+        ("Shall I", 14, 21, "CONTRADICTORY_PREACTION_AND_ASK"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("matcher", "phrase"),
+    [
+        (be_free_of(), "be free of any of the five bad patterns"),
+        (be_free_of("SELF_INTRODUCTION"), "be free of SELF_INTRODUCTION"),
+        (
+            ~be_free_of(["SELF_INTRODUCTION"], tool_status="error"),
+            "not be free of SELF_INTRODUCTION (tool status error)",
+        ),
+        (be_valid_response(tool_status="pending"), "pass the response validator (tool status pending)"),
+    ],
+)
+def test_the_claim_is_a_sentence(matcher: Matcher[Any], phrase: str) -> None:
+    assert matcher.phrase == phrase
