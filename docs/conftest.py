@@ -1,8 +1,8 @@
 """Every example in README.md and docs/*.md runs: one test a page, its examples in order, in an empty folder.
 
 - A fenced block under a line that is a file name in backquotes and a colon is written to that file.
-- A `console` block holds commands behind `$ ` and their output. `pytest`, `grice`, `cat` and `echo $?` work in
-  the folder. A line `...` stands for any lines, `...` within a line for any text; times are not compared.
+- A `console` block holds commands behind `$ ` and their output. `pytest`, `grice`, `cat` and `echo $?` work
+  in the folder. A line `...` stands for any lines, `...` within a line for any text; times are not compared.
 - Other `python` blocks run in the page's namespace, as a doctest when they begin with `>>>`.
 - Other `json`, `yaml` and `toml` blocks must parse. `sh` and `text` blocks are for the eye only.
 
@@ -38,9 +38,10 @@ DOCS = Path(__file__).parent
 README = DOCS.parent / "README.md"
 FILE_NAME = re.compile(r"(?:^|\n)`([\w./-]+)`:\n\n?\Z")
 TIME = re.compile(r"\b\d+\.\d+ ?s\b")
+GRICE = "import sys; sys.argv[0] = 'grice'; from grice.cli import main; main()"
 COMMANDS = {
     # With -P the folder is not on the path, as with the installed scripts.
-    "pytest": [sys.executable, "-P", "-c", "import pytest, sys; sys.exit(pytest.console_main())"],
+    "pytest": [sys.executable, "-P", "-m", "pytest"],
     "grice": [
         sys.executable,
         "-P",

@@ -54,7 +54,7 @@ def entry(matcher: MatcherFactory[Any, Any]) -> str:
             "",
             inspect.getdoc(matcher.function) or "",
             "",
-            f"As a method `{method}`; in data files `{matcher.name}`. Judges {subjects_of(matcher)}.",
+            f"As a method: `{method}`. In results: `{matcher.name}`. Judges {subjects_of(matcher)}.",
             "",
         ]
     )

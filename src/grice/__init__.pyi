@@ -9,6 +9,7 @@ from grice.formats import read_conversation as read_conversation
 from grice.formats import to_anthropic as to_anthropic
 from grice.formats import to_openai_chat as to_openai_chat
 from grice.formats import to_openai_responses as to_openai_responses
+from grice.matching.expectation import UnrecordedVerdict as UnrecordedVerdict
 from grice.matching.failure import ExpectationFailed as ExpectationFailed
 from grice.records import AgentResponse as AgentResponse
 from grice.records import Conversation as Conversation
@@ -24,6 +25,8 @@ from grice.records import Verdict as Verdict
 from grice.records import decode_conversation as decode_conversation
 from grice.records import encode_conversation as encode_conversation
 from grice.running.live import LiveConversation as LiveConversation
+from grice.running.live import LoopIsRunning as LoopIsRunning
+from grice.running.tool_answers import ToolsError as ToolsError
 from grice.wire import ScriptedModel as ScriptedModel
 from grice.wire import UnscriptedRequest as UnscriptedRequest
 from grice.wire import UnusedReplies as UnusedReplies

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-import warnings
 from collections import Counter
 from importlib.resources import files
 from typing import Any
@@ -20,8 +19,8 @@ from grice.checks.tool_flow import (
     tool_status_of,
     validate_response,
 )
-from grice.matching.expectation import UnrecordedVerdict
 from grice.matching.matcher import Matcher
+from grice.matching.recording import CURRENT
 from grice.records import Conversation, Message, Outcome, Reply, ToolCall, Turn, Verdict
 
 EXAMPLES = [
@@ -32,10 +31,21 @@ INTRODUCTION = "Hi, I'm WP AI."
 CONFIRM = "Please confirm."
 
 
+class Nowhere:
+    """Takes the verdicts under test, so that they are not those of this test run."""
+
+    name = ""
+
+    def add(self, verdict: Verdict) -> None:
+        pass
+
+
 def verdict(matcher: Matcher[Any], subject: object) -> Verdict:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UnrecordedVerdict)
+    token = CURRENT.set(Nowhere())
+    try:
         return grice.evaluate(subject).to(matcher)
+    finally:
+        CURRENT.reset(token)
 
 
 def reply_of(text: str, *calls: ToolCall) -> Reply:

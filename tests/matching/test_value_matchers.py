@@ -227,8 +227,18 @@ def test_match(text, matcher, outcome, reason):
 @pytest.mark.parametrize(
     ("pattern", "text", "outcome", "reason"),
     [
-        ("needle", "needle" + "x" * 100_000, PASS, "found 'needle' at character 0 of the first 100,000 of 100,006"),
-        ("needle", "x" * 100_000 + "needle", INCONCLUSIVE, "no match in the first 100,000 of 100,006 characters"),
+        (
+            "needle",
+            "needle" + "x" * 100_000,
+            PASS,
+            "found 'needle' at character 0 of the first 100,000 of 100,006",
+        ),
+        (
+            "needle",
+            "x" * 100_000 + "needle",
+            INCONCLUSIVE,
+            "no match in the first 100,000 of 100,006 characters",
+        ),
         ("x$", "x" * 100_000 + "y", INCONCLUSIVE, "at the end of the first 100,000"),
         ("^x+", "x" * 100_000 + "y", PASS, ""),
     ],

@@ -7,21 +7,21 @@ from functools import partial
 from typing import Any
 
 import pytest
+from wordpress_assistant.app import build_assistant
 from wordpress_assistant.assistant import Assistant
 from wordpress_assistant.server import make_server
 from wordpress_assistant.site import TOOLS, Site, demo_site
 from wordpress_loopback import Client, ModelServer, serving
 
-from grice import AgentContext, ScriptedModel
-from wordpress_assistant import app
+from grice import ScriptedModel
 
 Tools = dict[str, Callable[..., Any]]
 
 
 @pytest.fixture
-def agent(agent_context: AgentContext) -> Assistant:
+def agent(scripted_model: ScriptedModel) -> Assistant:
     """The assistant, on the scripted model of the test."""
-    return app.agent(agent_context)
+    return build_assistant(scripted_model.transport)
 
 
 @pytest.fixture

@@ -10,37 +10,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from wordpress_assistant.app import build_assistant
 from wordpress_assistant.assistant import Assistant
 
 from grice import AgentContext, ExpectationFailed, LiveConversation, Result, ScriptedModel, expect, tool_use
 from grice.reporting.text import result_text
 from grice.running.golden import run_golden
 from grice.suites.goldens import load_goldens
-from wordpress_assistant import app
 
-Build = Callable[[AgentContext], Assistant]
+Build = Callable[[ScriptedModel], Assistant]
 
 GOLDENS = Path(__file__).parent.parent / "goldens"
 
 
-def switched(**switches: bool) -> Build:
+def switched(*, narrates: bool = False, forgets_user: bool = False) -> Build:
     """The assistant with switches of its own."""
-
-    def build(context: AgentContext) -> Assistant:
-        assert context.model is not None
-        return Assistant(context.model.transport, site_profile=app.SITE_PROFILE, **switches)
-
-    return build
+    return lambda model: Assistant(model.transport, narrates=narrates, forgets_user=forgets_user)
 
 
 def in_environment(bugs: str) -> Build:
     """The assistant as the environment variable WORDPRESS_ASSISTANT_BUGS makes it."""
-
-    def build(context: AgentContext) -> Assistant:
-        assert context.model is not None
-        return app.build_assistant(context.model.transport, {"WORDPRESS_ASSISTANT_BUGS": bugs})
-
-    return build
+    return lambda model: build_assistant(model.transport, {"WORDPRESS_ASSISTANT_BUGS": bugs})
 
 
 @pytest.fixture
@@ -51,8 +41,8 @@ def build(request: pytest.FixtureRequest) -> Build:
 
 
 @pytest.fixture
-def agent(build: Build, agent_context: AgentContext) -> Assistant:
-    return build(agent_context)
+def agent(build: Build, scripted_model: ScriptedModel) -> Assistant:
+    return build(scripted_model)
 
 
 bug_a = pytest.mark.parametrize(
@@ -67,9 +57,9 @@ no_bug = pytest.mark.parametrize(
 )
 
 
-def test_a_bug_that_does_not_exist_is_refused(agent_context: AgentContext) -> None:
+def test_a_bug_that_does_not_exist_is_refused(scripted_model: ScriptedModel) -> None:
     with pytest.raises(ValueError, match="names C; the bugs are A and B"):
-        in_environment("A,C")(agent_context)
+        in_environment("A,C")(scripted_model)
 
 
 # -- turn by turn. The model says the same with the bugs and without; what the assistant makes of it differs.
@@ -152,7 +142,8 @@ def replay(name: str, build: Build) -> Result:
     (golden,) = load_goldens(GOLDENS / f"{name}.golden.json")
 
     def agent(context: AgentContext) -> Assistant:
-        return build(context)
+        assert context.model is not None
+        return build(context.model)
 
     return run_golden(golden, agent)
 

@@ -126,7 +126,7 @@ def test_a_later_turn_remembers_the_tools_of_an_earlier_one(
     expect(asked).to_pair_tool_calls()
 
 
-def test_a_tool_that_fails_is_told_to_the_model(
+def test_a_change_that_is_not_possible_is_told_to_the_model(
     conversation: LiveConversation, scripted_model: ScriptedModel, tools: Tools
 ) -> None:
     scripted_model.script(
@@ -137,3 +137,19 @@ def test_a_tool_that_fails_is_told_to_the_model(
 
     expect(conversation.exchanges[1]).to_contain_message(role="tool_result", content="no plugin")
     expect(reply).to_be_free_of()
+
+
+def test_a_tool_that_breaks_is_told_to_the_model(
+    conversation: LiveConversation, scripted_model: ScriptedModel
+) -> None:
+    def broken(plugin: str) -> None:
+        raise OSError(f"no space left to unpack {plugin}")
+
+    scripted_model.script(tool_use("update_plugin", plugin=PLUGIN), "The update failed: no space is left.")
+
+    reply = conversation.say("Update Ajax Search Lite plugin", tools={"update_plugin": broken})
+
+    (block,) = conversation.exchanges[1].messages[-1]["content"]
+    expect(block["content"]).to_contain("no space left")
+    assert block["is_error"]
+    expect(reply).to_be_valid_response(tool_status="error")

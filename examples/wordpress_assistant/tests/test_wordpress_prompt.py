@@ -43,6 +43,15 @@ def test_prompt_reaches_the_model(conversation: LiveConversation, scripted_model
     expect(system).to_contain("WordPress version: 6.8")
 
 
+def test_tools_are_offered_to_the_model(
+    conversation: LiveConversation, scripted_model: ScriptedModel
+) -> None:
+    scripted_model.script("Hello.")
+    conversation.say("Hello")
+    offered = [tool["name"] for tool in conversation.exchanges[0].request["tools"]]
+    expect(offered).to_equal(["list_plugins", "update_plugin", "search_posts", "replace_text"])
+
+
 # -- what is not known, what is not there
 
 

@@ -5,20 +5,18 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from wordpress_assistant.app import build_assistant
 from wordpress_assistant.assistant import Assistant
 from wordpress_assistant.model import AnthropicModel, ModelError
+from wordpress_loopback import Client, ModelServer
 
-from grice import AgentContext, LiveConversation, ScriptedModel, expect, tool_use
-from wordpress_assistant import app
-
-if TYPE_CHECKING:
-    from conftest import Client, ModelServer
+from grice import LiveConversation, ScriptedModel, expect, tool_use
 
 ASKED = {"role": "user", "content": "Update Ajax Search Lite plugin"}
-CALL = {
+CALL: dict[str, Any] = {
     "id": "toolu_01",
     "name": "update_plugin",
     "input": {"plugin": "ajax-search-lite/ajax-search-lite.php"},
@@ -193,9 +191,9 @@ def test_the_environment_says_where_the_model_is(
 
 def test_without_a_key_none_is_sent(model_server: ModelServer, scripted_model: ScriptedModel) -> None:
     scripted_model.script("Hello.")
-    AnthropicModel.from_env({"ANTHROPIC_BASE_URL": f"{model_server.url}/"})({"messages": [ASKED]})
+    AnthropicModel.from_env({"ANTHROPIC_BASE_URL": f"{model_server.url}/proxy/"})({"messages": [ASKED]})
     ((path, headers),) = model_server.requests
-    assert path == "/v1/messages"
+    assert path == "/proxy/v1/messages"
     assert "x-api-key" not in headers
 
 
@@ -245,7 +243,7 @@ class TestOverTheWire:
     @pytest.fixture
     def agent(self, model_server: ModelServer) -> Assistant:
         assert model_server.url == os.environ["ANTHROPIC_BASE_URL"]
-        return app.agent(AgentContext())
+        return build_assistant(AnthropicModel.from_env())
 
     def test_conversation(
         self, conversation: LiveConversation, scripted_model: ScriptedModel, tools: dict[str, Any]

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from wordpress_assistant.assistant import Assistant
 from wordpress_assistant.site import Site
-from wordpress_assistant.talk import awaits_confirmation, run_turn, settle
+from wordpress_assistant.talk import awaits_confirmation, main, run_turn, settle
+from wordpress_loopback import ModelServer
 
 from grice import ScriptedModel, expect, tool_use
-from wordpress_assistant import talk
-
-if TYPE_CHECKING:
-    from conftest import ModelServer
 
 PLUGIN = "ajax-search-lite/ajax-search-lite.php"
 WAITING = "The update of Ajax Search Lite is waiting for your decision with the buttons below."
@@ -50,11 +47,23 @@ def test_tools_run_until_the_model_is_done(
     expect(last).to_pair_tool_calls()
 
 
+def test_one_replacement_is_counted_in_the_singular(
+    agent: Assistant, site: Site, scripted_model: ScriptedModel
+) -> None:
+    scripted_model.script(
+        tool_use("replace_text", post_id=9, search="nine", replacement="ten"), "I replaced it once."
+    )
+    run_turn(agent, site, [], "We open at ten")
+    expect(scripted_model.exchanges[-1]).to_contain_message(
+        role="tool_result", content="1 occurrence in Opening hours"
+    )
+
+
 def test_two_calls_at_once_are_both_answered(
     agent: Assistant, site: Site, scripted_model: ScriptedModel
 ) -> None:
-    calls = [tool_use("list_plugins", id="toolu_01"), tool_use("search_posts", id="toolu_02", query="lamps")]
-    scripted_model.script(calls, "There are two plugins and one page on lamps.")
+    calls = [tool_use("list_plugins", id="toolu_01"), tool_use("search_posts", id="toolu_02", query="about")]
+    scripted_model.script(calls, "There are two plugins and one page about us.")
 
     run_turn(agent, site, [], "What is there?")
 
@@ -97,6 +106,12 @@ def test_a_model_that_never_stops_calling_tools_is_stopped(
             {"post_id": "7", "search": "Acme", "replacement": "Globex"},
             "post_id must be of type integer",
             id="argument of the wrong type",
+        ),
+        pytest.param(
+            "replace_text",
+            {"post_id": True, "search": "Acme", "replacement": "Globex"},
+            "post_id must be of type integer",
+            id="a truth value for a number",
         ),
         pytest.param(
             "replace_text", {"post_id": 8, "search": "a", "replacement": "b"}, "no post 8", id="no such post"
@@ -170,15 +185,15 @@ def test_a_rejected_change_is_not_made(
 def test_of_two_calls_only_the_waiting_one_runs_again(
     agent: Assistant, careful_site: Site, scripted_model: ScriptedModel
 ) -> None:
-    calls = [tool_use("list_plugins", id="toolu_01"), tool_use("update_plugin", id="toolu_02", plugin=PLUGIN)]
+    calls = [tool_use("update_plugin", id="toolu_01", plugin=PLUGIN), tool_use("list_plugins", id="toolu_02")]
     scripted_model.script(calls, WAITING, UPDATED)
-    _, history = run_turn(agent, careful_site, [], "List the plugins and update Ajax Search Lite")
+    _, history = run_turn(agent, careful_site, [], "Update Ajax Search Lite and list the plugins")
 
     settle(agent, careful_site, history, approved=True)
 
     last = scripted_model.exchanges[-1]
-    expect(last).to_contain_message(role="tool_result", id="toolu_01", content="4.9.5")  # as it was then
-    expect(last).to_contain_message(role="tool_result", id="toolu_02", content="updated from v4.9.5")
+    expect(last).to_contain_message(role="tool_result", id="toolu_01", content="updated from v4.9.5")
+    expect(last).to_contain_message(role="tool_result", id="toolu_02", content='"version": "4.9.5"')
     expect(last).to_pair_tool_calls()
 
 
@@ -204,7 +219,7 @@ def test_a_conversation_on_the_command_line(
     typed = iter(["Update Ajax Search Lite plugin", "c", ""])
     monkeypatch.setattr("builtins.input", lambda _: next(typed))
 
-    talk.main()
+    main()
 
     shown = capsys.readouterr().out.splitlines()
     assert shown[1:] == [WAITING, UPDATED]
@@ -217,6 +232,6 @@ def test_a_failing_model_does_not_end_the_conversation(
     typed = iter(["Hello", "Hello?", ""])
     monkeypatch.setattr("builtins.input", lambda _: next(typed))
 
-    talk.main()
+    main()
 
     expect(capsys.readouterr().out).to_contain("error: the model answered 529: overloaded")

@@ -64,6 +64,12 @@ def test_tc6_empty_input_is_an_empty_object(empty: object) -> None:
     expect(messages[1]["content"][0]["input"]).to_equal({})
 
 
+def test_entries_that_are_not_for_the_model_are_left_out() -> None:
+    history = [{"role": "system", "content": "Be brief."}, ASKED, {"role": "assistant", "content": ""}]
+    messages = build_tool_result_messages(history, [CALL], [RESULT])
+    expect([message["role"] for message in messages]).to_equal(["user", "assistant", "user"])
+
+
 # -- calls and results pair up by id
 
 SECOND_CALL = {"id": "toolu_02", "name": "list_plugins", "input": {}}
@@ -88,7 +94,7 @@ def test_calls_that_were_lost_are_made_up_from_their_results() -> None:
 
 
 def test_an_earlier_round_in_the_history_stays_paired() -> None:
-    earlier = [
+    earlier: list[dict[str, Any]] = [
         ASKED,
         {"role": "assistant", "content": [{"type": "tool_use", **SECOND_CALL}]},
         {"role": "tool_result", "tool_call_id": "toolu_02", "content": "two plugins", "is_error": False},

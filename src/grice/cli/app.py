@@ -44,7 +44,10 @@ def run(
     agent: Annotated[
         str | None,
         typer.Option(
-            "--agent", metavar="MODULE:NAME", help="The agent under test; default: [tool.grice] agent."
+            "--agent",
+            metavar="MODULE:NAME",
+            help="The agent under test. It wins over a golden's own agent, which wins over agent in "
+            "[tool.grice] of the nearest pyproject.toml upwards from the golden.",
         ),
     ] = None,
     json: Annotated[Path | None, typer.Option("--json", help="Write the results to this file.")] = None,
@@ -55,7 +58,11 @@ def run(
         bool, typer.Option("--verbose", "-v", help="Show every verdict and transcript.")
     ] = False,
 ) -> None:
-    """Replay goldens. Exit code 0: all passed, 1: something did not, 2: nothing could be tested."""
+    """Replay goldens: recorded conversations whose model replies are scripted.
+
+    Exit code 0: all passed. 1: something did not. 2: wrong usage, a file or agent that cannot be loaded, or
+    nothing to test. 130: interrupted; what was finished is reported and written.
+    """
     from grice.cli.run import run_goldens
 
     raise typer.Exit(run_goldens(paths, agent=agent, json=json, update=update, verbose=verbose))
@@ -67,7 +74,10 @@ def demo(
         str | None, typer.Option("--bug", metavar="A|B", help="Replay with this bug switched on only.")
     ] = None,
 ) -> None:
-    """Replay the bundled example assistant, then catch a bug in it: offline, in seconds."""
+    """Replay the bundled example assistant, then catch a bug in it: offline, in seconds.
+
+    Exit code 0 when everything went as it should: nothing found without a bug, and every bug caught.
+    """
     from grice.cli.demo import run_demo
 
     raise typer.Exit(run_demo(bug))

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
-from rich.text import Text
 
 import grice
 from grice.agents import load_target
 from grice.records import Outcome, Result
-from grice.reporting.console import print_result, print_summary
+from grice.reporting.console import console_for, print_line, print_problem, print_result, print_summary
 from grice.running.golden import run_golden
 from grice.suites.goldens import find_goldens, load_all
 
@@ -47,9 +47,9 @@ def run_demo(bug: str | None) -> int:
     Returns 0 when everything went as it should: no finding without a bug, a finding with one; else 1, and 2
     for a bug that does not exist.
     """
-    console = Console(highlight=False)
+    console = console_for(sys.stdout)
     if bug is not None and bug.upper() not in BUGS:
-        Console(stderr=True).print(f"there is no bug {bug!r}: the bugs are A and B", markup=False)
+        print_problem(console_for(sys.stderr), f"there is no bug {bug!r}: the bugs are A and B")
         return 2
     if bug is not None:
         return 0 if _show_bug(console, bug.upper()) else 1
@@ -57,8 +57,8 @@ def run_demo(bug: str | None) -> int:
     caught = _show_bug(console, "A")
     _say(
         console,
-        "Now you: grice demo --bug B shows a bug that no reply gives away; grice scan LOG.jsonl looks for such",
-        "replies in a chat log of your own; the docs begin with your first golden and your first test.",
+        "Now you: grice demo --bug B shows a bug that no reply gives away; grice scan LOG.jsonl looks for "
+        "such replies in a chat log of your own; the docs begin with your first golden and your first test.",
     )
     return 0 if sound and caught else 1
 
@@ -66,12 +66,14 @@ def run_demo(bug: str | None) -> int:
 def _show_sound(console: Console) -> bool:
     _say(
         console,
-        "A WordPress assistant, replayed offline: each golden is a recorded conversation with the model's",
-        "replies scripted. Checked are the final text and every request that the assistant sent to its model.",
+        "A WordPress assistant, replayed offline: each golden is a recorded conversation with the model's "
+        "replies scripted. Checked are the final text and every request that the assistant sent to its "
+        "model.",
     )
     results = _replay(None)
+    width = max(len(result.key) for result in results)
     for index, result in enumerate(results):
-        print_result(console, result, verbose=index == len(results) - 1)
+        print_result(console, result, verbose=index == len(results) - 1, key_width=width)
     print_summary(console, results, sum(result.duration or 0 for result in results))
     console.print()
     return all(result.outcome is Outcome.PASS for result in results)
@@ -85,9 +87,6 @@ def _show_bug(console: Console, bug: str) -> bool:
     failed = [result for result in results if result.outcome is not Outcome.PASS]
     for result in failed[:1]:
         print_result(console, result)
-    others = ", ".join(result.key for result in failed[1:])
-    if others:
-        _say(console, f"Also caught in: {others}")
     print_summary(console, results, sum(result.duration or 0 for result in results))
     console.print()
     return bool(failed)
@@ -115,5 +114,5 @@ def _environment(name: str, value: str | None) -> Iterator[None]:
 
 def _say(console: Console, *lines: str) -> None:
     for line in lines:
-        console.print(Text(line), soft_wrap=True)
+        print_line(console, line)
     console.print()

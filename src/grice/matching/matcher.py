@@ -46,7 +46,9 @@ class Matcher(Generic[S_contra]):
         self._words: str | None = None
 
     def __invert__(self) -> Matcher[S_contra]:
-        return Matcher(self.factory, self.args, self.kwargs, negated=not self.negated)
+        other = Matcher(self.factory, self.args, self.kwargs, negated=not self.negated)
+        other._words = self.words
+        return other
 
     @property
     def words(self) -> str:

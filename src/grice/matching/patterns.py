@@ -24,7 +24,7 @@ _UNSUPPORTED = (
     (re.compile(r"\[\^\]"), "[^]; write . with flags='s'"),
     (re.compile(r"\\Z"), r"\Z; write \z"),
 )
-_ESCAPE_OR_CLASS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
+_ESCAPE_OR_CLASS = re.compile(r"\\.|\[(?>\^?\]?)(?:\\.|[^\]\\])*\]", re.DOTALL)
 _UNICODE_ESCAPE = re.compile(
     r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})"  # a surrogate pair
     r"|\\u(?:\{([0-9a-fA-F]{1,6})\}|([0-9a-fA-F]{4}))"

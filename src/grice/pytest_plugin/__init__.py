@@ -90,8 +90,8 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse two tests of conversations with one stable id, and markers that say nothing Grice knows."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Refuse wrong settings and markers, and two tests of conversations with one stable id."""
     used = [
         item
         for item in items
@@ -99,7 +99,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ]
     if used:
         from grice.pytest_plugin.identities import check_identities, check_markers
+        from grice.pytest_plugin.projects import settings_of
 
+        for folder in {item.path.parent for item in used}:
+            settings_of(config, folder)
         check_markers(used)
         check_identities(used)
 

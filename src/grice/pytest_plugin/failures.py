@@ -30,7 +30,7 @@ def hide_own_frames(error: BaseException) -> None:
 
 def _without_own(trace: TracebackType | None) -> TracebackType | None:
     """The traceback from the first frame that is the user's, without Grice's frames."""
-    frames = []
+    frames: list[TracebackType] = []
     while trace is not None:
         module = trace.tb_frame.f_globals.get("__name__", "")
         between = _BETWEEN if not frames else ("grice",)  # the way to the agent leads through an event loop

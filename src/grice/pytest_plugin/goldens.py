@@ -47,7 +47,7 @@ class GoldenFile(pytest.File):
 
 
 class GoldenItem(pytest.Item):
-    """One golden. Fixtures work for it as they do for a doctest: autouse ones, and `agent` when it is overridden."""
+    """One golden. Autouse fixtures work for it as they do for a doctest, and an overridden `agent`."""
 
     def __init__(self, *, golden: Golden, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -65,13 +65,15 @@ class GoldenItem(pytest.Item):
         self._request._fillfixtures()
         projects = projects_of(self.config)
         if not projects.names_agent and self.golden.agent is None and self._overrides_agent():
-            self._agent: object = FromFixture(self._request.getfixturevalue("agent"), self.stash[GOLDEN_MODEL])
+            self._agent: object = FromFixture(
+                self._request.getfixturevalue("agent"), self.stash[GOLDEN_MODEL]
+            )
         else:
             self._agent = projects.agent_for(self.path, self.golden.agent)
 
     def _overrides_agent(self) -> bool:
         found = self.session._fixturemanager.getfixturedefs("agent", self)
-        return bool(found) and found[-1].func.__module__ != "grice.pytest_plugin"
+        return found is not None and bool(found) and found[-1].func.__module__ != "grice.pytest_plugin"
 
     def runtest(self) -> None:
         """Replay the golden; with --grice-update rewrite what it observed. Raises GoldenFailed."""
@@ -111,7 +113,7 @@ class GoldenItem(pytest.Item):
 
 
 class PassingOn(ScriptedModel):
-    """The `scripted_model` of a golden's fixtures: requests go on to the model that has the golden's script."""
+    """The `scripted_model` of a golden's fixtures: requests go on to the model with the golden's script."""
 
     def __init__(self) -> None:
         super().__init__()

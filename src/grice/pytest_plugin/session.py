@@ -14,6 +14,7 @@ from grice.pytest_plugin.identities import marker_options
 from grice.pytest_plugin.projects import projects_of, settings_of
 from grice.running.live import LiveConversation, VerdictLog
 from grice.running.portal import close_portal
+from grice.running.settings import SettingsError
 from grice.wire import ScriptedModel, ScriptError
 
 __all__ = [
@@ -83,8 +84,8 @@ def _name_publicly(error: BaseException) -> None:
     """Have `grice.ExpectationFailed` in reports, not the module that it is made in."""
     import grice
 
-    if type(error).__module__.startswith("grice.") and type(error).__name__ in grice.__all__:
-        getattr(grice, type(error).__name__)  # the facade gives exceptions their public name
+    if type(error).__module__.startswith("grice."):
+        getattr(grice, type(error).__name__, None)  # the facade gives its exceptions their public name
 
 
 def activate(config: pytest.Config) -> None:
@@ -95,10 +96,9 @@ def activate(config: pytest.Config) -> None:
 
 def agent_or_failure(request: pytest.FixtureRequest) -> object:
     """The configured agent; without one the test fails with what to do, and no traceback."""
-    settings_of(request.config, request.path)
     try:
         return projects_of(request.config).agent_for(request.path)
-    except AgentLoadError as error:
+    except (AgentLoadError, SettingsError) as error:
         advice = ", or write a fixture named 'agent' that returns it" if "configured" in str(error) else ""
         pytest.fail(f"{error}{advice}", pytrace=False)
 
@@ -107,10 +107,10 @@ def model_of_test(request: pytest.FixtureRequest) -> ScriptedModel:
     """The scripted model of the test that requests it; it is verified when the test ends."""
     activate(request.config)
     node = request.node
-    if GOLDEN_MODEL in node.stash:
-        return node.stash[GOLDEN_MODEL]
-    node.stash[_MODEL] = ScriptedModel()
-    return node.stash[_MODEL]
+    model: ScriptedModel | None = node.stash.get(GOLDEN_MODEL, None)
+    if model is None:
+        model = node.stash[_MODEL] = ScriptedModel()
+    return model
 
 
 def context_of_test(request: pytest.FixtureRequest, model: ScriptedModel) -> AgentContext:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from _pytest.terminal import TerminalReporter
 
-from grice.matching.failure import headline
 from grice.records import Outcome, Verdict
 from grice.reporting.text import verdict_lines
 from grice.text import visible
@@ -20,7 +19,7 @@ _ORDER = ("pass", "fail", "inconclusive", "error", "skipped")
 
 
 def attach(item: pytest.Item, report: Any, verdicts: Sequence[Verdict]) -> None:
-    """Put the verdicts on a report in plain values; the soft ones that did not pass into JUnit's properties too.
+    """Put the verdicts on a report in plain values, and soft ones that did not pass into JUnit's properties.
 
     A test that failed shows the soft verdicts of that phase in a section of its own.
     """
@@ -29,7 +28,7 @@ def attach(item: pytest.Item, report: Any, verdicts: Sequence[Verdict]) -> None:
             "mode": verdict.mode,
             "outcome": str(verdict.outcome),
             "matcher": verdict.matcher,
-            "claim": headline(verdict) if verdict.outcome == "error" else visible(verdict.claim),
+            "claim": visible(verdict.claim),
             "reason": visible(verdict.reason),
             "turn": verdict.turn,
         }
@@ -89,9 +88,8 @@ def _broken_checks(reports: Sequence[Any]) -> Iterator[str]:
 
 def _lines(verdict: dict[str, Any]) -> Iterator[str]:
     turn = f"turn {verdict['turn']}: " if verdict["turn"] else ""
-    expected = "" if verdict["outcome"] == "error" else "expected "
     claim = verdict["claim"].split("\n")
-    yield f"  soft {verdict['outcome']:<13}{turn}{expected}{claim[0]}"
+    yield f"  soft {verdict['outcome']:<13}{turn}expected {claim[0]}"
     for line in claim[1:]:
         yield f"    {line}"
     for line in verdict["reason"].split("\n") if verdict["reason"] else ():

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
 
 from rich.console import Console
 from rich.text import Text
 
-from grice.matching.transcript import transcript
 from grice.records import Outcome, Result, Verdict
-from grice.text import visible
+from grice.reporting.layout import cells, transcript_rows, wrapped
+from grice.reporting.text import marked_turn
+from grice.text import shorten, visible
 
-__all__ = ["print_result", "print_summary", "print_verdicts"]
+__all__ = ["console_for", "print_line", "print_problem", "print_result", "print_summary", "print_verdicts"]
 
 STYLES = {
     Outcome.PASS: "green",
@@ -22,52 +26,118 @@ STYLES = {
     Outcome.SKIPPED: "dim",
 }
 
+_WIDTH = 100  # of a file or a pipe, which have none
+_KEY_WIDTH = 32
+_PASS_LENGTH = len("error") + 2
 
-def print_result(console: Console, result: Result, *, verbose: bool = False) -> None:
-    """One line for the result; below it the transcript and the verdicts that did not pass, or all when verbose."""
-    line = Text(f"{result.outcome:<13}", style=STYLES[result.outcome])
-    line.append(visible(result.key, newlines=False), style="bold")
-    if result.description:
-        line.append(f"  {visible(result.description, newlines=False)}", style="dim")
-    console.print(line, soft_wrap=True)
+
+def console_for(stream: TextIO) -> Console:
+    """A console on the stream: 100 columns wide when it is no terminal and COLUMNS does not say otherwise."""
+    plain = not stream.isatty() and not os.environ.get("COLUMNS")
+    return Console(file=stream, highlight=False, emoji=False, width=_WIDTH if plain else None)
+
+
+def print_line(console: Console, text: str, *, style: str = "", indent: str = "", hanging: str = "") -> None:
+    """One line of plain text, wrapped under `hanging` when it is longer than the console is wide."""
+    print_text(console, Text(indent), text, style=style, hanging=hanging or indent)
+
+
+def print_text(console: Console, start: Text, text: str, *, style: str = "", hanging: str = "") -> None:
+    """The styled start of a line, and text behind it that goes on under `hanging`."""
+    room = max(console.width - max(cells(start.plain), cells(hanging)), 24)
+    for part in wrapped(text, room):
+        console.print(start.append(part, style=style), soft_wrap=True)
+        start = Text(hanging)
+
+
+def print_problem(console: Console, message: str) -> None:
+    """What is wrong, line by line; places in files stay whole, so that they can be clicked."""
+    for line in visible(message).split("\n"):
+        console.print(Text(line, style="bold red"), soft_wrap=True)
+
+
+def print_result(console: Console, result: Result, *, verbose: bool = False, key_width: int = 0) -> bool:
+    """One line for the result; below it the transcript and the verdicts that did not pass.
+
+    With `verbose` they are there for a passed one too, and all of its verdicts. `key_width` is that of the
+    longest key of the run. Returns whether there was more than the one line; it ends with an empty line then.
+    """
     notable = [one for one in result.verdicts if one.outcome is not Outcome.PASS]
-    if not verbose and not notable:
-        return
-    marked = next((one.turn for one in notable if one.turn is not None), None)
+    detailed = bool(verbose or notable or result.outcome is not Outcome.PASS)
+    _print_heading(console, result, key_width)
+    if not detailed:
+        return False
+    if result.file and result.outcome is not Outcome.PASS:
+        console.print(Text(f"       {_shown_path(result.file)}", style="dim"), soft_wrap=True)
+    console.print()
     if result.conversation.turns:
-        console.print()
-        _print_transcript(console, transcript(result.conversation.turns, marked=marked))
+        turns = result.conversation.turns
+        for row in transcript_rows(turns, marked=marked_turn(notable), width=console.width - 2):
+            console.print(Text(f"  {row}", style="red" if row.startswith(">") else ""), soft_wrap=True)
         console.print()
     print_verdicts(console, result.verdicts if verbose else notable)
+    if not result.verdicts:
+        print_line(console, "nothing was checked", indent="    ")
     console.print()
+    return True
 
 
-def _print_transcript(console: Console, text: str) -> None:
-    for line in text.split("\n"):
-        console.print(Text(f"  {line}", style="red" if line.startswith(">") else ""), soft_wrap=True)
+def _shown_path(file: str) -> str:
+    """The path as it is seen from the current folder, when it lies below."""
+    path, here = Path(file), Path.cwd()
+    return visible(str(path.relative_to(here) if path.is_relative_to(here) else path), newlines=False)
+
+
+def _print_heading(console: Console, result: Result, key_width: int) -> None:
+    start = Text(f"{result.outcome:<{_PASS_LENGTH}}", style=STYLES[result.outcome])
+    if not start.plain.endswith(" "):
+        start.append(" ")
+    key = visible(result.key, newlines=False)
+    room = console.width - cells(start.plain) - min(key_width, _KEY_WIDTH) - 2
+    start.append(key, style="bold not dim")
+    if result.description and room >= 20:
+        start.append(" " * max(0, min(key_width, _KEY_WIDTH) - cells(key)))
+        room = console.width - cells(start.plain) - 2
+        words = visible(result.description, newlines=False)
+        if cells(words) > room:
+            words = next(wrapped(words, max(room - 3, 1))) + "..."
+        start.append(f"  {words}", style="dim")
+    console.print(start, soft_wrap=True)
 
 
 def print_verdicts(console: Console, verdicts: Sequence[Verdict]) -> None:
     """A line a verdict; the reason under it unless it passed."""
     for verdict in verdicts:
         soft = "soft " if verdict.mode == "soft" else ""
-        line = Text("    ").append(f"{soft}{verdict.outcome:<13}", style=STYLES[verdict.outcome])
-        line.append(visible(verdict.claim, newlines=False))
-        console.print(line, soft_wrap=True)
+        start = Text("    ").append(f"{soft}{verdict.outcome}", style=STYLES[verdict.outcome])
+        start.append(" " * max(2, 4 + _PASS_LENGTH - len(start.plain)))
+        hanging = " " * (4 + _PASS_LENGTH)
+        print_text(console, start, visible(verdict.claim, newlines=False), hanging=hanging)
         if verdict.outcome is not Outcome.PASS and verdict.reason:
             for row in visible(verdict.reason).split("\n"):
-                console.print(Text(f"      {row}", style="dim"), soft_wrap=True)
+                print_line(console, row, style="yellow", indent=hanging, hanging=hanging)
 
 
-def print_summary(console: Console, results: Sequence[Result], seconds: float) -> None:
-    """How many results had each outcome, and how many checks that took."""
+def print_summary(console: Console, results: Sequence[Result], seconds: float, *, planned: int = 0) -> None:
+    """How many results had each outcome, how many checks that took, and the keys of those that did not pass.
+
+    `planned` is how many there would have been; fewer are named in the line.
+    """
     counts = Counter(result.outcome for result in results)
     checks = sum(len(result.verdicts) for result in results)
-    shown = ", ".join(f"{counts[outcome]} {_WORDS[outcome]}" for outcome in Outcome if counts[outcome])
-    style = "green" if set(counts) <= {Outcome.PASS, Outcome.SKIPPED} else "bold red"
-    line = Text(f"{shown or 'nothing tested'}", style=style)
-    line.append(f": {checks} checks in {seconds:.2f} s", style="dim")
-    console.print(line)
+    parts = [f"{counts[outcome]} {_WORDS[outcome]}" for outcome in Outcome if counts[outcome]]
+    if planned > len(results):
+        parts.append(f"{planned - len(results)} not run")
+    passed = set(counts) <= {Outcome.PASS, Outcome.SKIPPED} and results and planned <= len(results)
+    line = Text(", ".join(parts) or "nothing tested", style="bold green" if passed else "bold red")
+    line.append(f"  {checks} check{'' if checks == 1 else 's'} in {seconds:.2f} s", style="dim")
+    console.print(line, soft_wrap=True)
+    if len(results) > 1 and not passed:
+        for result in results:
+            if result.outcome not in (Outcome.PASS, Outcome.SKIPPED):
+                start = Text(f"  {_WORDS[result.outcome]:<8}", style=STYLES[result.outcome])
+                key = shorten(visible(result.key, newlines=False), 80)
+                console.print(start.append(f" {key}", style="not bold"), soft_wrap=True)
 
 
 _WORDS = {

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grice.matching.transcript import transcript
+from grice.matching.failure import headline
 from grice.records import Outcome, Result, Verdict
+from grice.reporting.layout import transcript_rows
 from grice.text import visible
 
-__all__ = ["result_text", "verdict_line", "verdict_lines"]
+__all__ = ["marked_turn", "result_text", "verdict_line", "verdict_lines"]
+
+WIDTH = 100
 
 
 def verdict_line(verdict: Verdict) -> str:
@@ -30,15 +33,22 @@ def verdict_lines(verdicts: Iterable[Verdict]) -> list[str]:
 def result_text(result: Result) -> str:
     """A result as a bug report: the headline, the transcript with the turn marked, every verdict."""
     broken = next((verdict for verdict in result.verdicts if _stands_out(verdict)), None)
-    headline = f"golden {result.key}: {result.outcome}"
-    if broken is not None:
-        headline += f": expected {visible(broken.claim, newlines=False)}"
-    marked = broken.turn if broken is not None else None
-    parts = [headline]
+    about = f": {headline(broken)}" if broken is not None else ""
+    parts = [f"golden {visible(result.key, newlines=False)}: {result.outcome}{about}"]
     if result.conversation.turns:
-        parts.append(transcript(result.conversation.turns, marked=marked))
+        rows = transcript_rows(result.conversation.turns, marked=marked_turn(result.verdicts), width=WIDTH)
+        parts.append("\n".join(rows))
+    if not result.verdicts:
+        parts.append("  nothing was checked")
     parts.append("\n".join(f"  {line}" for line in verdict_lines(result.verdicts)))
     return "\n\n".join(parts)
+
+
+def marked_turn(verdicts: Iterable[Verdict]) -> int | None:
+    """The turn that a report marks: that of the first verdict that did not pass, hard before soft."""
+    notable = [one for one in verdicts if one.outcome not in (Outcome.PASS, Outcome.SKIPPED) and one.turn]
+    notable.sort(key=lambda verdict: verdict.mode == "soft")
+    return notable[0].turn if notable else None
 
 
 def _stands_out(verdict: Verdict) -> bool:

@@ -44,33 +44,48 @@ def call_within(seconds: float, function: Callable[..., T], *args: Any) -> T:
 
 
 def _alarmed(seconds: float, function: Callable[..., T], args: tuple[Any, ...]) -> T:
+    global _running_call
     outer, interval = signal.getitimer(signal.ITIMER_REAL)
     if 0 < outer <= seconds:
         return function(*args)  # somebody else's earlier alarm, such as pytest-timeout's
     started = time.monotonic()
-    fired = over = False
-
-    def expire(signum: int, frame: object) -> None:
-        nonlocal fired
-        if not over:
-            fired = True
-            raise DeadlineExceeded
-
-    handler = signal.signal(signal.SIGALRM, expire)
+    call, outer_call = _Call(), _running_call
+    handler = signal.getsignal(signal.SIGALRM)
+    if handler is not _expire:
+        signal.signal(signal.SIGALRM, _expire)
     try:
+        _running_call = call
         signal.setitimer(signal.ITIMER_REAL, seconds, REPEAT)
         return function(*args)
     except Exception as error:
-        if fired:
+        if call.fired:
             raise DeadlineExceeded from error
         raise
     finally:
-        over = True
+        _running_call = None  # from here on the alarm raises nothing
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, signal.SIG_DFL if handler is None else handler)
+        if callable(handler) and handler is not _expire:
+            signal.signal(signal.SIGALRM, handler)
         if outer:
             left = outer - (time.monotonic() - started)
             signal.setitimer(signal.ITIMER_REAL, max(1e-3, left), interval)
+        _running_call = outer_call
+
+
+class _Call:
+    """A call with an alarm, and whether that has gone off."""
+
+    fired = False
+
+
+_running_call: _Call | None = None
+
+
+def _expire(*_: object) -> None:
+    """The handler of the alarm. It is slow to install, so it stays when nobody else handles the alarm."""
+    if _running_call is not None:
+        _running_call.fired = True
+        raise DeadlineExceeded
 
 
 def _watched(seconds: float, function: Callable[..., T], args: tuple[Any, ...]) -> T:

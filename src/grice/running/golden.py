@@ -4,32 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from grice.agents import AgentContext, AgentFailed, bind_agent
-from grice.checks.context import contain_message, events_of, pair_tool_calls
-from grice.checks.structure import have_at_most_sentences
-from grice.checks.tool_flow import be_valid_response, tool_status_of
+from grice.checks.tool_flow import tool_status_of
 from grice.formats import read_message
 from grice.identity import stable_id, stable_path
-from grice.matching.context import Context
-from grice.matching.matcher import Matcher, judge
-from grice.matching.value_matchers import contain, equal
-from grice.records import (
-    Exchange,
-    FailureType,
-    JsonValue,
-    Outcome,
-    Reply,
-    Result,
-    ToolCall,
-    Verdict,
-    outcome_of,
-)
-from grice.running.live import LiveConversation, VerdictLog
+from grice.records import FailureType, JsonValue, Outcome, Reply, Result, ToolCall, Verdict, outcome_of
+from grice.running.golden_checks import judge_turn
+from grice.running.live import TIMEOUT, TURN_TIMEOUT, LiveConversation, VerdictLog
 from grice.running.tool_answers import ToolAnswer, ToolsError
-from grice.suites.golden_records import FinalText, Golden, GoldenTurn, ToolResultStep
+from grice.suites.golden_records import Golden, GoldenTurn, ScriptedReply
 from grice.text import did_you_mean
 from grice.wire import ScriptedModel, ScriptError
 
@@ -41,29 +27,45 @@ def golden_id(golden: Golden) -> str:
     return stable_id(stable_path("golden", golden.id))
 
 
-def run_golden(golden: Golden, target: object, *, clock: Callable[[], float] = time.perf_counter) -> Result:
+def run_golden(
+    golden: Golden,
+    target: object,
+    *,
+    turn_timeout: float = TURN_TIMEOUT,
+    timeout: float = TIMEOUT,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Result:
     """Replay the golden against the agent that `target` is or makes, and judge every assertion.
 
-    `target` is anything that `bind_agent` takes; it is built anew. Raises AgentLoadError when it cannot be.
-    An agent that fails, and a script that does not fit, give an `error` verdict beside the transcript.
+    `target` is anything that `bind_agent` takes; it is built anew. `turn_timeout` and `timeout` are seconds
+    for one turn and for all turns. Raises AgentLoadError when the agent cannot be built. An agent that fails,
+    and a script that does not fit, give an `error` verdict beside the transcript.
     """
     started = clock()
     model = ScriptedModel()
     context = AgentContext(test_name=golden.id, test_file=golden.file, test_line=golden.line, model=model)
     log = VerdictLog(golden.id)
-    history = [message for raw in golden.history for message in read_message(raw)]
-    bound = bind_agent(target, context)
-    live = LiveConversation(bound, id=golden.id, history=history, model=model, recorder=log, clock=clock)
+    live = LiveConversation(
+        bind_agent(target, context),
+        id=golden.id,
+        history=[message for raw in golden.history for message in read_message(raw)],
+        turn_timeout=turn_timeout,
+        timeout=timeout,
+        model=model,
+        recorder=log,
+        clock=clock,
+    )
     failure: FailureType = "none"
-    with live:
-        try:
+    try:
+        with live:
             for turn in golden.turns:
-                _play(turn, live, model)
-        except (AgentFailed, ScriptError, ToolsError) as error:
-            failure = "timeout" if live.record.termination == "timeout" else "error"
-            log.add(_broken(live, error))
-            model.drop_unused()
-    outcome = outcome_of(tuple(log.verdicts))
+                reply = _play(turn, live, model)
+                log.verdicts += judge_turn(turn, reply)
+    except (AgentFailed, ScriptError, ToolsError) as error:
+        failure = "timeout" if live.record.termination == "timeout" else "error"
+        log.add(_broken(live, error))
+    verdicts = tuple(log.verdicts)
+    outcome = outcome_of(verdicts)
     if failure == "none" and outcome is not Outcome.PASS:
         failure = "error" if outcome is Outcome.ERROR else "assertion"
     return Result(
@@ -71,7 +73,7 @@ def run_golden(golden: Golden, target: object, *, clock: Callable[[], float] = t
         key=golden.id,
         outcome=outcome,
         conversation=live.record,
-        verdicts=tuple(log.verdicts),
+        verdicts=verdicts,
         failure=failure,
         description=golden.description,
         file=golden.file,
@@ -79,41 +81,56 @@ def run_golden(golden: Golden, target: object, *, clock: Callable[[], float] = t
     )
 
 
-def _play(turn: GoldenTurn, live: LiveConversation, model: ScriptedModel) -> None:
-    model.script(*({"content": reply.content, "stop_reason": reply.stop_reason} for reply in turn.replies))
+def _play(turn: GoldenTurn, live: LiveConversation, model: ScriptedModel) -> Reply:
+    """The reply to the turn. Raises ToolsError when the turn's results or replies do not fit."""
+    model.script(*map(_body, turn.replies))
     results = deque(turn.tool_results)
-    rounds = 0
 
     def answer(calls: Sequence[ToolCall]) -> list[ToolAnswer]:
-        nonlocal rounds
-        rounds += 1
         if not results:
+            given = len(turn.tool_results)
+            called = ", ".join(call.name for call in calls)
             raise ToolsError(
-                f"the agent called {', '.join(call.name for call in calls)} in round {rounds}, "
-                f"but toolExecResult has {len(turn.tool_results)} result(s)"
+                f"the agent called {called} in round {given + 1}, but toolExecResult has {given} result(s)"
             )
         return _answers(results.popleft(), calls)
 
     reply = live.say_with(turn.user, answer)
-    while results and tool_status_of(reply.tool_calls) == "pending":
-        reply = live.answer_with(answer(live.answered_calls), answer)
+    while results and any(map(_waits, live.asked_calls)):
+        calls = live.asked_calls
+        settled = iter(answer([call for call in calls if _waits(call)]))
+        reply = live.answer_with([next(settled) if _waits(call) else None for call in calls], answer)
     if results:
-        raise ToolsError(f"{len(results)} of {len(turn.tool_results)} toolExecResult entries were never asked for")
+        hint = "; the agent ran its tools itself" if reply.tool_calls and not live.asked_calls else ""
+        given = len(turn.tool_results)
+        raise ToolsError(f"{len(results)} of {given} toolExecResult entries were never asked for{hint}")
     unused = model.drop_unused()
     if unused:
-        raise ToolsError(f"{unused} of {len(turn.replies)} scripted model replies were never asked for")
-    for verdict in _judged(turn, reply):
-        live.recorder.add(verdict)
+        hint = "" if model.asked else "; the agent did not ask the model in context.model at all"
+        given = len(turn.replies)
+        raise ToolsError(f"{unused} of {given} scripted model replies were never asked for{hint}")
+    return reply
+
+
+def _body(reply: ScriptedReply) -> JsonValue:
+    if reply.stop_reason is None:
+        return {"content": reply.content}
+    return {"content": reply.content, "stop_reason": reply.stop_reason}
+
+
+def _waits(call: ToolCall) -> bool:
+    """Whether the call was answered with a pending confirmation."""
+    return tool_status_of((call,)) == "pending"
 
 
 def _answers(result: JsonValue, calls: Sequence[ToolCall]) -> list[ToolAnswer]:
     """One round's entry of toolExecResult as answers: one result, or results by tool call id."""
+    pending = [call.id for call in calls]
     if "success" in result:
         if len(calls) > 1:
-            ids = ", ".join(call.id for call in calls)
+            ids = ", ".join(pending)
             raise ToolsError(f"one result for {len(calls)} tool calls; give one for each id: {ids}")
         return [_answer(result)]
-    pending = [call.id for call in calls]
     for id_ in result:
         if id_ not in pending:
             raise ToolsError(
@@ -133,69 +150,11 @@ def _answer(result: Mapping[str, Any]) -> ToolAnswer:
     return ToolAnswer(result.get("result"), is_error=failed)
 
 
-def _judged(turn: GoldenTurn, reply: Reply) -> Iterator[Verdict]:
-    context = Context(reply.conversation.record, reply.turn)
-    for matcher in _final_text_matchers(turn.assertions.final_text):
-        yield judge(matcher, reply, context, "the final text")
-    yield from _step_verdicts(turn, reply, context)
-    validator = turn.assertions.validator
-    if validator is not None:
-        valid = be_valid_response(tool_status=validator.tool_status)
-        yield judge(valid if validator.expect_valid else ~valid, reply, context, "the final text")
-
-
-def _final_text_matchers(asserted: FinalText) -> Iterator[Matcher[Any]]:
-    if asserted.equals is not None:
-        yield equal(asserted.equals)
-    for text in asserted.contains:
-        yield contain(text)
-    for text in asserted.not_contains:
-        yield ~contain(text, ignore_case=True)
-    if asserted.max_sentences is not None:
-        yield have_at_most_sentences(asserted.max_sentences)
-
-
-def _step_verdicts(turn: GoldenTurn, reply: Reply, context: Context) -> Iterator[Verdict]:
-    """Verdicts on each request to the model: that it is of the scripted step, and what its messages hold."""
-    step = 0
-    for number, (scripted, exchange) in enumerate(zip(turn.replies, reply.exchanges, strict=False), 1):
-        found = _step_of(exchange)
-        if found != scripted.step:
-            reason = f"the script says {scripted.step!r}, the agent sent a {found!r} request"
-            claim = f"request {number} to the model to be of the scripted step"
-            yield Verdict(Outcome.ERROR, reason, claim=claim, turn=reply.number)
-        if found != "tool-result":
-            continue
-        noun = f"request {number} to the model"
-        yield judge(pair_tool_calls(), exchange, context, noun)
-        asserted = _asserted(turn, step)
-        step += 1
-        for matcher in _step_matchers(asserted, turn.user):
-            yield judge(matcher, exchange, context, noun)
-
-
-def _asserted(turn: GoldenTurn, step: int) -> ToolResultStep | None:
-    each = turn.assertions.tool_result_steps
-    return each[step] if step < len(each) else turn.assertions.every_step
-
-
-def _step_matchers(asserted: ToolResultStep | None, user: str) -> Iterator[Matcher[Any]]:
-    if asserted is None:
-        return
-    if asserted.user_message:
-        yield contain_message(role="user", content=user, before="tool_use")
-    for id_ in asserted.tool_results:
-        yield contain_message(role="tool_result", id=id_, after="tool_use")
-
-
-def _step_of(exchange: Exchange) -> str:
-    events = events_of(exchange)
-    return "tool-result" if events and events[-1].kind == "tool_result" else "chat"
-
-
 def _broken(live: LiveConversation, error: Exception) -> Verdict:
     """The verdict for an agent that failed or a script that did not fit."""
     turns = live.record.turns
     failure = turns[-1].failure if turns else None
     reason = failure.message if failure is not None else str(error)
-    return Verdict(Outcome.ERROR, reason, claim="the conversation to play as scripted", turn=len(turns) or None)
+    return Verdict(
+        Outcome.ERROR, reason, claim="the conversation to play as scripted", turn=len(turns) or None
+    )

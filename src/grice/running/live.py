@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import time
-import traceback
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from contextlib import ExitStack
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from types import TracebackType
-from typing import Self
+from typing import Any, NoReturn, Self
 
 import msgspec
 
-from grice.agents import AgentFailed, BadReturn, BoundAgent, ReturnedNothing, chat_messages, read_response
+from grice.agents import AgentFailed, BoundAgent, chat_messages, read_response
 from grice.formats import turns_of
 from grice.matching.recording import Recorder
 from grice.matching.transcript import transcript
 from grice.records import (
-    AgentFailure,
     AgentResponse,
     Conversation,
     Exchange,
-    FailureKind,
     JsonValue,
     Message,
     Reply,
@@ -31,17 +28,20 @@ from grice.records import (
     clean_json,
     clean_text,
 )
-from grice.running.deadline import DeadlineExceeded, deadline
+from grice.running.deadline import DeadlineExceeded, call_within
+from grice.running.failures import failure_of
 from grice.running.portal import await_result, loop_is_running
-from grice.running.tool_answers import Answer, ToolAnswer, Tools, ToolsError, answer_with
+from grice.running.tool_answers import Answer, ToolAnswer, Tools, ToolsError, answer_with, as_answer
 from grice.running.turn import OpenTurn
-from grice.wire import SINK, ScriptedModel, ScriptError
+from grice.text import shorten, visible
+from grice.wire import SINK, ScriptedModel, ScriptError, UnscriptedRequest
 
 __all__ = ["LiveConversation", "LoopIsRunning", "VerdictLog"]
 
 TURN_TIMEOUT = 60.0
 TIMEOUT = 600.0
 MAX_ROUNDS = 50
+MAX_HEADING = 2_000
 
 
 class LoopIsRunning(RuntimeError):
@@ -66,7 +66,7 @@ class LiveConversation:
     `tools` answers the tool calls that the agent leaves to its client; `history` is what was said before.
     `turn_timeout` and `timeout` are seconds for one turn and for all the agent's turns together. Use it as a
     context manager: the agent's `around()` is entered and left with it, and a script that was not used up
-    raises UnusedReplies at the end.
+    raises UnusedReplies at the end. It is driven from one thread; its agent may use several.
     """
 
     def __init__(
@@ -90,13 +90,15 @@ class LiveConversation:
         self._tools = tools
         self._clock = clock
         self._spent = 0.0
-        self._turns = list(turns_of(history))
-        self._sent = [message for turn in self._turns for message in turn.messages]
+        self._closed = turns_of(history)
+        self._sent = [message for turn in self._closed for message in turn.messages]
         self._open: OpenTurn | None = None
+        self._running = False
         self._record: Conversation | None = None
         self._termination: Termination | None = None
-        self._stack = ExitStack()
+        self._around: AbstractContextManager[Any] | None = None
         self._models: list[ScriptedModel] = []
+        self._problems: list[str] = []
         metadata = agent.metadata()
         self._metadata: dict[str, JsonValue] = {"agent": metadata} if metadata else {}
         if model is not None:
@@ -123,8 +125,7 @@ class LiveConversation:
         __tracebackhide__ = True
         if not isinstance(text, str):
             raise TypeError(f"say() takes the user's text, found {type(text).__name__}")
-        given = tools if tools is not None else self._tools
-        return self.say_with(text, answer_with(given) if given is not None else None, metadata, timeout)
+        return self.say_with(text, self._answer(tools), metadata, timeout)
 
     def say_with(
         self,
@@ -135,11 +136,12 @@ class LiveConversation:
     ) -> Reply:
         """`say` with a function that answers each round of pending tool calls; None leaves them pending."""
         __tracebackhide__ = True
-        self._refuse_running_loop()
-        self._close_turn()
-        self._open = OpenTurn(
-            len(self._turns) + 1, clean_text(text), clean_json(metadata) if metadata else {}
-        )
+        self._refuse_unless_free()
+        if self._open is not None:
+            self._closed = self.turns
+            self._sent += self._open.close()
+        number = len(self._closed) + 1
+        self._open = OpenTurn(number, clean_text(text), clean_json(metadata) if metadata else {})
         return self._run(self._open, answer, timeout)
 
     def answer(
@@ -149,34 +151,29 @@ class LiveConversation:
         tools: Tools | None = None,
         timeout: float | None = None,
     ) -> Reply:
-        """Answer the last turn's tool call again, and return the agent's reply: the user pressed a button.
+        """Answer the last turn's tool call, and return the agent's reply.
 
-        This is what a front end does when a call was answered with a pending confirmation and the user
-        confirmed or rejected it: the pending answer and what was said about it are replaced in what the
-        agent is sent; the record keeps both. Raises ToolsError when no call was answered by the client.
+        The call may have been left pending, or answered already: a front end does that when a call was
+        answered with a pending confirmation and the user has confirmed or rejected it. Then the earlier
+        answer and what was said about it are replaced in what the agent is sent; the record keeps both.
+        Raises ToolsError when the last turn left no call to its client, or several.
         """
         __tracebackhide__ = True
-        one = results if isinstance(results, ToolAnswer) else ToolAnswer(clean_json(results))
-        given = tools if tools is not None else self._tools
-        return self.answer_with([one], answer_with(given) if given is not None else None, timeout)
+        return self.answer_with([as_answer(results)], self._answer(tools), timeout)
 
     def answer_with(
-        self, answers: list[ToolAnswer], answer: Answer | None, timeout: float | None = None
+        self, answers: Sequence[ToolAnswer | None], answer: Answer | None, timeout: float | None = None
     ) -> Reply:
-        """`answer` with one answer a call, and a function for further rounds."""
+        """`answer` with one answer a call (None keeps the one it has), and a function for further rounds."""
         __tracebackhide__ = True
-        self._refuse_running_loop()
+        self._refuse_unless_free()
         turn = self._open
-        if turn is None or not turn.last_answered:
-            raise ToolsError(
-                "no client-side tool call of the last turn was answered, so none can be answered again"
-            )
-        if len(answers) != len(turn.last_answered):
-            raise ToolsError(
-                f"{len(turn.last_answered)} calls were answered, found {len(answers)} new answers"
-            )
-        self._turns.pop()
-        turn.answer_again(answers)
+        if turn is None or not turn.asked:
+            raise ToolsError("the last turn left no tool call to its client, so there is nothing to answer")
+        if len(answers) != len(turn.asked):
+            named = ", ".join(f"{call.name} ({call.id})" for call in turn.asked)
+            raise ToolsError(f"found {len(answers)} answers for {len(turn.asked)} calls: {named}")
+        turn.answer(answers)
         return self._run(turn, answer, timeout)
 
     # -- the record
@@ -184,20 +181,20 @@ class LiveConversation:
     @property
     def record(self) -> Conversation:
         """The conversation so far, frozen."""
-        if self._record is None:
-            self._record = Conversation(
-                id=self._id,
-                turns=tuple(self._turns),
-                name=self.recorder.name,
-                termination=self._termination,
-                metadata=self._metadata,
+        record = self._record
+        if record is None:
+            turns = self._closed if self._open is None else (*self._closed, self._open.freeze())
+            record = Conversation(
+                self._id, turns, None, self.recorder.name, self._termination, self._metadata
             )
-        return self._record
+            if not self._running:
+                self._record = record
+        return record
 
     @property
     def turns(self) -> tuple[Turn, ...]:
         """The turns so far, those of the history included."""
-        return tuple(self._turns)
+        return self.record.turns
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -215,16 +212,16 @@ class LiveConversation:
         return self.record.exchanges
 
     @property
-    def answered_calls(self) -> tuple[ToolCall, ...]:
-        """The calls of the last turn that the client answered last."""
-        return tuple(self._open.last_answered) if self._open is not None else ()
+    def asked_calls(self) -> tuple[ToolCall, ...]:
+        """The calls that the agent left to its client last in the last turn, with their answers."""
+        return tuple(self._open.asked) if self._open is not None else ()
 
     @property
     def last(self) -> Reply:
         """The last reply. Raises LookupError before the first turn."""
-        if not self._turns:
+        if not self.turns:
             raise LookupError("the conversation has no turn yet: say something first")
-        return Reply(self, len(self._turns))
+        return Reply(self, len(self.turns))
 
     def called_tool(self, name: str) -> bool:
         """Whether any turn called the tool of that name."""
@@ -233,121 +230,133 @@ class LiveConversation:
     # -- the life cycle
 
     def __enter__(self) -> Self:
-        self._stack.enter_context(self._agent.around())
+        try:
+            self._around = self._agent.around()
+            self._around.__enter__()
+        except Exception as error:
+            self._end("agent_error")
+            raise self._around_failed(error) from error
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._stack.__exit__(kind, error, trace)
-        if error is None and self._termination is None:
+        if error is not None and self._termination is None:
+            self._end("completed" if isinstance(error, Exception) else "interrupted")
+        if self._around is not None:
+            try:
+                self._around.__exit__(kind, error, trace)
+            except Exception as raised:
+                if raised is not error:
+                    self._end("agent_error")
+                    raise self._around_failed(raised) from raised
+        if self._termination is None:
             self.finish()
 
     def finish(self) -> None:
         """End the conversation. Raises UnusedReplies or UnscriptedRequest when a script did not fit."""
         if self._termination is None:
             self._end("completed")
+        self._raise_unscripted()
         for model in self._models:
-            model.verify()
+            model.verify_used()
 
     def add_exchange(self, exchange: Exchange, model: object) -> None:
         """Keep what a recorded model was asked; models call it."""
-        if isinstance(model, ScriptedModel) and not any(one is model for one in self._models):
+        if isinstance(model, ScriptedModel) and model not in self._models:
             self._models.append(model)
         if self._open is not None:
             self._open.exchanges.append(msgspec.structs.replace(exchange, turn=self._open.number))
+            self._record = None
+
+    def add_problem(self, problem: str) -> None:
+        """Keep what no script answered, so that the agent cannot hide it; models call it."""
+        self._problems.append(problem)
 
     # -- one turn
 
     def _run(self, turn: OpenTurn, answer: Answer | None, timeout: float | None) -> Reply:
         __tracebackhide__ = True
         started = self._clock()
+        limit = self.turn_timeout if timeout is None else timeout
+        left = self.timeout - self._spent
+        turn.reopen()
+        self._running, self._record, self._termination = True, None, None
         token = SINK.set(self)
         try:
-            self._rounds(turn, answer, timeout)
-        except (Exception, DeadlineExceeded) as error:
-            turn.failure = _failure_of(error, self._limit(timeout))
-            self._freeze(turn, started)
-            self._end("timeout" if turn.failure.kind == "timeout" else "agent_error")
-            if isinstance(error, ScriptError | ToolsError):
-                raise type(error)(self._failure_text(turn)) from error
-            cause = None if isinstance(error, DeadlineExceeded) else error
-            raise AgentFailed(self._failure_text(turn), turn.failure) from cause
+            self._rounds(turn, answer, time.monotonic() + min(limit, left))
+        except (Exception, DeadlineExceeded, SystemExit) as error:
+            about = f"{limit:g} s" if limit <= left else f"the {self.timeout:g} s of the conversation"
+            self._fail(turn, error, about)
         except BaseException:
-            self._freeze(turn, started)
-            self._end("interrupted")
+            turn.stop()
+            self._termination = "interrupted"
             raise
         finally:
             SINK.reset(token)
-        self._freeze(turn, started)
+            elapsed = self._clock() - started
+            turn.duration += elapsed
+            self._spent += elapsed
+            self._running, self._record = False, None
         return Reply(self, turn.number)
 
-    def _rounds(self, turn: OpenTurn, answer: Answer | None, timeout: float | None) -> None:
-        end = time.monotonic() + self._limit(timeout)
+    def _rounds(self, turn: OpenTurn, answer: Answer | None, end: float) -> None:
         for _ in range(MAX_ROUNDS):
-            turn.take(self._ask(turn, end - time.monotonic()))
-            for model in self._models:
-                if model.problems:
-                    model.verify()
-            if not turn.pending or answer is None:
+            turn.take(self._ask(turn, end))
+            self._raise_unscripted()
+            pending = turn.pending
+            if not pending or answer is None:
                 return
-            turn.answer(list(answer(turn.pending)))
+            turn.answer(answer(pending))
         raise ToolsError(f"the agent still calls tools after {MAX_ROUNDS} rounds")
 
-    def _ask(self, turn: OpenTurn, seconds: float) -> AgentResponse:
-        messages = chat_messages([*self._sent, *turn.sent])
-        with deadline(seconds):
-            answer = self._agent.call(messages, turn.signal)
+    def _ask(self, turn: OpenTurn, end: float) -> AgentResponse:
+        messages = chat_messages(self._sent)
+        messages += chat_messages(turn.sent)
+        answer = call_within(end - time.monotonic(), self._agent.call, messages, turn.signal)
         if isinstance(answer, Awaitable):
-            answer = await_result(answer, seconds)
+            answer = await_result(answer, end - time.monotonic())
         return read_response(answer)
 
-    def _limit(self, timeout: float | None) -> float:
-        own = self.turn_timeout if timeout is None else timeout
-        return min(own, self.timeout - self._spent)
+    def _fail(self, turn: OpenTurn, error: BaseException, limit: str) -> NoReturn:
+        __tracebackhide__ = True
+        cause = None if isinstance(error, DeadlineExceeded) else error
+        if self._problems and not isinstance(error, ScriptError):
+            error = UnscriptedRequest(self._problems[0])
+        self._problems.clear()
+        failure = failure_of(error, limit, cause or error)
+        turn.stop(failure)
+        self._termination = "timeout" if failure.kind == "timeout" else "agent_error"
+        where = f"{self.recorder.name}: " if self.recorder.name else ""
+        heading = visible(shorten(f"{where}turn {turn.number}: {failure.message}", MAX_HEADING))
+        text = f"{heading}\n\n{transcript(self.turns, marked=turn.number)}"
+        if isinstance(error, ScriptError | ToolsError):
+            raise type(error)(text) from cause
+        raise AgentFailed(text, failure) from cause
 
-    def _freeze(self, turn: OpenTurn, started: float) -> None:
-        elapsed = self._clock() - started
-        turn.duration += elapsed
-        self._spent += elapsed
-        self._turns.append(turn.freeze())
-        self._record = None
+    def _raise_unscripted(self) -> None:
+        if self._problems:
+            problem = self._problems[0]
+            self._problems.clear()
+            raise UnscriptedRequest(problem)
 
-    def _close_turn(self) -> None:
-        if self._open is not None:
-            self._sent += self._open.close()
-            self._open = None
+    def _answer(self, tools: Tools | None) -> Answer | None:
+        given = tools if tools is not None else self._tools
+        return answer_with(given) if given is not None else None
+
+    def _around_failed(self, error: Exception) -> AgentFailed:
+        failure = failure_of(error, "", error)
+        return AgentFailed(f"around() of {self._agent.name}: {failure.message}", failure)
 
     def _end(self, termination: Termination) -> None:
         self._termination = termination
         self._record = None
 
-    def _failure_text(self, turn: OpenTurn) -> str:
-        assert turn.failure is not None
-        where = f"{self.recorder.name}: " if self.recorder.name else ""
-        heading = f"{where}turn {turn.number}: {turn.failure.message}"
-        return f"{heading}\n\n{transcript(tuple(self._turns), marked=turn.number)}"
-
-    def _refuse_running_loop(self) -> None:
+    def _refuse_unless_free(self) -> None:
         if loop_is_running():
             raise LoopIsRunning(
                 "the synchronous conversation was used inside a running event loop: make the test a plain "
                 "function (an async agent is run for you), or drive the conversation from a thread"
             )
-
-
-def _failure_of(error: BaseException, limit: float) -> AgentFailure:
-    kind: FailureKind
-    if isinstance(error, DeadlineExceeded):
-        return AgentFailure("timeout", f"the agent did not answer within {max(limit, 0):g} s")
-    if isinstance(error, ScriptError | ToolsError):
-        return AgentFailure("script", str(error), type(error).__name__)
-    if isinstance(error, ReturnedNothing):
-        kind = "returned_nothing"
-    else:
-        kind = "bad_return" if isinstance(error, BadReturn) else "raised"
-    message = clean_text(str(error))
-    if kind == "raised":
-        message = f"the agent raised {type(error).__name__}: {message}"
-    trace = clean_text("".join(traceback.format_exception(error)))
-    return AgentFailure(kind, message, type(error).__name__, trace)
+        if self._running:
+            raise RuntimeError("the conversation is in the middle of a turn: wait for the agent's reply")

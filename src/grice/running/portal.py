@@ -121,7 +121,7 @@ def _give_up(portal: _Portal) -> None:
 
 
 def close_portal() -> None:
-    """Stop the background loop when it was started; running tasks are cancelled. The next use starts a new one."""
+    """Stop the background loop and cancel what runs on it; the next use starts a new one."""
     global _portal
     atexit.unregister(close_portal)
     with _lock:

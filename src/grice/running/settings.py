@@ -46,10 +46,10 @@ def _matches(parts: tuple[str, ...], pattern: tuple[str, ...]) -> bool:
 
 
 class Projects:
-    """The settings of every file, read once a project, and the agents that command line, file or settings name.
+    """The settings of every file, and the agents that command line, file or settings name.
 
-    A file without a project of its own belongs to the one around `start`. `agent` is the command line's, which
-    `option` is called there.
+    A file without a project of its own belongs to the one around `start`. `agent` is the command line's,
+    where it is called `option`.
     """
 
     def __init__(self, start: Path, *, agent: str | None = None, option: str = "--agent") -> None:
@@ -157,7 +157,8 @@ def load_settings(folder: Path) -> Settings | None:
         problem = _problem(name, value)
         if problem is not None:
             raise SettingsError(f"{path}:{_line_of(name, text)}:1: [tool.grice] {problem}")
-    return Settings(folder, **{k: tuple(v) if isinstance(v, list) else v for k, v in table.items()})
+    fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in table.items()}
+    return Settings(folder, **fields)
 
 
 _KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {

@@ -35,8 +35,8 @@ Answer = Callable[[Sequence[ToolCall]], Sequence[ToolAnswer]]
 def answer_with(tools: Tools) -> Answer:
     """A function that answers pending calls from `tools`.
 
-    A function in `tools` is called with the arguments as keywords, an asynchronous one on the background loop;
-    what it raises becomes the error of the call. Raises ToolsError for a tool that is not there.
+    A function in `tools` is called with the arguments as keywords, an asynchronous one on the background
+    loop; what it raises becomes the error of the call. Raises ToolsError for a tool that is not there.
     """
 
     def answer(calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:

@@ -106,7 +106,7 @@ def _parse_leniently(line: bytes, reason: str) -> JsonValue:
         except (ValueError, RecursionError):
             pass
     at = re.search(r"\(byte (\d+)\)", reason)
-    constant = re.match(rb"-?(?:NaN|Infinity|I)", line[int(at[1]) :]) if at else None
+    constant = re.match(rb"NaN|Infinity", line[int(at[1]) :]) if at else None
     if at and constant:
         raise BadLine(f"not JSON: {constant[0].decode()} is not a JSON number (byte {at[1]})")
     raise BadLine(f"not JSON: {reason.removeprefix('JSON is malformed: ')}")

@@ -92,8 +92,10 @@ def _refuse_document(head: bytes, name: str) -> None:
     """Refuse one JSON document written over several lines, of which every line would be malformed."""
     complete = head.removeprefix(_UTF8_MARK).split(b"\n")[:-1]
     lines = [line.strip() for line in complete if line.strip()][:2]
-    if len(lines) < 2 or not lines[0].endswith((b"[", b"{", b",")) or any(map(_is_json, lines)):
+    if len(lines) < 2 or not lines[0].endswith((b"[", b"{", b",")) or _is_json(lines[0]):
         return
+    if lines[0] not in (b"[", b"{") and _is_json(lines[1]):
+        return  # one malformed line, and then good ones
     converter = "jq -c '.[]'" if lines[0].startswith(b"[") else "jq -c ."
     raise Unreadable(
         "is one JSON document over several lines; expected JSON Lines, one conversation or message a line: "

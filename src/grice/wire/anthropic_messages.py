@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from grice.records import JsonValue, clean_json
+from grice.records import JsonValue
 
 __all__ = ["ToolUse", "reply_body", "tool_use"]
 
@@ -33,8 +32,8 @@ def reply_body(reply: object, number: int) -> dict[str, JsonValue]:
     """
     given: dict[str, JsonValue] = {}
     content = reply
-    if isinstance(reply, Mapping) and reply.get("type", "message") == "message":
-        given = clean_json(reply)
+    if isinstance(reply, dict) and reply.get("type", "message") == "message":
+        given = dict(reply)
         content = given.pop("content", None)
     blocks = _blocks(content)
     calls_tool = False
@@ -56,17 +55,16 @@ def reply_body(reply: object, number: int) -> dict[str, JsonValue]:
 
 
 def _blocks(content: object) -> list[dict[str, Any]]:
-    parts = content if isinstance(content, Sequence) and not isinstance(content, str | bytes) else [content]
-    return [_block(part) for part in parts]
+    return [_block(part) for part in (content if isinstance(content, list | tuple) else [content])]
 
 
 def _block(part: object) -> dict[str, Any]:
     if isinstance(part, str):
-        return {"type": "text", "text": clean_json(part)}
+        return {"type": "text", "text": part}
     if isinstance(part, ToolUse):
-        return {"type": "tool_use", "id": part.id, "name": part.name, "input": clean_json(part.input)}
-    if isinstance(part, Mapping) and isinstance(part.get("type"), str):
-        return clean_json(part)  # type: ignore[no-any-return]
+        return {"type": "tool_use", "id": part.id, "name": part.name, "input": part.input}
+    if isinstance(part, dict) and isinstance(part.get("type"), str):
+        return part.copy()
     raise TypeError(
         f"a scripted reply is a text, tool_use(...), a content block or a list of these, found {part!r}"
     )

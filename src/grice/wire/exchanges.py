@@ -11,7 +11,7 @@ __all__ = ["SINK", "ExchangeSink"]
 
 
 class ExchangeSink(Protocol):
-    """Takes the exchanges of one conversation, each with the model that was asked, and what no script answered."""
+    """Takes the exchanges of one conversation, each with the model that was asked, and its problems."""
 
     def add_exchange(self, exchange: Exchange, model: object) -> None: ...  # noqa: D102
     def add_problem(self, problem: str) -> None: ...  # noqa: D102

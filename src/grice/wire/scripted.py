@@ -104,9 +104,9 @@ class ScriptedModel:
                 raise scripted
             if scripted["model"] is None:
                 scripted["model"] = kept.get("model", "scripted")
-            self._keep(Exchange(kept, scripted))
-        # The agent may change what it is given, so it gets a copy. The body is clean already.
-        return msgspec.json.decode(msgspec.json.encode(scripted))  # type: ignore[no-any-return]
+            body = clean_json(scripted)
+            self._keep(Exchange(kept, body))
+        return copy_json(body)  # the agent may change what it is given
 
     def _unscripted(self, request: Mapping[str, JsonValue]) -> UnscriptedRequest:
         problem = (
@@ -145,6 +145,11 @@ def _read(reply: object, number: int) -> dict[str, JsonValue] | BaseException:
     if isinstance(reply, type) and issubclass(reply, BaseException):
         return reply()
     return reply if isinstance(reply, BaseException) else reply_body(reply, number)
+
+
+def copy_json(body: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """A copy of a clean JSON object."""
+    return msgspec.json.decode(msgspec.json.encode(body))  # type: ignore[no-any-return]
 
 
 def _last_message(request: Mapping[str, JsonValue]) -> str:

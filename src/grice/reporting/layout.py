@@ -1,0 +1,70 @@
+"""Laying text out in columns: transcripts with hanging indents, tool results cut short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from grice.matching.transcript import ROLE_WIDTH, transcript
+from grice.records import Turn
+from grice.text import shorten
+
+__all__ = ["transcript_rows", "wrapped"]
+
+_MARGIN = 5 + ROLE_WIDTH  # marker, turn number, two blanks, role
+_TOOL_ROWS = 2
+_NARROWEST = 24
+
+
+def transcript_rows(turns: tuple[Turn, ...], *, marked: int | None, width: int) -> list[str]:
+    """The transcript in rows of at most `width` columns (never under 24 of text).
+
+    Long lines go on under the text's column and keep the `>` of the marked turn; a tool's result is cut to
+    two rows.
+    """
+    room = max(width - _MARGIN, _NARROWEST)
+    rows: list[str] = []
+    role = ""
+    for line in transcript(turns, marked=marked).split("\n"):
+        margin, text = line[:_MARGIN], line[_MARGIN:]
+        role = margin[5:].strip() or role
+        if role == "tool":
+            text = shorten(text, _TOOL_ROWS * room)
+        blank = margin[:1] + " " * (_MARGIN - 1)
+        parts = zip_longest((margin,), wrapped(text, room), fillvalue=blank)
+        rows += [(start + part).rstrip() for start, part in parts]
+    return rows
+
+
+def wrapped(text: str, room: int) -> Iterator[str]:
+    """The line in pieces of at most `room` columns, cut at blanks where there are any."""
+    while cells(text) > room:
+        end = _fitting(text, room)
+        blank = text.rfind(" ", 1, end + 1)
+        cut = blank if blank > 0 and text[:blank].strip() else end
+        yield text[:cut].rstrip()
+        text = text[cut:].lstrip(" ")
+    yield text
+
+
+def cells(text: str) -> int:
+    """How many columns of a terminal the text takes: two for East Asian wide characters and emoji."""
+    return len(text) if text.isascii() else sum(map(_cells, text))
+
+
+def _cells(character: str) -> int:
+    from unicodedata import combining, east_asian_width
+
+    if combining(character) or character in "\u200c\u200d\ufe0e\ufe0f":
+        return 0
+    return 2 if east_asian_width(character) in "WF" else 1
+
+
+def _fitting(text: str, room: int) -> int:
+    """How many characters from the start fit, at least one."""
+    used = 0
+    for index, character in enumerate(text):
+        used += _cells(character)
+        if used > room:
+            return max(index, 1)
+    return len(text)

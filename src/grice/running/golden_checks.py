@@ -1,0 +1,87 @@
+"""Judging one turn of a golden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from grice.checks.context import contain_message, events_of, pair_tool_calls
+from grice.checks.structure import have_at_most_sentences
+from grice.checks.tool_flow import be_valid_response
+from grice.matching.context import Context
+from grice.matching.matcher import Matcher, Unsuitable, judge
+from grice.matching.value_matchers import contain, equal
+from grice.records import Exchange, Outcome, Reply, Verdict
+from grice.suites.golden_records import FinalText, GoldenTurn, ToolResultStep
+
+__all__ = ["judge_turn"]
+
+FINAL_TEXT = "the final text"
+
+
+def judge_turn(turn: GoldenTurn, reply: Reply) -> Iterator[Verdict]:
+    """The verdict on every assertion of the turn, and on whether the requests fit the script."""
+    record = reply.turn
+    context = Context(reply.conversation.record, record)
+    for matcher in _final_text_matchers(turn.assertions.final_text):
+        yield judge(matcher, record, context, FINAL_TEXT)
+    yield from _step_verdicts(turn, record.exchanges, context)
+    validator = turn.assertions.validator
+    if validator is not None:
+        valid = be_valid_response(tool_status=validator.tool_status)
+        yield judge(valid if validator.expect_valid else ~valid, record, context, FINAL_TEXT)
+
+
+def _final_text_matchers(asserted: FinalText) -> Iterator[Matcher[Any]]:
+    if asserted.equals is not None:
+        yield equal(asserted.equals)
+    for text in asserted.contains:
+        yield contain(text)
+    for text in asserted.not_contains:
+        yield ~contain(text, ignore_case=True)
+    if asserted.max_sentences is not None:
+        yield have_at_most_sentences(asserted.max_sentences)
+
+
+def _step_verdicts(turn: GoldenTurn, exchanges: tuple[Exchange, ...], context: Context) -> Iterator[Verdict]:
+    """Verdicts on each request to the model: that it is of the scripted step, and what its messages hold."""
+    step = 0
+    for number, (scripted, exchange) in enumerate(zip(turn.replies, exchanges, strict=False), 1):
+        found = _step_of(exchange)
+        noun = f"request {number} to the model"
+        if found != scripted.step:
+            reason = f"the script says {scripted.step!r}, the agent sent a {found!r} request"
+            at = context.turn.number if context.turn is not None else None
+            yield Verdict(Outcome.ERROR, reason, claim=f"{noun} to be of the scripted step", turn=at)
+        if found != "tool-result":
+            continue
+        yield judge(pair_tool_calls(), exchange, context, noun)
+        for matcher in _step_matchers(_asserted(turn, step), turn.user):
+            yield judge(matcher, exchange, context, noun)
+        step += 1
+
+
+def _asserted(turn: GoldenTurn, step: int) -> ToolResultStep | None:
+    each = turn.assertions.tool_result_steps
+    return each[step] if step < len(each) else turn.assertions.every_step
+
+
+def _step_matchers(asserted: ToolResultStep | None, user: str) -> Iterator[Matcher[Any]]:
+    if asserted is None:
+        return
+    if asserted.user_message:
+        yield contain_message(role="user", content=user, before="tool_use")
+    for id_ in asserted.tool_results:
+        yield contain_message(role="tool_result", id=id_, after="tool_use")
+
+
+def _step_of(exchange: Exchange) -> str:
+    """A request whose last message brings a tool's result is of step tool-result."""
+    last = exchange.messages[-1:]
+    if last and last[0].keys() == {"role", "content"} and isinstance(last[0]["content"], str):
+        return "chat"  # without a closer look at a plain text
+    try:
+        kinds = {event.kind for event in events_of(last)}
+    except Unsuitable:
+        return "malformed"
+    return "tool-result" if "tool_result" in kinds else "chat"

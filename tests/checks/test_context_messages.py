@@ -1,0 +1,262 @@
+"""contain_message and pair_tool_calls look at the array that the model was sent."""
+
+import pytest
+
+from grice.checks.context import events_of
+from grice.matchers import contain_message, pair_tool_calls
+from grice.matching.context import sight_of
+from grice.matching.matcher import judge
+from grice.records import Conversation, Exchange, Message, ToolCall, Turn
+
+ANTHROPIC = [
+    {"role": "user", "content": "Update Ajax Search"},
+    {
+        "role": "assistant",
+        "content": [
+            {"type": "text", "text": "Updating now!"},
+            {"type": "tool_use", "id": "t1", "name": "update", "input": {"slug": "ajax"}},
+        ],
+    },
+    {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "4.13.5"}]},
+]
+CHAT = [
+    {"role": "user", "content": "Update Ajax Search"},
+    {
+        "role": "assistant",
+        "content": "Updating now!",
+        "tool_calls": [
+            {"id": "t1", "type": "function", "function": {"name": "update", "arguments": '{"slug":"ajax"}'}}
+        ],
+    },
+    {"role": "tool", "tool_call_id": "t1", "content": "4.13.5"},
+]
+RESPONSES = [
+    {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Update Ajax Search"}]},
+    {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Updating now!"}]},
+    {"type": "function_call", "call_id": "t1", "name": "update", "arguments": '{"slug":"ajax"}'},
+    {"type": "function_call_output", "call_id": "t1", "output": "4.13.5"},
+]
+NEUTRAL = Conversation(
+    turns=(
+        Turn(
+            1,
+            (
+                Message("user", "Update Ajax Search"),
+                Message("assistant", "Updating now!", (ToolCall("update", {"slug": "ajax"}, id="t1"),)),
+                Message("tool", "4.13.5", tool_call_id="t1"),
+            ),
+        ),
+    )
+)
+SHAPES = [
+    ANTHROPIC,
+    tuple(ANTHROPIC),
+    CHAT,
+    RESPONSES,
+    Exchange({"messages": ANTHROPIC}),
+    Exchange({"messages": CHAT}, dialect="openai_chat"),
+    Exchange({"input": RESPONSES}, dialect="openai_responses"),
+    NEUTRAL,
+]
+
+
+def verdict_on(subject, matcher):
+    seen = sight_of(subject)
+    verdict = judge(matcher, seen.subject, seen.context, seen.noun)
+    negated = judge(~matcher, seen.subject, seen.context, seen.noun)
+    assert negated.outcome == {"pass": "fail", "fail": "pass"}.get(verdict.outcome, verdict.outcome)
+    return verdict
+
+
+@pytest.mark.parametrize("subject", SHAPES, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    ("arguments", "outcome"),
+    [
+        ({"role": "user"}, "pass"),
+        ({"role": "user", "content": "Ajax"}, "pass"),
+        ({"role": "user", "content": "ajax"}, "fail"),
+        ({"content": "4.13.5"}, "pass"),
+        ({"role": "user", "content": "4.13.5"}, "fail"),
+        ({"role": "user", "content": "Ajax", "before": "tool_use"}, "pass"),
+        ({"role": "user", "content": "Ajax", "after": "tool_use"}, "fail"),
+        ({"role": "assistant", "before": "tool_use", "after": "user"}, "pass"),
+        ({"role": "tool_use", "content": "update"}, "pass"),
+        ({"role": "tool_use", "content": '"slug":"ajax"'}, "pass"),
+        ({"role": "tool_result", "id": "t1", "after": "tool_use"}, "pass"),
+        ({"role": "tool_result", "id": "t2"}, "fail"),
+        ({"id": "t1", "before": "tool_result"}, "pass"),
+        ({"role": "tool_result", "before": "tool_use"}, "fail"),
+        ({"role": "system"}, "fail"),
+        ({"role": "user", "before": "system"}, "inconclusive"),
+        ({"role": "user", "after": "system"}, "inconclusive"),
+    ],
+    ids=str,
+)
+def test_the_three_shapes_and_the_record_say_the_same(subject, arguments, outcome):
+    assert verdict_on(subject, contain_message(**arguments)).outcome == outcome
+
+
+@pytest.mark.parametrize("subject", SHAPES, ids=lambda value: type(value).__name__)
+def test_calls_and_results_pair_up_in_every_shape(subject):
+    assert verdict_on(subject, pair_tool_calls()).outcome == "pass"
+
+
+def test_bug_b_the_users_message_is_not_in_the_array_of_the_tool_result_turn():
+    asked = contain_message(role="user", content="Update", before="tool_use")
+    verdict = verdict_on(Exchange({"messages": ANTHROPIC[1:]}), asked)
+    assert verdict.outcome == "fail"
+    assert (
+        verdict.claim
+        == "the request to the model to contain a user message with 'Update' before the last tool_use"
+    )
+    assert verdict.reason.split("\n") == [
+        "the model was sent:",
+        "   0  assistant    'Updating now!'",
+        '   0  tool_use     \'update {"slug":"ajax"}\'',
+        "   1  tool_result  '4.13.5'",
+    ]
+
+
+def test_a_message_in_the_wrong_place_is_named():
+    messages = [*ANTHROPIC[1:], {"role": "user", "content": "Update"}]
+    verdict = verdict_on(messages, contain_message(role="user", content="Update", before="tool_use"))
+    assert verdict.reason.startswith("it is there, but in the wrong place (message 2); the model was sent:")
+
+
+def test_before_is_the_last_of_its_kind_and_after_the_first():
+    twice = [*ANTHROPIC, {"role": "user", "content": "again"}, *ANTHROPIC[1:]]
+    assert verdict_on(twice, contain_message(content="again", before="tool_use")).outcome == "pass"
+    assert verdict_on(twice, contain_message(content="again", after="tool_use")).outcome == "pass"
+
+
+def test_a_message_found_is_the_evidence():
+    (evidence,) = verdict_on(ANTHROPIC, contain_message(role="tool_result")).evidence
+    assert (evidence.quote, evidence.path) == ("4.13.5", "messages[2]")
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        Exchange({"system": "Be kind.", "messages": ANTHROPIC}),
+        Exchange({"system": [{"type": "text", "text": "Be kind."}], "messages": ANTHROPIC}),
+        Exchange({"instructions": "Be kind.", "input": RESPONSES}),
+        Exchange({"messages": [{"role": "system", "content": "Be kind."}, *CHAT]}),
+        [{"role": "system", "content": "Be kind."}, *CHAT],
+        Conversation(turns=NEUTRAL.turns, system="Be kind."),
+    ],
+    ids=["anthropic", "anthropic blocks", "responses", "chat", "array", "record"],
+)
+def test_the_system_prompt_counts_wherever_it_is(subject):
+    assert (
+        verdict_on(subject, contain_message(role="system", content="kind", before="user")).outcome == "pass"
+    )
+    assert verdict_on(subject, contain_message(role="system", content="rude")).outcome == "fail"
+
+
+def test_an_input_that_is_a_text_is_a_user_message():
+    assert (
+        verdict_on(Exchange({"input": "Hello"}), contain_message(role="user", content="Hell")).outcome
+        == "pass"
+    )
+
+
+@pytest.mark.parametrize(
+    "subject", [[], (), Exchange({}), Exchange({"messages": []}), Exchange({"messages": 5})]
+)
+def test_an_empty_array_is_inconclusive(subject):
+    assert verdict_on(subject, contain_message(role="user")).reason == "the message array is empty"
+    assert verdict_on(subject, contain_message(role="user")).outcome == "inconclusive"
+    assert verdict_on(subject, pair_tool_calls()).outcome == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ({}, "name the message: role=, content= or id="),
+        ({"before": "user"}, "name the message: role=, content= or id="),
+        ({"role": "tool_usee"}, "unknown kind 'tool_usee' (did you mean 'tool_use'?): system, user"),
+        ({"role": "zebra"}, "unknown kind 'zebra': system, user, assistant, tool_use, tool_result"),
+        ({"role": "user", "before": "tooluse"}, "unknown kind 'tooluse' (did you mean 'tool_use'?)"),
+        ({"role": "user", "after": 5}, "unknown kind 5: system"),
+        ({"role": "user", "content": ""}, "content is a text that is not empty, found ''"),
+        ({"content": 5}, "content is a text that is not empty, found 5"),
+        ({"role": "tool_use", "id": ""}, "id is a text that is not empty, found ''"),
+    ],
+)
+def test_a_message_that_is_not_named_rightly_is_an_error(arguments, reason):
+    verdict = verdict_on(ANTHROPIC, contain_message(**arguments))
+    assert verdict.outcome == "error"
+    assert verdict.reason.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("subject", "reason"),
+    [
+        ("text", "judges a Conversation, an Exchange or a list of messages, found str"),
+        (None, "found NoneType"),
+        ([5], "judges message arrays: message 0 "),
+        ([{"role": "user", "content": "x"}, {"role": "robot"}], "judges message arrays: message 1 "),
+    ],
+)
+def test_what_is_no_message_array_is_an_error(subject, reason):
+    verdict = verdict_on(subject, contain_message(role="user"))
+    assert verdict.outcome == "error"
+    assert reason in verdict.reason
+
+
+def use(*ids):
+    blocks = [{"type": "tool_use", "id": id_, "name": "x", "input": {}} for id_ in ids]
+    return {"role": "assistant", "content": blocks}
+
+
+def result(*ids):
+    blocks = [{"type": "tool_result", "tool_use_id": id_, "content": "ok"} for id_ in ids]
+    return {"role": "user", "content": blocks}
+
+
+@pytest.mark.parametrize(
+    ("messages", "outcome", "reason"),
+    [
+        ([{"role": "user", "content": "Hi"}], "inconclusive", "the message array has no tool calls"),
+        ([use("a"), result("a")], "pass", "2 calls and results pair up"),
+        ([use("a", "b"), result("b", "a")], "pass", "4 calls"),
+        ([use("a"), result("a"), use("a"), result("a")], "pass", "4 calls"),
+        ([use("a")], "fail", "the tool call of id 'a' has no result"),
+        ([use("a", "b"), result("a")], "fail", "the tool call of id 'b' has no result"),
+        ([result("a")], "fail", "message 0: a result of id 'a' answers no open tool call"),
+        ([result("a"), use("a")], "fail", "message 0: a result of id 'a' answers no open tool call"),
+        (
+            [use("a"), result("b")],
+            "fail",
+            "message 1: a result of id 'b' answers no open tool call; the tool call",
+        ),
+        ([use("a"), result("a"), result("a")], "fail", "message 2: a result of id 'a' answers no open"),
+        ([use("a", "a"), result("a")], "fail", "message 0: a second tool call of id 'a' is open"),
+    ],
+)
+def test_every_call_is_answered_once_by_a_later_result(messages, outcome, reason):
+    verdict = verdict_on(messages, pair_tool_calls())
+    assert verdict.outcome == outcome
+    assert verdict.reason.startswith(reason)
+
+
+def test_a_long_array_is_shown_from_its_end():
+    messages = [{"role": "user", "content": f"message {n} " + "x" * 500} for n in range(40)]
+    lines = verdict_on(messages, contain_message(content="needle")).reason.split("\n")
+    assert len(lines) == 14
+    assert lines[1].strip() == "... 28 earlier"
+    assert lines[-1].startswith("  39  user         'message 39")
+
+
+def test_two_requests_in_turn_are_not_confused():
+    one, other = Exchange({"messages": ANTHROPIC}), Exchange({"messages": CHAT[:1]})
+    for _ in range(2):
+        assert [event.kind for event in events_of(one)] == ["user", "assistant", "tool_use", "tool_result"]
+        assert [event.kind for event in events_of(other)] == ["user"]
+
+
+def test_a_list_that_changed_is_read_again():
+    messages = CHAT[:1]
+    assert len(events_of(messages)) == 1
+    messages.append({"role": "assistant", "content": "Hi"})
+    assert len(events_of(messages)) == 2

@@ -1,0 +1,48 @@
+"""have_at_most_sentences counts sentences as a reader would."""
+
+import pytest
+
+from grice.matchers import have_at_most_sentences
+from grice.matching.context import sight_of
+from grice.matching.matcher import judge
+from grice.records import Message, Turn
+
+
+def verdict_on(subject, matcher):
+    seen = sight_of(subject)
+    return judge(matcher, seen.subject, seen.context, seen.noun)
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "outcome", "reason"),
+    [
+        ("Done.", 1, "pass", "found 1"),
+        ("Updated to 4.13.5", 1, "pass", "found 1"),
+        ("Done. Anything else?", 1, "fail", "found 2: Done. | Anything else?"),
+        ("Done. Anything else?", 2, "pass", "found 2"),
+        ("", 1, "inconclusive", "the text is empty: there is nothing to look at"),
+        ("  \n", 1, "inconclusive", "the text is empty: there is nothing to look at"),
+        ("Done.", 0, "error", "the limit is a number of sentences from 1 up, found 0"),
+        ("Done.", True, "error", "the limit is a number of sentences from 1 up, found True"),
+        ("Done.", 1.5, "error", "the limit is a number of sentences from 1 up, found 1.5"),
+        (5, 1, "error", "have_at_most_sentences judges a text, a Reply or a Turn, found int"),
+    ],
+)
+def test_sentences_are_counted(text, limit, outcome, reason):
+    matcher = have_at_most_sentences(limit)
+    verdict = verdict_on(text, matcher)
+    assert (verdict.outcome, verdict.reason) == (outcome, reason)
+    assert verdict_on(text, ~matcher).outcome == {"pass": "fail", "fail": "pass"}.get(outcome, outcome)
+
+
+@pytest.mark.parametrize(("limit", "words"), [(1, "1 sentence"), (2, "2 sentences")])
+def test_the_claim_is_a_sentence(limit, words):
+    turn = Turn(1, (Message("assistant", "Hi."),))
+    assert verdict_on(turn, have_at_most_sentences(limit)).claim == f"the turn to have at most {words}"
+
+
+def test_long_and_many_sentences_are_cut_in_the_reason():
+    verdict = verdict_on("x" * 5_000 + ". " + "Short one. " * 50, have_at_most_sentences(1))
+    assert verdict.outcome == "fail"
+    assert len(verdict.reason) < 600
+    assert verdict.reason.endswith("| ...")

@@ -1,0 +1,45 @@
+"""Sources of the small projects that tests of the plugin and the command line run."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., pytest.RunResult]
+
+ECHO = """
+import pytest
+from grice import evaluate, expect
+
+@pytest.fixture
+def agent():
+    return lambda text: f"you said {text}"
+"""
+
+TALKER = """
+class Talker:
+    def __init__(self, context):
+        self.model = context.model
+
+    def chat(self, messages):
+        asked = [{"role": m["role"], "content": m["content"]} for m in messages]
+        return self.model.client.messages.create(model="m", messages=asked).content[0].text
+"""
+
+
+def golden(id_: str = "greets", reply: str = "Hello!", **changes: object) -> dict[str, object]:
+    """A golden that passes with an agent that says what its model says, unless the reply has no Hello."""
+    fields: dict[str, object] = {
+        "id": id_,
+        "userMessage": "Hi",
+        "mockLlmResponses": [{"step": "chat", "content": [{"type": "text", "text": reply}]}],
+        "assertions": {"finalText": {"contains": ["Hello"]}},
+    }
+    return {**fields, **changes}
+
+
+def write_golden(path: Path, *goldens: dict[str, object]) -> None:
+    """A golden file: one golden, or a list of them."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(goldens[0] if len(goldens) == 1 else list(goldens), indent=1))

@@ -1,0 +1,256 @@
+import pytest
+from inner_projects import ECHO, Run
+
+
+def test_a_failure_shows_the_user_s_line_and_no_frame_of_grice(run: Run) -> None:
+    result = run(
+        test_it="""
+def test_it(conversation):
+    reply = conversation.say("Hi")
+    expect(reply).to_contain("Bye")
+"""
+    )
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            '>       expect(reply).to_contain("Bye")',
+            "E       grice.ExpectationFailed: test_it.py::test_it: expected the reply to contain 'Bye'",
+            "E       ",
+            "E          1  user       Hi",
+            "E       >     assistant  you said Hi",
+            "E       ",
+            "E         the text is 'you said Hi'",
+            "",
+            "test_it.py:*: ExpectationFailed",
+        ],
+        consecutive=True,
+    )
+    assert "src/grice" not in result.stdout.str()
+
+
+RAISING = """
+@pytest.fixture
+def agent():
+    {kind} chat(messages):
+        raise ValueError("no stock")
+    return chat
+
+def test_it(conversation):
+    conversation.say("Hi")
+"""
+
+
+@pytest.mark.parametrize("kind", ["def", "async def"])
+def test_an_agent_that_raises_shows_its_own_line_and_the_transcript(run: Run, kind: str) -> None:
+    result = run(test_it=RAISING.format(kind=kind))
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            '>       raise ValueError("no stock")',
+            "E       ValueError: no stock",
+            "The above exception was the direct cause of the following exception:",
+            '>       conversation.say("Hi")',
+            "E       grice.AgentFailed: test_it.py::test_it: turn 1: the agent raised ValueError: no stock",
+            "E          1  user       Hi",
+            "E       >     failure    raised: the agent raised ValueError: no stock",
+            "test_it.py:*: AgentFailed",
+        ]
+    )
+    for frame in ("src/grice", "grice/running", "asyncio", "concurrent", "anyio"):
+        assert frame not in result.stdout.str()
+
+
+def test_an_agent_that_returns_nothing_shows_no_cause_without_lines(run: Run) -> None:
+    result = run(
+        test_it="""
+@pytest.fixture
+def agent():
+    return lambda text: None
+
+def test_it(conversation):
+    conversation.say("Hi")
+"""
+    )
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E       grice.AgentFailed: *: turn 1: the agent returned None*"])
+    assert "direct cause" not in result.stdout.str()
+
+
+SCRIPTED = """
+@pytest.fixture
+def agent(scripted_model):
+    def chat(text):
+        try:
+            return scripted_model.transport({"messages": [{"role": "user", "content": text}]})
+        except Exception:
+            return "I am sorry, something went wrong"
+    return chat
+"""
+
+
+def test_unused_replies_fail_the_test_in_its_call(run: Run) -> None:
+    result = run(
+        test_it=f"""{SCRIPTED}
+def test_it(conversation, scripted_model):
+    scripted_model.script("Hello", "never asked for")
+    conversation.say("Hi")
+"""
+    )
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        ["grice.UnusedReplies: 1 of 2 scripted model replies were never asked for; *'never asked for'"]
+    )
+
+
+def test_unused_replies_fail_a_test_without_conversation_too(run: Run) -> None:
+    result = run(test_it="def test_it(scripted_model): scripted_model.script('Hello')")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["grice.UnusedReplies: 1 of 1 *"])
+
+
+def test_an_unscripted_request_fails_the_test_even_when_the_agent_hides_it(run: Run) -> None:
+    result = run(
+        test_it=f"""{SCRIPTED}
+def test_it(conversation):
+    conversation.say("Hi")
+"""
+    )
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            '>       conversation.say("Hi")',
+            "E       grice.UnscriptedRequest: *: turn 1: model request 1 has no scripted reply (0 scripted)*",
+        ]
+    )
+
+
+def test_a_script_that_does_not_fit_says_nothing_when_the_test_fails_already(run: Run) -> None:
+    result = run(
+        test_it="""
+def test_it(conversation, scripted_model):
+    scripted_model.script("Hello")
+    assert 1 == 2
+"""
+    )
+    result.assert_outcomes(failed=1)
+    assert "UnusedReplies" not in result.stdout.str()
+
+
+SLOW = """
+import time
+
+@pytest.fixture
+def agent():
+    return lambda text: time.sleep(10)
+"""
+
+
+@pytest.mark.parametrize(
+    ("settings", "marker"),
+    [
+        ("", "@pytest.mark.grice(turn_timeout=0.05)"),
+        ("", "@pytest.mark.grice(timeout=0.05)"),
+        ("turn_timeout = 0.05", ""),
+        ("turn_timeout = 10", "@pytest.mark.grice(turn_timeout=0.05)"),
+        ("timeout = 0.05", ""),
+    ],
+)
+def test_a_time_out_comes_from_the_marker_or_the_settings(
+    pytester: pytest.Pytester, run: Run, settings: str, marker: str
+) -> None:
+    pytester.makepyprojecttoml(f"[tool.grice]\n{settings}\n")
+    result = run(test_it=f"{SLOW}\n{marker}\ndef test_it(conversation):\n    conversation.say('Hi')\n")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "E       grice.AgentFailed: test_it.py::test_it: turn 1: the agent did not answer within 0.05 s",
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("marker", "message"),
+    [
+        ("turn_timout=1", "turn_timeout, timeout, suite, found 'turn_timout' (did you mean 'turn_timeout'?)"),
+        ("3", "only keywords (turn_timeout, timeout, suite), found 3"),
+        ("timeout='1'", "a number of seconds above 0 as timeout, found '1'"),
+        ("suite=''", "a text as suite, found ''"),
+    ],
+)
+def test_a_wrong_marker_stops_the_session_before_any_test(run: Run, marker: str, message: str) -> None:
+    result = run(test_it=f"@pytest.mark.grice({marker})\ndef test_it(conversation): pass\n")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"ERROR: test_it.py::test_it: the marker grice takes {message}"])
+
+
+def test_the_synchronous_fixture_in_a_running_loop_is_a_clear_error(run: Run) -> None:
+    result = run(
+        "-p",
+        "pytest_asyncio",
+        "-W",
+        "ignore",
+        test_it="""
+@pytest.mark.asyncio
+async def test_it(conversation):
+    conversation.say("Hi")
+""",
+    )
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E       grice.LoopIsRunning: *running event loop*"])
+
+
+def test_ctrl_c_inside_a_test_leaves_a_sane_session(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        test_it=ECHO
+        + """
+def test_one(conversation):
+    evaluate(conversation.say("Hi")).to_contain("x")
+
+def test_two(conversation):
+    conversation.say("Hi")
+    raise KeyboardInterrupt
+
+def test_three(conversation):
+    pass
+"""
+    )
+    result = pytester.runpytest_inprocess(no_reraise_ctrlc=True)
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["soft checks: 1 fail", "*KeyboardInterrupt*"])
+
+
+def test_a_session_inside_a_test_leaves_the_outer_one_as_it_was(run: Run) -> None:
+    result = run(
+        "-p",
+        "pytester",
+        test_it="""
+INNER = "from grice import evaluate\\ndef test_it(): evaluate('text').to_contain('inner')"
+
+def test_it(conversation, pytester):
+    evaluate(conversation.say("Hi")).to_contain("before")
+    pytester.makepyfile(INNER)
+    pytester.runpytest_inprocess().assert_outcomes(passed=1)
+    evaluate("text").to_contain("after")
+    evaluate(conversation.say("Hi")).to_contain("again")
+""",
+    )
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(
+        ["soft checks: 3 fail", "test_it.py::test_it", "*'before'*", "*", "*'after'*", "*", "*'again'*"]
+    )
+
+
+def test_a_test_that_is_skipped_or_expected_to_fail_keeps_its_outcome(run: Run) -> None:
+    result = run(
+        test_it="""
+def test_skipped(conversation, scripted_model):
+    scripted_model.script("Hello")
+    pytest.skip("not today")
+
+@pytest.mark.xfail(strict=True)
+def test_expected(conversation):
+    expect(conversation.say("Hi")).to_contain("Bye")
+"""
+    )
+    result.assert_outcomes(skipped=1, xfailed=1)

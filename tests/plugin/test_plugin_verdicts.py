@@ -1,0 +1,148 @@
+from xml.etree import ElementTree
+
+import pytest
+from inner_projects import Run
+
+MIXED = """
+def test_soft_failure(conversation):
+    reply = conversation.say("Hi")
+    evaluate(reply).to_contain("warmth")
+    expect(reply).to_contain("Hi")
+
+def test_soft_error(conversation):
+    evaluate(conversation.say("Hi")).to_match("(")
+
+def test_hard_failure(conversation):
+    reply = conversation.say("Hi")
+    evaluate(reply).to_contain("warmth")
+    expect(reply).to_contain("Bye")
+
+def test_without_conversation():
+    evaluate("some text").to_contain("other")
+"""
+
+SUMMARY = [
+    "=* grice =*",
+    "every soft check of toMatch ended in an error: nothing was judged by it",
+    "hard checks: 1 pass, 1 fail",
+    "soft checks: 3 fail, 1 error",
+    "test_mixed.py::test_hard_failure",
+    "  soft fail         turn 1: expected the reply to contain 'warmth'",
+    "    the text is 'you said Hi'",
+    "test_mixed.py::test_soft_error",
+    "  soft error        turn 1: expected the reply to match /(/",
+    "    *",
+    "test_mixed.py::test_soft_failure",
+    "  soft fail         turn 1: expected the reply to contain 'warmth'",
+    "    the text is 'you said Hi'",
+    "test_mixed.py::test_without_conversation",
+    "  soft fail         expected the text to contain 'other'",
+    "    the text is 'some text'",
+]
+
+
+@pytest.mark.parametrize("args", [(), ("-p", "xdist", "-n", "2")], ids=["alone", "xdist"])
+def test_soft_verdicts_change_no_outcome_and_are_summed_up_with_reasons(
+    run: Run, args: tuple[str, ...]
+) -> None:
+    result = run(*args, test_mixed=MIXED)
+    result.assert_outcomes(passed=3, failed=1)
+    result.stdout.fnmatch_lines(SUMMARY, consecutive=True)
+
+
+def test_a_failed_test_shows_its_soft_verdicts_in_a_section(run: Run) -> None:
+    result = run(test_mixed=MIXED)
+    result.stdout.fnmatch_lines(
+        [
+            "* grice: soft verdicts *",
+            "soft fail         the reply to contain 'warmth'",
+            "    the text is 'you said Hi'",
+        ],
+        consecutive=True,
+    )
+    assert result.stdout.str().count("grice: soft verdicts") == 1
+
+
+@pytest.mark.parametrize(
+    ("check", "message"),
+    [
+        ("expect(reply).to_match('(')", "error: *expected the reply to match /(/"),
+        ("expect('').to_contain('x')", "inconclusive: *expected the text to contain 'x'"),
+        ("expect('').not_to_contain('x')", "inconclusive: *expected the text not to contain 'x'"),
+    ],
+)
+def test_a_hard_check_without_an_answer_fails_in_words(run: Run, check: str, message: str) -> None:
+    result = run(test_it=f"def test_it(conversation):\n    reply = conversation.say('Hi')\n    {check}\n")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines([f"E       grice.ExpectationFailed: test_it.py::test_it: {message}"])
+
+
+def test_verdicts_of_fixtures_are_kept_in_every_phase(run: Run) -> None:
+    result = run(
+        test_it="""
+@pytest.fixture
+def greeted(conversation):
+    evaluate(conversation.say("Hi")).to_contain("one")
+    yield conversation
+    evaluate(conversation.last).to_contain("three")
+
+def test_it(greeted):
+    evaluate(greeted.last).to_contain("two")
+"""
+    )
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["soft checks: 3 fail", "*'one'", "*", "*'two'", "*", "*'three'"])
+
+
+def test_verdicts_of_the_running_test_are_found_from_threads(run: Run) -> None:
+    result = run(
+        test_it="""
+from threading import Thread
+
+def test_it():
+    thread = Thread(target=lambda: evaluate("text").to_contain("x"))
+    thread.start()
+    thread.join()
+"""
+    )
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["soft checks: 1 fail", "test_it.py::test_it"])
+
+
+def test_a_session_without_verdicts_says_nothing(run: Run) -> None:
+    result = run(test_it="def test_it(): pass")
+    result.assert_outcomes(passed=1)
+    assert "grice" not in result.stdout.str().replace("test_a_session", "").split("collected")[1]
+
+
+NASTY = r"[bold]not markup[/bold] \x1b[31mred\x1b[0m ]]> <b>&amp; \x00\x08 \u202e :smile:"
+
+
+def test_what_an_agent_says_is_text_on_the_terminal_and_in_junit(pytester: pytest.Pytester, run: Run) -> None:
+    result = run(
+        "--junitxml=out.xml",
+        "--color=yes",
+        test_it=f"""
+@pytest.fixture
+def agent():
+    return lambda text: "{NASTY}"
+
+def test_fails(conversation):
+    reply = conversation.say("Hi")
+    evaluate(reply).to_contain("soft")
+    expect(reply).to_contain("hard")
+
+def test_passes(conversation):
+    evaluate(conversation.say("Hi")).to_contain("soft")
+""",
+    )
+    result.assert_outcomes(passed=1, failed=1)
+    shown = r"[bold]not markup[/bold] \x1b[31mred\x1b[0m ]]> <b>&amp; \x00\x08 \u202e :smile:"
+    assert f"assistant  {shown}" in result.stdout.str()
+    assert not {"\x00", "\x08", "\u202e"} & set(result.stdout.str())
+
+    failed, passed = ElementTree.parse(pytester.path / "out.xml").iter("testcase")
+    assert shown in (failed.find("failure").text or "")  # type: ignore[union-attr]
+    for case in (failed, passed):
+        properties = {one.get("name"): one.get("value") for one in case.iter("property")}
+        assert properties["grice.soft"].startswith("fail: the reply to contain 'soft': the text is")  # type: ignore[union-attr]

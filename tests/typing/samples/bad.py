@@ -1,0 +1,79 @@
+"""Every line that ends in `# error` must be refused by each checker, and no other line."""
+
+from grice import Conversation, Exchange, LiveConversation, Reply, evaluate, expect
+from grice.matchers import call_tool, contain, contain_message, equal, have_called_tool, match, matcher
+from grice.matching.context import Context
+
+
+def wrong_keyword(reply: Reply, exchange: Exchange) -> None:
+    expect(reply).to_contain("x", befor="y")  # error
+    expect("text").to_match("x", flag="i")  # error
+    expect(exchange).to_contain_message(rol="user")  # error
+    expect("text").to_be_free_of(status="success")  # error
+    contain("x", case=False)  # error
+    match("x", flag="i")  # error
+
+
+def wrong_argument(reply: Reply, exchange: Exchange) -> None:
+    expect(reply).to_contain(5)  # error
+    expect(reply).to_contain("x", after=3)  # error
+    expect(reply).to_contain("x", "y")  # error
+    expect(reply).to_contain()  # error
+    expect(reply).to_call_tool(5)  # error
+    expect(reply).to_call_tool()  # error
+    expect("text").not_to_match("x", flags=1)  # error
+    expect("text").to_match(r"x", "i")  # error
+    expect("text").to_have_at_most_sentences("two")  # error
+    expect(exchange).to_contain_message(role="robot")  # error
+    expect(exchange).to_contain_message(role="user", before="toolUse")  # error
+    expect(exchange).to_contain_message("user")  # error
+    contain(5)  # error
+    contain("x", after=3)  # error
+    contain_message(role="robot")  # error
+    have_called_tool()  # error
+
+
+def wrong_subject(reply: Reply, exchange: Exchange, record: Conversation, live: LiveConversation) -> None:
+    expect(5).to_call_tool("x")  # error
+    expect("text").to_call_tool("x")  # error
+    expect("text").to_have_called_tool("x")  # error
+    expect("text").to_contain_message(role="user")  # error
+    expect(reply).to_have_called_tool("x")  # error
+    expect(reply).to_contain_message(role="user")  # error
+    expect(record).to_call_tool("x")  # error
+    expect(live).to_call_tool("x")  # error
+    expect(live).to_contain("x")  # error
+    expect(exchange).to_contain("x")  # error
+    expect({"a": 1}).to_contain("a")  # error
+    expect(None).to_match("x")  # error
+    evaluate(5).to_contain("x")  # error
+
+
+def wrong_matcher(reply: Reply, exchange: Exchange, record: Conversation) -> None:
+    expect("x").to(call_tool("y"))  # error
+    expect("x").not_to(~call_tool("y"))  # error
+    expect(reply).to(have_called_tool("x"))  # error
+    expect(record).to(call_tool("x"))  # error
+    expect(exchange).to(contain("x"))  # error
+    expect(reply).to(contain)  # error
+    expect(reply).to("x")  # error
+    expect(reply).to(cite_sources(atleast=2))  # error
+    expect(reply).to(cite_sources(at_least="2"))  # error
+    expect("x").to(cite_sources())  # error
+
+
+def unknown_method(reply: Reply) -> None:
+    expect(reply).to_contian("x")  # error
+    expect(reply).contain("x")  # error
+    reply.txt  # error  # noqa: B018
+    ~equal  # error  # noqa: B018
+
+
+@matcher("toCiteSources")
+def cite_sources(subject: Reply, ctx: Context, *, at_least: int = 1) -> bool:
+    return True
+
+
+@matcher("toReturnText")  # error
+def return_text(subject: Reply, ctx: Context) -> str:
+    return "x"

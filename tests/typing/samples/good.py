@@ -1,0 +1,75 @@
+"""The examples of DESIGN.md and of the docs: no checker may complain."""
+
+from typing import Any, assert_type
+
+from dirty_equals import IsInt
+
+from grice import Conversation, Exchange, LiveConversation, Reply, Turn, Verdict, evaluate, expect
+from grice.matchers import (
+    Matcher,
+    be_free_of,
+    call_tool,
+    contain,
+    contain_message,
+    equal,
+    have_called_tool,
+    match,
+    matcher,
+    pair_tool_calls,
+)
+from grice.matching.context import Context
+
+
+def test_books_a_room(conversation: LiveConversation) -> None:
+    reply = conversation.say("Hi, I need a room")
+    expect(reply).not_to_call_tool("book_room")
+
+    reply = conversation.say("The Blue Room, tomorrow at 2pm, 10 people")
+    expect(reply).to_call_tool("check_availability", room="Blue Room", capacity=IsInt(ge=10))
+    expect(reply).to_call_tool("rename", name="x", self="y")
+    evaluate(reply).to_match(r"2(:00)?\s*pm|14:00", flags="i")
+    expect(reply.text).to_contain("Blue", after="---", ignore_case=True)
+    expect(reply.data).to_equal({"status": IsInt()})
+    expect(conversation.exchanges[-1]).to_contain_message(role="user", content="Blue Room", before="tool_use")
+    expect(conversation).to_have_called_tool("check_availability", capacity=10)
+    expect(conversation.record).not_to_have_called_tool("book_room")
+
+
+def test_every_subject(reply: Reply, turn: Turn, exchange: Exchange, record: Conversation, data: Any) -> None:
+    assert_type(expect(reply).to_contain("x"), Verdict)
+    expect(turn).not_to_match("x", flags="i")
+    expect("text").to_equal("text")
+    expect("text").not_to_have_at_most_sentences(2)
+    expect("text").to_be_free_of(["CONFIRMATION_LANGUAGE_ON_SUCCESS"], tool_status="success")
+    expect(reply).to_be_valid_response()
+    expect(exchange).to_pair_tool_calls()
+    expect([{"role": "user", "content": "Hi"}]).to_contain_message(role="user")
+    expect(record).to_contain_message(role="tool_result", id="t1", after="tool_use")
+    expect(data).to_contain("anything")
+    expect({"a": 1}).to_equal({"a": 1.0})
+
+
+def test_matchers_are_values(reply: Reply, exchange: Exchange, record: Conversation) -> None:
+    expect(reply).to(contain("x"))
+    expect(reply).not_to(call_tool("book", people=2))
+    expect(reply).to(~match("x", flags="i"))
+    expect("text").to(be_free_of())
+    expect("text").to(equal("text"))
+    expect(5).to(equal(5))
+    expect(record).to(have_called_tool("x"))
+    expect(exchange).to(contain_message(role="user"))
+    expect(exchange).to(pair_tool_calls())
+    several: list[Matcher[Reply]] = [contain("x"), ~call_tool("x"), equal("x")]
+    for one in several:
+        evaluate(reply).to(one)
+
+
+@matcher("toCiteSources")
+def cite_sources(subject: Reply, ctx: Context, *, at_least: int = 1) -> bool:
+    return subject.text.count("[") >= at_least
+
+
+def test_a_matcher_of_ones_own(reply: Reply) -> None:
+    assert_type(cite_sources(at_least=2), Matcher[Reply])
+    expect(reply).to(cite_sources(at_least=2))
+    expect(reply).not_to(~cite_sources())
