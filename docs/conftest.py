@@ -34,6 +34,9 @@ from sybil.example import SybilFailure
 from sybil.parsers.abstract.doctest import DocTestStringParser
 from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
 
+from grice.matching.recording import CURRENT
+from grice.running.live import VerdictLog
+
 DOCS = Path(__file__).parent
 README = DOCS.parent / "README.md"
 FILE_NAME = re.compile(r"(?:^|\n)`([\w./-]+)`:\n\n?\Z")
@@ -85,10 +88,14 @@ class PageItem(pytest.Item):
         self.document = document
 
     def runtest(self) -> None:
-        """Evaluate every example in a folder of the page's own."""
-        with tempfile.TemporaryDirectory(prefix="grice-docs-") as folder, contextlib.chdir(folder):
-            for example in self.document.examples():
-                example.evaluate()
+        """Evaluate every example in a folder of the page's own; its verdicts are no verdicts of this run."""
+        token = CURRENT.set(VerdictLog())
+        try:
+            with tempfile.TemporaryDirectory(prefix="grice-docs-") as folder, contextlib.chdir(folder):
+                for example in self.document.examples():
+                    example.evaluate()
+        finally:
+            CURRENT.reset(token)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> object:  # noqa: ARG002
         """The place in the page and what differs."""
@@ -176,7 +183,7 @@ def run(command: str) -> tuple[str, int]:
         return Path(arguments[0]).read_text("utf-8"), 0
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "GRICE"))}
     environment |= {
-        "COLUMNS": "80",
+        "COLUMNS": "100",
         "NO_COLOR": "1",
         "PYTHONIOENCODING": "utf-8",
         "PYTHONDONTWRITEBYTECODE": "1",

@@ -16,8 +16,8 @@ def test_it(conversation):
             '>       expect(reply).to_contain("Bye")',
             "E       grice.ExpectationFailed: test_it.py::test_it: expected the reply to contain 'Bye'",
             "E       ",
-            "E          1  user       Hi",
-            "E       >     assistant  you said Hi",
+            "E         1  user       Hi",
+            "E       >    assistant  you said Hi",
             "E       ",
             "E         the text is 'you said Hi'",
             "",
@@ -51,8 +51,8 @@ def test_an_agent_that_raises_shows_its_own_line_and_the_transcript(run: Run, ki
             "The above exception was the direct cause of the following exception:",
             '>       conversation.say("Hi")',
             "E       grice.AgentFailed: test_it.py::test_it: turn 1: the agent raised ValueError: no stock",
-            "E          1  user       Hi",
-            "E       >     failure    raised: the agent raised ValueError: no stock",
+            "E         1  user       Hi",
+            "E       >    failure    raised: the agent raised ValueError: no stock",
             "test_it.py:*: AgentFailed",
         ]
     )
@@ -98,7 +98,7 @@ def test_it(conversation, scripted_model):
     )
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
-        ["grice.UnusedReplies: 1 of 2 scripted model replies were never asked for; *'never asked for'"]
+        ["grice.UnusedReplies: 1 of 2 scripted model replies were never asked for; *'never asked for'*"]
     )
 
 
@@ -162,9 +162,7 @@ def test_a_time_out_comes_from_the_marker_or_the_settings(
     result = run(test_it=f"{SLOW}\n{marker}\ndef test_it(conversation):\n    conversation.say('Hi')\n")
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
-        [
-            "E       grice.AgentFailed: test_it.py::test_it: turn 1: the agent did not answer within 0.05 s",
-        ]
+        ["E       grice.AgentFailed: test_it.py::test_it: turn 1: the agent did not answer within *0.05 s*"]
     )
 
 
@@ -179,14 +177,15 @@ def test_a_time_out_comes_from_the_marker_or_the_settings(
 )
 def test_a_wrong_marker_stops_the_session_before_any_test(run: Run, marker: str, message: str) -> None:
     result = run(test_it=f"@pytest.mark.grice({marker})\ndef test_it(conversation): pass\n")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines([f"ERROR: test_it.py::test_it: the marker grice takes {message}"])
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([f"test_it.py::test_it: the marker grice takes {message}"])
 
 
 def test_the_synchronous_fixture_in_a_running_loop_is_a_clear_error(run: Run) -> None:
     result = run(
         "-p",
-        "pytest_asyncio",
+        "pytest_asyncio.plugin",
         "-W",
         "ignore",
         test_it="""
@@ -229,7 +228,7 @@ INNER = "from grice import evaluate\\ndef test_it(): evaluate('text').to_contain
 
 def test_it(conversation, pytester):
     evaluate(conversation.say("Hi")).to_contain("before")
-    pytester.makepyfile(INNER)
+    pytester.makepyfile(test_inner=INNER)
     pytester.runpytest_inprocess().assert_outcomes(passed=1)
     evaluate("text").to_contain("after")
     evaluate(conversation.say("Hi")).to_contain("again")

@@ -50,7 +50,7 @@ def agent(agent_context, scripted_model):
     assert agent_context.model is scripted_model
     assert agent_context.test_name == "test_agent.py::test_it"
     assert agent_context.test_file == "test_agent.py"
-    assert agent_context.test_line == 19
+    assert agent_context.test_line == 18
     assert agent_context.tags == ("xfail",)
     assert {**agent_context, "scenario": 1}["scenario"] == 1
     return lambda text: "Hello"
@@ -151,8 +151,9 @@ def test_wrong_settings_are_named_with_file_and_line(
     pytester.makepyprojecttoml(f"agent = 1\n[tool.grice]\n{settings}\n")
     pytester.makepyfile("def test_it(conversation): pass")
     result = pytester.runpytest_inprocess()
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines([f"ERROR: {message}"])
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([message])
 
 
 def test_around_is_entered_and_left_when_the_test_fails_too(run: Run) -> None:

@@ -100,7 +100,7 @@ def test_verdicts_of_the_running_test_are_found_from_threads(run: Run) -> None:
 from threading import Thread
 
 def test_it():
-    thread = Thread(target=lambda: evaluate("text").to_contain("x"))
+    thread = Thread(target=lambda: evaluate("text").to_contain("more"))
     thread.start()
     thread.join()
 """

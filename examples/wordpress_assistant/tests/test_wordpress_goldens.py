@@ -30,6 +30,9 @@ def test_update_plugin_success(
     expect(reply).to_call_tool("update_plugin", plugin=PLUGIN)
     expect(reply).to_contain("4.13.5")
     expect(reply).to_be_free_of()
+    expect(conversation.exchanges[1]).to_contain_message(
+        role="user", content="Update Ajax Search Lite", before="tool_use"
+    )
     assert site.plugins[PLUGIN].version == "4.13.5"
 
 

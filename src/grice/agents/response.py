@@ -137,7 +137,4 @@ def _dict(value: object) -> dict[str, Any]:
 
 
 def _shown(value: object) -> str:
-    try:
-        return f"{value_text(value)} ({type(value).__name__})"
-    except Exception:  # somebody's object whose repr is broken
-        return f"an object of type {type(value).__name__}"
+    return f"{value_text(value)} ({type(value).__name__})"

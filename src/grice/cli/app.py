@@ -39,7 +39,8 @@ def options(
 @app.command()
 def run(
     paths: Annotated[
-        list[Path], typer.Argument(help="Golden files, or folders of them.", show_default=False)
+        list[Path],
+        typer.Argument(metavar="PATH", help="Golden files, or folders of them.", show_default=False),
     ],
     agent: Annotated[
         str | None,

@@ -98,13 +98,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if "conversation" in getattr(item, "fixturenames", ()) or getattr(item, "golden", None) is not None
     ]
     if used:
-        from grice.pytest_plugin.identities import check_identities, check_markers
-        from grice.pytest_plugin.projects import settings_of
+        from grice.pytest_plugin.refusals import report_refusals
 
-        for folder in {item.path.parent for item in used}:
-            settings_of(config, folder)
-        check_markers(used)
-        check_identities(used)
+        report_refusals(config, used)
 
 
 def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:

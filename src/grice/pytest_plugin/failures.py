@@ -4,28 +4,34 @@ from __future__ import annotations
 
 from types import TracebackType
 
+import pytest
+
 __all__ = ["hide_own_frames"]
 
 _BETWEEN = ("grice", "asyncio", "anyio", "concurrent")
 
 
-def hide_own_frames(error: BaseException) -> None:
-    """Take Grice's frames out of the tracebacks of the causes of an error of Grice.
+def hide_own_frames(raised: pytest.ExceptionInfo[BaseException]) -> pytest.ExceptionInfo[BaseException]:
+    """The exception without Grice's frames in its traceback and those of its causes, when it is Grice's own.
 
     What an agent raised is shown with the agent's lines; a cause that has none of them adds nothing to the
     message and is dropped. An exception that is not Grice's, a bug in Grice among them, stays as it is.
     """
+    top = error = raised.value
     if not _is_own(type(error).__module__, "grice"):
-        return
+        return raised
     seen = {id(error)}
     while (cause := error.__cause__) is not None and id(cause) not in seen:
         seen.add(id(cause))
-        cause.__traceback__ = _without_own(cause.__traceback__)
-        if cause.__traceback__ is None:
+        trace = _without_own(cause.__traceback__)
+        if trace is None:
             error.__cause__ = cause.__cause__
             error.__suppress_context__ = True
         else:
+            cause.__traceback__ = trace
             error = cause
+    top.__traceback__ = _without_own(top.__traceback__) or top.__traceback__
+    return pytest.ExceptionInfo.from_exception(top)
 
 
 def _without_own(trace: TracebackType | None) -> TracebackType | None:

@@ -54,6 +54,7 @@ class GoldenItem(pytest.Item):
         self.golden = golden
         self.obj = None
         self.funcargs: dict[str, object] = {}
+        self._agent: object = None
         info = self.session._fixturemanager.getfixtureinfo(node=self, func=None, cls=None)
         self._fixtureinfo = info
         self.fixturenames = info.names_closure
@@ -65,11 +66,14 @@ class GoldenItem(pytest.Item):
         self._request._fillfixtures()
         projects = projects_of(self.config)
         if not projects.names_agent and self.golden.agent is None and self._overrides_agent():
-            self._agent: object = FromFixture(
+            self._agent = FromFixture(
                 self._request.getfixturevalue("agent"), self.stash[GOLDEN_MODEL]
             )
-        else:
+            return
+        try:
             self._agent = projects.agent_for(self.path, self.golden.agent)
+        except AgentLoadError as error:
+            pytest.fail(f"golden {self.golden.id}: {error}", pytrace=False)
 
     def _overrides_agent(self) -> bool:
         found = self.session._fixturemanager.getfixturedefs("agent", self)
@@ -101,7 +105,7 @@ class GoldenItem(pytest.Item):
         error = excinfo.value
         if isinstance(error, GoldenFailed):
             return result_text(error.result)
-        if isinstance(error, AgentLoadError | pytest.UsageError):
+        if isinstance(error, AgentLoadError):
             return f"golden {self.golden.id}: {error}"
         if isinstance(error, FixtureLookupError):
             return error.formatrepr()

@@ -22,8 +22,8 @@ def projects_of(config: pytest.Config) -> Projects:
 
 
 def settings_of(config: pytest.Config, path: Path) -> Settings:
-    """The settings of the file's project. Raises pytest.UsageError when they are wrong."""
+    """The settings of the file's project. Raises CollectError when they are wrong."""
     try:
         return projects_of(config).of(path)
     except SettingsError as error:
-        raise pytest.UsageError(str(error)) from error
+        raise pytest.Collector.CollectError(str(error)) from error

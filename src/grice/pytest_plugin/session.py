@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from grice.agents import AgentContext, AgentLoadError, bind_agent
-from grice.matching.recording import CURRENT
-from grice.pytest_plugin.identities import marker_options
+from grice.pytest_plugin.refusals import marker_options
 from grice.pytest_plugin.projects import projects_of, settings_of
 from grice.running.live import LiveConversation, VerdictLog
 from grice.running.portal import close_portal
@@ -43,15 +42,11 @@ class Hooks:
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Any, Any]:
         """End the conversation inside the test: a script that was not used up fails it."""
         result = yield
-        live, model = item.stash.get(_LIVE, None), item.stash.get(_MODEL, None)
-        try:
-            if live is not None:
-                live.finish()
-            if model is not None:
-                model.verify()
-        except ScriptError as error:
-            _name_publicly(error)
-            pytest.fail(f"{type(error).__module__}.{type(error).__name__}: {error}", pytrace=False)
+        problem = _problem_at_end(item)
+        if problem is not None:
+            _name_publicly(problem)
+            kind = type(problem)
+            pytest.fail(f"{kind.__module__}.{kind.__name__}: {problem}", pytrace=False)
         return result
 
     @pytest.hookimpl(wrapper=True)
@@ -63,7 +58,7 @@ class Hooks:
             from grice.pytest_plugin.failures import hide_own_frames
 
             _name_publicly(call.excinfo.value)
-            hide_own_frames(call.excinfo.value)
+            call.excinfo = hide_own_frames(call.excinfo)
         report = yield
         log = item.stash.get(_LOG, None)
         if log is not None:
@@ -78,6 +73,19 @@ class Hooks:
     def pytest_unconfigure(self) -> None:
         """Stop the background loop."""
         close_portal()
+
+
+def _problem_at_end(item: pytest.Item) -> ScriptError | None:
+    """End the test's conversation; what does not fit between its script and its agent."""
+    live, model = item.stash.get(_LIVE, None), item.stash.get(_MODEL, None)
+    try:
+        if live is not None:
+            live.finish()
+        if model is not None:
+            model.verify()
+    except ScriptError as error:
+        return error
+    return None
 
 
 def _name_publicly(error: BaseException) -> None:
@@ -148,12 +156,10 @@ def open_conversation(
         timeout=options.get("timeout", settings.timeout),
     )
     item.stash[_LIVE] = live
-    token = CURRENT.set(log)
     try:
         with bound.around():
             yield live
     finally:
-        CURRENT.reset(token)
         del item.stash[_LIVE]  # a rerun begins anew
 
 

@@ -49,7 +49,7 @@ def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
     The order is that of the node ids, so that it is the same whoever ran the tests.
     """
     reports = sorted(reports, key=lambda report: (report.nodeid, _PHASES.index(report.when)))
-    terminal.section("grice")
+    terminal.write_sep("=", "grice")
     for line in _broken_checks(reports):
         terminal.write_line(line, red=True)
     for mode in ("hard", "soft"):

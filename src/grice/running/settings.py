@@ -103,23 +103,24 @@ class Projects:
         if str(self._start) not in sys.path:
             sys.path.insert(0, str(self._start))
         target = load_target(name, root=root)
-        _refuse_namesake(name, root)
+        self._refuse_namesake(name, root)
         return target
 
+    def _refuse_namesake(self, name: str, root: Path) -> None:
+        """Raise AgentLoadError when the module found under the name is another project's, imported before."""
+        from grice.agents import AgentLoadError
 
-def _refuse_namesake(name: str, root: Path) -> None:
-    """Raise AgentLoadError when another project's module of the same name was imported before."""
-    from grice.agents import AgentLoadError
-
-    module = name.partition(":")[0]
-    file = getattr(sys.modules.get(module), "__file__", None)
-    top = root / module.partition(".")[0]
-    is_there = top.with_suffix(".py").is_file() or (top / "__init__.py").is_file()
-    if file is not None and is_there and not Path(file).resolve().is_relative_to(root):
-        raise AgentLoadError(
-            f"agent {name!r}: {root} has a module of this name, but {file} was imported under it before; "
-            "rename one of them, or run the two projects apart"
-        )
+        module = name.partition(":")[0]
+        file = getattr(sys.modules.get(module), "__file__", None)
+        top = root / module.partition(".")[0]
+        is_there = top.with_suffix(".py").is_file() or (top / "__init__.py").is_file()
+        path = Path(file).resolve() if file is not None else root
+        others = {other for _, other in self._targets} - {root}
+        if is_there and not path.is_relative_to(root) and any(map(path.is_relative_to, others)):
+            raise AgentLoadError(
+                f"agent {name!r}: {root} has a module of this name, but {file} was imported under it before; "
+                "rename one of them, or run the two projects apart"
+            )
 
 
 def find_settings(start: Path) -> Settings | None:

@@ -48,7 +48,7 @@ class Validator(msgspec.Struct, frozen=True):
 
 
 class Assertions(msgspec.Struct, frozen=True):
-    """Everything asserted of one turn. `tool_result_steps` has one entry a tool-result step, or one for all."""
+    """Everything asserted of one turn: of each tool-result step, or of `every_step`."""
 
     final_text: FinalText = FinalText()
     tool_result_steps: tuple[ToolResultStep | None, ...] = ()
@@ -58,7 +58,9 @@ class Assertions(msgspec.Struct, frozen=True):
     @property
     def empty(self) -> bool:
         """Whether nothing is asserted."""
-        return self == Assertions()
+        steps = (*self.tool_result_steps, self.every_step)
+        nothing = all(step is None or step == ToolResultStep() for step in steps)
+        return nothing and self.final_text == FinalText() and self.validator is None
 
 
 class GoldenTurn(msgspec.Struct, frozen=True):

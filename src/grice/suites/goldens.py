@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from grice.formats import FormatError, read_message
+from grice.identity import stable_path
+from grice.matching.transcript import value_text
 from grice.records import JsonValue
 from grice.suites.files import Document, FieldType, FileError, check_fields, load_file
 from grice.suites.golden_records import (
@@ -40,6 +42,8 @@ _GOLDEN_OPTIONAL: dict[str, FieldType] = {
     "agent": str,
     "$schema": str,
 }
+_RESULT_OPTIONAL: dict[str, FieldType] = {"result": object, "error": object}
+_RESULT_FIELDS = {"success", "result", "error"}
 
 
 class GoldenErrors(ValueError):
@@ -60,7 +64,7 @@ def find_goldens(paths: Iterable[str | PathLike[str]]) -> list[Path]:
 
     Raises GoldenErrors for a path that is not there and a folder without golden files.
     """
-    found: dict[Path, None] = {}
+    found: dict[Path, Path] = {}  # by where it really is: a file that is named twice counts once
     errors: list[FileError] = []
     for path in map(Path, paths):
         if path.is_dir():
@@ -68,19 +72,22 @@ def find_goldens(paths: Iterable[str | PathLike[str]]) -> list[Path]:
             if not files:
                 message = "no golden files in this folder; they are named *.golden.json or *.golden.yaml"
                 errors.append(FileError(str(path), 1, 1, message))
-            found |= dict.fromkeys(files)
+            for file in files:
+                found.setdefault(file.resolve(), file)
         elif path.exists():
-            found[path] = None
+            found.setdefault(path.resolve(), path)
         else:
             siblings = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
-            errors.append(FileError(str(path), 1, 1, f"no such file or folder{did_you_mean(path.name, siblings)}"))
+            errors.append(
+                FileError(str(path), 1, 1, f"no such file or folder{did_you_mean(path.name, siblings)}")
+            )
     if errors:
         raise GoldenErrors(errors)
-    return list(found)
+    return list(found.values())
 
 
 def load_all(files: Iterable[Path]) -> list[Golden]:
-    """The goldens of all files. Raises GoldenErrors with every error of every file, an id used twice included."""
+    """The goldens of all files. Raises GoldenErrors with every error, an id used in two files included."""
     goldens: list[Golden] = []
     errors: list[FileError] = []
     for file in files:
@@ -107,18 +114,17 @@ def load_goldens(path: str | PathLike[str]) -> list[Golden]:
             reader.refuse((), "the file holds no golden: it is an empty list")
     else:
         goldens = [reader.golden(document.value, ())]
-    read = [golden for golden in goldens if golden is not None]
-    errors = reader.errors + _duplicates(read)
+    errors = reader.errors + _duplicates([golden for golden in goldens if golden.id])
     if errors:
         raise GoldenErrors(sorted(errors, key=lambda error: (error.line, error.column)))
-    return read
+    return goldens
 
 
 def _duplicates(goldens: Sequence[Golden]) -> list[FileError]:
     first: dict[str, Golden] = {}
     errors = []
     for golden in goldens:
-        known = first.setdefault(golden.id, golden)
+        known = first.setdefault(stable_path("golden", golden.id), golden)
         if known is not golden:
             message = f"the id {golden.id!r} is used already, at {known.file}:{known.line}"
             errors.append(FileError(golden.file, golden.line, 1, message))
@@ -126,141 +132,166 @@ def _duplicates(goldens: Sequence[Golden]) -> list[FileError]:
 
 
 class _Reader:
-    """Reads the goldens of one document and collects what is wrong with them."""
+    """Reads the goldens of one document and collects what is wrong with them.
+
+    After an error it reads on with what is there, so that every error is found; such records are thrown away.
+    """
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self.errors: list[FileError] = []
 
     def refuse(self, place: Place, message: str) -> None:
-        where = ".".join(map(str, place))
+        steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
+        where = "".join(steps).removeprefix(".")
         text = f"{where}: {message}" if where else message
         self.errors.append(FileError(self.document.path, *self.document.position(place), text))
 
     def fields(
-        self, place: Place, value: JsonValue, required: Mapping[str, FieldType], optional: Mapping[str, FieldType]
-    ) -> dict[str, Any] | None:
-        """The object's fields when they are all right, else None with the errors kept."""
+        self,
+        place: Place,
+        value: JsonValue,
+        required: Mapping[str, FieldType],
+        optional: Mapping[str, FieldType] | None = None,
+    ) -> dict[str, Any]:
+        """Those fields of the object that are right; errors are kept for the others."""
+        known = {**required, **(optional or {})}
         found = check_fields(self.document, place, value, required=required, optional=optional)
+        if not found:
+            return cast("dict[str, Any]", value)
         self.errors += found
-        return None if found else cast("dict[str, Any]", value)
+        given = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+        return {
+            name: item
+            for name, item in given.items()
+            if name in known
+            and not check_fields(self.document, place, {name: item}, required={}, optional=known)
+        }
 
-    def golden(self, value: JsonValue, place: Place) -> Golden | None:
+    def golden(self, value: JsonValue, place: Place) -> Golden:
         several = isinstance(value, dict) and "turns" in value
         required: dict[str, FieldType] = {"id": str, **({"turns": list} if several else _TURN_REQUIRED)}
         optional = _GOLDEN_OPTIONAL if several else {**_GOLDEN_OPTIONAL, **_TURN_OPTIONAL}
+        before = len(self.errors)
         fields = self.fields(place, value, required, optional)
-        if fields is None:
-            return None
-        if not fields["id"].strip():
+        if not fields.get("id", "id").strip():
             self.refuse((*place, "id"), "the id is empty")
-        if several:
-            turns = [self.turn(turn, (*place, "turns", i), own=True) for i, turn in enumerate(fields["turns"])]
-            if not turns:
-                self.refuse((*place, "turns"), "a golden needs at least one turn")
+        if not several:
+            turns = [self.turn(fields, place)]
         else:
-            turns = [self.turn(fields, place, own=False)]
-        read = tuple(turn for turn in turns if turn is not None)
-        if len(read) == len(turns) and all(turn.assertions.empty for turn in read):
+            listed = fields.get("turns", [])
+            if "turns" in fields and not listed:
+                self.refuse((*place, "turns"), "a golden needs at least one turn")
+            turns = [self.own_turn(turn, (*place, "turns", index)) for index, turn in enumerate(listed)]
+        history = fields.get("conversationHistory") or []
+        self.history(history, (*place, "conversationHistory"))
+        if len(self.errors) == before and all(turn.assertions.empty for turn in turns):
             self.refuse(place, f"golden {fields['id']!r} asserts nothing; add 'assertions'")
         return Golden(
-            id=fields["id"],
-            turns=read,
+            id=fields.get("id", ""),
+            turns=tuple(turns),
             description=fields.get("description", ""),
-            history=self.history(fields.get("conversationHistory") or [], (*place, "conversationHistory")),
+            history=tuple(history),
             agent=fields.get("agent"),
             file=self.document.path,
             line=self.document.position((*place, "id"))[0] if place else 1,
             content=fields,
         )
 
-    def history(self, messages: list[JsonValue], place: Place) -> tuple[JsonValue, ...]:
+    def history(self, messages: list[JsonValue], place: Place) -> None:
         for index, message in enumerate(messages):
             try:
                 read_message(message)
             except FormatError as error:
                 self.refuse((*place, index), str(error))
-        return tuple(messages)
 
-    def turn(self, value: JsonValue, place: Place, *, own: bool) -> GoldenTurn | None:
-        if own and self.fields(place, value, _TURN_REQUIRED, _TURN_OPTIONAL) is None:
-            return None
-        fields = cast("dict[str, Any]", value)
-        if not fields["userMessage"].strip():
+    def own_turn(self, value: JsonValue, place: Place) -> GoldenTurn:
+        return self.turn(self.fields(place, value, _TURN_REQUIRED, _TURN_OPTIONAL), place)
+
+    def turn(self, fields: Mapping[str, Any], place: Place) -> GoldenTurn:
+        if not fields.get("userMessage", "text").strip():
             self.refuse((*place, "userMessage"), "the user's message is empty")
-        replies = self.replies(fields["mockLlmResponses"], (*place, "mockLlmResponses"))
-        results = fields.get("toolExecResult")
-        results = results if isinstance(results, list) else [] if results is None else [results]
-        self.results(fields.get("toolExecResult"), (*place, "toolExecResult"))
+        replies = self.replies(fields.get("mockLlmResponses"), (*place, "mockLlmResponses"))
         steps = sum(reply.step == "tool-result" for reply in replies)
         return GoldenTurn(
-            user=fields["userMessage"],
+            user=fields.get("userMessage", ""),
             replies=replies,
-            tool_results=tuple(results),
+            tool_results=self.results(fields.get("toolExecResult"), (*place, "toolExecResult")),
             assertions=self.assertions(fields.get("assertions", {}), (*place, "assertions"), steps),
             path=place,
         )
 
-    def results(self, value: JsonValue, place: Place) -> None:
-        """Each round's entry is one result with `success`, or results by tool call id."""
-        for index, result in enumerate(value if isinstance(value, list) else []):
-            self.results(result, (*place, index)) if isinstance(result, dict) else self.refuse(
-                (*place, index), f"expected an object, found {result!r}"
-            )
-        if not isinstance(value, dict):
-            return
-        if "success" in value:
-            self.fields(place, value, {"success": bool}, {"result": object, "error": object})
-        for id_, one in () if "success" in value else value.items():
-            if not isinstance(one, dict) or "success" not in one:
-                message = "expected a result such as {\"success\": true, \"result\": {...}}, or results by tool call id"
-                self.refuse((*place, id_), message)
+    def results(self, value: JsonValue, place: Place) -> tuple[JsonValue, ...]:
+        """One entry for each round: a result with `success`, or results by tool call id."""
+        if value is None:
+            return ()
+        if not isinstance(value, list):
+            self.result(value, place)
+            return (value,)
+        for index, one in enumerate(value):
+            self.result(one, (*place, index))
+        return tuple(value)
 
-    def replies(self, values: list[JsonValue], place: Place) -> tuple[ScriptedReply, ...]:
-        if not values:
+    def result(self, value: JsonValue, place: Place) -> None:
+        by_id = isinstance(value, dict) and value and not value.keys() & _RESULT_FIELDS
+        if by_id and all(isinstance(one, dict) for one in value.values()):
+            for id_, one in value.items():
+                self.fields((*place, id_), one, {"success": bool}, _RESULT_OPTIONAL)
+        else:
+            self.fields(place, value, {"success": bool}, _RESULT_OPTIONAL)
+
+    def replies(self, values: list[JsonValue] | None, place: Place) -> tuple[ScriptedReply, ...]:
+        if values is not None and not values:
             self.refuse(place, "a turn needs at least one scripted reply of the model")
-        replies = []
-        for index, value in enumerate(values):
-            here = (*place, index)
-            fields = self.fields(here, value, {"step": str, "content": (list, str)}, {"stop_reason": (str, type(None))})
-            if fields is None:
-                continue
-            step = self.one_of(fields["step"], STEPS, (*here, "step"))
-            if index == 0 and step == "tool-result":
-                self.refuse((*here, "step"), "the first reply of a turn is for step 'chat'")
-            self.blocks(fields["content"], (*here, "content"))
-            replies.append(
-                ScriptedReply(cast("Literal['chat', 'tool-result']", step), fields["content"], fields.get("stop_reason"))
-            )
-        return tuple(replies)
+        return tuple(self.reply(value, (*place, index)) for index, value in enumerate(values or []))
+
+    def reply(self, value: JsonValue, place: Place) -> ScriptedReply:
+        fields = self.fields(
+            place, value, {"step": str, "content": (list, str)}, {"stop_reason": (str, type(None))}
+        )
+        step = fields.get("step", "chat")
+        self.one_of(step, STEPS, (*place, "step"))
+        if place[-1] == 0 and step == "tool-result":
+            self.refuse((*place, "step"), "the first reply of a turn is for step 'chat'")
+        content = fields.get("content", "")
+        self.blocks(content, (*place, "content"))
+        return ScriptedReply(cast("Literal['chat', 'tool-result']", step), content, fields.get("stop_reason"))
 
     def blocks(self, content: JsonValue, place: Place) -> None:
+        called: set[str] = set()
         for index, block in enumerate(content if isinstance(content, list) else []):
             here = (*place, index)
             kind = block.get("type") if isinstance(block, dict) else None
             if not isinstance(kind, str):
-                self.refuse(here, f"expected a content block with a 'type', found {block!r}")
+                self.refuse(here, f"expected a content block with a 'type', found {value_text(block)}")
             elif kind == "text":
                 self.fields(here, block, {"type": str, "text": str}, {"citations": object})
             elif kind == "tool_use":
-                self.fields(here, block, {"type": str, "id": str, "name": str, "input": object}, {})
+                fields = self.fields(here, block, {"type": str, "id": str, "name": str, "input": object})
+                if fields.get("id") in called:
+                    self.refuse((*here, "id"), f"the id {fields['id']!r} is used already in this reply")
+                called.add(fields.get("id", ""))
 
-    def one_of(self, value: str, known: Sequence[str], place: Place) -> str:
+    def one_of(self, value: str, known: Sequence[str], place: Place) -> None:
         if value not in known:
-            self.refuse(place, f"expected one of {', '.join(known)}, found {value!r}{did_you_mean(value, known)}")
-        return value
+            hint = did_you_mean(value, known)
+            self.refuse(place, f"expected one of {', '.join(known)}, found {value_text(value)}{hint}")
 
     def assertions(self, value: JsonValue, place: Place, steps: int) -> Assertions:
-        optional: dict[str, FieldType] = {"finalText": dict, "toolResultMessages": (dict, list), "validator": dict}
+        optional: dict[str, FieldType] = {
+            "finalText": dict,
+            "toolResultMessages": (dict, list),
+            "validator": dict,
+        }
         fields = self.fields(place, value, {}, optional)
-        if fields is None:
-            return Assertions()
         step_values = fields.get("toolResultMessages")
         every: ToolResultStep | None = None
         each: tuple[ToolResultStep | None, ...] = ()
         here = (*place, "toolResultMessages")
         if isinstance(step_values, list):
-            each = tuple(None if one is None else self.step(one, (*here, i)) for i, one in enumerate(step_values))
+            each = tuple(
+                None if one is None else self.step(one, (*here, i)) for i, one in enumerate(step_values)
+            )
             if len(each) != steps:
                 self.refuse(here, f"{len(each)} entries for {steps} tool-result steps")
         elif step_values is not None:
@@ -271,7 +302,9 @@ class _Reader:
             final_text=self.final_text(fields.get("finalText", {}), (*place, "finalText")),
             tool_result_steps=each,
             every_step=every,
-            validator=self.validator(fields["validator"], (*place, "validator")) if "validator" in fields else None,
+            validator=self.validator(fields["validator"], (*place, "validator"))
+            if "validator" in fields
+            else None,
         )
 
     def final_text(self, value: JsonValue, place: Place) -> FinalText:
@@ -282,8 +315,6 @@ class _Reader:
             "equals": str,
         }
         fields = self.fields(place, value, {}, optional)
-        if fields is None:
-            return FinalText()
         limit = fields.get("maxSentences")
         if limit is not None and limit < 1:
             self.refuse((*place, "maxSentences"), f"expected a number from 1 up, found {limit}")
@@ -299,13 +330,11 @@ class _Reader:
         for index, one in enumerate(values):
             if not isinstance(one, str) or not one:
                 here = (*place, index) if isinstance(value, list) else place
-                self.refuse(here, f"expected a text that is not empty, found {one!r}")
+                self.refuse(here, f"expected a text that is not empty, found {value_text(one)}")
         return tuple(values)
 
     def step(self, value: JsonValue, place: Place) -> ToolResultStep:
         fields = self.fields(place, value, {}, {"userMessageInHistory": bool, "toolResultsInHistory": list})
-        if fields is None:
-            return ToolResultStep()
         if fields.get("userMessageInHistory") is False:
             self.refuse((*place, "userMessageInHistory"), "can only be true: leave it out to not check it")
         ids = fields.get("toolResultsInHistory", [])
@@ -314,11 +343,9 @@ class _Reader:
             tool_results=self.texts(ids, (*place, "toolResultsInHistory")),
         )
 
-    def validator(self, value: JsonValue, place: Place) -> Validator | None:
+    def validator(self, value: JsonValue, place: Place) -> Validator:
         fields = self.fields(place, value, {"expectValid": bool}, {"toolStatus": (str, type(None))})
-        if fields is None:
-            return None
         status = fields.get("toolStatus")
         if status is not None:
             self.one_of(status, STATUSES, (*place, "toolStatus"))
-        return Validator(fields["expectValid"], status)
+        return Validator(fields.get("expectValid", True), status)

@@ -1,0 +1,97 @@
+"""What is refused at collection: wrong settings and markers, and two tests with one stable id."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from grice.pytest_plugin.projects import projects_of
+from grice.running.settings import SettingsError
+
+__all__ = ["marker_options", "path_of", "report_refusals"]
+
+_SECONDS = ("turn_timeout", "timeout")
+
+
+def report_refusals(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Report each as a collection error: it stops the session, and comes through from xdist's workers."""
+    problems = [*_wrong_settings(config, items), *_wrong_markers(items)]
+    for nodeid, message in problems or _collisions(items):
+        report = pytest.CollectReport(nodeid, "failed", message, None)
+        config.hook.pytest_collectreport(report=report)
+
+
+def marker_options(item: pytest.Item) -> dict[str, Any]:
+    """What the markers `grice` of a test say, the closest one first."""
+    options: dict[str, Any] = {}
+    for mark in item.iter_markers("grice"):
+        options = {**mark.kwargs, **options}
+    return options
+
+
+def path_of(item: pytest.Item) -> str:
+    """The canonical path of a test, from which its stable id is made: suite, classes, name, parameters."""
+    from grice.identity import stable_path
+
+    golden = getattr(item, "golden", None)
+    if golden is not None:
+        return stable_path("golden", golden.id)
+    suite = marker_options(item).get("suite", item.path.stem)
+    classes = [node.name for node in item.listchain() if isinstance(node, pytest.Class)]
+    name = getattr(item, "originalname", None) or item.name
+    callspec = getattr(item, "callspec", None)
+    return stable_path(suite, *classes, name, params=callspec.id if callspec is not None else None)
+
+
+def _collisions(items: list[pytest.Item]) -> Iterator[tuple[str, str]]:
+    first: dict[str, pytest.Item] = {}
+    for item in items if len(items) > 1 else ():
+        path = path_of(item)
+        known = first.setdefault(path, item)
+        if known is item or known.nodeid == item.nodeid:
+            continue
+        advice = "rename one, or give its module a suite: pytestmark = pytest.mark.grice(suite='...')"
+        if getattr(item, "golden", None) is not None:
+            advice = "give one of the goldens another id"
+        yield (
+            item.nodeid,
+            f"two tests have one stable id ({path}):\n  {known.nodeid}\n  {item.nodeid}\n{advice}",
+        )
+
+
+def _wrong_settings(config: pytest.Config, items: list[pytest.Item]) -> Iterator[tuple[str, str]]:
+    found: dict[str, str] = {}
+    for folder in dict.fromkeys(item.path.parent for item in items):
+        try:
+            projects_of(config).of(folder)
+        except SettingsError as error:
+            found.setdefault(str(error), folder.name)
+    for message, folder in found.items():
+        yield folder, message
+
+
+def _wrong_markers(items: list[pytest.Item]) -> Iterator[tuple[str, str]]:
+    for item in items:
+        for mark in item.iter_markers("grice"):
+            problem = _problem(mark)
+            if problem is not None:
+                yield item.nodeid, f"{item.nodeid}: the marker grice takes {problem}"
+
+
+def _problem(mark: pytest.Mark) -> str | None:
+    known = (*_SECONDS, "suite")
+    if mark.args:
+        return f"only keywords ({', '.join(known)}), found {mark.args[0]!r}"
+    for name, value in mark.kwargs.items():
+        if name not in known:
+            from grice.text import did_you_mean
+
+            return f"{', '.join(known)}, found {name!r}{did_you_mean(name, known)}"
+        number = isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+        if name in _SECONDS and not number:
+            return f"a number of seconds above 0 as {name}, found {value!r}"
+        if name == "suite" and not (isinstance(value, str) and value.strip()):
+            return f"a text as suite, found {value!r}"
+    return None

@@ -1,0 +1,47 @@
+"""Rewriting a golden's file from a run of it."""
+
+from __future__ import annotations
+
+from grice.records import JsonValue, Outcome, Result
+from grice.suites.files import Document, FileError, load_file
+from grice.suites.golden_records import Golden
+from grice.suites.update import updated_golden, write_atomically
+
+__all__ = ["update_golden"]
+
+
+def update_golden(golden: Golden, result: Result) -> list[str]:
+    """Rewrite in the golden's file what it observed, and say what was done, one note a line.
+
+    Nothing is rewritten when the agent failed or a check ended in an error: then there is nothing to go by.
+    """
+    broken = next((verdict for verdict in result.verdicts if verdict.outcome is Outcome.ERROR), None)
+    if broken is not None or result.failure in ("error", "timeout"):
+        why = f": {broken.reason.splitlines()[0]}" if broken is not None and broken.reason else ""
+        return [f"{golden.id}: not rewritten, because the run ended in an error{why}"]
+    try:
+        document = load_file(golden.file)
+    except FileError as error:
+        return [f"{golden.id}: not rewritten: {error}"]
+    if not _still_holds(document, golden):
+        return [f"{golden.id}: not rewritten, because {golden.file} was changed since it was read"]
+    played = result.conversation.turns[-len(golden.turns) :]
+    text, notes = updated_golden(document, golden, [turn.text for turn in played])
+    if text is None:
+        return [f"{golden.id}: nothing to rewrite", *notes]
+    try:
+        write_atomically(golden.file, text)
+    except OSError as error:
+        return [f"{golden.id}: not rewritten: {golden.file}: {error.strerror or error}"]
+    return [f"{golden.id}: rewrote {golden.file}", *notes]
+
+
+def _still_holds(document: Document, golden: Golden) -> bool:
+    """Whether the golden still stands at its place in the file, with the content it was read with."""
+    place = golden.turns[0].path
+    value: JsonValue = document.value
+    for step in place[:-2] if "turns" in place else place:
+        if not isinstance(value, list) or not isinstance(step, int) or step >= len(value):
+            return False
+        value = value[step]
+    return bool(value == golden.content)

@@ -1,0 +1,101 @@
+"""Rewriting what a golden observed: its file with new expectations, and nothing else changed.
+
+An observation is what the agent happened to say (`equals`, `contains`, `maxSentences`). A rule is what it
+must always do (`notContains`, `validator`, `toolResultMessages`); a rule is never rewritten.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Iterator, Sequence
+from os import PathLike
+from pathlib import Path
+
+from grice.matching.transcript import value_text
+from grice.records import JsonValue
+from grice.suites.files import Document, FileError, parse_document
+from grice.suites.golden_records import Golden, GoldenTurn
+from grice.text import sentences
+
+__all__ = ["updated_golden", "write_atomically"]
+
+Place = tuple[str | int, ...]
+
+
+def updated_golden(
+    document: Document, golden: Golden, final_texts: Sequence[str]
+) -> tuple[str | None, list[str]]:
+    """The text of the golden's file with its observations brought up to date, and notes on what was done.
+
+    `final_texts` has the last text of each turn that was played. The text is None when nothing changes. An
+    exact text becomes the new one, a limit of sentences that was exceeded the new count, and a part that is
+    not contained any more is dropped; the new text takes its place when none is left.
+    """
+    text: str | None = None
+    notes: list[str] = []
+    for number, (turn, final_text) in enumerate(zip(golden.turns, final_texts, strict=False), 1):
+        about = f"turn {number}: " if len(golden.turns) > 1 else ""
+        for name, value, note in _changes(turn, final_text):
+            if value == "" or value == [""]:
+                notes.append(f"{about}{name} stays: the agent's final text is empty")
+                continue
+            try:
+                text = document.with_value((*turn.path, "assertions", "finalText", name), value)
+            except FileError as error:
+                notes.append(f"{about}{name} cannot be rewritten: {error}")
+            else:
+                document = parse_document(text, path=document.path, syntax=document.syntax)
+                notes.append(f"{about}{name} {note}")
+        if rules := _rules(turn):
+            notes.append(f"{about}rules are left as they are: {', '.join(rules)}")
+    not_played = range(len(final_texts) + 1, len(golden.turns) + 1)
+    notes += [f"turn {number} was not played, so it stays as it is" for number in not_played]
+    return text, notes
+
+
+def _changes(turn: GoldenTurn, final_text: str) -> Iterator[tuple[str, JsonValue, str]]:
+    """The name, the new value and a note for every observation of the turn that does not hold any more."""
+    asserted = turn.assertions.final_text
+    if asserted.equals is not None and asserted.equals != final_text:
+        yield "equals", final_text, "is the new final text"
+    dropped = [part for part in asserted.contains if part not in final_text]
+    if dropped:
+        kept = [part for part in asserted.contains if part in final_text]
+        named = ", ".join(map(value_text, dropped))
+        note = f"no longer has {named}" + ("" if kept else ", and has the new final text instead")
+        yield "contains", kept or [final_text], note
+    count = len(sentences(final_text))
+    if asserted.max_sentences is not None and count > asserted.max_sentences:
+        yield "maxSentences", count, f"is {count}, it was {asserted.max_sentences}"
+
+
+def _rules(turn: GoldenTurn) -> list[str]:
+    asserted = turn.assertions
+    rules = {
+        "notContains": asserted.final_text.not_contains,
+        "toolResultMessages": asserted.tool_result_steps or asserted.every_step,
+        "validator": asserted.validator,
+    }
+    return [name for name, rule in rules.items() if rule]
+
+
+def write_atomically(path: str | PathLike[str], text: str) -> None:
+    """Write the text to the file as UTF-8: readers find the old file or the new one, never a part of it.
+
+    A link is followed, and the file keeps its permissions.
+    """
+    target = Path(path).resolve()
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with open(handle, "w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        if target.exists():
+            Path(temporary).chmod(stat.S_IMODE(target.stat().st_mode))
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,370 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from grice.cli.app import app
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "wordpress_assistant"
+
+AGENT = """
+class Talker:
+    def __init__(self, context):
+        self.model = context.model
+
+    def chat(self, messages):
+        asked = [{"role": m["role"], "content": m["content"]} for m in messages]
+        return self.model.client.messages.create(messages=asked).content[0].text
+
+def raises(text):
+    raise RuntimeError("out of order")
+
+def nothing(context):
+    return None
+
+def leaves(text):
+    raise SystemExit(0)
+"""
+
+
+class Run(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Grice = Callable[..., Run]
+
+
+def golden(id_: str = "greets", reply: str = "Hello!", **changes: object) -> dict[str, object]:
+    return {
+        "id": id_,
+        "userMessage": "Hi",
+        "mockLlmResponses": [{"step": "chat", "content": [{"type": "text", "text": reply}]}],
+        "assertions": {"finalText": {"contains": ["Hello"]}},
+        **changes,
+    }
+
+
+def write(path: Path, *goldens: dict[str, object]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(goldens[0] if len(goldens) == 1 else list(goldens), indent=1))
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A project with agents in a module of its own name, and the current folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    tmp_path.joinpath("bots.py").write_text(AGENT)
+    tmp_path.joinpath("pyproject.toml").write_text('[tool.grice]\nagent = "bots:Talker"\n')
+    before = set(sys.modules)
+    yield tmp_path
+    for name in set(sys.modules) - before:
+        if name.startswith(("bots", "other")):
+            del sys.modules[name]
+
+
+@pytest.fixture
+def grice(capsys: pytest.CaptureFixture[str]) -> Grice:
+    """The command, in this process."""
+
+    def run(*args: object) -> Run:
+        try:
+            app([str(arg) for arg in args], standalone_mode=True)
+        except SystemExit as left:
+            code = left.code
+        captured = capsys.readouterr()
+        assert isinstance(code, int)
+        return Run(code, captured.out, captured.err)
+
+    return run
+
+
+def test_goldens_that_pass_give_a_line_each_and_exit_code_0(folder: Path, grice: Grice) -> None:
+    write(folder / "a.golden.json", golden("short"), golden("a-longer-key", description="Greets back"))
+    run = grice("run", ".")
+    assert run.code == 0
+    assert run.err == ""
+    lines = run.out.splitlines()
+    assert lines[:3] == ["pass   short", "pass   a-longer-key  Greets back", ""]
+    assert lines[3].startswith("2 passed  2 checks in ")
+    assert len(lines) == 4
+
+
+def test_a_golden_that_fails_gives_a_bug_report_and_exit_code_1(folder: Path, grice: Grice) -> None:
+    write(folder / "a.golden.json", golden("good"), golden("bad", "Bye"))
+    run = grice("run", "a.golden.json")
+    assert run.code == 1
+    assert run.out.splitlines()[:-3] == [
+        "pass   good",
+        "fail   bad",
+        "       a.golden.json",
+        "",
+        "    1  user       Hi",
+        "  >    assistant  Bye",
+        "",
+        "    fail   the final text to contain 'Hello'",
+        "           the text is 'Bye'",
+        "",
+    ][: len(run.out.splitlines()) - 3]
+    assert "1 passed, 1 failed  2 checks in " in run.out
+    assert run.out.splitlines()[-1] == "  failed   bad"
+
+
+def test_an_agent_that_raises_is_broken_not_failed_and_exit_code_1(folder: Path, grice: Grice) -> None:
+    write(folder / "a.golden.json", golden())
+    run = grice("run", "a.golden.json", "--agent", "bots:raises")
+    assert run.code == 1
+    assert "error  greets" in run.out
+    assert "the agent raised RuntimeError: out of order" in run.out
+    assert "1 broken" in run.out
+
+
+def test_an_agent_that_ends_the_program_does_not_end_the_run(folder: Path, grice: Grice) -> None:
+    write(folder / "a.golden.json", golden("one", agent="bots:leaves"), golden("two"))
+    run = grice("run", "a.golden.json")
+    assert run.code == 1
+    assert "the agent raised SystemExit" in run.out
+    assert "1 passed, 1 broken" in run.out
+
+
+UNUSABLE: dict[str, tuple[list[str], str]] = {
+    "no path": (["run"], "Missing argument"),
+    "a path that is not there": (["run", "goldns"], "goldns:1:1: no such file or folder (did you mean 'goldens'?)"),
+    "a folder without goldens": (["run", "empty"], "empty:1:1: no golden files in this folder"),
+    "a file that is wrong": (["run", "wrong.golden.json"], "wrong.golden.json:1:2: [0]: missing field 'id'"),
+    "a module that is not there": (["run", "goldens", "--agent", "nobots:x"], "there is no module 'nobots'"),
+    "an attribute that is not there": (["run", "goldens", "--agent", "bots:Talkr"], "(did you mean 'Talker'?)"),
+    "a name that is no name": (["run", "goldens", "--agent", "bots"], "an agent is named as 'module:attribute'"),
+    "an agent that makes nothing": (["run", "goldens", "--agent", "bots:nothing"], "returned None"),
+    "a module that ends the program": (["run", "goldens", "--agent", "exits:x"], "importing exits raised SystemExit"),
+    "an unknown option": (["run", "goldens", "--jsn", "x"], "No such option"),
+    "JSON to a folder": (["run", "goldens", "--json", "empty"], "empty is a folder: name the file to write"),
+    "JSON below a file": (["run", "goldens", "--json", "bots.py/x.json"], "the folder cannot be made"),
+}
+
+
+@pytest.mark.parametrize(("args", "message"), UNUSABLE.values(), ids=UNUSABLE.keys())
+def test_what_cannot_be_run_is_exit_code_2_with_words(
+    folder: Path, grice: Grice, args: list[str], message: str
+) -> None:
+    write(folder / "goldens" / "a.golden.json", golden())
+    (folder / "empty").mkdir()
+    (folder / "wrong.golden.json").write_text("[{}]")
+    (folder / "exits.py").write_text("raise SystemExit(0)")
+    run = grice(*args)
+    assert run.code == 2
+    assert message in run.err
+    assert "Traceback" not in run.out + run.err
+
+
+def test_every_error_of_every_file_is_told_at_once(folder: Path, grice: Grice) -> None:
+    write(folder / "a.golden.json", golden("same"))
+    write(folder / "b.golden.json", golden("same"))
+    (folder / "c.golden.json").write_text('{\n "id": 3')
+    run = grice("run", ".")
+    assert run.code == 2
+    assert "b.golden.json:1:1: the id 'same' is used already, at a.golden.json:1" in run.err
+    assert "c.golden.json:2:9: not valid JSON" in run.err
+
+
+@pytest.mark.parametrize("settings", ["agnet = 'x'", "agent = 3", "turn_timeout = 'x'", "not toml"])
+def test_wrong_settings_are_exit_code_2_with_their_place(folder: Path, grice: Grice, settings: str) -> None:
+    write(folder / "a.golden.json", golden())
+    (folder / "pyproject.toml").write_text(f"[tool.grice]\n{settings}\n")
+    run = grice("run", ".")
+    assert run.code == 2
+    assert f"{folder}/pyproject.toml:2:" in run.err
+
+
+def test_without_an_agent_it_says_what_to_do(folder: Path, grice: Grice) -> None:
+    write(folder / "a.golden.json", golden())
+    (folder / "pyproject.toml").unlink()
+    run = grice("run", ".")
+    assert run.code == 2
+    assert "no agent is configured: name it with --agent module:attribute" in run.err
+
+
+def test_settings_and_agent_are_those_of_the_golden_s_own_project(
+    folder: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = folder / "other"
+    write(other / "goldens" / "b.golden.json", golden("theirs"))
+    (other / "pyproject.toml").write_text('[tool.grice]\nagent = "other_bots:Talker"\n')
+    (other / "other_bots.py").write_text(AGENT)
+    write(folder / "goldens" / "a.golden.json", golden("ours"))
+    run = grice("run", "other/goldens", "goldens")
+    assert run.code == 0, run.err
+    monkeypatch.chdir("/")
+    assert grice("run", other / "goldens").code == 0
+
+
+def test_the_example_runs_from_anywhere(
+    grice: Grice, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    run = grice("run", EXAMPLE / "goldens")
+    assert run.code == 0, run.err
+    assert "6 passed" in run.out
+
+
+def test_two_projects_with_modules_of_one_name_are_not_mixed_up(folder: Path, grice: Grice) -> None:
+    other = folder / "other"
+    write(other / "b.golden.json", golden("theirs"))
+    (other / "pyproject.toml").write_text('[tool.grice]\nagent = "bots:raises"\n')
+    (other / "bots.py").write_text(AGENT)
+    write(folder / "goldens" / "a.golden.json", golden("ours"))
+    run = grice("run", "goldens", "other")
+    assert run.code == 2
+    assert "was imported under it before" in run.err
+
+
+def test_the_command_line_wins_over_the_golden_and_that_over_the_settings(folder: Path, grice: Grice) -> None:
+    (folder / "pyproject.toml").write_text('[tool.grice]\nagent = "bots:raises"\n')
+    write(folder / "a.golden.json", golden(agent="bots:Talker"))
+    assert grice("run", ".").code == 0
+    run = grice("run", ".", "--agent", "bots:raises")
+    assert "out of order" in run.out
+
+
+def test_files_that_the_settings_name_are_found_in_folders(folder: Path, grice: Grice) -> None:
+    (folder / "pyproject.toml").write_text(
+        '[tool.grice]\nagent = "bots:Talker"\ngoldens = ["cases/**/*.json"]\n'
+    )
+    write(folder / "cases" / "deep" / "a.json", golden("named"))
+    write(folder / "b.golden.json", golden("standard"))
+    write(folder / "c.json", golden("neither"))
+    assert "2 passed" in grice("run", ".").out
+    assert "1 passed" in grice("run", "cases").out
+
+
+def test_json_is_versioned_redacted_and_has_fingerprints(folder: Path, grice: Grice) -> None:
+    secret = "Hello, sk-ant-api03-abcdefghijklmnopqrstuvwxyz"
+    write(folder / "a.golden.json", golden("good"), golden("bad", "Bye"), golden("secret", secret))
+    run = grice("run", ".", "--json", "out/deep/results.json")
+    assert run.code == 1
+    text = (folder / "out" / "deep" / "results.json").read_text()
+    found = json.loads(text)
+    assert found["version"] == 1
+    assert found["complete"] is True
+    assert [(one["key"], one["outcome"], one["failure"] if "failure" in one else "none") for one in found["results"]] == [
+        ("good", "pass", "none"),
+        ("bad", "fail", "assertion"),
+        ("secret", "pass", "none"),
+    ]
+    assert all(one["fingerprint"].startswith("sha256:") for one in found["results"])
+    assert all(one["id"].startswith("example:") for one in found["results"])
+    assert "sk-ant-api03" not in text
+    assert "[redacted: api key]" in text
+    assert os.listdir(folder / "out" / "deep") == ["results.json"]
+
+
+def test_a_broken_build_in_the_middle_loses_nothing(folder: Path, grice: Grice) -> None:
+    write(folder / "a.golden.json", golden("good"), golden("bad", agent="bots:nothing"), golden("third"))
+    run = grice("run", ".", "--json", "out.json")
+    assert run.code == 2
+    assert "golden bad: " in run.err
+    assert "1 passed, 2 not run" in run.out
+    found = json.loads((folder / "out.json").read_text())
+    assert found["complete"] is False
+    assert [one["key"] for one in found["results"]] == ["good"]
+
+
+def test_verbose_shows_every_transcript_and_verdict(folder: Path, grice: Grice) -> None:
+    write(folder / "a.golden.json", golden("good"))
+    run = grice("run", ".", "--verbose")
+    assert "    1  user       Hi" in run.out
+    assert "    pass   the final text to contain 'Hello'" in run.out
+
+
+def test_update_rewrites_what_was_observed(folder: Path, grice: Grice) -> None:
+    path = write(
+        folder / "a.golden.json", golden("g", "Hello you!", assertions={"finalText": {"equals": "Hello!"}})
+    )
+    assert grice("run", ".").code == 1
+    run = grice("run", ".", "--grice-update")
+    assert run.code == 0, run.out
+    assert json.loads(path.read_text())["assertions"] == {"finalText": {"equals": "Hello you!"}}
+
+
+NASTY = "[bold]no markup[/bold] :smile: \x1b[31mred\x1b[0m \u202e back ]]>"
+
+
+@pytest.mark.parametrize("columns", ["40", "100", "300"])
+def test_text_of_agents_is_text_in_any_width(
+    folder: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    write(folder / "a.golden.json", golden("[red]key[/red]", NASTY, description="[blink]d\x1b[5m"))
+    run = grice("run", ".")
+    shown = " ".join(run.out.replace(">", " ").split())
+    assert "[bold]no markup[/bold] :smile: \\x1b[31mred\\x1b[0m \\u202e back" in shown
+    assert "fail   [red]key[/red]" in run.out
+    assert "\x1b" not in run.out
+    if columns != "300":
+        assert max(map(len, run.out.splitlines())) <= int(columns)
+
+
+def test_colours_are_there_on_a_terminal_only(
+    folder: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(folder / "a.golden.json", golden("bad", NASTY))
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    run = grice("run", ".")
+    assert "\x1b[1;31mfail" in run.out
+    assert "\\x1b[31mred" in run.out
+    assert "\x1b[31mred" not in run.out
+
+
+def test_ctrl_c_in_the_middle_keeps_what_is_finished(folder: Path) -> None:
+    (folder / "bots.py").write_text(
+        AGENT
+        + """
+import pathlib, time
+
+class Slow(Talker):
+    def chat(self, messages):
+        if messages[-1]["content"] == "wait":
+            pathlib.Path("waiting").touch()
+            time.sleep(30)
+        return super().chat(messages)
+"""
+    )
+    write(
+        folder / "a.golden.json", golden("done"), golden("hangs", userMessage="wait"), golden("never")
+    )
+    command = [sys.executable, "-m", "grice", "run", ".", "--agent", "bots:Slow", "--json", "out.json"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+        for _ in range(400):
+            if (folder / "waiting").exists():
+                break
+            time.sleep(0.05)
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=20)
+    assert child.returncode == 130
+    assert "interrupted after 1 of 3 goldens" in err
+    assert "pass   done" in out
+    assert "1 passed, 2 not run" in out
+    assert "Traceback" not in out + err
+    found = json.loads((folder / "out.json").read_text())
+    assert found["complete"] is False
+    assert [one["key"] for one in found["results"]] == ["done"]
+
+
+def test_the_module_and_the_version_answer() -> None:
+    shown = subprocess.run([sys.executable, "-m", "grice", "--version"], capture_output=True, text=True)
+    from grice import __version__
+
+    assert (shown.returncode, shown.stdout) == (0, f"grice {__version__}\n")
