@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -20,10 +19,10 @@ def lazy_names(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], 
         home = homes.get(name)
         if home is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        # Not kept here: pytester forgets modules between runs, and old and new objects must not be mixed.
         found = getattr(importlib.import_module(home), name)
         if isinstance(found, type) and issubclass(found, BaseException):
             found.__module__ = package
-        setattr(sys.modules[package], name, found)  # found at once from now on
         return found
 
     return find, sorted(homes)

@@ -27,7 +27,8 @@ def project(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("loadme:Shop.agent", "inner"), ("folder.deep:agent", 1), ("math:pi", 3.141592653589793)]
+    ("name", "value"),
+    [("loadme:Shop.agent", "inner"), ("folder.deep:agent", 1), ("math:pi", 3.141592653589793)],
 )
 def test_finds_an_attribute_of_a_module(project, name, value):
     assert load_target(name, root=project) == value

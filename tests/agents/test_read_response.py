@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables, one case a line
 from types import SimpleNamespace
 
 import anthropic.types
@@ -75,7 +76,7 @@ class BrokenRepr:
         ({"role": "user", "content": "hi"}, "a message of role 'user', expected one of the assistant"),
         ((part for part in "ab"), "expected a text"),
         (BrokenRepr(), "the agent returned <BrokenRepr> (BrokenRepr)"),
-        (dict(text=5, more="x" * 10_000), "the response's text is 5"),
+        ({"text": 5, "more": "x" * 10_000}, "the response's text is 5"),
     ],
 )
 def test_says_what_was_wrong_with_a_response(returned, message):

@@ -35,9 +35,7 @@ def test_it_shows_the_example_pass_and_bug_a_caught(capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize("name", ["B", "b"])
-def test_bug_b_is_caught_in_the_request_to_the_model(
-    capsys: pytest.CaptureFixture[str], name: str
-) -> None:
+def test_bug_b_is_caught_in_the_request_to_the_model(capsys: pytest.CaptureFixture[str], name: str) -> None:
     assert demo("--bug", name) == 0
     out = capsys.readouterr().out
     assert "bug B switched on" in out

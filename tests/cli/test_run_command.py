@@ -105,18 +105,21 @@ def test_a_golden_that_fails_gives_a_bug_report_and_exit_code_1(folder: Path, gr
     write(folder / "a.golden.json", golden("good"), golden("bad", "Bye"))
     run = grice("run", "a.golden.json")
     assert run.code == 1
-    assert run.out.splitlines()[:-3] == [
-        "pass   good",
-        "fail   bad",
-        "       a.golden.json",
-        "",
-        "    1  user       Hi",
-        "  >    assistant  Bye",
-        "",
-        "    fail   the final text to contain 'Hello'",
-        "           the text is 'Bye'",
-        "",
-    ][: len(run.out.splitlines()) - 3]
+    assert (
+        run.out.splitlines()[:-3]
+        == [
+            "pass   good",
+            "fail   bad",
+            "       a.golden.json",
+            "",
+            "    1  user       Hi",
+            "  >    assistant  Bye",
+            "",
+            "    fail   the final text to contain 'Hello'",
+            "           the text is 'Bye'",
+            "",
+        ][: len(run.out.splitlines()) - 3]
+    )
     assert "1 passed, 1 failed  2 checks in " in run.out
     assert run.out.splitlines()[-1] == "  failed   bad"
 
@@ -140,14 +143,26 @@ def test_an_agent_that_ends_the_program_does_not_end_the_run(folder: Path, grice
 
 UNUSABLE: dict[str, tuple[list[str], str]] = {
     "no path": (["run"], "Missing argument"),
-    "a path that is not there": (["run", "goldns"], "goldns:1:1: no such file or folder (did you mean 'goldens'?)"),
+    "a path that is not there": (
+        ["run", "goldns"],
+        "goldns:1:1: no such file or folder (did you mean 'goldens'?)",
+    ),
     "a folder without goldens": (["run", "empty"], "empty:1:1: no golden files in this folder"),
     "a file that is wrong": (["run", "wrong.golden.json"], "wrong.golden.json:1:2: [0]: missing field 'id'"),
     "a module that is not there": (["run", "goldens", "--agent", "nobots:x"], "there is no module 'nobots'"),
-    "an attribute that is not there": (["run", "goldens", "--agent", "bots:Talkr"], "(did you mean 'Talker'?)"),
-    "a name that is no name": (["run", "goldens", "--agent", "bots"], "an agent is named as 'module:attribute'"),
+    "an attribute that is not there": (
+        ["run", "goldens", "--agent", "bots:Talkr"],
+        "(did you mean 'Talker'?)",
+    ),
+    "a name that is no name": (
+        ["run", "goldens", "--agent", "bots"],
+        "an agent is named as 'module:attribute'",
+    ),
     "an agent that makes nothing": (["run", "goldens", "--agent", "bots:nothing"], "returned None"),
-    "a module that ends the program": (["run", "goldens", "--agent", "exits:x"], "importing exits raised SystemExit"),
+    "a module that ends the program": (
+        ["run", "goldens", "--agent", "exits:x"],
+        "exits raised SystemExit",
+    ),
     "an unknown option": (["run", "goldens", "--jsn", "x"], "No such option"),
     "JSON to a folder": (["run", "goldens", "--json", "empty"], "empty is a folder: name the file to write"),
     "JSON below a file": (["run", "goldens", "--json", "bots.py/x.json"], "the folder cannot be made"),
@@ -258,7 +273,7 @@ def test_json_is_versioned_redacted_and_has_fingerprints(folder: Path, grice: Gr
     found = json.loads(text)
     assert found["version"] == 1
     assert found["complete"] is True
-    assert [(one["key"], one["outcome"], one["failure"] if "failure" in one else "none") for one in found["results"]] == [
+    assert [(one["key"], one["outcome"], one.get("failure", "none")) for one in found["results"]] == [
         ("good", "pass", "none"),
         ("bad", "fail", "assertion"),
         ("secret", "pass", "none"),
@@ -342,11 +357,11 @@ class Slow(Talker):
         return super().chat(messages)
 """
     )
-    write(
-        folder / "a.golden.json", golden("done"), golden("hangs", userMessage="wait"), golden("never")
-    )
+    write(folder / "a.golden.json", golden("done"), golden("hangs", userMessage="wait"), golden("never"))
     command = [sys.executable, "-m", "grice", "run", ".", "--agent", "bots:Slow", "--json", "out.json"]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as child:
         for _ in range(400):
             if (folder / "waiting").exists():
                 break

@@ -7,7 +7,9 @@ AGENTS = {
     "async function": "async def chat(messages): return 'Hello'\n    return chat",
     "class with chat": "class Bot:\n        def chat(self, messages): return 'Hello'\n    return Bot",
     "object with chat": "class Bot:\n        def chat(self, messages): return 'Hello'\n    return Bot()",
-    "object with async chat": "class Bot:\n        async def chat(self, messages): return 'Hello'\n    return Bot()",
+    "object with async chat": (
+        "class Bot:\n        async def chat(self, messages): return 'Hello'\n    return Bot()"
+    ),
     "factory": "def make(context): return lambda text: 'Hello'\n    return make",
 }
 
@@ -133,16 +135,29 @@ def test_an_agent_that_cannot_be_had_is_an_error_in_words(
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines([message])
     assert "session.py" not in result.stdout.str()
+    assert "another exception" not in result.stdout.str()
     assert "Traceback" not in result.stdout.str()
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ("agnet = 'bots:agent'", "*pyproject.toml:3:1: ?tool.grice? unknown setting 'agnet' (did you mean 'agent'?)"),
-        ("agent = 3", "*pyproject.toml:3:1: ?tool.grice? agent: expected a string such as 'module:attribute', found 3"),
-        ("timeout = 0", "*pyproject.toml:3:1: ?tool.grice? timeout: expected a number of seconds above 0, found 0"),
-        ("goldens = [1]", "*pyproject.toml:3:1: ?tool.grice? goldens: expected a list of file patterns, found ?1?"),
+        (
+            "agnet = 'bots:agent'",
+            "unknown setting 'agnet' (did you mean 'agent'?)",
+        ),
+        (
+            "agent = 3",
+            "agent: expected a string such as 'module:attribute', found 3",
+        ),
+        (
+            "timeout = 0",
+            "timeout: expected a number of seconds above 0, found 0",
+        ),
+        (
+            "goldens = [1]",
+            "goldens: expected a list of file patterns, found ?1?",
+        ),
     ],
 )
 def test_wrong_settings_are_named_with_file_and_line(
@@ -153,7 +168,7 @@ def test_wrong_settings_are_named_with_file_and_line(
     result = pytester.runpytest_inprocess()
     assert result.ret == pytest.ExitCode.INTERRUPTED
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines([message])
+    result.stdout.fnmatch_lines([f"*pyproject.toml:3:1: ?tool.grice? {message}"])
 
 
 def test_around_is_entered_and_left_when_the_test_fails_too(run: Run) -> None:

@@ -108,6 +108,7 @@ def test_a_golden_without_agent_says_what_to_do(pytester: pytest.Pytester) -> No
     result = pytester.runpytest_inprocess()
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["golden greets: no agent is configured: name it with --grice-agent *"])
+    assert "exception" not in result.stdout.str()
 
 
 def test_the_command_line_wins_over_the_golden_and_that_over_the_settings(project: pytest.Pytester) -> None:
@@ -222,5 +223,7 @@ def test_wrong_settings_are_a_collection_error_with_their_place(project: pytest.
     write_golden(project.path / "deep" / "a.golden.json", golden())
     result = project.runpytest_inprocess()
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*pyproject.toml:2:1: ?tool.grice? goldens: expected a list of file patterns*"])
+    result.stdout.fnmatch_lines(
+        ["*pyproject.toml:2:1: ?tool.grice? goldens: expected a list of file patterns*"]
+    )
     assert "Traceback" not in result.stdout.str()

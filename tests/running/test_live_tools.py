@@ -23,7 +23,10 @@ class Scripted:
 
 
 def calls(*named, text=""):
-    return {"text": text, "tool_calls": [{"name": name, "arguments": rest, "id": id_} for id_, name, rest in named]}
+    return {
+        "text": text,
+        "tool_calls": [{"name": name, "arguments": rest, "id": id_} for id_, name, rest in named],
+    }
 
 
 def live_with(*responses, **options):
@@ -69,7 +72,9 @@ def test_a_tool_is_a_value_or_a_function_of_the_arguments(tool, content, is_erro
 
 def test_parallel_calls_are_answered_in_order_and_rounds_go_on():
     agent, live = live_with(
-        calls(("a", "add", {"x": 1}), ("b", "add", {"x": 2}), text="Looking."), calls(("c", "add", {"x": 3})), "done"
+        calls(("a", "add", {"x": 1}), ("b", "add", {"x": 2}), text="Looking."),
+        calls(("c", "add", {"x": 3})),
+        "done",
     )
     reply = live.say("hi", tools={"add": lambda x: x * 10})
     assert [(call.id, call.result) for call in reply.tool_calls] == [("a", 10), ("b", 20), ("c", 30)]
@@ -77,12 +82,23 @@ def test_parallel_calls_are_answered_in_order_and_rounds_go_on():
         ("user", None), ("assistant", None), ("tool", "a"), ("tool", "b"), ("assistant", None), ("tool", "c"),
     ]  # fmt: skip
     assert reply.turn.full_text == "Looking.\ndone"
-    assert [m.role for m in live.messages] == ["user", "assistant", "tool", "tool", "assistant", "tool", "assistant"]
+    assert [m.role for m in live.messages] == [
+        "user",
+        "assistant",
+        "tool",
+        "tool",
+        "assistant",
+        "tool",
+        "assistant",
+    ]
     assert json.loads(agent.sent[1][1]["tool_calls"][1]["function"]["arguments"]) == {"x": 2}
 
 
 def test_calls_of_the_agent_itself_and_of_its_client_can_come_together():
-    response = {"tool_calls": [{"name": "own", "id": "o", "result": 1}, {"name": "ask", "id": "p"}], "text": "Wait."}
+    response = {
+        "tool_calls": [{"name": "own", "id": "o", "result": 1}, {"name": "ask", "id": "p"}],
+        "text": "Wait.",
+    }
     agent, live = live_with(response, "done", tools={"ask": 2})
     assert [(call.id, call.result) for call in live.say("hi").tool_calls] == [("o", 1), ("p", 2)]
     assert [m["role"] for m in agent.sent[1]] == ["user", "assistant", "tool", "assistant", "tool"]
@@ -102,7 +118,9 @@ def test_a_call_without_tools_stays_pending_and_is_not_sent_again():
 
 
 def test_malformed_arguments_are_an_error_of_the_call():
-    agent, live = live_with({"tool_calls": [{"name": "f", "arguments": '{"a": '}]}, "done", tools={"f": lambda a: a})
+    agent, live = live_with(
+        {"tool_calls": [{"name": "f", "arguments": '{"a": '}]}, "done", tools={"f": lambda a: a}
+    )
     assert live.say("hi").tool_calls[0].raw_arguments == '{"a": '
     assert agent.sent[1][-1]["content"] == 'the arguments are not a JSON object: {"a": '
 
@@ -112,7 +130,10 @@ def test_a_tool_that_is_not_there_fails_with_the_transcript_and_the_nearest_name
     with pytest.raises(ToolsError) as caught:
         live.say("hi")
     message = str(caught.value)
-    assert "the agent called 'chek', which is not among the tools of this test (check) (did you mean 'check'?)" in message
+    assert (
+        "the agent called 'chek', which is not among the tools of this test (check) (did you mean 'check'?)"
+        in message
+    )
     assert ">    assistant  -> chek()" in message
     assert live.turns[0].failure.kind == "script"
 
@@ -154,7 +175,9 @@ def test_a_rejected_call_has_an_error():
     agent, live = live_with(calls(("a", "delete", {})), "Confirm?", "Kept.", tools={"delete": PENDING})
     live.say("delete it")
     reply = live.answer(ToolAnswer("the user said no", is_error=True))
-    assert reply.tool_calls == (ToolCall("delete", id="a", result="the user said no", error="the user said no"),)
+    assert reply.tool_calls == (
+        ToolCall("delete", id="a", result="the user said no", error="the user said no"),
+    )
     assert agent.sent[2][-1]["is_error"]
 
 
@@ -168,7 +191,9 @@ def test_a_call_that_was_left_pending_can_be_answered():
 
 
 def test_one_of_several_calls_can_be_answered_again():
-    agent, live = live_with(calls(("a", "f", {}), ("b", "g", {})), "Confirm?", "Done.", tools={"f": 1, "g": PENDING})
+    agent, live = live_with(
+        calls(("a", "f", {}), ("b", "g", {})), "Confirm?", "Done.", tools={"f": 1, "g": PENDING}
+    )
     live.say("hi")
     with pytest.raises(ToolsError, match=r"found 1 answers for 2 calls: f \(a\), g \(b\)"):
         live.answer("yes")

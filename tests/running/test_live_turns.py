@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables, one case a line
 """What a live conversation records of a turn, and what the agent is sent."""
 
 import pytest
@@ -57,7 +58,9 @@ def test_every_turn_is_recorded_and_sent_with_what_was_said_before():
 
 def test_history_comes_first_and_turns_go_on_from_it():
     agent = Recording("Sure.")
-    history = read_conversation([{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]).messages
+    history = read_conversation(
+        [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
+    ).messages
     live = talk_to(agent, history=history)
     reply = live.say("c")
     assert [m["content"] for m in agent.sent[0]] == ["a", "b", "c"]
@@ -142,7 +145,10 @@ def test_ids_that_an_agent_gives_twice_keep_calls_apart():
         return {"tool_calls": [{"name": name, "id": "same", "arguments": {}}]}
 
     live = talk_to(Recording(round_of("a"), round_of("b"), "done"), tools={"a": "result a", "b": "result b"})
-    assert [(call.name, call.result) for call in live.say("hi").tool_calls] == [("a", "result a"), ("b", "result b")]
+    assert [(call.name, call.result) for call in live.say("hi").tool_calls] == [
+        ("a", "result a"),
+        ("b", "result b"),
+    ]
 
 
 def test_exchanges_belong_to_the_turn_that_made_them():
@@ -324,7 +330,9 @@ def test_the_synchronous_conversation_is_refused_inside_a_running_loop(agent):
     live = talk_to(agent)
 
     async def main():
-        with pytest.raises(LoopIsRunning, match=r"inside a running event loop: make the test a plain function"):
+        with pytest.raises(
+            LoopIsRunning, match=r"inside a running event loop: make the test a plain function"
+        ):
             live.say("a")
 
     asyncio.run(main())

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables, one case a line
 import asyncio
 import copy
 import threading
@@ -74,7 +75,9 @@ def test_an_unscripted_request_says_which_and_with_what_it_ended():
     model.respond(REQUEST)
     with pytest.raises(UnscriptedRequest) as caught:
         model.respond(REQUEST)
-    message = "model request 2 has no scripted reply (1 scripted); it ended with {'role': 'user', 'content': 'hi'}"
+    message = (
+        "model request 2 has no scripted reply (1 scripted); it ended with {'role': 'user', 'content': 'hi'}"
+    )
     assert str(caught.value) == message
     assert model.problems == [message]
     assert [exchange.error for exchange in model.exchanges] == [None, message]
@@ -140,7 +143,9 @@ def test_many_threads_get_one_reply_each():
 
 def test_the_client_reads_like_that_of_the_sdk():
     model = ScriptedModel(["Let me look.", tool_use("search", q="x", items=[{"deep": 1}])])
-    reply = model.client.messages.create(model="m", max_tokens=5, messages=[{"role": "user", "content": "hi"}])
+    reply = model.client.messages.create(
+        model="m", max_tokens=5, messages=[{"role": "user", "content": "hi"}]
+    )
     text, call = reply.content
     assert (reply.stop_reason, reply.role, reply.usage.output_tokens) == ("tool_use", "assistant", 0)
     assert (text.type, text.text, call.type, call.name) == ("text", "Let me look.", "tool_use", "search")

@@ -65,12 +65,12 @@ def bind_agent(target: object, context: AgentContext | None = None) -> BoundAgen
     made = _make(target, context if context is not None else AgentContext())
     chat = getattr(made, "chat", None)
     if callable(chat):
-        around: Any = getattr(made, "around", None)
+        around: Any = getattr(made, "around", nullcontext)
         metadata = getattr(made, "metadata", None)
         return BoundAgent(
             type(made).__name__,
             _caller(chat, signature_of(chat), last_text=False),
-            around if callable(around) else nullcontext,
+            around,
             metadata if callable(metadata) else None,
         )
     if callable(made):

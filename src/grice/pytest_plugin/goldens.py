@@ -66,14 +66,13 @@ class GoldenItem(pytest.Item):
         self._request._fillfixtures()
         projects = projects_of(self.config)
         if not projects.names_agent and self.golden.agent is None and self._overrides_agent():
-            self._agent = FromFixture(
-                self._request.getfixturevalue("agent"), self.stash[GOLDEN_MODEL]
-            )
+            self._agent = FromFixture(self._request.getfixturevalue("agent"), self.stash[GOLDEN_MODEL])
             return
         try:
             self._agent = projects.agent_for(self.path, self.golden.agent)
         except AgentLoadError as error:
-            pytest.fail(f"golden {self.golden.id}: {error}", pytrace=False)
+            message = f"golden {self.golden.id}: {error}"
+            raise pytest.fail.Exception(message, pytrace=False) from None
 
     def _overrides_agent(self) -> bool:
         found = self.session._fixturemanager.getfixturedefs("agent", self)

@@ -68,8 +68,8 @@ def _wrong_settings(config: pytest.Config, items: list[pytest.Item]) -> Iterator
             projects_of(config).of(folder)
         except SettingsError as error:
             found.setdefault(str(error), folder.name)
-    for message, folder in found.items():
-        yield folder, message
+    for message, name in found.items():
+        yield name, message
 
 
 def _wrong_markers(items: list[pytest.Item]) -> Iterator[tuple[str, str]]:

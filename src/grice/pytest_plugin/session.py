@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from grice.agents import AgentContext, AgentLoadError, bind_agent
-from grice.pytest_plugin.refusals import marker_options
 from grice.pytest_plugin.projects import projects_of, settings_of
+from grice.pytest_plugin.refusals import marker_options
 from grice.running.live import LiveConversation, VerdictLog
 from grice.running.portal import close_portal
 from grice.running.settings import SettingsError
@@ -108,7 +108,7 @@ def agent_or_failure(request: pytest.FixtureRequest) -> object:
         return projects_of(request.config).agent_for(request.path)
     except (AgentLoadError, SettingsError) as error:
         advice = ", or write a fixture named 'agent' that returns it" if "configured" in str(error) else ""
-        pytest.fail(f"{error}{advice}", pytrace=False)
+        raise pytest.fail.Exception(f"{error}{advice}", pytrace=False) from None
 
 
 def model_of_test(request: pytest.FixtureRequest) -> ScriptedModel:
@@ -146,7 +146,7 @@ def open_conversation(
     try:
         bound = bind_agent(agent, context)
     except AgentLoadError as error:
-        pytest.fail(str(error), pytrace=False)
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
     live = LiveConversation(
         bound,
         id=item.nodeid,

@@ -89,12 +89,12 @@ def _shown_path(file: str) -> str:
 
 
 def _print_heading(console: Console, result: Result, key_width: int) -> None:
-    start = Text(f"{result.outcome:<{_PASS_LENGTH}}", style=STYLES[result.outcome])
+    start = Text().append(f"{result.outcome:<{_PASS_LENGTH}}", style=STYLES[result.outcome])
     if not start.plain.endswith(" "):
         start.append(" ")
     key = visible(result.key, newlines=False)
     room = console.width - cells(start.plain) - min(key_width, _KEY_WIDTH) - 2
-    start.append(key, style="bold not dim")
+    start.append(key, style="bold")
     if result.description and room >= 20:
         start.append(" " * max(0, min(key_width, _KEY_WIDTH) - cells(key)))
         room = console.width - cells(start.plain) - 2
@@ -115,7 +115,8 @@ def print_verdicts(console: Console, verdicts: Sequence[Verdict]) -> None:
         print_text(console, start, visible(verdict.claim, newlines=False), hanging=hanging)
         if verdict.outcome is not Outcome.PASS and verdict.reason:
             for row in visible(verdict.reason).split("\n"):
-                print_line(console, row, style="yellow", indent=hanging, hanging=hanging)
+                margin = hanging + row[: len(row) - len(row.lstrip())]
+                print_line(console, row.lstrip(), style="yellow", indent=margin, hanging=f"{margin}  ")
 
 
 def print_summary(console: Console, results: Sequence[Result], seconds: float, *, planned: int = 0) -> None:
@@ -129,15 +130,15 @@ def print_summary(console: Console, results: Sequence[Result], seconds: float, *
     if planned > len(results):
         parts.append(f"{planned - len(results)} not run")
     passed = set(counts) <= {Outcome.PASS, Outcome.SKIPPED} and results and planned <= len(results)
-    line = Text(", ".join(parts) or "nothing tested", style="bold green" if passed else "bold red")
+    line = Text().append(", ".join(parts) or "nothing tested", "bold green" if passed else "bold red")
     line.append(f"  {checks} check{'' if checks == 1 else 's'} in {seconds:.2f} s", style="dim")
     console.print(line, soft_wrap=True)
     if len(results) > 1 and not passed:
         for result in results:
             if result.outcome not in (Outcome.PASS, Outcome.SKIPPED):
-                start = Text(f"  {_WORDS[result.outcome]:<8}", style=STYLES[result.outcome])
+                start = Text().append(f"  {_WORDS[result.outcome]:<8}", style=STYLES[result.outcome])
                 key = shorten(visible(result.key, newlines=False), 80)
-                console.print(start.append(f" {key}", style="not bold"), soft_wrap=True)
+                console.print(start.append(f" {key}"), soft_wrap=True)
 
 
 _WORDS = {

@@ -72,6 +72,7 @@ class _Portal:
         import asyncio
 
         self.loop = asyncio.new_event_loop()
+        self.given_up = False
         self.thread = threading.Thread(target=self._serve, name="grice-agents", daemon=True)
         self.thread.start()
 
@@ -92,8 +93,9 @@ class _Portal:
         try:
             with asyncio.Runner(loop_factory=lambda: self.loop) as runner:
                 runner.get_loop().run_forever()
-        except DeadlineExceeded:  # it was given up
-            return
+        except BaseException:
+            if not self.given_up:
+                raise
 
 
 _lock = threading.Lock()
@@ -115,6 +117,8 @@ def _give_up(portal: _Portal) -> None:
     with _lock:
         if _portal is portal:
             _portal = None
+    portal.given_up = True
+    portal.loop.set_exception_handler(lambda *_: None)  # what becomes of it concerns nobody
     portal.stop()
     if portal.thread.ident is not None:
         interrupt_thread(portal.thread.ident)

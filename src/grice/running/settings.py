@@ -61,11 +61,15 @@ class Projects:
 
     def of(self, path: Path) -> Settings:
         """The settings for a file or folder. Raises SettingsError."""
-        path = path.resolve()
-        folder = path if path.is_dir() else path.parent
+        known = self._settings.get(path)
+        if known is not None:
+            return known
+        folder = path.resolve()
+        folder = folder if folder.is_dir() else folder.parent
         if folder not in self._settings:
             found = find_settings(folder) or find_settings(self._start) or Settings(self._start)
             self._settings[folder] = found
+        self._settings[path] = self._settings[folder]
         return self._settings[folder]
 
     def named_goldens(self, folder: Path) -> list[Path]:

@@ -1,0 +1,123 @@
+import io
+
+import pytest
+from rich.console import Console
+
+from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
+from grice.reporting.console import console_for, print_result, print_summary
+from grice.reporting.layout import cells, transcript_rows, wrapped
+from grice.reporting.text import marked_turn, result_text, verdict_lines
+
+
+def turn(number: int, user: str, *messages: Message) -> Turn:
+    return Turn(number, (Message("user", user), *messages))
+
+
+def result(outcome: Outcome = Outcome.PASS, *verdicts: Verdict, turns: tuple[Turn, ...] = ()) -> Result:
+    return Result("example:1", "greets", outcome, Conversation(turns=turns), verdicts)
+
+
+def shown(one: Result, *, width: int = 60, verbose: bool = False) -> list[str]:
+    stream = io.StringIO()
+    print_result(Console(file=stream, width=width, highlight=False, emoji=False), one, verbose=verbose)
+    return stream.getvalue().splitlines()
+
+
+def test_a_passed_result_is_one_line() -> None:
+    assert shown(result(Outcome.PASS, Verdict(Outcome.PASS, claim="the reply to be kind"))) == [
+        "pass   greets"
+    ]
+
+
+@pytest.mark.parametrize("outcome", [Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE])
+def test_what_did_not_pass_shows_why_under_its_claim(outcome: Outcome) -> None:
+    verdict = Verdict(outcome, "because", claim="the reply to be kind", turn=1)
+    lines = shown(result(outcome, verdict, turns=(turn(1, "Hi", Message("assistant", "What?")),)))
+    assert lines == [
+        f"{outcome:<6} greets",
+        "",
+        "    1  user       Hi",
+        "  >    assistant  What?",
+        "",
+        f"    {outcome:<5}  the reply to be kind",
+        "           because",
+        "",
+    ]
+
+
+def test_a_result_without_verdicts_never_looks_like_a_pass() -> None:
+    assert "    nothing was checked" in shown(result(Outcome.INCONCLUSIVE))
+    assert "nothing was checked" in result_text(result(Outcome.INCONCLUSIVE))
+
+
+def test_long_lines_go_on_under_their_text_and_keep_the_mark() -> None:
+    words = "The Blue Room is free tomorrow at two and seats twelve people around one table"
+    rows = transcript_rows((turn(1, "Hi", Message("assistant", words)),), marked=1, width=50)
+    assert rows == [
+        "  1  user       Hi",
+        ">    assistant  The Blue Room is free tomorrow at",
+        ">               two and seats twelve people around",
+        ">               one table",
+    ]
+
+
+def test_a_tool_s_result_is_cut_to_two_rows() -> None:
+    long = Message("tool", "x" * 1_000, tool_call_id="1")
+    rows = transcript_rows((turn(1, "Hi", long),), marked=None, width=60)
+    assert len(rows) == 3
+    assert rows[-1].endswith("... (1000 characters)")
+
+
+@pytest.mark.parametrize(
+    ("text", "room", "pieces"),
+    [
+        ("short", 10, ["short"]),
+        ("", 10, [""]),
+        ("one two three", 8, ["one two", "three"]),
+        ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
+        ("    indented words", 10, ["    indent", "ed words"]),
+        ("漢字漢字漢", 4, ["漢字", "漢字", "漢"]),
+    ],
+)
+def test_lines_are_cut_at_blanks_and_by_columns(text: str, room: int, pieces: list[str]) -> None:
+    assert list(wrapped(text, room)) == pieces
+    assert all(cells(piece) <= room for piece in pieces)
+
+
+def test_a_hard_verdict_decides_which_turn_is_marked() -> None:
+    soft = Verdict(Outcome.FAIL, mode="soft", turn=1)
+    hard = Verdict(Outcome.FAIL, turn=2)
+    assert marked_turn([soft, hard]) == 2
+    assert marked_turn([soft]) == 1
+    assert marked_turn([Verdict(Outcome.PASS, turn=1)]) is None
+
+
+def test_soft_verdicts_are_called_soft() -> None:
+    verdict = Verdict(Outcome.FAIL, "two\nrows", claim="the reply to be kind", mode="soft")
+    assert verdict_lines([verdict]) == ["soft fail         the reply to be kind", "    two", "    rows"]
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "planned", "line"),
+    [
+        ([Outcome.PASS, Outcome.PASS], 2, "2 passed  0 checks in 1.00 s"),
+        ([Outcome.PASS, Outcome.FAIL], 2, "1 passed, 1 failed  0 checks in 1.00 s"),
+        ([Outcome.PASS], 3, "1 passed, 2 not run  0 checks in 1.00 s"),
+        ([], 0, "nothing tested  0 checks in 1.00 s"),
+        ([Outcome.ERROR], 1, "1 broken  0 checks in 1.00 s"),
+    ],
+)
+def test_the_summary_counts_every_outcome(outcomes: list[Outcome], planned: int, line: str) -> None:
+    stream = io.StringIO()
+    results = [result(outcome) for outcome in outcomes]
+    print_summary(Console(file=stream, width=100, highlight=False), results, 1.0, planned=planned)
+    assert stream.getvalue().splitlines()[0] == line
+
+
+def test_a_file_is_a_hundred_columns_wide_unless_columns_says_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert console_for(io.StringIO()).width == 100
+    monkeypatch.setenv("COLUMNS", "60")
+    assert console_for(io.StringIO()).width == 60

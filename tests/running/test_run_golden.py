@@ -1,0 +1,531 @@
+# ruff: noqa: E501 - tables, one case a line
+"""Replaying goldens: what is sent, what is judged, and what does not fit."""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from grice.agents import AgentLoadError, load_target
+from grice.records import decode_conversation, encode_conversation
+from grice.running.golden import golden_id, run_golden
+from grice.running.live import LoopIsRunning
+from grice.suites.goldens import load_goldens
+
+
+class Assistant:
+    """A small agent on the scripted model: messages in the OpenAI shape in, Anthropic requests out."""
+
+    def __init__(self, context, **faults):
+        self.model = context.model
+        self.faults = faults
+
+    def chat(self, messages, on_tool_call):
+        reply = self.model.respond({"model": "m", "messages": [self.converted(m) for m in messages]})
+        blocks = reply["content"]
+        text = "".join(block["text"] for block in blocks if block["type"] == "text")
+        calls = [
+            {"id": block["id"], "name": block["name"], "arguments": block["input"]}
+            for block in blocks
+            if block["type"] == "tool_use"
+        ]
+        return {"text": text, "tool_calls": calls}
+
+    def converted(self, message):
+        if message["role"] == "tool":
+            wrong = self.faults.get("wrong_ids")
+            block = {
+                "type": "tool_result",
+                "tool_use_id": wrong or message["tool_call_id"],
+                "content": message["content"],
+            }
+            return {"role": "user", "content": [block | {"is_error": message.get("is_error", False)}]}
+        if "tool_calls" in message:
+            uses = [
+                {"type": "tool_use", "id": call["id"], "name": call["function"]["name"],
+                 "input": json.loads(call["function"]["arguments"])}
+                for call in message["tool_calls"]
+            ]  # fmt: skip
+            return {"role": "assistant", "content": uses}
+        return message
+
+
+def assistant(context):
+    return Assistant(context)
+
+
+def calls(*ids, name="update", step="chat"):
+    blocks = [{"type": "tool_use", "id": id_, "name": name, "input": {"n": id_}} for id_ in ids]
+    return {"step": step, "content": blocks}
+
+
+def says(text, step="tool-result"):
+    return {"step": step, "content": [{"type": "text", "text": text}]}
+
+
+OK = {"success": True, "result": "updated"}
+PENDING = {"success": True, "result": {"status": "pending_confirmation"}}
+FAILED = {"success": False, "error": "the disk is full"}
+REJECTED = {"success": False, "error": "the user said no"}
+
+
+@pytest.fixture
+def run(tmp_path):
+    def run(*replies, results=None, target=assistant, suffix="json", text=None, **fields):
+        golden = {"id": "g", "userMessage": "Update it", "mockLlmResponses": list(replies)}
+        golden |= {"toolExecResult": results} if results is not None else {}
+        if "turns" in fields:
+            golden = {"id": "g"}
+        golden |= {"assertions": {"finalText": {"contains": ["."]}}} if "turns" not in fields else {}
+        options = {name: fields.pop(name) for name in ("turn_timeout", "timeout") if name in fields}
+        path = tmp_path / f"g.golden.{suffix}"
+        path.write_text(text or json.dumps(golden | fields))
+        return run_golden(load_goldens(path)[0], target, **options)
+
+    return run
+
+
+def problems(result):
+    return [f"{verdict.claim}: {verdict.reason}" for verdict in result.verdicts if verdict.outcome != "pass"]
+
+
+def sent(result, number):
+    """The roles and contents of the messages in a request to the model."""
+    flat = []
+    for message in result.conversation.exchanges[number - 1].request["messages"]:
+        content = message["content"]
+        blocks = content if isinstance(content, list) else [{"type": message["role"], "text": content}]
+        flat += [(b["type"], b.get("id") or b.get("tool_use_id") or b["text"]) for b in blocks]
+    return flat
+
+
+def test_a_golden_that_holds_passes_with_its_records(run):
+    result = run(says("Hello there.", step="chat"), description="A greeting")
+    assert (result.outcome, result.failure, result.key, result.description) == (
+        "pass",
+        "none",
+        "g",
+        "A greeting",
+    )
+    assert result.id.startswith("example:")
+    assert result.conversation.termination == "completed"
+    (verdict,) = result.verdicts
+    assert (verdict.claim, verdict.matcher, verdict.turn) == ("the final text to contain '.'", "toContain", 1)
+    assert decode_conversation(encode_conversation(result.conversation)) == result.conversation
+
+
+def test_the_id_follows_the_golden_and_not_its_file(tmp_path):
+    ids = set()
+    for name in "ab":
+        path = tmp_path / f"{name}.golden.json"
+        path.write_text(json.dumps({"id": "same", "userMessage": "x", "mockLlmResponses": [says("y", step="chat")],
+                                    "assertions": {"finalText": {"equals": "y"}}}))  # fmt: skip
+        ids.add(golden_id(load_goldens(path)[0]))
+    assert len(ids) == 1
+
+
+@pytest.mark.parametrize(
+    ("asserted", "text", "failing"),
+    [
+        ({"contains": ["Blue", "Room"]}, "The Blue Room.", []),
+        ({"contains": ["blue"]}, "The Blue Room.", ["the final text to contain 'blue': "]),
+        (
+            {"notContains": ["confirm"]},
+            "Please CONFIRM.",
+            ["the final text not to contain 'confirm', in any case"],
+        ),
+        ({"notContains": ["confirm"]}, "Done.", []),
+        ({"maxSentences": 1}, "One.", []),
+        ({"maxSentences": 1}, "One. Two.", ["the final text to have at most 1 sentence"]),
+        ({"equals": "Done."}, "Done.", []),
+        ({"equals": "Done."}, "done.", ["the final text to equal 'Done.'"]),
+        ({"contains": ["x"]}, "", ["the final text to contain 'x': the text is empty"]),
+    ],
+)
+def test_judges_the_final_text(run, asserted, text, failing):
+    result = run(says(text, step="chat"), assertions={"finalText": asserted})
+    assert len(problems(result)) == len(failing)
+    assert all(found.startswith(wanted) for found, wanted in zip(problems(result), failing, strict=True))
+    assert (result.outcome == "pass") is (not failing)
+    assert result.failure == ("assertion" if failing else "none")
+
+
+@pytest.mark.parametrize(
+    ("text", "results", "validator", "passes"),
+    [
+        ("Updated to 2.0.", OK, {"expectValid": True}, True),
+        ("Please confirm below.", OK, {"expectValid": True}, False),  # the status is that of the last result
+        ("Please confirm below.", PENDING, {"expectValid": True}, True),
+        ("Please confirm below.", PENDING, {"expectValid": True, "toolStatus": "success"}, False),
+        ("Please confirm below.", OK, {"expectValid": False}, True),
+    ],
+)
+def test_the_validator_takes_the_status_of_the_last_result(run, text, results, validator, passes):
+    result = run(calls("t1"), says(text), results=results, assertions={"validator": validator})
+    assert (result.outcome == "pass") is passes, problems(result)
+
+
+def test_a_tool_step_sends_the_user_message_the_call_and_the_result(run):
+    checked = {"toolResultMessages": {"userMessageInHistory": True, "toolResultsInHistory": ["t1"]}}
+    result = run(calls("t1"), says("Updated."), results=OK, assertions=checked)
+    assert result.outcome == "pass"
+    assert sent(result, 2) == [("user", "Update it"), ("tool_use", "t1"), ("tool_result", "t1")]
+    assert [verdict.claim for verdict in result.verdicts][1:] == [
+        "request 2 to the model to contain a user message with 'Update it' before the last tool_use",
+        "request 2 to the model to contain a tool_result of id 't1' after the first tool_use",
+    ]
+    (call,) = result.conversation.tool_calls
+    assert (call.id, call.result) == ("t1", "updated")
+
+
+def test_several_rounds_take_one_result_each_and_can_be_checked_each(run):
+    steps = [{"toolResultsInHistory": ["t1"]}, None, {"toolResultsInHistory": ["t1", "t2", "t3"]}]
+    result = run(
+        calls("t1"), calls("t2", step="tool-result"), calls("t3", step="tool-result"), says("Done."),
+        results=[OK, FAILED, OK], assertions={"toolResultMessages": steps},
+    )  # fmt: skip
+    assert result.outcome == "pass", problems(result)
+    assert [call.error for call in result.conversation.tool_calls] == [None, "the disk is full", None]
+    assert len(sent(result, 4)) == 7
+
+
+def test_a_tool_error_reaches_the_model_as_one(run):
+    result = run(calls("t1"), says("It failed."), results=FAILED)
+    block = result.conversation.exchanges[1].request["messages"][-1]["content"][0]
+    assert (block["content"], block["is_error"]) == ("the disk is full", True)
+    result = run(calls("t1"), says("It failed."), results={"success": False, "result": {"code": 5}})
+    assert result.conversation.tool_calls[0].error == '{"code":5}'
+
+
+def test_parallel_calls_take_results_by_id(run):
+    result = run(calls("t1", "t2"), says("Both."), results={"t2": FAILED, "t1": OK})
+    assert result.outcome == "pass"
+    assert [(call.id, call.error) for call in result.conversation.tool_calls] == [
+        ("t1", None),
+        ("t2", "the disk is full"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("decision", "text", "roles"),
+    [
+        (OK, "Updated.", ["tool_use", "tool_result"]),
+        (REJECTED, "I left it as it is.", ["tool_use", "tool_result"]),
+    ],
+)
+def test_a_pending_call_is_answered_again_when_the_user_has_decided(run, decision, text, roles):
+    result = run(
+        calls("t1"), says("Please confirm."), says(text), results=[PENDING, decision],
+        assertions={"finalText": {"equals": text}, "toolResultMessages": {"userMessageInHistory": True}},
+    )  # fmt: skip
+    assert result.outcome == "pass", problems(result)
+    assert [kind for kind, _ in sent(result, 3)] == ["user", *roles]
+    assert len(result.conversation.turns) == 1
+
+
+def test_of_parallel_calls_only_the_pending_one_is_decided(run):
+    result = run(
+        calls("t1", "t2"), says("Please confirm."), says("Done."),
+        results=[{"t1": PENDING, "t2": OK}, {"success": True, "result": "confirmed"}],
+    )  # fmt: skip
+    assert result.outcome == "pass", problems(result)
+    assert [call.result for call in result.conversation.tool_calls] == ["confirmed", "updated"]
+
+
+def test_turns_go_on_from_each_other_and_each_is_judged(run):
+    result = run(
+        turns=[
+            {"userMessage": "One", "mockLlmResponses": [calls("t1"), says("First.")], "toolExecResult": OK},
+            {"userMessage": "Two", "mockLlmResponses": [says("Second.", step="chat")],
+             "assertions": {"finalText": {"equals": "second."}}},
+            {"userMessage": "Three", "mockLlmResponses": [says("Third.", step="chat")],
+             "assertions": {"finalText": {"equals": "Third."}}},
+        ]
+    )  # fmt: skip
+    assert [(verdict.outcome, verdict.turn) for verdict in result.verdicts] == [
+        ("pass", 1),
+        ("fail", 2),
+        ("pass", 3),
+    ]
+    assert [text for _, text in sent(result, 4)] == ["One", "t1", "t1", "First.", "Two", "Second.", "Three"]
+
+
+def test_history_may_have_the_seeds_tool_result_role(run):
+    history = [
+        {"role": "user", "content": "List plugins"},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "h1", "name": "list", "input": {}}]},
+        {"role": "tool_result", "tool_call_id": "h1", "content": "Akismet"},
+        {"role": "assistant", "content": "You have Akismet."},
+    ]
+    result = run(calls("t1"), says("Updated."), results=OK, conversationHistory=history)
+    assert result.outcome == "pass", problems(result)
+    kinds = ["user", "tool_use", "tool_result", "assistant", "user", "tool_use", "tool_result"]
+    assert [kind for kind, _ in sent(result, 2)] == kinds
+    assert [turn.number for turn in result.conversation.turns] == [1, 2]
+    assert result.verdicts[0].turn == 2
+
+
+SEED_FIXTURE = """{
+  "id": "update-plugin-success",
+  "description": "User asks to update a plugin; tool executes and succeeds",
+  "userMessage": "Update Ajax Search Lite plugin",
+  "conversationHistory": [],
+  "mockLlmResponses": [
+    {
+      "step": "chat",
+      "content": [{ "type": "tool_use", "id": "toolu_01", "name": "update_plugin",
+                    "input": { "plugin": "ajax-search-lite/ajax-search-lite.php" } }],
+      "stop_reason": "tool_use"
+    },
+    {
+      "step": "tool-result",
+      "content": [{ "type": "text", "text": "Ajax Search Lite updated from v4.9.5 to v4.13.5." }],
+      "stop_reason": "end_turn"
+    }
+  ],
+  "toolExecResult": {
+    "success": true,
+    "result": { "message": "Plugin updated from v4.9.5 to v4.13.5." }
+  },
+  "assertions": {
+    "finalText": {
+      "contains": ["4.9.5", "4.13.5"],
+      "notContains": ["unexpectedly", "would you like", "confirm", "buttons below"]
+    },
+    "toolResultMessages": { "userMessageInHistory": true },
+    "validator": { "toolStatus": "success", "expectValid": true }
+  }
+}
+"""
+EXAMPLE = Path(__file__).parents[2] / "examples" / "wordpress_assistant"
+
+
+def test_the_fixture_of_the_seed_passes_as_it_is_printed(run, monkeypatch):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    agent = load_target("wordpress_assistant.app:agent", root=EXAMPLE)
+    result = run(text=SEED_FIXTURE, target=agent)
+    assert result.outcome == "pass", problems(result)
+    assert len(result.verdicts) == 9
+
+
+def test_yaml_goldens_run_alike(run):
+    text = (
+        "id: y\nuserMessage: Hi\nmockLlmResponses:\n- {step: chat, content: 'Hello there.'}\n"
+        "assertions:\n  finalText: {contains: there}\n"
+    )
+    assert run(suffix="yaml", text=text).outcome == "pass"
+
+
+# -- scripts that do not fit
+
+
+class RunsItsTools(Assistant):
+    def chat(self, messages, on_tool_call):
+        response = super().chat(messages, on_tool_call)
+        while response["tool_calls"]:
+            for call in response["tool_calls"]:
+                on_tool_call(call["name"], arguments=call["arguments"], id=call["id"], result="own result")
+            shown = [
+                {"id": c["id"], "function": {"name": c["name"], "arguments": "{}"}}
+                for c in response["tool_calls"]
+            ]
+            messages.append({"role": "assistant", "tool_calls": shown})
+            messages += [
+                {"role": "tool", "tool_call_id": c["id"], "content": "own"} for c in response["tool_calls"]
+            ]
+            response = super().chat(messages, on_tool_call)
+        return response
+
+
+class AlwaysAsks(Assistant):
+    def chat(self, messages, on_tool_call):
+        return super().chat([{"role": "user", "content": "nothing else"}], on_tool_call)
+
+
+def apologises(context):
+    def agent(messages):
+        try:
+            context.model.respond({"messages": messages})
+            context.model.respond({"messages": messages})
+        except Exception:
+            return "Sorry, something went wrong."
+
+    return agent
+
+
+def hello(messages):
+    return "Hello."
+
+
+def with_wrong_ids(context):
+    return Assistant(context, wrong_ids="other")
+
+
+SCRIPT = "the conversation to play as scripted: "
+
+
+@pytest.mark.parametrize(
+    ("replies", "results", "target", "problem"),
+    [
+        ([calls("t1")], OK, assistant, "model request 2 has no scripted reply (1 scripted)"),
+        ([says("a.", step="chat")], None, apologises, "model request 2 has no scripted reply (1 scripted)"),
+        ([says("a.", step="chat"), says("b.")], None, assistant,
+         "1 of 2 scripted model replies were never asked for"),
+        ([says("a.", step="chat")], None, hello,
+         "1 of 1 scripted model replies were never asked for; the agent did not ask the model in context.model at all"),
+        ([says("a.", step="chat")], OK, assistant, "1 of 1 toolExecResult entries were never asked for"),
+        ([calls("t1"), says("a.")], [OK, OK], assistant, "1 of 2 toolExecResult entries were never asked for"),
+        ([calls("t1"), says("a.")], OK, RunsItsTools,
+         "1 of 1 toolExecResult entries were never asked for; the agent ran its tools itself"),
+        ([calls("t1"), says("a.")], None, assistant,
+         "the agent called update in round 1, but toolExecResult has 0 result(s)"),
+        ([calls("t1"), calls("t2", step="tool-result"), says("a.")], OK, assistant,
+         "the agent called update in round 2, but toolExecResult has 1 result(s)"),
+        ([calls("t1", "t2"), says("a.")], OK, assistant,
+         "one result for 2 tool calls; give one for each id: t1, t2"),
+        ([calls("t1", "t2"), says("a.")], {"t1": OK}, assistant,
+         "toolExecResult has no result for the pending call 't2'"),
+        ([calls("toolu_01"), says("a.")], {"toolu_02": OK}, assistant,
+         "toolExecResult answers the id 'toolu_02', but the pending calls are toolu_01 (did you mean 'toolu_01'?)"),
+    ],
+)  # fmt: skip
+def test_a_script_that_does_not_fit_is_an_error_with_the_reason(run, replies, results, target, problem):
+    result = run(*replies, results=results, target=target)
+    assert (result.outcome, result.failure) == ("error", "error")
+    assert problems(result)[-1].startswith(SCRIPT + problem), problems(result)
+    assert result.conversation.turns[0].user == "Update it"
+    assert result.conversation.termination is not None
+
+
+def test_an_agent_that_runs_its_tools_itself_needs_no_results(run):
+    checks = {"toolResultMessages": {"userMessageInHistory": True}, "finalText": {"equals": "Updated."}}
+    result = run(calls("t1"), says("Updated."), target=RunsItsTools, assertions=checks)
+    assert result.outcome == "pass", problems(result)
+    assert [(call.id, call.result, call.source) for call in result.conversation.tool_calls] == [
+        ("t1", "own result", "signal")
+    ]
+
+
+def test_a_request_of_another_step_is_an_error(run):
+    result = run(calls("t1"), says("Done."), results=OK, target=AlwaysAsks)
+    (problem,) = problems(result)
+    assert problem == (
+        "request 2 to the model to be of the scripted step: "
+        "the script says 'tool-result', the agent sent a 'chat' request"
+    )
+    assert result.outcome == "error"
+
+
+class SendsNonsense(Assistant):
+    def converted(self, message):
+        return {"role": "nobody", "content": 5}
+
+
+def test_a_request_that_cannot_be_read_is_an_error_and_no_crash(run):
+    result = run(says("Done.", step="chat"), target=SendsNonsense)
+    assert "the agent sent a 'malformed' request" in problems(result)[0]
+
+
+def test_results_under_another_id_fail(run):
+    result = run(calls("t1"), says("Done."), results=OK, target=with_wrong_ids)
+    assert result.outcome == "fail"
+    assert "a result of id 'other' answers no open tool call" in problems(result)[0]
+
+
+def test_text_after_the_results_does_not_change_the_step(run):
+    class Reminds(Assistant):
+        def converted(self, message):
+            made = super().converted(message)
+            if message["role"] == "tool":
+                made["content"].append({"type": "text", "text": "Remember: one sentence."})
+            return made
+
+    assert run(calls("t1"), says("Done."), results=OK, target=Reminds).outcome == "pass"
+
+
+# -- agents that fail
+
+
+def raising(messages):
+    raise ValueError("no model")
+
+
+def hanging(messages):
+    time.sleep(30)
+
+
+async def hanging_asynchronously(messages):
+    import asyncio
+
+    await asyncio.sleep(30)
+
+
+class FailsAround(Assistant):
+    def around(self):
+        raise OSError("no room")
+
+
+@pytest.mark.parametrize(
+    ("target", "failure", "reason"),
+    [
+        (raising, "error", "the agent raised ValueError: no model"),
+        (lambda messages: None, "error", "the agent returned None"),
+        (hanging, "timeout", "the agent did not answer within 0.1 s"),
+        (hanging_asynchronously, "timeout", "the agent did not answer within 0.1 s"),
+        (FailsAround, "error", "around() of FailsAround: the agent raised OSError: no room"),
+    ],
+)
+def test_an_agent_that_fails_is_an_error_beside_the_transcript(run, target, failure, reason):
+    result = run(says("Hello.", step="chat"), target=target, turn_timeout=0.1)
+    assert (result.outcome, result.failure) == ("error", failure)
+    assert problems(result)[0].startswith(SCRIPT + reason)
+
+
+def test_all_turns_of_a_golden_share_its_time(run):
+    slow = [{"userMessage": "x", "mockLlmResponses": [says("y.", step="chat")]} for _ in range(50)]
+    slow[0]["assertions"] = {"finalText": {"contains": "."}}
+
+    class Slow(Assistant):
+        def chat(self, messages, on_tool_call):
+            time.sleep(0.02)
+            return super().chat(messages, on_tool_call)
+
+    result = run(turns=slow, target=Slow, timeout=0.1)
+    assert result.failure == "timeout"
+    assert "within the 0.1 s of the conversation" in problems(result)[-1]
+    assert len(result.conversation.turns) < 50
+
+
+def test_asynchronous_agents_run_too(run):
+    class Asynchronous(Assistant):
+        async def chat(self, messages, on_tool_call):
+            return Assistant.chat(self, messages, on_tool_call)
+
+    assert run(calls("t1"), says("Done."), results=OK, target=Asynchronous).outcome == "pass"
+
+
+def test_what_is_no_agent_is_raised(run):
+    with pytest.raises(AgentLoadError):
+        run(says("Hello.", step="chat"), target=5)
+
+
+def test_a_running_loop_is_refused_and_is_no_result(run):
+    import asyncio
+
+    async def main():
+        with pytest.raises(LoopIsRunning):
+            run(says("Hello.", step="chat"))
+
+    asyncio.run(main())
+
+
+def test_the_clock_can_be_given(tmp_path):
+    path = tmp_path / "g.golden.json"
+    path.write_text(json.dumps({"id": "g", "userMessage": "x", "mockLlmResponses": [says("y.", step="chat")],
+                                "assertions": {"finalText": {"equals": "y."}}}))  # fmt: skip
+    ticks = iter(range(100))
+    result = run_golden(load_goldens(path)[0], assistant, clock=lambda: next(ticks))
+    assert result.duration == 3
+    assert result.conversation.turns[0].duration == 1
