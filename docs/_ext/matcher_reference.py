@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import typing
 from typing import Any
 
@@ -52,12 +53,17 @@ def entry(matcher: MatcherFactory[Any, Any]) -> str:
             call,
             "```",
             "",
-            inspect.getdoc(matcher.function) or "",
+            described(matcher),
             "",
             f"As a method: `{method}`. In results: `{matcher.name}`. Judges {subjects_of(matcher)}.",
             "",
         ]
     )
+
+
+def described(matcher: MatcherFactory[Any, Any]) -> str:
+    """The docstring without its last words, on the document that a rule comes from."""
+    return re.sub(r"\s*Source: seed[^\n]*(\n[^\n]+)*$", "", inspect.getdoc(matcher.function) or "")
 
 
 class MatcherReference(SphinxDirective):

@@ -24,9 +24,13 @@ from grice.records import Turn as Turn
 from grice.records import Verdict as Verdict
 from grice.records import decode_conversation as decode_conversation
 from grice.records import encode_conversation as encode_conversation
+from grice.running.golden import run_golden as run_golden
 from grice.running.live import LiveConversation as LiveConversation
 from grice.running.live import LoopIsRunning as LoopIsRunning
+from grice.running.tool_answers import ToolAnswer as ToolAnswer
 from grice.running.tool_answers import ToolsError as ToolsError
+from grice.suites.goldens import GoldenErrors as GoldenErrors
+from grice.suites.goldens import load_goldens as load_goldens
 from grice.wire import ScriptedModel as ScriptedModel
 from grice.wire import UnscriptedRequest as UnscriptedRequest
 from grice.wire import UnusedReplies as UnusedReplies

@@ -40,7 +40,7 @@ def options(
 def run(
     paths: Annotated[
         list[Path],
-        typer.Argument(metavar="PATH", help="Golden files, or folders of them.", show_default=False),
+        typer.Argument(metavar="PATH...", help="Golden files, or folders of them.", show_default=False),
     ],
     agent: Annotated[
         str | None,
@@ -59,7 +59,9 @@ def run(
         bool, typer.Option("--verbose", "-v", help="Show every verdict and transcript.")
     ] = False,
 ) -> None:
-    """Replay goldens: recorded conversations whose model replies are scripted.
+    """Replay goldens, offline.
+
+    A golden is a recorded conversation whose model replies are scripted.
 
     Exit code 0: all passed. 1: something did not. 2: wrong usage, a file or agent that cannot be loaded, or
     nothing to test. 130: interrupted; what was finished is reported and written.
@@ -89,7 +91,7 @@ def scan(
     files: Annotated[
         list[Path],
         typer.Argument(
-            metavar="FILE",
+            metavar="FILE...",
             help="JSONL logs, one conversation or message with conversation_id a line; .gz too; - is stdin.",
             show_default=False,
         ),

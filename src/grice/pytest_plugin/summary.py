@@ -56,7 +56,7 @@ def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
         counts = Counter(verdict["outcome"] for verdict in _verdicts(reports, mode))
         if counts:
             shown = ", ".join(f"{counts[outcome]} {outcome}" for outcome in _ORDER if counts[outcome])
-            terminal.write_line(f"{mode} checks: {shown}")
+            terminal.write_line(f"{mode} checks: {shown}{_expected_failures(reports, mode)}")
     last = ""
     for report in reports:
         for verdict in _verdicts([report], "soft"):
@@ -67,6 +67,15 @@ def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
                 terminal.write_line(visible(last))
             for line in _lines(verdict):
                 terminal.write_line(line)
+
+
+def _expected_failures(reports: Sequence[Any], mode: str) -> str:
+    """Says how many hard checks did not pass in tests that did, because they expect it: `pytest.raises`."""
+    if mode == "soft":
+        return ""
+    good = [report for report in reports if report.passed]
+    count = sum(verdict["outcome"] not in ("pass", "skipped") for verdict in _verdicts(good, mode))
+    return f" ({count} of those that did not pass, in tests that expect it)" if count else ""
 
 
 _PHASES = ("setup", "call", "teardown")

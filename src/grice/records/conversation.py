@@ -93,6 +93,9 @@ class AgentFailure(msgspec.Struct, frozen=True, omit_defaults=True):
     traceback: str = ""
 
 
+_SYSTEM_ROLES = ("system", "developer")
+
+
 class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
     """One request the agent sent to its model, and the reply.
 
@@ -114,6 +117,17 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
         if isinstance(messages, str):
             return [{"role": "user", "content": messages}]
         return messages if isinstance(messages, list) else []
+
+    @property
+    def system(self) -> str:
+        """The system prompt, "" without one: `system`, `instructions`, or the first of the array."""
+        own = self.request.get("system", self.request.get("instructions"))
+        if own is None:
+            messages = (one for one in self.messages if isinstance(one, dict))
+            own = next((one.get("content") for one in messages if one.get("role") in _SYSTEM_ROLES), "")
+        blocks = own if isinstance(own, list) else [own]
+        texts = (block.get("text") if isinstance(block, dict) else block for block in blocks)
+        return "\n".join(text for text in texts if isinstance(text, str))
 
 
 class Turn(msgspec.Struct, frozen=True, omit_defaults=True):

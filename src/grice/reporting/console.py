@@ -145,6 +145,6 @@ _WORDS = {
     Outcome.PASS: "passed",
     Outcome.FAIL: "failed",
     Outcome.INCONCLUSIVE: "inconclusive",
-    Outcome.ERROR: "broken",
+    Outcome.ERROR: "error",
     Outcome.SKIPPED: "skipped",
 }

@@ -250,6 +250,8 @@ class LiveConversation:
                 if raised is not error:
                     self._end("agent_error")
                     raise self._around_failed(raised) from raised
+        for model in self._models:
+            model.leave(self)
         if self._termination is None:
             self.finish()
 

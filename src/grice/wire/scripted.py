@@ -54,6 +54,11 @@ class ScriptedModel:
         self._lock = threading.Lock()
         self.script(*replies)
 
+    def leave(self, sink: ExchangeSink) -> None:
+        """Record for this conversation no more: it has ended."""
+        if self.sink is sink:
+            self.sink = None
+
     def script(self, *replies: object) -> None:
         """Append replies to the script. Raises TypeError for what is no reply."""
         self._script.extend([_read(reply, self._scripted + i) for i, reply in enumerate(replies, 1)])
