@@ -130,7 +130,7 @@ def test_an_agent_that_raises_is_broken_not_failed_and_exit_code_1(folder: Path,
     assert run.code == 1
     assert "error  greets" in run.out
     assert "the agent raised RuntimeError: out of order" in run.out
-    assert "1 broken" in run.out
+    assert "1 error" in run.out
 
 
 def test_an_agent_that_ends_the_program_does_not_end_the_run(folder: Path, grice: Grice) -> None:
@@ -138,7 +138,7 @@ def test_an_agent_that_ends_the_program_does_not_end_the_run(folder: Path, grice
     run = grice("run", "a.golden.json")
     assert run.code == 1
     assert "the agent raised SystemExit" in run.out
-    assert "1 passed, 1 broken" in run.out
+    assert "1 passed, 1 error" in run.out
 
 
 UNUSABLE: dict[str, tuple[list[str], str]] = {

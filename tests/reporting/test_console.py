@@ -104,7 +104,7 @@ def test_soft_verdicts_are_called_soft() -> None:
         ([Outcome.PASS, Outcome.FAIL], 2, "1 passed, 1 failed  0 checks in 1.00 s"),
         ([Outcome.PASS], 3, "1 passed, 2 not run  0 checks in 1.00 s"),
         ([], 0, "nothing tested  0 checks in 1.00 s"),
-        ([Outcome.ERROR], 1, "1 broken  0 checks in 1.00 s"),
+        ([Outcome.ERROR], 1, "1 error  0 checks in 1.00 s"),
     ],
 )
 def test_the_summary_counts_every_outcome(outcomes: list[Outcome], planned: int, line: str) -> None:

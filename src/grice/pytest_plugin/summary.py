@@ -75,7 +75,7 @@ def _expected_failures(reports: Sequence[Any], mode: str) -> str:
         return ""
     good = [report for report in reports if report.passed]
     count = sum(verdict["outcome"] not in ("pass", "skipped") for verdict in _verdicts(good, mode))
-    return f" ({count} of those that did not pass, in tests that expect it)" if count else ""
+    return f" ({count} not passing in tests that expect it)" if count else ""
 
 
 _PHASES = ("setup", "call", "teardown")
