@@ -1,7 +1,7 @@
-"""1,000 goldens of 4 turns and 6 checks: the library's runner against a bare loop that makes the same records.
+"""1,000 goldens of 4 turns and 6 checks, replayed by the library and as pytest items.
 
-Then the same goldens as pytest items against as many one-line pytest tests. Prints ratios of CPU time, medians of
-paired runs. The bars are in the README of this folder.
+The library's runner is held against a bare loop that makes the same records, the items against as many one-line
+pytest tests. Prints ratios of CPU time, medians of paired runs; the bars are in the README of this folder.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import msgspec
 
 from grice.records import Conversation, Exchange, Message, Outcome, Result, Turn, Verdict
 from grice.running.golden import run_golden
-from grice.suites.golden_records import Golden
+from grice.suites.golden_records import Assertions, Golden
 from grice.suites.goldens import load_goldens
 
 COUNT = 1_000
@@ -48,7 +48,10 @@ class Shop:
 def golden(number: int) -> dict[str, Any]:
     """One golden as data."""
     turns: list[dict[str, Any]] = [
-        {"userMessage": said, "mockLlmResponses": [{"step": "chat", "content": [{"type": "text", "text": reply}]}]}
+        {
+            "userMessage": said,
+            "mockLlmResponses": [{"step": "chat", "content": [{"type": "text", "text": reply}]}],
+        }
         for said, reply in zip(TURNS, REPLIES, strict=True)
     ]
     turns[0]["assertions"] = {"finalText": {"contains": ["Blue Room"]}}
@@ -60,35 +63,42 @@ def golden(number: int) -> dict[str, Any]:
 
 
 def bare(goldens: list[Golden]) -> list[Result]:
-    """The same conversations and verdicts with nothing around them: no agent face, no script, no time-outs."""
-    results = []
-    for one in goldens:
-        sent: list[dict[str, Any]] = []
-        turns = []
-        verdicts = []
-        for number, turn in enumerate(one.turns, 1):
-            started = time.perf_counter()
-            sent.append({"role": "user", "content": turn.user})
-            request = msgspec.json.decode(msgspec.json.encode({"model": "m", "max_tokens": 500, "messages": sent}))
-            reply = {"content": turn.replies[0].content, "stop_reason": "end_turn", "id": f"msg_{number:04}"}
-            reply = msgspec.json.decode(msgspec.json.encode(reply))
-            text = reply["content"][0]["text"]
-            sent.append({"role": "assistant", "content": text})
-            messages = (Message("user", turn.user), Message("assistant", text))
-            exchange = Exchange(request, reply, turn=number)
-            elapsed = time.perf_counter() - started
-            turns.append(Turn(number, messages, exchanges=(exchange,), duration=elapsed))
-            asserted = turn.assertions
-            for wanted in asserted.final_text.contains:
-                verdicts.append(_verdict(wanted in text, f"the final text to contain {wanted!r}", number))
-            for unwanted in asserted.final_text.not_contains:
-                found = unwanted.casefold() in text.casefold()
-                verdicts.append(_verdict(not found, f"the final text not to contain {unwanted!r}", number))
-            if asserted.validator is not None:
-                verdicts.append(_verdict("now!" not in text, "the final text to pass the validator", number))
-        conversation = Conversation(one.id, tuple(turns), name=one.id, termination="completed")
-        results.append(Result(one.id, one.id, Outcome.PASS, conversation, tuple(verdicts), file=one.file))
-    return results
+    """The same conversations and verdicts with nothing around them: no agent, no script, no time-outs."""
+    return [_bare_result(golden) for golden in goldens]
+
+
+def _bare_result(golden: Golden) -> Result:
+    sent: list[dict[str, Any]] = []
+    turns: list[Turn] = []
+    verdicts: list[Verdict] = []
+    for number, turn in enumerate(golden.turns, 1):
+        started = time.perf_counter()
+        sent.append({"role": "user", "content": turn.user})
+        request = _copy({"model": "m", "max_tokens": 500, "messages": sent})
+        reply = _copy({"content": turn.replies[0].content, "stop_reason": "end_turn", "id": f"msg_{number}"})
+        text = reply["content"][0]["text"]
+        sent.append({"role": "assistant", "content": text})
+        messages = (Message("user", turn.user), Message("assistant", text))
+        exchange = Exchange(request, reply, turn=number)
+        elapsed = time.perf_counter() - started
+        turns.append(Turn(number, messages, exchanges=(exchange,), duration=elapsed))
+        verdicts += _bare_verdicts(turn.assertions, text, number)
+    conversation = Conversation(golden.id, tuple(turns), name=golden.id, termination="completed")
+    return Result(golden.id, golden.id, Outcome.PASS, conversation, tuple(verdicts), file=golden.file)
+
+
+def _bare_verdicts(asserted: Assertions, text: str, turn: int) -> list[Verdict]:
+    final = asserted.final_text
+    found = [_verdict(one in text, f"the final text to contain {one!r}", turn) for one in final.contains]
+    for one in final.not_contains:
+        found.append(_verdict(one.casefold() not in text.casefold(), f"not to contain {one!r}", turn))  # noqa: PERF401
+    if asserted.validator is not None:
+        found.append(_verdict("now!" not in text, "the final text to pass the validator", turn))
+    return found
+
+
+def _copy(value: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def _verdict(holds: bool, claim: str, turn: int) -> Verdict:
@@ -109,8 +119,8 @@ def library(rounds: int) -> None:
         path.write_text(json.dumps([golden(number) for number in range(COUNT)]))
         goldens = load_goldens(path)
     results = [run_golden(one, Shop) for one in goldens]
-    assert all(one.outcome is Outcome.PASS and len(one.verdicts) == 6 for one in results)  # noqa: PLR2004
-    assert all(one.outcome is Outcome.PASS and len(one.verdicts) == 6 for one in bare(goldens))  # noqa: PLR2004
+    assert all(one.outcome is Outcome.PASS and len(one.verdicts) == 6 for one in results)
+    assert all(one.outcome is Outcome.PASS and len(one.verdicts) == 6 for one in bare(goldens))
     pairs = [
         (_cpu(lambda: [run_golden(one, Shop) for one in goldens]), _cpu(bare, goldens)) for _ in range(rounds)
     ]
@@ -131,7 +141,9 @@ def items(rounds: int) -> None:
             "        return self.transport({'model': 'm', 'messages': messages})['content'][0]['text']\n"
         )
         (folder / "all.golden.json").write_text(json.dumps([golden(number) for number in range(COUNT)]))
-        (folder / "test_plain.py").write_text("".join(f"def test_{n}():\n    assert 1\n" for n in range(COUNT)))
+        (folder / "test_plain.py").write_text(
+            "".join(f"def test_{n}():\n    assert 1\n" for n in range(COUNT))
+        )
         pairs = []
         for _ in range(rounds + 1):  # the first pair only warms up
             ours = _session(folder, "all.golden.json", "--grice-agent", "shop:Shop")
@@ -142,7 +154,17 @@ def items(rounds: int) -> None:
 
 def _session(folder: Path, *arguments: str) -> float:
     """CPU seconds of one pytest session in a process of its own."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", *arguments]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:randomly",
+        "-p",
+        "no:cacheprovider",
+        *arguments,
+    ]
     before = os.times()
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     after = os.times()

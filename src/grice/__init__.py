@@ -49,7 +49,7 @@ __getattr__, _names = lazy_names(
     },
 )
 
-__all__ = [*_names, "__version__"]
+__all__ = [*_names, "__version__"]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __dir__() -> list[str]:

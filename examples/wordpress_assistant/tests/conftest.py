@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any
 
 import pytest
+from wordpress_loopback import Client, ModelServer, serving
+
+from grice import ScriptedModel
 from wordpress_assistant.app import build_assistant
 from wordpress_assistant.assistant import Assistant
 from wordpress_assistant.server import make_server
 from wordpress_assistant.site import TOOLS, Site, demo_site
-from wordpress_loopback import Client, ModelServer, serving
-
-from grice import ScriptedModel
 
 Tools = dict[str, Callable[..., Any]]
 

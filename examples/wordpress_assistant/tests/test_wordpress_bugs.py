@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wordpress_assistant.app import build_assistant
-from wordpress_assistant.assistant import Assistant
 
 from grice import AgentContext, ExpectationFailed, LiveConversation, Result, ScriptedModel, expect, tool_use
 from grice.reporting.text import result_text
 from grice.running.golden import run_golden
 from grice.suites.goldens import load_goldens
+from wordpress_assistant.app import build_assistant
+from wordpress_assistant.assistant import Assistant
 
 Build = Callable[[ScriptedModel], Assistant]
 

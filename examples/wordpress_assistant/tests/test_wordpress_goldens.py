@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from wordpress_assistant.site import REJECTED, Site
-
 from grice import LiveConversation, ScriptedModel, expect, tool_use
+from wordpress_assistant.site import REJECTED, Site
 
 Tools = dict[str, Callable[..., Any]]
 

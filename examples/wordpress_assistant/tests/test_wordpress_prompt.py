@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from wordpress_assistant.prompt import CUSTOM_INSTRUCTIONS, SITE_CONTEXT, build_system_prompt
 
 from grice import LiveConversation, ScriptedModel, expect
+from wordpress_assistant.prompt import CUSTOM_INSTRUCTIONS, SITE_CONTEXT, build_system_prompt
 
 SITE = {"name": "Lamp Shop", "wp_version": "6.8", "php_version": "8.3"}
 

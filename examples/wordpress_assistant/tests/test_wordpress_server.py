@@ -8,12 +8,12 @@ import socket
 from typing import Any
 
 import pytest
-from wordpress_assistant.app import build_assistant
-from wordpress_assistant.assistant import Assistant
-from wordpress_assistant.model import AnthropicModel, ModelError
 from wordpress_loopback import Client, ModelServer
 
 from grice import LiveConversation, ScriptedModel, expect, tool_use
+from wordpress_assistant.app import build_assistant
+from wordpress_assistant.assistant import Assistant
+from wordpress_assistant.model import AnthropicModel, ModelError
 
 ASKED = {"role": "user", "content": "Update Ajax Search Lite plugin"}
 CALL: dict[str, Any] = {

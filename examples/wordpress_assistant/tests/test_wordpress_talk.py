@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from wordpress_assistant.assistant import Assistant
-from wordpress_assistant.site import Site
-from wordpress_assistant.talk import awaits_confirmation, main, run_turn, settle
 from wordpress_loopback import ModelServer
 
 from grice import ScriptedModel, expect, tool_use
+from wordpress_assistant.assistant import Assistant
+from wordpress_assistant.site import Site
+from wordpress_assistant.talk import awaits_confirmation, main, run_turn, settle
 
 PLUGIN = "ajax-search-lite/ajax-search-lite.php"
 WAITING = "The update of Ajax Search Lite is waiting for your decision with the buttons below."

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from wordpress_assistant.messages import build_tool_result_messages
 
 from grice import expect
+from wordpress_assistant.messages import build_tool_result_messages
 
 ASKED = {"role": "user", "content": "Update Ajax Search Lite"}
 CALL = {

@@ -10,9 +10,8 @@ from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
 from typing import Any
 
-from wordpress_assistant.assistant import Assistant
-
 from grice import ScriptedModel
+from wordpress_assistant.assistant import Assistant
 
 
 @contextmanager
