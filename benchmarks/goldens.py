@@ -1,6 +1,6 @@
 """1,000 goldens of 4 turns and 6 checks, replayed by the library and as pytest items.
 
-The library's runner is held against a bare loop that makes the same records, the items against as many one-line
+The library is held against a bare loop that makes the same records, the items against as many one-line
 pytest tests. Prints ratios of CPU time, medians of paired runs; the bars are in the README of this folder.
 """
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-__all__ = ["DeadlineExceeded", "call_within", "interrupt_thread"]
+__all__ = ["DeadlineExceeded", "call_within", "interrupt_thread", "withdraw_interrupt"]
 
 REPEAT = 1.0
 """Seconds after which a call that swallowed the exception is interrupted again; time for it to clean up."""
@@ -117,9 +117,36 @@ def _watched(seconds: float, function: Callable[..., T], args: tuple[Any, ...]) 
                 over.set()
         finally:
             over.set()  # the exception may arrive while this thread waits for the lock
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), None)
+            if fired:
+                _take_pending()
 
 
 def interrupt_thread(thread: int) -> None:
     """Raise DeadlineExceeded in another thread when it next runs Python code."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(DeadlineExceeded))
+    _set_async(ctypes.c_ulong(thread), ctypes.py_object(DeadlineExceeded))
+
+
+def withdraw_interrupt(thread: int) -> None:
+    """Take an interrupt back from a thread that has not run Python code since.
+
+    CPython up to 3.12 keeps every thread checking for it otherwise, and then hangs under `sys.settrace`
+    (debuggers, coverage, Hypothesis): only an exception that arrives ends that, so one is sent here.
+    """
+    _set_async(ctypes.c_ulong(thread), None)
+    try:
+        interrupt_thread(threading.get_ident())
+        _take_pending()
+    except DeadlineExceeded:
+        return
+
+
+def _take_pending() -> None:
+    """Let an exception arrive that was sent to this thread and is of no use any more."""
+    try:
+        for _ in range(100):
+            time.sleep(0)
+    except DeadlineExceeded:
+        return
+
+
+_set_async = ctypes.pythonapi.PyThreadState_SetAsyncExc

@@ -11,7 +11,7 @@ from collections.abc import Awaitable
 from concurrent.futures import TimeoutError as FutureTimeout
 from typing import Any
 
-from grice.running.deadline import DeadlineExceeded, interrupt_thread
+from grice.running.deadline import DeadlineExceeded, interrupt_thread, withdraw_interrupt
 
 __all__ = ["await_result", "close_portal", "loop_is_running"]
 
@@ -120,8 +120,12 @@ def _give_up(portal: _Portal) -> None:
     portal.given_up = True
     portal.loop.set_exception_handler(lambda *_: None)  # what becomes of it concerns nobody
     portal.stop()
-    if portal.thread.ident is not None:
-        interrupt_thread(portal.thread.ident)
+    thread = portal.thread
+    if thread.ident is not None:
+        interrupt_thread(thread.ident)
+        thread.join(POLL)
+        if thread.is_alive():  # it waits in a system call: there is nothing to interrupt
+            withdraw_interrupt(thread.ident)
 
 
 def close_portal() -> None:
