@@ -112,15 +112,34 @@ class MatcherFactory(Generic[S_contra, P]):
             raise TypeError(f"{self.python_name}{signature}: a matcher takes a subject and a context first")
         return signature.replace(parameters=parameters[2:])
 
+    @cached_property
+    def _accept(self) -> Callable[..., None]:
+        """A function with the parameters of this matcher that does nothing: calling it checks arguments."""
+        signature = self._signature
+        bare = [
+            one.replace(annotation=one.empty, default=one.empty if one.default is one.empty else None)
+            for one in signature.parameters.values()
+        ]
+        parameters = str(signature.replace(parameters=bare, return_annotation=signature.empty))[1:-1]
+        accept: Callable[..., None] = eval(f"lambda {parameters}: None")  # noqa: S307 - names of parameters
+        return accept
+
     def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> Matcher[S_contra]:
         """The matcher with these arguments. Raises TypeError when they do not fit."""
+        try:
+            self._accept(*args, **kwargs)
+        except TypeError:
+            self._refuse(*args, **kwargs)
+        return Matcher(self, args, MappingProxyType(kwargs))
+
+    def _refuse(self, /, *args: Any, **kwargs: Any) -> None:
+        """Raise the TypeError that says which argument does not fit."""
         signature = self._signature
         try:
             signature.bind(*args, **kwargs)
         except TypeError as error:
             shown = str(signature).replace("(/, ", "(")
             raise TypeError(f"{self.python_name}{shown}: {error}") from None
-        return Matcher(self, args, MappingProxyType(kwargs))
 
     def describe(self, /, *args: Any, **kwargs: Any) -> str:
         """The matcher with its arguments in words: `contain 'x'`. Never raises."""
@@ -230,7 +249,10 @@ def _error_text(error: Exception) -> str:
 def _sound(verdict: Verdict) -> Verdict:
     """The verdict with texts that can be written down; an error when it is not of the right types."""
     try:
-        outcome, reason, evidence = Outcome(verdict.outcome), clean_text(verdict.reason), verdict.evidence
+        outcome: Any = verdict.outcome
+        reason, evidence = clean_text(verdict.reason), verdict.evidence
+        if not isinstance(outcome, Outcome):
+            outcome = Outcome(outcome)
         if not all(one.quote.isascii() and one.note.isascii() for one in evidence):
             evidence = tuple(_sound_evidence(one) for one in evidence)
     except (AttributeError, TypeError, ValueError):
