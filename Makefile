@@ -9,7 +9,6 @@ SOURCES := src tests examples benchmarks tools docs
 demo: $(VENV)/.demo
 	$(BIN)/grice demo
 
-# The tests cover two cores; -p no:cacheprovider keeps a checkout clean in CI.
 test: $(VENV)/.test lint types architecture
 	$(BIN)/python -m pytest -n 2 -q
 
@@ -40,20 +39,24 @@ generate: $(VENV)/.test
 clean:
 	rm -rf $(VENV) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
-# A file in .venv stands for each set of packages, so that a second run installs nothing.
-$(VENV)/pyvenv.cfg:
+# A file in .venv stands for each set of packages, so that a second run installs nothing. It is touched last,
+# so that a step that failed is done again.
+PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
+
+$(VENV)/.made:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Grice needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV) || (apt-get update -q && apt-get install -qy python3-venv && $(PYTHON) -m venv $(VENV))
-	$(BIN)/python -m pip install -q --disable-pip-version-check --upgrade 'pip>=25.1'
-
-$(VENV)/.demo: $(VENV)/pyvenv.cfg pyproject.toml
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	$(PIP) --upgrade 'pip>=25.1'
 	touch $@
 
-$(VENV)/.test: $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e . --group test
+$(VENV)/.demo: $(VENV)/.made pyproject.toml
+	$(PIP) -e .
+	touch $@
+
+$(VENV)/.test: $(VENV)/.made pyproject.toml constraints.txt
+	$(PIP) -c constraints.txt -e . --group test
 	touch $@ $(VENV)/.demo
 
 $(VENV)/.docs: $(VENV)/.test
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --group docs
+	$(PIP) -c constraints.txt --group docs
 	touch $@

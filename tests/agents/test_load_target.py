@@ -8,7 +8,6 @@ from grice.agents import AgentLoadError, load_target
 @pytest.fixture
 def project(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", list(sys.path))
-    before = set(sys.modules)
     files = {
         "loadme.py": "class Shop:\n    agent = 'inner'\n\ndef agent(messages):\n    return 'hi'\n",
         "needs_missing.py": "import not_installed_anywhere\n",
@@ -22,8 +21,8 @@ def project(tmp_path, monkeypatch):
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
     yield tmp_path
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
+    for name in ("loadme", "folder", "folder.deep"):  # only these: what others import must stay imported
+        sys.modules.pop(name, None)
 
 
 @pytest.mark.parametrize(
