@@ -62,7 +62,7 @@ class BrokenRepr:
         (5, "the agent returned 5 (int), expected a text"),
         (True, "the agent returned True (bool)"),
         (["a"], "the agent returned ['a'] (list)"),
-        ({"txt": "x"}, "the agent returned {'txt': 'x'} (dict)"),
+        ({"txt": "x"}, "the response has the unknown field 'txt' (did you mean 'text'?)"),
         ({}, "the agent returned {} (dict)"),
         ({"text": 5}, "the response's text is 5 (int), expected a string"),
         ({"text": "", "tool_calls": "book"}, "tool_calls is 'book' (str), expected a list"),
@@ -76,7 +76,9 @@ class BrokenRepr:
         ({"role": "user", "content": "hi"}, "a message of role 'user', expected one of the assistant"),
         ((part for part in "ab"), "expected a text"),
         (BrokenRepr(), "the agent returned <BrokenRepr> (BrokenRepr)"),
-        ({"text": 5, "more": "x" * 10_000}, "the response's text is 5"),
+        ({"text": 5, "data": "x" * 10_000}, "the response's text is 5"),
+        ({"text": "Hi", "toolCalls": [{"name": "a"}]}, "'toolCalls' (did you mean 'tool_calls'?)"),
+        ({"tool_calls": [{"name": "a", "argumnts": {}}]}, "'argumnts' (did you mean 'arguments'?)"),
     ],
 )
 def test_says_what_was_wrong_with_a_response(returned, message):

@@ -195,6 +195,9 @@ def test_a_tool_error_reaches_the_model_as_one(run):
     result = run(calls("t1"), says("It failed."), results=FAILED)
     block = result.conversation.exchanges[1].request["messages"][-1]["content"][0]
     assert (block["content"], block["is_error"]) == ("the disk is full", True)
+    for_nothing = {"success": False, "result": None, "error": "the disk is full"}
+    result = run(calls("t1"), says("It failed."), results=for_nothing)
+    assert result.conversation.tool_calls[0].error == "the disk is full"
     result = run(calls("t1"), says("It failed."), results={"success": False, "result": {"code": 5}})
     assert result.conversation.tool_calls[0].error == '{"code":5}'
 

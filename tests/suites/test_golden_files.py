@@ -169,6 +169,7 @@ CALL = {"type": "tool_use", "id": "t", "name": "n", "input": {}}
         ([("toolExecResult.success", "yes")], "toolExecResult.success: expected true or false, found the string 'yes'"),
         ([("toolExecResult", {"sucess": True})], "toolExecResult: unknown field 'sucess' (did you mean 'success'?)"),
         ([("toolExecResult", {"result": {}})], "toolExecResult: missing field 'success'"),
+        ([("toolExecResult", {"success": True, "error": "boom"})], "toolExecResult.error: a result that succeeded has no error"),
         ([("toolExecResult", {"toolu_01": {"success": 1}})], "toolExecResult.toolu_01.success: expected true or false"),
         ([("toolExecResult", [{"toolu_01": {}}])], "toolExecResult[0].toolu_01: missing field 'success'"),
         ([("assertions.finaltext", {}), ("assertions.finalText", ...)], "assertions: unknown field 'finaltext' (did you mean 'finalText'?)"),

@@ -9,7 +9,7 @@ from grice.records import AgentFailure, Conversation, Message, Outcome, Result, 
 from grice.running.update import update_golden
 from grice.suites.files import load_file
 from grice.suites.goldens import load_goldens
-from grice.suites.update import updated_golden, write_atomically
+from grice.suites.update import exclusively, updated_golden, write_atomically
 
 YAML = """# Greetings
 - id: first  # keep me
@@ -239,3 +239,12 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
         write_atomically(path, "\ud800")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_one_process_at_a_time_rewrites_a_file(tmp_path):
+    path = tmp_path / "a.golden.json"
+    with exclusively(path), pytest.raises(FileExistsError), exclusively(path, patience=0.02):
+        pytest.fail("two held the file")
+    with exclusively(path):
+        assert [one.name for one in tmp_path.iterdir()] == [".a.golden.json.lock"]
+    assert list(tmp_path.iterdir()) == []

@@ -23,7 +23,7 @@ def used(name, id_="toolu_0001_1", **arguments):
         ("hello", [TEXT], "end_turn"),
         ("", [{"type": "text", "text": ""}], "end_turn"),
         (tool_use("book", room="Blue"), [used("book", room="Blue")], "tool_use"),
-        (tool_use("book", id="own"), [used("book", "own")], "tool_use"),
+        (tool_use("book", call_id="own"), [used("book", "own")], "tool_use"),
         (TEXT, [TEXT], "end_turn"),
         ([], [], "end_turn"),
         (

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from wordpress_loopback import Client
 
 from grice import AgentContext, ExpectationFailed, LiveConversation, Result, ScriptedModel, expect, tool_use
 from grice.reporting.text import result_text
@@ -17,6 +18,8 @@ from grice.running.golden import run_golden
 from grice.suites.goldens import load_goldens
 from wordpress_assistant.app import build_assistant
 from wordpress_assistant.assistant import Assistant
+from wordpress_assistant.site import Site
+from wordpress_assistant.talk import run_turn, settle
 
 Build = Callable[[ScriptedModel], Assistant]
 
@@ -130,6 +133,90 @@ def test_without_a_bug_every_check_passes(second_turn: LiveConversation) -> None
     expect(second_turn.exchanges[-1]).to_contain_message(
         role="user", content="anything to update", before="tool_use"
     )
+
+
+# -- over the HTTP routes: what the WordPress plugin shows, which posts back the text it got with the calls
+
+
+@pytest.fixture
+def shown_by_plugin(client: Client, scripted_model: ScriptedModel, site: Site) -> str:
+    """The text of the last answer to a message after which one tool runs."""
+    scripted_model.script(
+        ["Updating now!", tool_use("update_plugin", plugin=PLUGIN)], "Would you like me to update it?"
+    )
+    _, asked = client.post("/chat", {"message": "Update Ajax Search Lite", "conversationHistory": []})
+    (call,) = asked["tool_calls"]
+    _, answer = client.post(
+        "/tool-result",
+        {
+            "conversationHistory": [{"role": "user", "content": "Update Ajax Search Lite"}],
+            "assistantText": asked["text"],
+            "pendingToolCalls": [call],
+            "toolResults": [
+                {"tool_call_id": call["id"], "result": site.execute(call["name"], call["input"])}
+            ],
+        },
+    )
+    return str(answer["text"])
+
+
+@bug_a
+def test_bug_a_is_caught_over_http(shown_by_plugin: str) -> None:
+    expect(shown_by_plugin).to_equal("Updating now! Would you like me to update it?")
+    with pytest.raises(ExpectationFailed, match="'now!' and 'Would you like'"):
+        expect(shown_by_plugin).to_be_free_of(["CONTRADICTORY_PREACTION_AND_ASK"])
+
+
+@no_bug
+def test_without_a_bug_the_plugin_shows_what_was_said_after_the_tool(shown_by_plugin: str) -> None:
+    expect(shown_by_plugin).to_equal("Would you like me to update it?")
+
+
+@no_bug
+def test_without_a_bug_an_earlier_text_that_is_posted_is_dropped(
+    agent: Assistant, scripted_model: ScriptedModel
+) -> None:
+    scripted_model.script("It is updated.")
+    call = {"id": "toolu_01", "name": "update_plugin", "input": {"plugin": PLUGIN}}
+
+    step = agent.tool_result_step([], [call], [{"tool_call_id": "toolu_01", "result": {}}], "Updating now!")
+
+    expect(step["text"]).to_equal("It is updated.")
+
+
+# -- on the command line, which runs two tools and waits for the user before the second
+
+
+@pytest.fixture
+def shown_on_command_line(
+    agent: Assistant, scripted_model: ScriptedModel, careful_site: Site
+) -> tuple[str, str]:
+    """What the user sees before and after confirming an update."""
+    scripted_model.script(
+        ["Checking now!", tool_use("list_plugins", id="toolu_01")],
+        ["Updating now!", tool_use("update_plugin", id="toolu_02", plugin=PLUGIN)],
+        "The update waits for you.",
+        "Would you like me to update it?",
+    )
+    asked, history = run_turn(agent, careful_site, [], "Update what is old")
+    settled, _ = settle(agent, careful_site, history, approved=True)
+    return asked, settled
+
+
+@bug_a
+def test_bug_a_is_caught_on_the_command_line(shown_on_command_line: tuple[str, str]) -> None:
+    asked, settled = shown_on_command_line
+    expect(asked).to_equal("Checking now! Updating now! The update waits for you.")
+    expect(settled).to_equal("Checking now! Updating now! Would you like me to update it?")
+    with pytest.raises(ExpectationFailed, match="'now!' and 'Would you like'"):
+        expect(settled).to_be_free_of(["CONTRADICTORY_PREACTION_AND_ASK"])
+
+
+@no_bug
+def test_without_a_bug_the_command_line_shows_what_was_said_after_the_tools(
+    shown_on_command_line: tuple[str, str],
+) -> None:
+    expect(shown_on_command_line).to_equal(("The update waits for you.", "Would you like me to update it?"))
 
 
 # -- goldens

@@ -49,8 +49,8 @@ def test_multi_tool_loop_tells_the_second_request_who_asked_and_what_was_found(
     conversation: LiveConversation, scripted_model: ScriptedModel, tools: Tools, site: Site
 ) -> None:
     scripted_model.script(
-        tool_use("search_posts", id="toolu_search", query="Acme"),
-        tool_use("replace_text", id="toolu_replace", post_id=7, search="Acme", replacement="Globex"),
+        tool_use("search_posts", call_id="toolu_search", query="Acme"),
+        tool_use("replace_text", call_id="toolu_replace", post_id=7, search="Acme", replacement="Globex"),
         "I replaced Acme with Globex in 2 places on the About us page.",
     )
 

@@ -39,7 +39,9 @@ def test_chat_answers_a_message(client: Client, scripted_model: ScriptedModel) -
 
 
 def test_chat_leaves_tool_calls_to_the_site(client: Client, scripted_model: ScriptedModel) -> None:
-    scripted_model.script(["Updating it now!", tool_use("update_plugin", id="toolu_01", **CALL["input"])])
+    scripted_model.script(
+        ["Updating it now!", tool_use("update_plugin", call_id="toolu_01", **CALL["input"])]
+    )
 
     _, answer = client.post("/chat", {"message": ASKED["content"]})
 
@@ -116,6 +118,13 @@ def results_of(*calls_and_results: dict[str, Any]) -> dict[str, Any]:
             400,
             "tool results answer no pending call: toolu_09",
             id="another id",
+        ),
+        pytest.param(
+            "/tool-result",
+            {**results_of(CALL, RESULT), "assistantText": ["Updating it now!"]},
+            400,
+            "assistantText must be a text",
+            id="text that is none",
         ),
         pytest.param("/chat", b" " * 1_000_001, 413, "exceeds 1000000 bytes", id="too large"),
         pytest.param("/chats", {"message": "x"}, 404, "there are /chat, /tool-result", id="no such route"),

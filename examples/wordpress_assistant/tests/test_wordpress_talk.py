@@ -32,8 +32,8 @@ def test_tools_run_until_the_model_is_done(
     agent: Assistant, site: Site, scripted_model: ScriptedModel
 ) -> None:
     scripted_model.script(
-        tool_use("search_posts", id="toolu_search", query="acme"),
-        tool_use("replace_text", id="toolu_replace", post_id=7, search="Acme", replacement="Globex"),
+        tool_use("search_posts", call_id="toolu_search", query="acme"),
+        tool_use("replace_text", call_id="toolu_replace", post_id=7, search="Acme", replacement="Globex"),
         "I replaced Acme with Globex in 2 places on the About us page.",
     )
 
@@ -62,7 +62,10 @@ def test_one_replacement_is_counted_in_the_singular(
 def test_two_calls_at_once_are_both_answered(
     agent: Assistant, site: Site, scripted_model: ScriptedModel
 ) -> None:
-    calls = [tool_use("list_plugins", id="toolu_01"), tool_use("search_posts", id="toolu_02", query="about")]
+    calls = [
+        tool_use("list_plugins", call_id="toolu_01"),
+        tool_use("search_posts", call_id="toolu_02", query="about"),
+    ]
     scripted_model.script(calls, "There are two plugins and one page about us.")
 
     run_turn(agent, site, [], "What is there?")
@@ -185,7 +188,10 @@ def test_a_rejected_change_is_not_made(
 def test_of_two_calls_only_the_waiting_one_runs_again(
     agent: Assistant, careful_site: Site, scripted_model: ScriptedModel
 ) -> None:
-    calls = [tool_use("update_plugin", id="toolu_01", plugin=PLUGIN), tool_use("list_plugins", id="toolu_02")]
+    calls = [
+        tool_use("update_plugin", call_id="toolu_01", plugin=PLUGIN),
+        tool_use("list_plugins", call_id="toolu_02"),
+    ]
     scripted_model.script(calls, WAITING, UPDATED)
     _, history = run_turn(agent, careful_site, [], "Update Ajax Search Lite and list the plugins")
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from .chat_format import history_from_chat, pending_calls, tool_result
-from .messages import JsonDict, as_object, build_tool_result_messages, history_messages
+from .chat_format import history_from_chat, tool_round
+from .messages import JsonDict, as_object, build_tool_result_messages, history_messages, joined
 from .model import ModelError, Transport
 from .prompt import build_system_prompt
 from .site import TOOLS
@@ -29,7 +29,7 @@ class ToolCall(TypedDict):
 
 
 class Step(TypedDict):
-    """What one step says, and the calls it leaves pending."""
+    """What the user is to see after one step, and the calls it leaves pending."""
 
     text: str
     tool_calls: list[ToolCall]
@@ -69,12 +69,20 @@ class Assistant:
         return self._ask([*history_messages(history), {"role": "user", "content": user_message}])
 
     def tool_result_step(
-        self, history: History, pending_tool_calls: History, tool_results: Sequence[Mapping[str, Any]]
+        self,
+        history: History,
+        pending_tool_calls: History,
+        tool_results: Sequence[Mapping[str, Any]],
+        assistant_text: str | None = None,
     ) -> Step:
-        """Go on from the results of the pending calls; the history ends before the message that made them."""
+        """Go on from the results of the pending calls; the history ends before the message that made them.
+
+        `assistant_text` is the text of the step that left the calls pending.
+        """
         if self.forgets_user:
             history = _without_last_user(history)
-        return self._ask(build_tool_result_messages(history, pending_tool_calls, tool_results))
+        messages = build_tool_result_messages(history, pending_tool_calls, tool_results)
+        return self._ask(messages, said_before=assistant_text)
 
     def chat(self, messages: History, on_tool_call: object = None) -> JsonDict:  # noqa: ARG002 - no tool runs here
         """The next reply to a conversation in the OpenAI Chat shape: `{"text", "tool_calls"}`.
@@ -85,7 +93,7 @@ class Assistant:
         if role == "user":
             step = self.chat_step(history_from_chat(messages[:-1]), messages[-1]["content"])
         elif role == "tool":
-            step = self._go_on(messages)
+            step = self.tool_result_step(*tool_round(messages))
         else:
             raise ValueError(f"the last message must be from the user or a tool, not {role!r}")
         calls = [
@@ -94,20 +102,7 @@ class Assistant:
         ]
         return {"text": step["text"], "tool_calls": calls}
 
-    def _go_on(self, messages: History) -> Step:
-        asked = max((i for i, message in enumerate(messages) if message.get("role") != "tool"), default=-1)
-        if asked < 0 or not messages[asked].get("tool_calls"):
-            raise ValueError("the tool messages at the end follow no assistant message with tool calls")
-        step = self.tool_result_step(
-            history_from_chat(messages[:asked]),
-            pending_calls(messages[asked]),
-            [tool_result(message) for message in messages[asked + 1 :]],
-        )
-        if self.narrates:
-            step["text"] = joined(messages[asked].get("content"), step["text"])
-        return step
-
-    def _ask(self, messages: list[JsonDict]) -> Step:
+    def _ask(self, messages: list[JsonDict], said_before: str | None = None) -> Step:
         reply = self.transport(
             {
                 "model": self.model,
@@ -118,11 +113,11 @@ class Assistant:
             }
         )
         try:
-            return self._read(reply)
+            return self._read(reply, said_before)
         except (KeyError, TypeError) as error:
             raise ModelError(f"the model's reply has a malformed content block: {error!r}") from error
 
-    def _read(self, reply: Mapping[str, Any]) -> Step:
+    def _read(self, reply: Mapping[str, Any], said_before: str | None) -> Step:
         blocks = reply.get("content")
         if not isinstance(blocks, list):
             raise ModelError("the model's reply has no list of content blocks")
@@ -131,15 +126,15 @@ class Assistant:
             for block in blocks
             if block["type"] == "tool_use"
         ]
-        # Nothing may be shown before the tool has run: what it did is not known yet.
-        shown = self.narrates or not calls
-        text = joined(*(block["text"] for block in blocks if block["type"] == "text")) if shown else ""
+        said = joined(*(block["text"] for block in blocks if block["type"] == "text"))
+        text = self._shown(said_before, said, before_a_tool=bool(calls))
         return {"text": text, "tool_calls": calls, "stop_reason": reply.get("stop_reason")}
 
-
-def joined(*parts: str | None) -> str:
-    """The parts that say something, as one message."""
-    return " ".join(part.strip() for part in parts if part and part.strip())
+    def _shown(self, said_before: str | None, said: str, *, before_a_tool: bool) -> str:
+        if self.narrates:
+            return joined(said_before, said)
+        # What was said before a tool ran is never shown: what the tool did was not known then.
+        return "" if before_a_tool else said
 
 
 def _without_last_user(history: History) -> History:

@@ -41,6 +41,17 @@ def history_messages(history: Sequence[Mapping[str, Any]] | None) -> list[JsonDi
     return [_history_message(entry) for entry in entries]
 
 
+def assistant_content(text: str, calls: Sequence[Mapping[str, Any]]) -> list[JsonDict]:
+    """The blocks of an assistant message that calls tools: what it says, if anything, then the calls."""
+    said = [{"type": "text", "text": text}] if text else []
+    return [*said, *map(tool_use_block, calls)]
+
+
+def joined(*parts: str | None) -> str:
+    """The parts that say something, as one message."""
+    return " ".join(part.strip() for part in parts if part and part.strip())
+
+
 def tool_use_block(call: Mapping[str, Any]) -> JsonDict:
     """The block with which the assistant made this call."""
     return {

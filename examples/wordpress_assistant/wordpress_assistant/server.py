@@ -1,7 +1,7 @@
 """The two HTTP routes that the WordPress plugin talks to. JSON in, JSON out, on the loopback address.
 
 `POST /chat` takes `{message, conversationHistory}`. `POST /tool-result` takes `{conversationHistory,
-pendingToolCalls, toolResults}`. Both answer `{text, tool_calls, stop_reason}`, or `{"error": "..."}`.
+pendingToolCalls, toolResults, assistantText}`. Both answer `{text, tool_calls, stop_reason}`, or `{"error": "..."}`.
 """
 
 from __future__ import annotations
@@ -103,10 +103,14 @@ def chat(assistant: Assistant, body: JsonDict) -> Step:
 
 def tool_result(assistant: Assistant, body: JsonDict) -> Step:
     """The step behind `POST /tool-result`."""
+    text = body.get("assistantText")
+    if not isinstance(text, str | None):
+        raise RequestError(HTTPStatus.BAD_REQUEST, "assistantText must be a text")
     return assistant.tool_result_step(
         _objects(body, "conversationHistory", at_most=MAX_HISTORY),
         _objects(body, "pendingToolCalls", at_most=MAX_TOOL_RESULTS),
         _objects(body, "toolResults", at_least=1, at_most=MAX_TOOL_RESULTS),
+        text,
     )
 
 

@@ -10,8 +10,8 @@ from itertools import takewhile
 from typing import Any
 
 from .app import build_assistant
-from .assistant import Assistant, History, Step, ToolCall, joined
-from .messages import JsonDict, tool_use_block
+from .assistant import Assistant, History, Step, ToolCall
+from .messages import JsonDict, assistant_content, joined
 from .model import AnthropicModel, ModelError
 from .site import REJECTED, Site, demo_site
 
@@ -45,7 +45,6 @@ def settle(
     position = _waiting_round(history)
     if position is None:
         raise ValueError("no call in the last turn waits for confirmation")
-    calls = _calls_of(history[position])
     earlier = {entry["tool_call_id"]: entry["content"] for entry in _results_after(history, position)}
 
     def decide(call: ToolCall) -> JsonDict:
@@ -54,45 +53,41 @@ def settle(
         return site.execute(call["name"], call["input"], confirmed=True) if approved else REJECTED
 
     before = [dict(entry) for entry in history[:position]]
-    step, history_now = _post_results(assistant, before, calls, decide)
+    step, history_now = _post_results(assistant, before, _step_behind(history[position]), decide)
     return _finish(assistant, site, history_now, step)
 
 
 def _finish(
     assistant: Assistant, site: Site, history: list[JsonDict], step: Step
 ) -> tuple[str, list[JsonDict]]:
-    shown = [step["text"]]
     rounds = 0
     while step["tool_calls"]:
         rounds += 1
         if rounds > MAX_ROUNDS:
             raise RuntimeError(f"the model still calls tools after {MAX_ROUNDS} rounds")
         step, history = _post_results(
-            assistant, history, step["tool_calls"], lambda call: site.execute(call["name"], call["input"])
+            assistant, history, step, lambda call: site.execute(call["name"], call["input"])
         )
-        shown.append(step["text"])
-    text = joined(*shown)
-    return text, [*history, {"role": "assistant", "content": text}]
+    return step["text"], [*history, {"role": "assistant", "content": step["text"]}]
 
 
 def _post_results(
-    assistant: Assistant,
-    history: list[JsonDict],
-    calls: Sequence[ToolCall],
-    run: Callable[[ToolCall], JsonDict],
+    assistant: Assistant, history: list[JsonDict], asked: Step, run: Callable[[ToolCall], JsonDict]
 ) -> tuple[Step, list[JsonDict]]:
+    """The step after `asked`, whose calls are run, and the history up to it."""
+    calls, text = asked["tool_calls"], asked["text"]
     outcomes = [(call["id"], run(call)) for call in calls]
     results = [
         {"tool_call_id": call_id, "result": outcome, "is_error": "error" in outcome}
         for call_id, outcome in outcomes
     ]
-    step = assistant.tool_result_step(history, calls, results)
+    step = assistant.tool_result_step(history, calls, results, text)
     answers = [
         {"role": "tool_result", "content": result["result"]}
         | {key: result[key] for key in ("tool_call_id", "is_error")}
         for result in results
     ]
-    return step, [*history, {"role": "assistant", "content": [*map(tool_use_block, calls)]}, *answers]
+    return step, [*history, {"role": "assistant", "content": assistant_content(text, calls)}, *answers]
 
 
 def _waiting_round(history: History) -> int | None:
@@ -108,15 +103,16 @@ def _results_after(history: History, position: int) -> list[Mapping[str, Any]]:
     return list(takewhile(lambda entry: entry["role"] == "tool_result", history[position + 1 :]))
 
 
-def _calls_of(entry: Mapping[str, Any]) -> list[ToolCall]:
-    content = entry["content"]
-    if entry["role"] != "assistant" or not isinstance(content, list):
-        return []
-    return [
+def _step_behind(entry: Mapping[str, Any]) -> Step:
+    """The step that left the calls of this assistant entry pending."""
+    blocks = entry["content"] if isinstance(entry["content"], list) else []
+    calls: list[ToolCall] = [
         {"id": block["id"], "name": block["name"], "input": block["input"]}
-        for block in content
+        for block in blocks
         if block["type"] == "tool_use"
     ]
+    text = joined(*(block["text"] for block in blocks if block["type"] == "text"))
+    return {"text": text, "tool_calls": calls, "stop_reason": "tool_use"}
 
 
 def _is_waiting(outcome: Mapping[str, Any]) -> bool:

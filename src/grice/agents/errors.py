@@ -23,5 +23,8 @@ class AgentFailed(Exception):
     """The agent raised, hung, or returned no usable response. `failure` is the record of it."""
 
     def __init__(self, message: str, failure: AgentFailure) -> None:
-        super().__init__(message)
+        super().__init__(message, failure)  # both, so that it can be pickled
         self.failure = failure
+
+    def __str__(self) -> str:
+        return str(self.args[0])

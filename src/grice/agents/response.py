@@ -12,11 +12,13 @@ from grice.agents.errors import BadReturn, ReturnedNothing
 from grice.formats import FormatError, read_message
 from grice.matching.transcript import value_text
 from grice.records import AgentResponse, ToolCall, clean_json, clean_text, parse_arguments
+from grice.text import did_you_mean
 
 __all__ = ["read_response", "read_tool_call"]
 
 _FIELDS = ("text", "tool_calls", "data", "metadata", "role", "content")
 _CALL_FIELDS = ("name", "arguments", "id", "raw_arguments", "result", "error", "duration", "metadata")
+_CALL_ALIASES = ("args", "input", "function", "type", "source")
 _PLAIN_TYPES = (list, tuple, set, frozenset, bool, int, float, complex)
 
 
@@ -36,6 +38,7 @@ def read_response(value: object) -> AgentResponse:
     fields = _fields(value, _FIELDS)
     if "role" in fields and "content" in fields:
         return _from_message(fields)
+    _refuse_unknown(value, "the response", _FIELDS)
     if "text" not in fields and "tool_calls" not in fields and "data" not in fields:
         raise BadReturn(
             f"the agent returned {_shown(value)}, expected a text, an AgentResponse, "
@@ -61,6 +64,7 @@ def read_tool_call(value: object) -> ToolCall:
     Raises BadReturn when it has no name.
     """
     fields = _fields(value, _CALL_FIELDS)
+    _refuse_unknown(value, "a tool call", _CALL_FIELDS + _CALL_ALIASES)
     function = fields.get("function")
     if isinstance(function, Mapping):
         fields = {**fields, **function}
@@ -122,6 +126,14 @@ def _fields(value: object, names: tuple[str, ...]) -> Mapping[str, Any]:
         dumped = dump()
         return dumped if isinstance(dumped, Mapping) else {}
     return {name: getattr(value, name) for name in names if hasattr(value, name)}
+
+
+def _refuse_unknown(value: object, what: str, known: tuple[str, ...]) -> None:
+    """Raise BadReturn for a plain dict with a field that nothing reads: what it says would be lost."""
+    for name in value if isinstance(value, dict) else ():
+        if name not in known:
+            hint = did_you_mean(str(name), known)
+            raise BadReturn(f"{what} has the unknown field {name!r}{hint}; known are {', '.join(known)}")
 
 
 def _error(value: object) -> str | None:

@@ -144,10 +144,12 @@ def _answers(result: JsonValue, calls: Sequence[ToolCall]) -> list[ToolAnswer]:
 
 
 def _answer(result: Mapping[str, Any]) -> ToolAnswer:
-    failed = not result["success"]
-    if failed and "result" not in result:
-        return ToolAnswer(result.get("error", "the tool failed"), is_error=True)
-    return ToolAnswer(result.get("result"), is_error=failed)
+    if result["success"]:
+        return ToolAnswer(result.get("result"))
+    told = result.get("result")
+    if told is None:
+        told = result.get("error", "the tool failed")
+    return ToolAnswer(told, is_error=True)
 
 
 def _broken(live: LiveConversation, error: Exception) -> Verdict:

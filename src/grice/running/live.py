@@ -10,7 +10,7 @@ from typing import Any, NoReturn, Self
 
 import msgspec
 
-from grice.agents import AgentFailed, BoundAgent, chat_messages, read_response
+from grice.agents import AgentFailed, BoundAgent, bind_agent, chat_messages, read_response
 from grice.formats import turns_of
 from grice.matching.recording import Recorder
 from grice.matching.transcript import transcript
@@ -42,6 +42,7 @@ TURN_TIMEOUT = 60.0
 TIMEOUT = 600.0
 MAX_ROUNDS = 50
 MAX_HEADING = 2_000
+MAX_SECONDS = 1e8
 
 
 class LoopIsRunning(RuntimeError):
@@ -49,10 +50,11 @@ class LoopIsRunning(RuntimeError):
 
 
 class VerdictLog:
-    """The verdicts of one test, in order. `name` is the test's."""
+    """The verdicts of one test, in order. `name` is the test's, `conversation` the one that it holds."""
 
     def __init__(self, name: str = "") -> None:
         self.name = name
+        self.conversation: LiveConversation | None = None
         self.verdicts: list[Verdict] = []
 
     def add(self, verdict: Verdict) -> None:
@@ -63,15 +65,16 @@ class VerdictLog:
 class LiveConversation:
     """A conversation that goes on. `record` is the frozen Conversation as it stands.
 
-    `tools` answers the tool calls that the agent leaves to its client; `history` is what was said before.
-    `turn_timeout` and `timeout` are seconds for one turn and for all the agent's turns together. Use it as a
+    `agent` is anything that an `agent` fixture may return. `tools` answers the tool calls that it leaves to
+    its client; `history` is what was said before. `turn_timeout` and `timeout` are seconds for one turn and
+    for all turns together. `recorder` takes the verdicts; without one the running test does. Use it as a
     context manager: the agent's `around()` is entered and left with it, and a script that was not used up
     raises UnusedReplies at the end. It is driven from one thread; its agent may use several.
     """
 
     def __init__(
         self,
-        agent: BoundAgent,
+        agent: object,
         *,
         id: str = "",  # noqa: A002 - the record's field
         history: Iterable[Message] = (),
@@ -82,10 +85,12 @@ class LiveConversation:
         recorder: Recorder | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        self.recorder: Recorder = recorder if recorder is not None else VerdictLog()
-        self.turn_timeout = turn_timeout
-        self.timeout = timeout
-        self._agent = agent
+        self.recorder = recorder
+        self.turn_timeout = _seconds("turn_timeout", turn_timeout)
+        self.timeout = _seconds("timeout", timeout)
+        self._agent = agent if isinstance(agent, BoundAgent) else bind_agent(agent)
+        if isinstance(recorder, VerdictLog):
+            recorder.conversation = self
         self._id = id
         self._tools = tools
         self._clock = clock
@@ -99,7 +104,7 @@ class LiveConversation:
         self._around: AbstractContextManager[Any] | None = None
         self._models: list[ScriptedModel] = []
         self._problems: list[str] = []
-        metadata = agent.metadata()
+        metadata = self._agent.metadata()
         self._metadata: dict[str, JsonValue] = {"agent": metadata} if metadata else {}
         if model is not None:
             model.sink = self
@@ -184,12 +189,14 @@ class LiveConversation:
         record = self._record
         if record is None:
             turns = self._closed if self._open is None else (*self._closed, self._open.freeze())
-            record = Conversation(
-                self._id, turns, None, self.recorder.name, self._termination, self._metadata
-            )
+            record = Conversation(self._id, turns, None, self._name, self._termination, self._metadata)
             if not self._running:
                 self._record = record
         return record
+
+    @property
+    def _name(self) -> str:
+        return self.recorder.name if self.recorder is not None else ""
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -280,7 +287,7 @@ class LiveConversation:
     def _run(self, turn: OpenTurn, answer: Answer | None, timeout: float | None) -> Reply:
         __tracebackhide__ = True
         started = self._clock()
-        limit = self.turn_timeout if timeout is None else timeout
+        limit = self.turn_timeout if timeout is None else _seconds("timeout", timeout)
         left = self.timeout - self._spent
         turn.reopen()
         self._running, self._record, self._termination = True, None, None
@@ -309,7 +316,7 @@ class LiveConversation:
             pending = turn.pending
             if not pending or answer is None:
                 return
-            turn.answer(answer(pending))
+            turn.answer(_answered_within(end - time.monotonic(), answer, pending))
         raise ToolsError(f"the agent still calls tools after {MAX_ROUNDS} rounds")
 
     def _ask(self, turn: OpenTurn, end: float) -> AgentResponse:
@@ -329,7 +336,7 @@ class LiveConversation:
         failure = failure_of(error, limit, cause or error)
         turn.stop(failure)
         self._termination = "timeout" if failure.kind == "timeout" else "agent_error"
-        where = f"{self.recorder.name}: " if self.recorder.name else ""
+        where = f"{self._name}: " if self._name else ""
         heading = visible(shorten(f"{where}turn {turn.number}: {failure.message}", MAX_HEADING))
         text = f"{heading}\n\n{transcript(self.turns, marked=turn.number)}"
         if isinstance(error, ScriptError | ToolsError):
@@ -362,3 +369,21 @@ class LiveConversation:
             )
         if self._running:
             raise RuntimeError("the conversation is in the middle of a turn: wait for the agent's reply")
+
+
+def _answered_within(seconds: float, answer: Answer, calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
+    """The test's answers to these calls. Raises ToolsError when its tools take longer."""
+    try:
+        return call_within(seconds, answer, calls)
+    except DeadlineExceeded:
+        names = ", ".join(call.name for call in calls)
+        raise ToolsError(
+            f"the tools of this test ({names}) did not answer within the turn's time-out"
+        ) from None
+
+
+def _seconds(name: str, value: float) -> float:
+    """A time-out that the operating system can take. Raises ValueError for what is no number above 0."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
+        raise ValueError(f"{name} is a number of seconds above 0, found {value!r}")
+    return min(float(value), MAX_SECONDS)

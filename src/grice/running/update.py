@@ -5,7 +5,7 @@ from __future__ import annotations
 from grice.records import JsonValue, Outcome, Result
 from grice.suites.files import Document, FileError, load_file
 from grice.suites.golden_records import Golden
-from grice.suites.update import updated_golden, write_atomically
+from grice.suites.update import exclusively, updated_golden, write_atomically
 
 __all__ = ["update_golden"]
 
@@ -20,19 +20,23 @@ def update_golden(golden: Golden, result: Result) -> list[str]:
         why = f": {broken.reason.splitlines()[0]}" if broken is not None and broken.reason else ""
         return [f"{golden.id}: not rewritten, because the run ended in an error{why}"]
     try:
-        document = load_file(golden.file)
+        with exclusively(golden.file):  # workers of xdist rewrite goldens of one file
+            return _rewrite(golden, result)
     except FileError as error:
         return [f"{golden.id}: not rewritten: {error}"]
+    except OSError as error:
+        return [f"{golden.id}: not rewritten: {golden.file}: {error.strerror or error}"]
+
+
+def _rewrite(golden: Golden, result: Result) -> list[str]:
+    document = load_file(golden.file)
     if not _still_holds(document, golden):
         return [f"{golden.id}: not rewritten, because {golden.file} was changed since it was read"]
     played = result.conversation.turns[-len(golden.turns) :]
     text, notes = updated_golden(document, golden, [turn.text for turn in played])
     if text is None:
         return [f"{golden.id}: nothing to rewrite", *notes]
-    try:
-        write_atomically(golden.file, text)
-    except OSError as error:
-        return [f"{golden.id}: not rewritten: {golden.file}: {error.strerror or error}"]
+    write_atomically(golden.file, text)
     return [f"{golden.id}: rewrote {golden.file}", *notes]
 
 

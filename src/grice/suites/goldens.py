@@ -236,9 +236,14 @@ class _Reader:
         by_id = isinstance(value, dict) and value and not value.keys() & _RESULT_FIELDS
         if by_id and all(isinstance(one, dict) for one in value.values()):
             for id_, one in value.items():
-                self.fields((*place, id_), one, {"success": bool}, _RESULT_OPTIONAL)
+                self.one_result(one, (*place, id_))
         else:
-            self.fields(place, value, {"success": bool}, _RESULT_OPTIONAL)
+            self.one_result(value, place)
+
+    def one_result(self, value: JsonValue, place: Place) -> None:
+        fields = self.fields(place, value, {"success": bool}, _RESULT_OPTIONAL)
+        if fields.get("success") and fields.get("error") is not None:
+            self.refuse((*place, "error"), "a result that succeeded has no error; is success false?")
 
     def replies(self, values: list[JsonValue] | None, place: Place) -> tuple[ScriptedReply, ...]:
         if values is not None and not values:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 
@@ -19,7 +21,7 @@ from grice.suites.files import Document, FileError, parse_document
 from grice.suites.golden_records import Golden, GoldenTurn
 from grice.text import sentences
 
-__all__ = ["updated_golden", "write_atomically"]
+__all__ = ["exclusively", "updated_golden", "write_atomically"]
 
 Place = tuple[str | int, ...]
 
@@ -79,6 +81,29 @@ def _rules(turn: GoldenTurn) -> list[str]:
         "validator": asserted.validator,
     }
     return [name for name, rule in rules.items() if rule]
+
+
+@contextmanager
+def exclusively(path: str | PathLike[str], patience: float = 10.0) -> Iterator[None]:
+    """Hold the file alone among all processes that ask for it so: a lock file stands beside it meanwhile.
+
+    Raises OSError (FileExistsError) when somebody else holds it for longer than `patience` seconds.
+    """
+    target = Path(path).resolve()
+    lock = target.with_name(f".{target.name}.lock")
+    end = time.monotonic() + patience
+    while True:
+        try:
+            os.close(os.open(lock, os.O_CREAT | os.O_EXCL))
+            break
+        except FileExistsError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.01)
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
 
 
 def write_atomically(path: str | PathLike[str], text: str) -> None:

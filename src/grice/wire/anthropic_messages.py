@@ -19,9 +19,9 @@ class ToolUse(msgspec.Struct, frozen=True):
     id: str = ""
 
 
-def tool_use(name: str, /, *, id: str = "", **arguments: JsonValue) -> ToolUse:  # noqa: A002 - the field's name
-    """A scripted reply, or part of one, that calls the tool. An id is made when none is given."""
-    return ToolUse(name, arguments, id)
+def tool_use(name: str, /, *, call_id: str = "", **arguments: JsonValue) -> ToolUse:
+    """A scripted reply, or part of one, that calls the tool. An id is made when no `call_id` is given."""
+    return ToolUse(name, arguments, call_id)
 
 
 def reply_body(reply: object, number: int) -> dict[str, JsonValue]:
