@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grice import ExpectationFailed, _current_test, evaluate, expect
+from grice import ExpectationFailed, _runner, evaluate, expect
 from grice.matchers import contain, matcher
 from grice.matching.expectation import UnrecordedVerdict
 from grice.matching.matcher import REGISTRY
@@ -37,7 +37,7 @@ class Live:
 @pytest.fixture(autouse=True)
 def _no_test_records(monkeypatch):
     token = CURRENT.set(None)
-    monkeypatch.setattr(_current_test, "find", None)
+    monkeypatch.setattr(_runner, "find", None)
     yield
     CURRENT.reset(token)
 
@@ -112,7 +112,7 @@ def test_a_reply_to_a_turn_that_is_not_there_is_an_error():
 def test_verdicts_go_to_the_conversation_then_the_context_then_the_runner(monkeypatch):
     live, context, runner = Live(TURN), Log(), Log()
     assert find_recorder("text") is None
-    monkeypatch.setattr(_current_test, "find", lambda: runner)
+    monkeypatch.setattr(_runner, "find", lambda: runner)
     assert find_recorder("text") is runner
     CURRENT.set(context)
     assert find_recorder("text") is find_recorder(TURN) is find_recorder(Exchange({})) is context

@@ -14,7 +14,7 @@ from grice import (
     Reply,
     ToolCall,
     Turn,
-    _current_test,
+    _runner,
     expect,
 )
 from grice.matching.transcript import call_text, transcript, value_text
@@ -25,7 +25,7 @@ TEST_NAME = "test_booking.py::test_books_a_room"
 
 @pytest.fixture(autouse=True)
 def _failures_here_are_not_this_tests(monkeypatch):
-    monkeypatch.setattr(_current_test, "find", None)
+    monkeypatch.setattr(_runner, "find", None)
 
 
 class Log:

@@ -193,8 +193,8 @@ def shown_on_command_line(
 ) -> tuple[str, str]:
     """What the user sees before and after confirming an update."""
     scripted_model.script(
-        ["Checking now!", tool_use("list_plugins", id="toolu_01")],
-        ["Updating now!", tool_use("update_plugin", id="toolu_02", plugin=PLUGIN)],
+        ["Checking now!", tool_use("list_plugins")],
+        ["Updating now!", tool_use("update_plugin", plugin=PLUGIN)],
         "The update waits for you.",
         "Would you like me to update it?",
     )

@@ -1,7 +1,8 @@
 """The two HTTP routes that the WordPress plugin talks to. JSON in, JSON out, on the loopback address.
 
 `POST /chat` takes `{message, conversationHistory}`. `POST /tool-result` takes `{conversationHistory,
-pendingToolCalls, toolResults, assistantText}`. Both answer `{text, tool_calls, stop_reason}`, or `{"error": "..."}`.
+pendingToolCalls, toolResults, assistantText}`; the last is the text that came with the calls,
+and may be missing. Both answer `{text, tool_calls, stop_reason}`, or `{"error": "..."}`.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextvars import ContextVar
 from typing import Protocol
 
-from grice import _current_test
+from grice import _runner
 from grice.matching.context import record_of
 from grice.records import Exchange, Reply, Turn, Verdict
 
@@ -33,6 +33,6 @@ def find_recorder(subject: object) -> Recorder | None:
         recorder = getattr(subject, "recorder", None)
     if recorder is None:
         recorder = CURRENT.get()
-    if recorder is None and _current_test.find is not None:
-        recorder = _current_test.find()
+    if recorder is None and _runner.find is not None:
+        recorder = _runner.find()
     return recorder

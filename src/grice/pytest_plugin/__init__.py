@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from grice import _current_test
+from grice import _runner
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +38,7 @@ class Running:
 
     def __init__(self) -> None:
         self.item: pytest.Item | None = None
-        self.outer = _current_test.find
+        self.outer = _runner.find
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
@@ -66,13 +66,13 @@ def pytest_configure(config: pytest.Config) -> None:
     running = Running()
     config.stash[_RUNNING] = running
     config.pluginmanager.register(running, "grice-running")
-    _current_test.find = running.log
+    _runner.find = running.log
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Forget the session; one that it ran inside of goes on as before."""
     if _RUNNING in config.stash:
-        _current_test.find = config.stash[_RUNNING].outer
+        _runner.find = config.stash[_RUNNING].outer
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

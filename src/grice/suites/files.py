@@ -152,12 +152,16 @@ def check_fields(
     Missing fields, unknown fields with the name that may have been meant, and values of a wrong type, each
     as a FileError that is returned, not raised. A boolean is no number; `float` takes integers too.
     """
-    where = _written(json_path)
     if not isinstance(value, dict):
-        message = f"{where or 'the file'}: expected an object, found {_described(value)}"
+        message = f"{_written(json_path) or 'the file'}: expected an object, found {_described(value)}"
         return [FileError(document.path, *document.position(json_path), message)]
     fields = cast("dict[str, JsonValue]", value)
     known = {**required, **(optional or {})}
+    if required.keys() <= fields.keys() and all(
+        name in known and _fits(item, known[name]) for name, item in fields.items()
+    ):
+        return []
+    where = _written(json_path)
     prefix = f"{where}: " if where else ""
     errors = [
         FileError(

@@ -140,6 +140,20 @@ class _Reader:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.errors: list[FileError] = []
+        self._seen = 0  # the text up to here has been read by line_of, and this line reached
+        self._line = 1
+
+    def line_of(self, id_: str) -> int:
+        """The line on which an id is written; ids are asked for in the order of the file.
+
+        Looking for the text is much cheaper than `position`, and all that a wrong hit costs is a wrong line.
+        """
+        text = self.document.text
+        found = text.find(id_, self._seen)
+        if found >= 0:
+            self._line += text.count("\n", self._seen, found)
+            self._seen = found
+        return self._line
 
     def refuse(self, place: Place, message: str) -> None:
         steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
@@ -194,7 +208,7 @@ class _Reader:
             history=tuple(history),
             agent=fields.get("agent"),
             file=self.document.path,
-            line=self.document.position((*place, "id"))[0] if place else 1,
+            line=self.line_of(fields["id"]) if place and "id" in fields else 1,
             content=fields,
         )
 

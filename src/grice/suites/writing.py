@@ -1,0 +1,56 @@
+"""Writing files for users: refused before the work when it cannot be done, and never half a file."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+__all__ = ["check_output", "replacing"]
+
+
+def check_output(path: Path, inputs: Iterable[Path] = ()) -> None:
+    """Raise OSError, in words, when no file can be written there; folders on the way are made.
+
+    A file of `inputs`, by whatever name or link, is never written over.
+    """
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder: name the file to write")
+    if path.exists() and not path.is_file():
+        raise OSError(f"{path} is not a regular file")
+    if any(path.exists() and one.exists() and path.samefile(one) for one in inputs):
+        raise FileExistsError(f"{path} is one of the files to read: it is not written over")
+    folder = path.resolve().parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OSError(f"{path}: the folder cannot be made: {error.strerror or error}") from error
+    if not os.access(folder, os.W_OK):
+        raise PermissionError(f"{path}: the folder is not writable")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(f"{path}: the file is not writable")
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A stream for the new content of a file; it has its name when the block ends without an exception.
+
+    Readers find the old file or the whole new one. A link is followed; permissions are those of the file
+    that was there, or of any new file.
+    """
+    target = path.resolve()
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with open(temporary, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        if target.exists():
+            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
