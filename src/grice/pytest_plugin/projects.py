@@ -17,7 +17,10 @@ def projects_of(config: pytest.Config) -> Projects:
     """The projects of the session."""
     if _PROJECTS not in config.stash:
         agent = config.getoption("--grice-agent")
-        config.stash[_PROJECTS] = Projects(config.rootpath, agent=agent, option="--grice-agent")
+        advice = "write a fixture named 'agent' that returns it"
+        config.stash[_PROJECTS] = Projects(
+            config.rootpath, agent=agent, option="--grice-agent", advice=advice
+        )
     return config.stash[_PROJECTS]
 
 

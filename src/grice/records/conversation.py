@@ -28,7 +28,7 @@ FailureKind = Literal["raised", "timeout", "returned_nothing", "bad_return", "sc
 Termination = Literal["completed", "agent_error", "timeout", "interrupted"]
 
 
-class ToolCall(msgspec.Struct, frozen=True, omit_defaults=True):
+class ToolCall(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One call of a tool by the agent.
 
     `arguments` is always a dict. When the model's text was not a JSON object it is empty and `raw_arguments`
@@ -52,7 +52,7 @@ class ToolCall(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.result is not UNSET or self.error is not None
 
 
-class Message(msgspec.Struct, frozen=True, omit_defaults=True):
+class Message(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One message of a conversation.
 
     `content` is its text. A message of role `tool` answers the call named by `tool_call_id`; `is_error` says
@@ -81,7 +81,7 @@ class AgentResponse(msgspec.Struct, frozen=True, omit_defaults=True):
     metadata: dict[str, JsonValue] = {}
 
 
-class AgentFailure(msgspec.Struct, frozen=True, omit_defaults=True):
+class AgentFailure(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """How an agent failed to answer, kept beside the transcript.
 
     `kind` is the type of failure, `error` the exception's type, `traceback` its text.
@@ -96,7 +96,7 @@ class AgentFailure(msgspec.Struct, frozen=True, omit_defaults=True):
 _SYSTEM_ROLES = ("system", "developer")
 
 
-class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
+class Exchange(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One request the agent sent to its model, and the reply.
 
     `request` and `reply` are the JSON bodies in the shape that `dialect` names. `turn` counts from 1 and is
@@ -130,7 +130,7 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True):
         return "\n".join(text for text in texts if isinstance(text, str))
 
 
-class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
+class Turn(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One user message and everything up to the next one.
 
     `number` counts from 1. `messages` begins with the user message (a conversation may open with a turn
@@ -162,7 +162,7 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True):
         return "\n".join(m.content for m in self.messages if m.role == "assistant" and m.content)
 
 
-class Conversation(msgspec.Struct, frozen=True, omit_defaults=True):
+class Conversation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The frozen record of a conversation. It holds no verdicts.
 
     `termination` says why it ended; None while it goes on, or for a log that does not say.

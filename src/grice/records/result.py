@@ -15,7 +15,7 @@ __all__ = ["FailureType", "Result", "outcome_of"]
 FailureType = Literal["assertion", "error", "timeout", "none"]
 
 
-class Result(msgspec.Struct, frozen=True, omit_defaults=True):
+class Result(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One finished test: its conversation, its verdicts, its identity.
 
     `id` is the stable id, `key` the scenario's or golden's own key, `fingerprint` the digest of its content.

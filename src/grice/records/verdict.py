@@ -13,7 +13,7 @@ __all__ = ["Evidence", "Verdict", "errored", "failed", "inconclusive", "passed",
 Mode = Literal["hard", "soft"]
 
 
-class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
+class Evidence(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What a verdict looked at.
 
     `start` and `end` are character offsets into the text of the subject; `turn` counts from 1; `path` is a
@@ -28,7 +28,7 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
     note: str = ""
 
 
-class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
+class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One outcome of one check on one subject.
 
     `claim` is the whole sentence that was checked ("the reply to contain 'x'"), `reason` says why the outcome

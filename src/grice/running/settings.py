@@ -49,13 +49,16 @@ class Projects:
     """The settings of every file, and the agents that command line, file or settings name.
 
     A file without a project of its own belongs to the one around `start`. `agent` is the command line's,
-    where it is called `option`.
+    where it is called `option`; `advice` is a better way to name one, which is told first.
     """
 
-    def __init__(self, start: Path, *, agent: str | None = None, option: str = "--agent") -> None:
+    def __init__(
+        self, start: Path, *, agent: str | None = None, option: str = "--agent", advice: str = ""
+    ) -> None:
         self._start = start.resolve()
         self._agent = agent
         self._option = option
+        self._advice = f"{advice}, or " if advice else ""
         self._settings: dict[Path, Settings] = {}
         self._targets: dict[tuple[str, Path], object] = {}
 
@@ -73,9 +76,14 @@ class Projects:
         return self._settings[folder]
 
     def named_goldens(self, folder: Path) -> list[Path]:
-        """The files below the folder that a `goldens` pattern of their project names."""
-        found = (file for suffix in ("json", "yaml", "yml") for file in folder.rglob(f"*.{suffix}"))
-        return sorted(file for file in found if self.of(file).names_golden(file.resolve()))
+        """The files below the folder that a `goldens` pattern of their project names.
+
+        Hidden folders, environments and builds are left out.
+        """
+        from grice.suites.folders import files_below
+
+        found = (file for file in files_below(folder) if file.suffix in (".json", ".yaml", ".yml"))
+        return [file for file in found if self.of(file).names_golden(file.resolve())]
 
     def agent_for(self, path: Path, own: str | None = None) -> object:
         """The agent for a file: the command line's, else `own`, which the file names, else its settings'.
@@ -88,7 +96,7 @@ class Projects:
         name = self._agent or own or settings.agent
         if name is None:
             raise AgentLoadError(
-                f"no agent is configured: name it with {self._option} module:attribute, "
+                f"no agent is configured: {self._advice}name it with {self._option} module:attribute, "
                 'or in pyproject.toml as [tool.grice] agent = "module:attribute"'
             )
         key = name, settings.root

@@ -15,6 +15,7 @@ from grice.identity import stable_path
 from grice.matching.transcript import value_text
 from grice.records import JsonValue
 from grice.suites.files import Document, FieldType, FileError, check_fields, load_file
+from grice.suites.folders import files_below
 from grice.suites.golden_records import (
     Assertions,
     FinalText,
@@ -54,6 +55,16 @@ class GoldenErrors(ValueError):
         self.errors = tuple(errors)
 
 
+class _PathError(FileError):
+    """A path that names no golden file: it has no line to point to."""
+
+    def __init__(self, path: Path, message: str) -> None:
+        super().__init__(str(path), 1, 1, message)
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}"
+
+
 def is_golden_file(name: str) -> bool:
     """Whether a file of that name is a golden file: `*.golden.json`, `*.golden.yaml` or `*.golden.yml`."""
     return name.endswith(SUFFIXES)
@@ -62,26 +73,29 @@ def is_golden_file(name: str) -> bool:
 def find_goldens(paths: Iterable[str | PathLike[str]]) -> list[Path]:
     """The golden files that the paths name: a file as it is, of a folder all golden files in it, sorted.
 
-    Raises GoldenErrors for a path that is not there and a folder without golden files.
+    Hidden folders, environments and builds in a folder are left out. Raises GoldenErrors for a path that is
+    not there and a folder without golden files, with whatever is wrong in the files that are.
     """
     found: dict[Path, Path] = {}  # by where it really is: a file that is named twice counts once
     errors: list[FileError] = []
     for path in map(Path, paths):
         if path.is_dir():
-            files = sorted(file for file in path.rglob("*") if is_golden_file(file.name) and file.is_file())
+            files = [file for file in files_below(path) if is_golden_file(file.name)]
             if not files:
                 message = "no golden files in this folder; they are named *.golden.json or *.golden.yaml"
-                errors.append(FileError(str(path), 1, 1, message))
+                errors.append(_PathError(path, message))
             for file in files:
                 found.setdefault(file.resolve(), file)
         elif path.exists():
             found.setdefault(path.resolve(), path)
         else:
             siblings = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
-            errors.append(
-                FileError(str(path), 1, 1, f"no such file or folder{did_you_mean(path.name, siblings)}")
-            )
+            errors.append(_PathError(path, f"no such file or folder{did_you_mean(path.name, siblings)}"))
     if errors:
+        try:
+            load_all(found.values())
+        except GoldenErrors as others:
+            errors += others.errors
         raise GoldenErrors(errors)
     return list(found.values())
 
