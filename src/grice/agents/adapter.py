@@ -11,8 +11,8 @@ from grice.agents.context import AgentContext
 from grice.agents.errors import AgentLoadError
 from grice.agents.signature import Signature, signature_of
 from grice.matching.protocols import OnToolCall
-from grice.matching.transcript import value_text
 from grice.records import JsonValue, clean_json
+from grice.text import value_text
 
 __all__ = ["BoundAgent", "bind_agent"]
 

@@ -10,9 +10,8 @@ from msgspec import UNSET
 
 from grice.agents.errors import BadReturn, ReturnedNothing
 from grice.formats import FormatError, read_message
-from grice.matching.transcript import value_text
 from grice.records import AgentResponse, ToolCall, clean_json, clean_text, parse_arguments
-from grice.text import did_you_mean
+from grice.text import did_you_mean, value_text
 
 __all__ = ["read_response", "read_tool_call"]
 

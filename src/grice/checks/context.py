@@ -13,7 +13,6 @@ import msgspec
 from grice.formats import FormatError, read_message
 from grice.matching.context import Context
 from grice.matching.matcher import Unsuitable, matcher
-from grice.matching.transcript import value_text
 from grice.records import (
     Conversation,
     Evidence,
@@ -26,7 +25,7 @@ from grice.records import (
     inconclusive,
     passed,
 )
-from grice.text import did_you_mean, shorten
+from grice.text import did_you_mean, shorten, value_text
 
 __all__ = ["Kind", "MessageArray", "contain_message", "events_of", "pair_tool_calls"]
 
@@ -128,7 +127,7 @@ def _describe(
     return words + (f" after the first {after}" if after is not None else "")
 
 
-@matcher("toContainMessage", describe=_describe, layer="context")
+@matcher("toContainMessage", describe=_describe)
 def contain_message(
     subject: Exchange | Conversation | MessageArray,
     ctx: Context,
@@ -172,7 +171,7 @@ def contain_message(
     return failed(_summary(events))
 
 
-@matcher("toPairToolCalls", describe=lambda: "answer every tool call once, by its id", layer="context")
+@matcher("toPairToolCalls", describe=lambda: "answer every tool call once, by its id")
 def pair_tool_calls(subject: Exchange | MessageArray, ctx: Context) -> Verdict:
     """In the message array every tool call is answered exactly once, by a later result with its id.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from grice.matching.context import Context
 from grice.matching.matcher import matcher
-from grice.matching.subjects import Speech, text_of
+from grice.matching.subjects import Speech, nothing_in, text_of
 from grice.records import Verdict, errored, failed, inconclusive, passed
-from grice.text import sentences, shorten
+from grice.text import sentences, shorten, value_text
 
 __all__ = ["have_at_most_sentences"]
 
@@ -14,18 +14,21 @@ __all__ = ["have_at_most_sentences"]
 @matcher(
     "toHaveAtMostSentences",
     describe=lambda limit: f"have at most {limit} sentence{'' if limit == 1 else 's'}",
-    layer="structure",
 )
 def have_at_most_sentences(subject: Speech, ctx: Context, limit: int) -> Verdict:
     """The text has at most `limit` sentences; a fragment without a full stop counts as one.
 
-    An empty text is `inconclusive`. Source: seed 000, layer 4 (the one-sentence acknowledgement).
+    A text of white space, or of headings and rules only, is `inconclusive`. Source: seed 000, layer 4 (the one-sentence acknowledgement).
     """
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
         return errored(f"the limit is a number of sentences from 1 up, found {limit!r}")
-    found = sentences(text_of(subject))
+    text = text_of(subject)
+    nothing = nothing_in(text)
+    if nothing is not None:
+        return nothing
+    found = sentences(text)
     if not found:
-        return inconclusive("the text is empty: there is nothing to look at")
+        return inconclusive(f"the text has no sentences to count: {value_text(text)}")
     if len(found) <= limit:
         return passed(f"found {len(found)}")
     shown = [shorten(sentence, 200) for sentence in found[:10]] + (["..."] if len(found) > 10 else [])

@@ -15,7 +15,6 @@ import msgspec
 from grice.matching.context import Context
 from grice.matching.matcher import matcher
 from grice.matching.subjects import Speech, text_of
-from grice.matching.transcript import value_text
 from grice.records import (
     Evidence,
     JsonValue,
@@ -29,7 +28,7 @@ from grice.records import (
     inconclusive,
     passed,
 )
-from grice.text import did_you_mean
+from grice.text import did_you_mean, value_text
 
 __all__ = [
     "LABELS",
@@ -207,7 +206,7 @@ def _under(tool_status: ToolStatus | None) -> str:
     return f" (tool status {tool_status})" if tool_status is not None else ""
 
 
-@matcher("toBeFreeOf", describe=_describe_free, layer="tool-flow")
+@matcher("toBeFreeOf", describe=_describe_free)
 def be_free_of(
     subject: Speech,
     ctx: Context,
@@ -233,7 +232,7 @@ def _describe_valid(*, tool_status: ToolStatus | None = None) -> str:
     return f"pass the response validator{_under(tool_status)}"
 
 
-@matcher("toBeValidResponse", describe=_describe_valid, layer="tool-flow")
+@matcher("toBeValidResponse", describe=_describe_valid)
 def be_valid_response(subject: Speech, ctx: Context, *, tool_status: ToolStatus | None = None) -> Verdict:
     """The response validator finds nothing in the text: `validate_response` as a matcher.
 

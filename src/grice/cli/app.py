@@ -64,7 +64,8 @@ def run(
     A golden is a recorded conversation whose model replies are scripted.
 
     Exit code 0: all passed. 1: something did not. 2: wrong usage, a file or agent that cannot be loaded, or
-    nothing to test. 130: interrupted; what was finished is reported and written.
+    nothing to test; the other goldens are replayed all the same when one agent cannot be made. 130:
+    interrupted; what was finished is reported and written. 141: nobody reads the output any more.
     """
     from grice.cli.run import run_goldens
 
@@ -79,7 +80,8 @@ def demo(
 ) -> None:
     """Replay the bundled example assistant, then catch a bug in it: offline, in seconds.
 
-    Exit code 0 when everything went as it should: nothing found without a bug, and every bug caught.
+    Exit code 0 when everything went as it should: nothing found without a bug, and every bug caught. 1 when
+    it did not, or when anything ended in an error.
     """
     from grice.cli.demo import run_demo
 

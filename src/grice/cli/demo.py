@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,7 +14,8 @@ import grice
 from grice.agents import load_target
 from grice.records import Outcome, Result
 from grice.reporting.console import console_for, print_line, print_problem, print_result, print_summary
-from grice.running.golden import run_golden
+from grice.running.replay import replay
+from grice.running.settings import Settings
 from grice.suites.goldens import find_goldens, load_all
 
 __all__ = ["example_folder", "run_demo"]
@@ -44,8 +45,8 @@ def example_folder() -> Path:
 def run_demo(bug: str | None) -> int:
     """Replay the example without bugs and then with bug A, or with the named bug only.
 
-    Returns 0 when everything went as it should: no finding without a bug, a finding with one; else 1, and 2
-    for a bug that does not exist.
+    Returns 0 when everything went as it should: all passed without a bug, a check failed with one, and
+    nothing ended in an error; else 1, and 2 for a bug that does not exist.
     """
     console = console_for(sys.stdout)
     if bug is not None and bug.upper() not in BUGS:
@@ -76,7 +77,7 @@ def _show_sound(console: Console) -> bool:
         print_result(console, result, verbose=index == len(results) - 1, key_width=width)
     print_summary(console, results, sum(result.duration or 0 for result in results))
     console.print()
-    return all(result.outcome is Outcome.PASS for result in results)
+    return _nothing_broke(results) and all(result.outcome is Outcome.PASS for result in results)
 
 
 def _show_bug(console: Console, bug: str) -> bool:
@@ -84,19 +85,35 @@ def _show_bug(console: Console, bug: str) -> bool:
     console.rule(f"bug {bug} switched on", style="red")
     _say(console, f"In production this assistant once said: {said}", f"Cause: {what}.")
     results = _replay(bug)
-    failed = [result for result in results if result.outcome is not Outcome.PASS]
-    for result in failed[:1]:
+    caught = [result for result in results if result.outcome is Outcome.FAIL]
+    for result in (caught or [result for result in results if result.outcome is not Outcome.PASS])[:1]:
         print_result(console, result)
     print_summary(console, results, sum(result.duration or 0 for result in results))
     console.print()
-    return bool(failed)
+    if not _nothing_broke(results):
+        return False
+    if not caught:
+        print_problem(console_for(sys.stderr), f"bug {bug} was not caught: no check of any golden failed")
+    return bool(caught)
+
+
+def _nothing_broke(results: Sequence[Result]) -> bool:
+    """Whether no golden ended in an error, which catches no bug; one that did is said."""
+    broken = [result.key for result in results if result.outcome is Outcome.ERROR]
+    if broken:
+        names = ", ".join(broken)
+        message = f"the demo is broken: {names} ended in an error, so nothing can be said about the bug"
+        print_problem(console_for(sys.stderr), message)
+    return not broken
 
 
 def _replay(bug: str | None) -> list[Result]:
     folder = example_folder()
+    settings = Settings(folder)
     with _environment(SWITCH, bug):
         target = load_target(AGENT, root=folder)
-        return [run_golden(golden, target) for golden in load_all(find_goldens([folder / "goldens"]))]
+        goldens = load_all(find_goldens([folder / "goldens"]))
+        return [replay(golden, target, settings).result for golden in goldens]
 
 
 @contextmanager

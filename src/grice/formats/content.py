@@ -6,8 +6,9 @@ from typing import Any, TypeGuard, cast
 
 import msgspec
 
-from grice.formats.errors import FormatError, kind_of, nearest
+from grice.formats.errors import FormatError, kind_of
 from grice.records import JsonValue, Role
+from grice.text import did_you_mean
 
 __all__ = [
     "TEXT_TYPES",
@@ -76,7 +77,7 @@ def role_of(raw: dict[str, Any]) -> Role:
             raise FormatError(f"has no role; expected one of {', '.join(_ROLES)}")
     if isinstance(role, str) and role in _ROLES:
         return _ROLES[role]
-    hint = nearest(role, _ROLES) if isinstance(role, str) else ""
+    hint = did_you_mean(role, _ROLES) if isinstance(role, str) else ""
     raise FormatError(
         f"has the role {json_text(role)[:60]}{hint or '; expected one of ' + ', '.join(_ROLES)}"
     )

@@ -6,8 +6,9 @@ from typing import Any, Literal, get_args
 
 from grice.formats.anthropic import is_call, is_result
 from grice.formats.content import as_list, as_mapping
-from grice.formats.errors import FormatError, kind_of, nearest
+from grice.formats.errors import FormatError, kind_of
 from grice.records import JsonValue, clean_json
+from grice.text import did_you_mean
 
 __all__ = ["FORMATS", "Format", "detect_clean", "detect_format", "known_format"]
 
@@ -59,7 +60,7 @@ def known_format(name: object) -> Format:
         if name == known:
             return known
     if isinstance(name, str):
-        raise FormatError(f"unknown format {name[:60]!r}{nearest(name, FORMATS) or _EXPECTED}")
+        raise FormatError(f"unknown format {name[:60]!r}{did_you_mean(name, FORMATS) or _EXPECTED}")
     raise FormatError(f"the format is {kind_of(name)}{_EXPECTED}")
 
 

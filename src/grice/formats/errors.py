@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
-
-__all__ = ["FormatError", "kind_of", "nearest"]
+__all__ = ["FormatError", "kind_of"]
 
 _SHOWN = 60
 
@@ -17,10 +14,15 @@ class FormatError(ValueError):
     not in one message of a list.
     """
 
+    __module__ = "grice"
+
     def __init__(self, detail: str, index: int | None = None) -> None:
+        super().__init__(detail, index)  # all of them: an exception is pickled by its arguments
         self.detail = detail
         self.index = index
-        super().__init__(detail if index is None else f"messages[{index}]: {detail}")
+
+    def __str__(self) -> str:
+        return self.detail if self.index is None else f"messages[{self.index}]: {self.detail}"
 
 
 def kind_of(value: object) -> str:
@@ -38,9 +40,3 @@ def kind_of(value: object) -> str:
             return "a list"
         case _:
             return "an object"
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """The words `; did you mean "x"?`, or nothing when no known name is near."""
-    close = difflib.get_close_matches(word[:_SHOWN].lower(), list(known), n=1)
-    return f'; did you mean "{close[0]}"?' if close else ""

@@ -21,6 +21,8 @@ S = TypeVar("S")
 class UnrecordedVerdict(UserWarning):
     """A soft verdict was given where no conversation and no test could record it."""
 
+    __module__ = "grice"
+
 
 class Expectation(Generic[S]):
     """What `expect(x)` and `evaluate(x)` return; `.to(matcher)` and `.not_to(matcher)` take any matcher."""

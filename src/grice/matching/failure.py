@@ -23,9 +23,15 @@ _OPENINGS = {
 class ExpectationFailed(AssertionError):
     """A hard expectation did not pass. `verdict` says why; the message reads like a bug report."""
 
+    __module__ = "grice"  # where users find it
+
     def __init__(self, message: str, verdict: Verdict) -> None:
-        super().__init__(message)
+        super().__init__(message, verdict)  # all of them: an exception is pickled by its arguments
+        self.message = message
         self.verdict = verdict
+
+    def __str__(self) -> str:
+        return self.message
 
 
 def headline(verdict: Verdict) -> str:

@@ -12,9 +12,9 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 import msgspec
 
 from grice.matching.context import Context
-from grice.matching.transcript import value_text
 from grice.records import Evidence, Outcome, Verdict, clean_text, errored, failed, negate, passed
 from grice.records.verdict import Mode
+from grice.text import value_text
 
 __all__ = ["REGISTRY", "Matcher", "MatcherFactory", "Unsuitable", "judge", "matcher"]
 
@@ -92,12 +92,10 @@ class MatcherFactory(Generic[S_contra, P]):
         name: str,
         function: Callable[Concatenate[S_contra, Context, P], bool | Verdict],
         describe: Callable[..., str] | None,
-        layer: str,
     ) -> None:
         self.name = name
         self.python_name = getattr(function, "__name__", name)
         self.function = function
-        self.layer = layer
         self.__doc__ = function.__doc__
         self.__wrapped__ = function
         self._describe = describe
@@ -163,7 +161,7 @@ _NAME = re.compile(r"to[A-Z][A-Za-z0-9]*")
 
 
 def matcher(
-    name: str, *, describe: Callable[..., str] | None = None, layer: str = ""
+    name: str, *, describe: Callable[..., str] | None = None
 ) -> Callable[
     [Callable[Concatenate[S_contra, Context, P], bool | Verdict]],
     MatcherFactory[S_contra, P],
@@ -171,8 +169,8 @@ def matcher(
     """Make a matcher of a function `(subject, ctx, *args, **kwargs) -> bool | Verdict`.
 
     `name` is the matcher's name in files (`toCiteSources`). `describe` takes the same arguments without
-    subject and context and gives the words for messages. `layer` groups matchers in reports. Raises
-    ValueError for a name that is malformed or taken by another function.
+    subject and context and gives the words for messages. Raises ValueError for a name that is malformed or
+    taken by another function.
     """
     if not _NAME.fullmatch(name):
         raise ValueError(f"a matcher is named like toCiteSources, found {name!r}")
@@ -183,7 +181,7 @@ def matcher(
         known = REGISTRY.get(name)
         if known is not None and _place(known.function) != _place(function):
             raise ValueError(f"the matcher name {name!r} is taken by {_place(known.function)}")
-        factory: MatcherFactory[S_contra, P] = MatcherFactory(name, function, describe, layer)
+        factory: MatcherFactory[S_contra, P] = MatcherFactory(name, function, describe)
         REGISTRY[name] = factory
         return factory
 

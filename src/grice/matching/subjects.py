@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grice.matching.matcher import Unsuitable
-from grice.records import Conversation, JsonValue, Reply, ToolCall, Turn
+from grice.records import Conversation, JsonValue, Reply, ToolCall, Turn, Verdict, inconclusive
 
-__all__ = ["Speech", "calls_of", "text_of", "value_of"]
+__all__ = ["Speech", "calls_of", "nothing_in", "text_of", "value_of"]
 
 Speech = str | Reply | Turn
 """What has one text: a plain text, or the agent's side of a turn."""
@@ -20,6 +20,16 @@ def text_of(subject: object) -> str:
     if isinstance(subject, Reply | Turn):
         return subject.text
     raise Unsuitable(f"a text, a Reply or a Turn, found {type(subject).__name__}")
+
+
+def nothing_in(text: str, what: str = "the text") -> Verdict | None:
+    """The verdict on a text that is empty or white space only, under both polarities; None for any other.
+
+    `what` is how the reason names the text.
+    """
+    if text and not text.isspace():
+        return None
+    return inconclusive(f"{what} is {'white space only' if text else 'empty'}: there is nothing to look at")
 
 
 def calls_of(subject: object) -> Sequence[ToolCall]:

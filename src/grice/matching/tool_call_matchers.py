@@ -8,9 +8,9 @@ from grice.matching.context import Context
 from grice.matching.equality import json_equal
 from grice.matching.matcher import matcher
 from grice.matching.subjects import calls_of
-from grice.matching.transcript import call_text, value_text
+from grice.matching.transcript import call_text
 from grice.records import Conversation, Evidence, Reply, ToolCall, Turn, Verdict, errored, failed, passed
-from grice.text import did_you_mean, shorten
+from grice.text import did_you_mean, shorten, value_text
 
 __all__ = ["call_tool", "have_called_tool"]
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from msgspec import UNSET
 
 from grice.records import AgentFailure, Message, ToolCall, Turn
-from grice.text import shorten, visible
+from grice.text import shorten, value_text, visible
 
-__all__ = ["call_text", "transcript", "value_text"]
+__all__ = ["call_text", "transcript"]
 
 ROLE_WIDTH = 11
 MAX_TEXT = 2_000
@@ -101,15 +101,3 @@ def call_text(call: ToolCall) -> str:
         f"{visible(key, newlines=False)}={value_text(value)}" for key, value in call.arguments.items()
     )
     return f"{name}({', '.join(arguments)})"
-
-
-def value_text(value: object) -> str:
-    """A value for a message: its repr on one line, cut when long. Never raises."""
-    if isinstance(value, str) and len(value) > MAX_ARGUMENT:
-        shown = f"{value[: MAX_ARGUMENT - 40]!r}... ({len(value)} characters)"
-    else:
-        try:
-            shown = shorten(repr(value), MAX_ARGUMENT)
-        except Exception:  # somebody's object
-            shown = f"<{type(value).__name__}>"
-    return shown if shown.isascii() and shown.isprintable() else visible(shown, newlines=False)

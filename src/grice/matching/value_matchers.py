@@ -8,10 +8,9 @@ from grice.matching.context import Context
 from grice.matching.equality import first_difference, json_equal
 from grice.matching.matcher import matcher
 from grice.matching.patterns import MAX_SUBJECT, PatternError, is_settled, search
-from grice.matching.subjects import Speech, text_of, value_of
-from grice.matching.transcript import value_text
+from grice.matching.subjects import Speech, nothing_in, text_of, value_of
 from grice.records import Evidence, JsonValue, Verdict, clean_text, errored, failed, inconclusive, passed
-from grice.text import fold, fold_with_offsets, shorten
+from grice.text import fold, fold_with_offsets, shorten, value_text
 
 __all__ = ["contain", "equal", "match"]
 
@@ -37,22 +36,23 @@ def contain(
     """The text contains `expected`.
 
     With `after`, only the text after the first occurrence of that separator counts; without the separator
-    there is nothing to look at. `ignore_case` also takes curly quotes for straight ones. An empty text is
-    `inconclusive`. Source: seed 000, layers 1 and 4.
+    there is nothing to look at. `ignore_case` also takes curly quotes for straight ones. Text that is empty
+    or white space only is `inconclusive`. Source: seed 000, layers 1 and 4.
     """
     if not isinstance(expected, str) or not expected:
         return errored(f"expected is a text that is not empty, found {value_text(expected)}")
     text = text_of(subject)
     if after is not None and (not isinstance(after, str) or not after):
         return errored(f"after is a text that is not empty, found {value_text(after)}")
-    if not text:
-        return inconclusive("the text is empty: there is nothing to look at")
-    start = 0
-    if after is not None:
+    nothing, start = nothing_in(text), 0
+    if nothing is None and after is not None:
         separator = text.find(after)
         if separator < 0:
             return inconclusive(f"{value_text(after)} does not occur, so there is nothing after it")
         start = separator + len(after)
+        nothing = nothing_in(text[start:], f"the text after {value_text(after)}")
+    if nothing is not None:
+        return nothing
     span = _find_folded(text, expected, start) if ignore_case else _find(text, expected, start)
     if span is None:
         return failed(_why_missing(text, expected, start))
@@ -129,7 +129,8 @@ def match(subject: Speech, ctx: Context, pattern: str, *, flags: str = "") -> Ve
     """Some part of the text matches the regular expression, on RE2, which cannot hang.
 
     `flags` are JavaScript's i, m, s and u. A pattern that RE2 cannot express is an `error` under both
-    polarities. Only the first 100,000 characters are tested, and the verdict says when more were there.
+    polarities; text that is empty or white space only is `inconclusive`. Only the first 100,000 characters
+    are tested, and the verdict says when more were there.
     Source: seed 002.
     """
     text = clean_text(text_of(subject))
@@ -137,8 +138,9 @@ def match(subject: Speech, ctx: Context, pattern: str, *, flags: str = "") -> Ve
         span = search(pattern, flags, text)
     except PatternError as error:
         return errored(str(error))
-    if not text:
-        return inconclusive("the text is empty: there is nothing to look at")
+    nothing = nothing_in(text)
+    if nothing is not None:
+        return nothing
     untested = f"the first {MAX_SUBJECT:,} of {len(text):,} characters; the rest was not tested"
     cut = len(text) > MAX_SUBJECT
     if span is None:

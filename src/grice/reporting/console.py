@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
+from io import TextIOWrapper
+from itertools import chain, repeat
 from pathlib import Path
 from typing import TextIO
 
@@ -28,13 +31,30 @@ STYLES = {
 
 _WIDTH = 100  # of a file or a pipe, which have none
 _KEY_WIDTH = 32
+_NOTE = " " * 7
 _PASS_LENGTH = len("error") + 2
 
 
+class _Screen(Console):
+    """A console that goes quiet when nobody reads it any more, as in `grice run . | head -1`."""
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+        with suppress(OSError, ValueError):  # else Python complains when it closes the stream at exit
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())
+
+
 def console_for(stream: TextIO) -> Console:
-    """A console on the stream: 100 columns wide when it is no terminal and COLUMNS does not say otherwise."""
+    """A console on the stream: 100 columns wide when it is no terminal and COLUMNS does not say otherwise.
+
+    Nothing in a text is markup; what the stream's encoding cannot write is escaped. When its reader has
+    left, `quiet` is set and the rest is not written.
+    """
+    if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
+        stream.reconfigure(errors="backslashreplace")
     plain = not stream.isatty() and not os.environ.get("COLUMNS")
-    return Console(file=stream, highlight=False, emoji=False, width=_WIDTH if plain else None)
+    width = _WIDTH if plain else None
+    return _Screen(file=stream, markup=False, highlight=False, emoji=False, width=width)
 
 
 def print_line(console: Console, text: str, *, style: str = "", indent: str = "", hanging: str = "") -> None:
@@ -56,15 +76,24 @@ def print_problem(console: Console, message: str) -> None:
         console.print(Text(line, style="bold red"), soft_wrap=True)
 
 
-def print_result(console: Console, result: Result, *, verbose: bool = False, key_width: int = 0) -> bool:
-    """One line for the result; below it the transcript and the verdicts that did not pass.
+def print_result(
+    console: Console,
+    result: Result,
+    *,
+    verbose: bool = False,
+    key_width: int = 0,
+    notes: Sequence[str] = (),
+) -> bool:
+    """One line for the result, and its notes; below it the transcript and the verdicts that did not pass.
 
     With `verbose` they are there for a passed one too, and all of its verdicts. `key_width` is that of the
-    longest key of the run. Returns whether there was more than the one line; it ends with an empty line then.
+    longest key of the run. Returns whether it ends with an empty line, as it does below a transcript.
     """
     notable = [one for one in result.verdicts if one.outcome is not Outcome.PASS]
     detailed = bool(verbose or notable or result.outcome is not Outcome.PASS)
     _print_heading(console, result, key_width)
+    for note, indent in zip(notes, chain((_NOTE,), repeat(f"{_NOTE}  ")), strict=False):
+        print_line(console, visible(note, newlines=False), style="cyan", indent=indent)
     if not detailed:
         return False
     if result.file and result.outcome is not Outcome.PASS:

@@ -50,7 +50,7 @@ def _alarmed(seconds: float, function: Callable[..., T], args: tuple[Any, ...]) 
         return function(*args)  # somebody else's earlier alarm, such as pytest-timeout's
     started = time.monotonic()
     call, outer_call = _Call(), _running_call
-    handler = signal.getsignal(signal.SIGALRM)
+    handler = _get_handler(signal.SIGALRM)
     if handler is not _expire:
         signal.signal(signal.SIGALRM, _expire)
     try:
@@ -70,6 +70,12 @@ def _alarmed(seconds: float, function: Callable[..., T], args: tuple[Any, ...]) 
             left = outer - (time.monotonic() - started)
             signal.setitimer(signal.ITIMER_REAL, max(1e-3, left), interval)
         _running_call = outer_call
+
+
+try:  # what `signal.getsignal` wraps: the wrapper turns the handler into an enum, which costs ten times more
+    from _signal import getsignal as _get_handler  # type: ignore[import-not-found]
+except ImportError:
+    _get_handler = signal.getsignal
 
 
 class _Call:

@@ -12,7 +12,6 @@ from typing import Any, Literal, cast
 
 from grice.formats import FormatError, read_message
 from grice.identity import stable_path
-from grice.matching.transcript import value_text
 from grice.records import JsonValue
 from grice.suites.files import Document, FieldType, FileError, check_fields, load_file
 from grice.suites.folders import files_below
@@ -25,7 +24,7 @@ from grice.suites.golden_records import (
     ToolResultStep,
     Validator,
 )
-from grice.text import did_you_mean
+from grice.text import did_you_mean, value_text
 
 __all__ = ["GoldenErrors", "find_goldens", "is_golden_file", "load_all", "load_goldens"]
 

@@ -15,11 +15,10 @@ from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 
-from grice.matching.transcript import value_text
 from grice.records import JsonValue
 from grice.suites.files import Document, FileError, parse_document
 from grice.suites.golden_records import Golden, GoldenTurn
-from grice.text import sentences
+from grice.text import sentences, value_text
 
 __all__ = ["exclusively", "updated_golden", "write_atomically"]
 

@@ -1,8 +1,8 @@
 """Text: how it is shown, folded, cut into sentences, and which name was meant."""
 
-from grice.text.display import shorten, visible
+from grice.text.display import shorten, value_text, visible
 from grice.text.normalise import fold, fold_with_offsets
 from grice.text.sentences import sentences
 from grice.text.suggest import did_you_mean
 
-__all__ = ["did_you_mean", "fold", "fold_with_offsets", "sentences", "shorten", "visible"]
+__all__ = ["did_you_mean", "fold", "fold_with_offsets", "sentences", "shorten", "value_text", "visible"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["shorten", "visible"]
+__all__ = ["shorten", "value_text", "visible"]
+
+MAX_VALUE = 200
 
 _EMOJI = "\u203c-\u3299\U0001f000-\U0001faff"
 _JOINED_SCRIPTS = "\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc"
@@ -58,6 +60,18 @@ def shorten(text: str, limit: int) -> str:
     if len(note) >= limit:
         note = "..."
     return (text[: max(limit - len(note), 0)] + note)[: max(limit, 0)]
+
+
+def value_text(value: object) -> str:
+    """A value for a message: its repr on one line, cut when long. Never raises."""
+    if isinstance(value, str) and len(value) > MAX_VALUE:
+        shown = f"{value[: MAX_VALUE - 40]!r}... ({len(value)} characters)"
+    else:
+        try:
+            shown = shorten(repr(value), MAX_VALUE)
+        except Exception:  # somebody's object
+            shown = f"<{type(value).__name__}>"
+    return shown if shown.isascii() and shown.isprintable() else visible(shown, newlines=False)
 
 
 def _escape(found: re.Match[str]) -> str:

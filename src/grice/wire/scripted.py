@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 
-from grice.matching.transcript import value_text
 from grice.records import Exchange, JsonValue, clean_json
+from grice.text import value_text
 from grice.wire.anthropic_messages import reply_body
 from grice.wire.clients import AnthropicClient, AsyncAnthropicClient
 from grice.wire.exchanges import SINK, ExchangeSink
