@@ -156,7 +156,7 @@ def _call_parts(arguments: ast.arguments) -> list[str]:
 def _import_name(name: str, function: Any, imports: set[str]) -> None:
     if name in dir(builtins) or name in ("Any", "Context", "Exchange", "Conversation", "Reply", "Turn"):
         return
-    if name in ("Sequence", "Mapping", "Callable", "Iterable"):
+    if name in ("Callable", "Collection", "Iterable", "Mapping", "Sequence"):
         imports.add(f"from collections.abc import {name}")
         return
     for module_name in (function.__module__, "grice.records"):

@@ -7,12 +7,12 @@ Written by tools/generate_expectations.py (`make generate`); do not edit.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, overload
 
 from grice import matchers
 from grice.checks.context import Kind
-from grice.checks.tool_flow import LABELS, ToolStatus
+from grice.checks.tool_flow import LABELS, Label, ToolStatus
 from grice.matching.context import record_of
 from grice.matching.expectation import Expectation
 from grice.records import Conversation, Exchange, HasRecord, Reply, Turn, Verdict
@@ -37,14 +37,14 @@ class TextExpectation(Expectation[str]):
     __slots__ = ()
 
     def to_be_free_of(
-        self, labels: Sequence[str] = LABELS, *, tool_status: ToolStatus | None = None
+        self, labels: Sequence[Label] | Label = LABELS, *, tool_status: ToolStatus | None = None
     ) -> Verdict:
         """The text shows none of the named bad patterns; all five when no label is named."""
         __tracebackhide__ = True
         return self.to(matchers.be_free_of(labels, tool_status=tool_status))
 
     def not_to_be_free_of(
-        self, labels: Sequence[str] = LABELS, *, tool_status: ToolStatus | None = None
+        self, labels: Sequence[Label] | Label = LABELS, *, tool_status: ToolStatus | None = None
     ) -> Verdict:
         """Not: the text shows none of the named bad patterns; all five when no label is named."""
         __tracebackhide__ = True
@@ -109,14 +109,14 @@ class ReplyExpectation(Expectation[Reply]):
     __slots__ = ()
 
     def to_be_free_of(
-        self, labels: Sequence[str] = LABELS, *, tool_status: ToolStatus | None = None
+        self, labels: Sequence[Label] | Label = LABELS, *, tool_status: ToolStatus | None = None
     ) -> Verdict:
         """The text shows none of the named bad patterns; all five when no label is named."""
         __tracebackhide__ = True
         return self.to(matchers.be_free_of(labels, tool_status=tool_status))
 
     def not_to_be_free_of(
-        self, labels: Sequence[str] = LABELS, *, tool_status: ToolStatus | None = None
+        self, labels: Sequence[Label] | Label = LABELS, *, tool_status: ToolStatus | None = None
     ) -> Verdict:
         """Not: the text shows none of the named bad patterns; all five when no label is named."""
         __tracebackhide__ = True
@@ -191,14 +191,14 @@ class TurnExpectation(Expectation[Turn]):
     __slots__ = ()
 
     def to_be_free_of(
-        self, labels: Sequence[str] = LABELS, *, tool_status: ToolStatus | None = None
+        self, labels: Sequence[Label] | Label = LABELS, *, tool_status: ToolStatus | None = None
     ) -> Verdict:
         """The text shows none of the named bad patterns; all five when no label is named."""
         __tracebackhide__ = True
         return self.to(matchers.be_free_of(labels, tool_status=tool_status))
 
     def not_to_be_free_of(
-        self, labels: Sequence[str] = LABELS, *, tool_status: ToolStatus | None = None
+        self, labels: Sequence[Label] | Label = LABELS, *, tool_status: ToolStatus | None = None
     ) -> Verdict:
         """Not: the text shows none of the named bad patterns; all five when no label is named."""
         __tracebackhide__ = True
@@ -302,6 +302,16 @@ class ExchangeExpectation(Expectation[Exchange]):
             ~matchers.contain_message(role=role, content=content, id=id, before=before, after=after)
         )
 
+    def to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> Verdict:
+        """The last user message of the array says exactly `text`, and the turn's tool calls come after it."""
+        __tracebackhide__ = True
+        return self.to(matchers.have_last_user_message(text, calls))
+
+    def not_to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> Verdict:
+        """Not: the last user message of the array says exactly `text`, and the turn's tool calls come after it."""
+        __tracebackhide__ = True
+        return self.to(~matchers.have_last_user_message(text, calls))
+
     def to_pair_tool_calls(self) -> Verdict:
         """In the message array every tool call is answered exactly once, by a later result with its id."""
         __tracebackhide__ = True
@@ -403,6 +413,16 @@ class ListExpectation(Expectation[list[Any]]):
         """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
         return self.to(~matchers.equal(expected))
+
+    def to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> Verdict:
+        """The last user message of the array says exactly `text`, and the turn's tool calls come after it."""
+        __tracebackhide__ = True
+        return self.to(matchers.have_last_user_message(text, calls))
+
+    def not_to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> Verdict:
+        """Not: the last user message of the array says exactly `text`, and the turn's tool calls come after it."""
+        __tracebackhide__ = True
+        return self.to(~matchers.have_last_user_message(text, calls))
 
     def to_pair_tool_calls(self) -> Verdict:
         """In the message array every tool call is answered exactly once, by a later result with its id."""

@@ -10,19 +10,13 @@ __all__ = ["lazy_names"]
 
 
 def lazy_names(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], list[str]]:
-    """A module `__getattr__` that finds each name of `homes` in its module, and the names for `__all__`.
-
-    An exception is called by its public name from then on: `grice.ExpectationFailed` in tracebacks.
-    """
+    """A module `__getattr__` that finds each name of `homes` in its module, and the names for `__all__`."""
 
     def find(name: str) -> Any:
         home = homes.get(name)
         if home is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         # Not kept here: pytester forgets modules between runs, and old and new objects must not be mixed.
-        found = getattr(importlib.import_module(home), name)
-        if isinstance(found, type) and issubclass(found, BaseException):
-            found.__module__ = package
-        return found
+        return getattr(importlib.import_module(home), name)
 
     return find, sorted(homes)

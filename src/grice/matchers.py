@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from grice.checks.context import contain_message, pair_tool_calls
+from grice.checks.context import contain_message, have_last_user_message, pair_tool_calls
 from grice.checks.structure import have_at_most_sentences
 from grice.checks.tool_flow import be_free_of, be_valid_response
 from grice.matching.context import Context
@@ -27,6 +27,7 @@ __all__ = [
     "failed",
     "have_at_most_sentences",
     "have_called_tool",
+    "have_last_user_message",
     "inconclusive",
     "match",
     "matcher",

@@ -1,8 +1,10 @@
+# ruff: noqa: E501 - tables, one case a line
 """contain_message and pair_tool_calls look at the array that the model was sent."""
 
 import pytest
 
-from grice.checks.context import events_of
+from grice.checks.context import ReadMessages, events_of, have_last_user_message
+from grice.formats import read_conversation
 from grice.matchers import contain_message, pair_tool_calls
 from grice.matching.context import sight_of
 from grice.matching.matcher import judge
@@ -66,6 +68,10 @@ def verdict_on(subject, matcher):
     negated = judge(~matcher, seen.subject, seen.context, seen.noun)
     assert negated.outcome == {"pass": "fail", "fail": "pass"}.get(verdict.outcome, verdict.outcome)
     return verdict
+
+
+def verdict_on_value(subject, matcher):
+    return judge(matcher, subject, sight_of(subject).context, "the value")
 
 
 @pytest.mark.parametrize("subject", SHAPES, ids=lambda value: type(value).__name__)
@@ -248,11 +254,10 @@ def test_a_long_array_is_shown_from_its_end():
     assert lines[-1].startswith("  39  user         'message 39")
 
 
-def test_two_requests_in_turn_are_not_confused():
-    one, other = Exchange({"messages": ANTHROPIC}), Exchange({"messages": CHAT[:1]})
-    for _ in range(2):
-        assert [event.kind for event in events_of(one)] == ["user", "assistant", "tool_use", "tool_result"]
-        assert [event.kind for event in events_of(other)] == ["user"]
+def test_messages_that_were_read_are_judged_like_the_request():
+    request = Exchange({"messages": ANTHROPIC})
+    for matcher in (contain_message(role="user", before="tool_use"), pair_tool_calls()):
+        assert verdict_on(ReadMessages(events_of(request)), matcher) == verdict_on_value(request, matcher)
 
 
 def test_a_list_that_changed_is_read_again():
@@ -260,3 +265,82 @@ def test_a_list_that_changed_is_read_again():
     assert len(events_of(messages)) == 1
     messages.append({"role": "assistant", "content": "Hi"})
     assert len(events_of(messages)) == 2
+
+
+PAGE = {
+    "type": "document",
+    "source": {"type": "text", "media_type": "text/plain", "data": "The secret word."},
+}
+PICTURE = {
+    "type": "image",
+    "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0K" * 5_000},
+}
+
+
+@pytest.mark.parametrize(
+    ("messages", "role"),
+    [
+        ([{"role": "user", "content": [PAGE]}], "user"),
+        ([{"role": "user", "content": [{"type": "text", "text": "Read it"}, PICTURE, PAGE]}], "user"),
+        ([*ANTHROPIC[:2], {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": [PAGE]}]}], "tool_result"),
+        ([*ANTHROPIC[:2], {"role": "user", "content": [*ANTHROPIC[2]["content"], PAGE]}], "user"),
+        ([*CHAT[:2], {"role": "tool", "tool_call_id": "t1", "content": [PAGE]}], "tool_result"),
+        ([*RESPONSES[:3], {"type": "function_call_output", "call_id": "t1", "output": [PAGE]}], "tool_result"),
+        ([{"role": "assistant", "content": [{"type": "thinking", "thinking": "The secret word."}]}], "assistant"),
+        ([{"type": "reasoning", "summary": [{"text": "The secret word."}]}], "assistant"),
+        ([{"type": "mcp_call", "name": "f", "id": "m", "arguments": "{}", "output": [PAGE]}], "tool_result"),
+    ],
+    ids=["document", "among others", "in a result", "beside a result", "chat result", "responses result", "thinking", "reasoning", "mcp"],
+)  # fmt: skip
+def test_content_that_is_not_text_is_looked_at_as_json(messages, role):
+    for subject in (messages, Exchange({"messages": messages}), read_conversation(messages)):
+        found = verdict_on(subject, contain_message(role=role, content="The secret word."))
+        assert found.outcome == "pass", found.reason
+        assert verdict_on(subject, contain_message(content="another word")).outcome == "fail"
+
+
+def test_encoded_bytes_are_cut_and_text_is_not():
+    long = {**PAGE, "source": {**PAGE["source"], "data": "word " * 1_000 + "needle"}}
+    (event,) = events_of([{"role": "user", "content": [{"type": "text", "text": "Look"}, PICTURE, long]}])
+    assert event.said == "Look"
+    assert event.text.startswith('Look\n{"type":"image"')
+    assert "(40000 characters)" in event.text
+    assert "needle" in event.text
+    assert len(event.text) < 6_000
+
+
+EARLIER = [
+    {"role": "user", "content": "Yesterday my plugin broke. Update it?"},
+    use("h1"),
+    result("h1"),
+    {"role": "assistant", "content": "Shall I update it?"},
+]
+YES = {"role": "user", "content": "Yes"}
+REMINDER = {"type": "text", "text": "Remember: one sentence."}
+
+
+@pytest.mark.parametrize(
+    ("messages", "outcome", "reason"),
+    [
+        ([YES, use("t1"), result("t1")], "pass", "message 0 is it"),
+        ([*EARLIER, YES, use("t1"), result("t1"), use("t2"), result("t2")], "pass", "message 4 is it"),
+        ([*EARLIER, use("t1"), result("t1")], "fail", "the last user message is 'Yesterday my plugin broke."),
+        ([{"role": "user", "content": "Yes, please"}, use("t1")], "fail", "the last user message is 'Yes, please'"),
+        ([use("t1"), result("t1")], "fail", "there is no user message; the model was sent:"),
+        ([use("t1"), result("t1"), YES], "fail", "it is there, but in the wrong place (message 2)"),
+        ([use("t1"), result("t1"), YES, use("t2"), result("t2")], "fail", "it is there, but in the wrong place"),
+        ([YES, *EARLIER[1:], use("t1"), result("t1")], "fail", "it is there, but in the wrong place (message 0)"),
+        ([YES, use("x1"), result("x1")], "pass", "message 0 is it"),
+        ([YES], "inconclusive", "there is no tool_use to be before"),
+        ([{"role": "user", "content": [{"type": "text", "text": "Yes"}, PICTURE]}, use("t1")], "pass", ""),
+        ([YES, use("t1"), {"role": "user", "content": [*result("t1")["content"], REMINDER]}], "pass", ""),
+        ([*EARLIER, use("t1"), {"role": "user", "content": [*result("t1")["content"], {"type": "text", "text": "Yes"}]}], "fail", "it is there, but in the wrong place"),
+        ([use("h1"), {"role": "user", "content": [*result("h1")["content"], {"type": "text", "text": "Yes"}]}, use("t1")], "pass", ""),
+    ],
+)  # fmt: skip
+def test_the_last_user_message_is_the_turns_own_and_stands_before_its_calls(messages, outcome, reason):
+    verdict = verdict_on(messages, have_last_user_message("Yes", {"t1", "t2"}))
+    assert verdict.outcome == outcome, verdict.reason
+    assert verdict.reason.startswith(reason)
+    if outcome != "pass":
+        assert "the model was sent:" in verdict.reason

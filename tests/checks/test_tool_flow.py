@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-import time
+import re
 from collections import Counter
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import grice
+from grice.agents import bind_agent
 from grice.checks.tool_flow import (
+    _RULES,
     LABELS,
     be_free_of,
     be_valid_response,
@@ -22,6 +25,8 @@ from grice.checks.tool_flow import (
 from grice.matching.matcher import Matcher
 from grice.matching.recording import CURRENT
 from grice.records import Conversation, Message, Outcome, Reply, ToolCall, Turn, Verdict
+from grice.running.live import LiveConversation
+from grice.scanning import scan
 
 EXAMPLES = [
     json.loads(line)
@@ -93,13 +98,10 @@ def test_an_unknown_status_is_refused_with_the_nearest(status: Any, message: str
     assert str(caught.value).startswith(message)
 
 
-@pytest.mark.parametrize(
-    "text", ["now " * 2_500_000, "i am " * 2_000_000 + "an ai", "é would you " * 800_000]
-)
-def test_ten_megabytes_take_linear_time(text: str) -> None:
-    started = time.process_time()
-    validate_response(text, "success")
-    assert time.process_time() - started < 2  # a bound on hanging, not a benchmark
+def test_the_patterns_take_linear_time_because_none_of_them_repeats_anything() -> None:
+    sources = [pattern.regex.pattern for rule in _RULES for pattern in rule.patterns]
+    assert len(sources) == 6
+    assert not [source for source in sources if re.search(r"[*+{]", source)]
 
 
 @pytest.mark.parametrize(
@@ -123,10 +125,69 @@ def test_ten_megabytes_take_linear_time(text: str) -> None:
         (None, "success"),
         ([], "success"),
         (0, "success"),
+        ({"isError": True, "content": [{"type": "text", "text": "no such plugin"}]}, "error"),
+        ({"isError": False, "content": [{"type": "text", "text": '{"status":"pending"}'}]}, "pending"),
+        ({"content": [{"type": "text", "text": "Error: no such plugin"}]}, "error"),
+        ({"content": "free text"}, "success"),
+        ('{"success": false}', "error"),
+        (' {"status": "pending"} ', "pending"),
+        ('{"isError": true}', "error"),
+        ('{"error": ""}', "success"),
+        ({"result": '{"success": false}'}, "error"),
+        ('"Error: no such plugin"', "error"),
+        ('{"success": false', "success"),
+        ("[1, 2]", "success"),
+        ('[{"type": "text", "text": "{\\"success\\": false}"}]', "error"),
+        ([{"type": "text", "text": '{"success": false}'}], "error"),
+        ([{"type": "text", "text": "ok"}, {"type": "text", "text": '{"status": "pending"}'}], "pending"),
+        ([{"type": "text", "text": "Error: no such plugin"}], "error"),
+        ([{"type": "text", "text": "fine"}, {"type": "image"}, "x", {"type": "text"}], "success"),
+        ([{"success": False}], "success"),
+        ("[" * 100_000, "success"),
+        ('{"result":' * 100_000, "success"),
     ],
 )
 def test_the_status_that_a_result_speaks_of(result: Any, status: str) -> None:
     assert status_of_result(result) == status
+
+
+def result_through(door: str, content: Any, tmp_path: Path) -> str:
+    """The status that a tool's result has when it comes through this door."""
+    if door == "live":
+        calls = [{"id": "t1", "name": "f", "arguments": {}, "result": content}]
+        with LiveConversation(bind_agent(lambda text: {"text": "Done.", "tool_calls": calls})) as live:
+            return tool_status_of(live.say("Hi").tool_calls)
+    block = {"type": "tool_result", "tool_use_id": "t1", "content": content}
+    messages = [
+        {"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "f", "input": {}}]},
+        {"role": "user", "content": [block]},
+        {"role": "assistant", "content": "I'm WP AI."},
+    ]
+    if door == "log":
+        return tool_status_of(grice.read_conversation(messages).tool_calls)
+    found: list[Any] = []
+    (tmp_path / "log.jsonl").write_text(json.dumps({"messages": messages}))
+    scan([tmp_path / "log.jsonl"], on_finding=found.append)
+    return str(found[0].tool_status)
+
+
+@pytest.mark.parametrize("door", ["live", "log", "scan"])
+@pytest.mark.parametrize(
+    ("content", "status"),
+    [
+        ('{"success": false}', "error"),
+        ('{"status": "pending_confirmation"}', "pending"),
+        ([{"type": "text", "text": '{"success": false}'}], "error"),
+        ([{"type": "text", "text": "Error: no such plugin"}], "error"),
+        ({"isError": True, "content": [{"type": "text", "text": "no such plugin"}]}, "error"),
+        ("updated", "success"),
+    ],
+)
+def test_every_door_takes_the_same_status_from_the_same_result(
+    door: str, content: Any, status: str, tmp_path: Path
+) -> None:
+    assert result_through(door, content, tmp_path) == status
 
 
 def test_a_nest_of_results_has_no_depth_limit() -> None:
@@ -162,7 +223,7 @@ def test_the_status_of_a_turn_is_that_of_its_last_answered_call(
         (be_valid_response(), INTRODUCTION, Outcome.FAIL, "SELF_INTRODUCTION"),
         (be_valid_response(), CONFIRM, Outcome.PASS, "tool status none"),
         (be_valid_response(tool_status="success"), CONFIRM, Outcome.FAIL, "CONFIRMATION_LANGUAGE_ON_SUCCESS"),
-        (be_valid_response(), "  \n", Outcome.INCONCLUSIVE, "the text is empty"),
+        (be_valid_response(), "  \n", Outcome.INCONCLUSIVE, "the text is white space only"),
         (~be_valid_response(), "", Outcome.INCONCLUSIVE, "the text is empty"),
         (~be_valid_response(), INTRODUCTION, Outcome.PASS, "SELF_INTRODUCTION"),
         (~be_valid_response(), "Done.", Outcome.FAIL, "none found"),
@@ -173,7 +234,7 @@ def test_the_status_of_a_turn_is_that_of_its_last_answered_call(
         (be_free_of("SELF_INTRODUCTION"), INTRODUCTION, Outcome.FAIL, "SELF_INTRODUCTION"),
         (be_free_of(["UNEXPECTED_TRIGGER_LANGUAGE"]), INTRODUCTION, Outcome.PASS, "none found"),
         (~be_free_of(["SELF_INTRODUCTION"]), INTRODUCTION, Outcome.PASS, "SELF_INTRODUCTION"),
-        (be_free_of(["SELF_INTRO"]), "x", Outcome.ERROR, "'SELF_INTRO' (did you mean 'SELF_INTRODUCTION'?)"),
+        (be_free_of(["SELF_INTRO"]), "x", Outcome.ERROR, "'SELF_INTRO' (did you mean 'SELF_INTRODUCTION'?)"),  # type: ignore[list-item]
         (~be_free_of(["SELF_INTRO"]), "x", Outcome.ERROR, "unknown label"),
         (be_free_of([]), "x", Outcome.ERROR, "no label is named"),
         (be_free_of(5), "x", Outcome.ERROR, "unknown label 5"),  # type: ignore[arg-type]

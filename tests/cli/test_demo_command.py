@@ -2,9 +2,13 @@ import os
 import sys
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
 from grice.cli.app import app
+from grice.records import Outcome
+from grice.running.replay import Replay, unplayed
+from grice.suites.golden_records import Golden
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +44,44 @@ def test_bug_b_is_caught_in_the_request_to_the_model(capsys: pytest.CaptureFixtu
     out = capsys.readouterr().out
     assert "bug B switched on" in out
     assert "to the model to contain a user message with" in out
+
+
+def outcomes_are(monkeypatch: pytest.MonkeyPatch, outcome: Outcome) -> None:
+    """Have every golden that the demo replays end so."""
+
+    def replayed(golden: Golden, *_: object) -> Replay:
+        return Replay(msgspec.structs.replace(unplayed(golden, "broken"), outcome=outcome), [])
+
+    monkeypatch.setattr("grice.cli.demo.replay", replayed)
+
+
+@pytest.mark.parametrize("args", [(), ("--bug", "A"), ("--bug", "B")])
+@pytest.mark.parametrize(
+    ("outcome", "words"),
+    [
+        (Outcome.ERROR, "the demo is broken: "),
+        (Outcome.INCONCLUSIVE, "was not caught: no check of any golden failed"),
+        (Outcome.PASS, "was not caught: no check of any golden failed"),
+    ],
+)
+def test_only_a_failed_check_catches_a_bug(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    outcome: Outcome,
+    words: str,
+    args: tuple[str, ...],
+) -> None:
+    outcomes_are(monkeypatch, outcome)
+    assert demo(*args) == 1
+    assert words in capsys.readouterr().err
+
+
+def test_an_example_that_cannot_be_loaded_is_said(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grice.cli.demo.AGENT", "wordpress_assistant.app:nothing_here")
+    assert demo() == 1
+    assert "the demo is broken: agent 'wordpress_assistant.app:nothing_here'" in capsys.readouterr().err
 
 
 def test_a_bug_that_does_not_exist_is_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:

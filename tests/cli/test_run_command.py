@@ -31,6 +31,9 @@ def nothing(context):
 
 def leaves(text):
     raise SystemExit(0)
+
+def quits(context):
+    raise SystemExit(0)
 """
 
 
@@ -145,9 +148,9 @@ UNUSABLE: dict[str, tuple[list[str], str]] = {
     "no path": (["run"], "Missing argument"),
     "a path that is not there": (
         ["run", "goldns"],
-        "goldns:1:1: no such file or folder (did you mean 'goldens'?)",
+        "goldns: no such file or folder (did you mean 'goldens'?)",
     ),
-    "a folder without goldens": (["run", "empty"], "empty:1:1: no golden files in this folder"),
+    "a folder without goldens": (["run", "empty"], "empty: no golden files in this folder"),
     "a file that is wrong": (["run", "wrong.golden.json"], "wrong.golden.json:1:2: [0]: missing field 'id'"),
     "a module that is not there": (["run", "goldens", "--agent", "nobots:x"], "there is no module 'nobots'"),
     "an attribute that is not there": (
@@ -285,15 +288,91 @@ def test_json_is_versioned_redacted_and_has_fingerprints(folder: Path, grice: Gr
     assert os.listdir(folder / "out" / "deep") == ["results.json"]
 
 
-def test_a_broken_build_in_the_middle_loses_nothing(folder: Path, grice: Grice) -> None:
-    write(folder / "a.golden.json", golden("good"), golden("bad", agent="bots:nothing"), golden("third"))
+BAD_AGENTS = {
+    "bots:nothing": "returned None",
+    "nobots:x": "there is no module 'nobots'",
+    "bots:quits": "the agent ended the program while it was made",
+}
+
+
+@pytest.mark.parametrize(("agent", "reason"), BAD_AGENTS.items())
+def test_an_agent_that_cannot_be_had_stops_only_its_own_golden(
+    folder: Path, grice: Grice, agent: str, reason: str
+) -> None:
+    write(folder / "a.golden.json", golden("good"), golden("bad", agent=agent), golden("third"))
     run = grice("run", ".", "--json", "out.json")
     assert run.code == 2
-    assert "golden bad: " in run.err
-    assert "1 passed, 2 not run" in run.out
+    assert run.err.count(reason) == 1
+    assert "error  bad" in run.out
+    assert "2 passed, 1 error" in run.out
+    found = json.loads((folder / "out.json").read_text())
+    assert found["complete"] is True
+    assert [(one["key"], one["outcome"]) for one in found["results"]] == [
+        ("good", "pass"),
+        ("bad", "error"),
+        ("third", "pass"),
+    ]
+    assert all(one["fingerprint"] for one in found["results"])
+
+
+def test_results_are_not_written_over_a_golden(folder: Path, grice: Grice) -> None:
+    path = write(folder / "a.golden.json", golden())
+    before = path.read_text()
+    for place in ("a.golden.json", folder / "a.golden.json"):
+        run = grice("run", ".", "--json", place)
+        assert (run.code, run.out) == (2, "")
+        assert "is one of the files to read" in run.err
+    assert path.read_text() == before
+
+
+def test_hidden_folders_environments_and_builds_are_not_searched(folder: Path, grice: Grice) -> None:
+    (folder / "pyproject.toml").write_text(
+        '[tool.grice]\nagent = "bots:Talker"\ngoldens = ["**/cases.json"]\n'
+    )
+    write(folder / "deep" / "a.golden.json", golden("one"))
+    write(folder / "deep" / "cases.json", golden("named"))
+    for number, name in enumerate((".git", "node_modules", "build", "dist", "x.egg", "my-env", ".venv")):
+        write(folder / name / "b.golden.json", golden(f"standard-{number}"))
+        write(folder / name / "cases.json", golden(f"named-{number}"))
+    (folder / "my-env" / "pyvenv.cfg").touch()
+    assert "2 passed" in grice("run", ".").out
+    assert "2 passed" in grice("run", "build").out
+
+
+def test_a_path_that_is_not_there_hides_no_other_error(folder: Path, grice: Grice) -> None:
+    (folder / "wrong.golden.json").write_text("[{}]")
+    run = grice("run", "gone", "wrong.golden.json")
+    assert run.code == 2
+    assert "gone: no such file or folder" in run.err
+    assert "wrong.golden.json:1:2: [0]: missing field 'id'" in run.err
+
+
+def test_a_reader_that_leaves_ends_the_run_quietly(folder: Path) -> None:
+    write(folder / "a.golden.json", *(golden(f"g{number}") for number in range(50)))
+    command = [sys.executable, "-m", "grice", "run", ".", "--json", "out.json"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        child.stdout.close()
+        err = child.stderr.read()
+    assert err == b""
+    assert child.returncode == 141
     found = json.loads((folder / "out.json").read_text())
     assert found["complete"] is False
-    assert [one["key"] for one in found["results"]] == ["good"]
+    assert [one["outcome"] for one in found["results"]] == ["pass"]
+
+
+def test_output_on_a_stream_that_is_not_utf_8_is_escaped(folder: Path) -> None:
+    write(folder / "a.golden.json", golden("caf\u00e9", "Good bye \u00e9"))
+    done = subprocess.run(
+        [sys.executable, "-m", "grice", "run", "."],
+        cwd=folder,
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "fail   caf\\xe9" in done.stdout
 
 
 def test_verbose_shows_every_transcript_and_verdict(folder: Path, grice: Grice) -> None:
@@ -310,6 +389,11 @@ def test_update_rewrites_what_was_observed(folder: Path, grice: Grice) -> None:
     assert grice("run", ".").code == 1
     run = grice("run", ".", "--grice-update")
     assert run.code == 0, run.out
+    assert run.out.splitlines()[:3] == [
+        "pass   g",
+        "       g: rewrote a.golden.json",
+        "         equals is the new final text",
+    ]
     assert json.loads(path.read_text())["assertions"] == {"finalText": {"equals": "Hello you!"}}
 
 

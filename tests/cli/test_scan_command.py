@@ -162,16 +162,36 @@ def test_writes_every_finding_to_a_file(tmp_path: Path) -> None:
     assert document["summary"]["labels"][4]["rate"] == 1.0
 
 
-@pytest.mark.parametrize("place", ["folder", "missing/findings.json", "log.jsonl"])
+@pytest.mark.parametrize("place", ["folder", "log.jsonl/findings.json", "log.jsonl", "link.jsonl"])
 def test_refuses_a_place_where_the_findings_cannot_go_before_it_scans(tmp_path: Path, place: str) -> None:
     path = log(tmp_path, "I am an AI.")
     before = path.read_text()
     (tmp_path / "folder").mkdir()
+    (tmp_path / "link.jsonl").symlink_to(path)
     result = run(path, "--json", tmp_path / place)
     assert result.exit_code == 2
-    assert "error: the findings cannot be written to" in result.stderr
+    assert "error: the findings cannot be written: " in result.stderr
     assert result.stdout == ""
     assert path.read_text() == before
+
+
+def test_makes_the_folder_of_the_findings(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "deep" / "findings.json"
+    assert run(log(tmp_path, "I am an AI."), "--json", path).exit_code == 0
+    assert len(json.loads(path.read_text())["findings"]) == 1
+
+
+def test_messages_that_were_left_out_are_counted_and_listed(tmp_path: Path) -> None:
+    path = log(tmp_path, "I am an AI.")
+    path.write_text(json.dumps([USER, {"role": "assistant", "content": "I am an AI."}, 7]) + "\n7\n")
+    result = run(path)
+    assert "Updat" not in result.stdout
+    assert "log.jsonl:1  turn 1  no tool result" in result.stdout
+    assert result.stdout.splitlines()[-3:] == [
+        "1 of 2 lines and 1 message of other lines not examined: malformed",
+        "  log.jsonl:1: messages[2]: is not an object; expected a message with role and content",
+        "  log.jsonl:2: found a number; expected an object or a list of messages",
+    ]
 
 
 def test_runs_as_a_command_whatever_the_terminal_can_show(tmp_path: Path) -> None:

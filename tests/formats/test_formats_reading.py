@@ -239,7 +239,7 @@ def test_objects_of_an_sdk_are_read_as_their_dump() -> None:
         ([{"content": "a"}], r"messages\[0\]: has no role; expected one of system"),
         (
             [{"role": "asistant", "content": "a"}],
-            r'messages\[0\]: has the role "asistant"; did you mean "assistant"\?',
+            r"messages\[0\]: has the role \"asistant\" \(did you mean 'assistant'\?\)",
         ),
         ([{"role": ["user"], "content": "a"}], r'messages\[0\]: has the role \["user"\]; expected one of'),
         ([{"role": "user", "content": 5}], r"messages\[0\]: has a number as content; expected text"),

@@ -43,7 +43,9 @@ def verdict_on(subject, matcher):
         ([ToolCall("x", {"name": "n", "self": "s", "subject": "t", "ctx": 1})], "x", {"name": "n"}, True),
         ([ToolCall("x", {"self": "s", "subject": "t", "ctx": 1})], "x", {"self": "s", "subject": "t"}, True),
         ([ToolCall("x", {"a-b": 1})], "x", {"a-b": 1}, True),
-        ([ToolCall("x", raw_arguments="{oops")], "x", {}, False),
+        ([ToolCall("x", raw_arguments="{oops")], "x", {}, True),
+        ([ToolCall("x", raw_arguments="{oops")], "y", {}, False),
+        ([ToolCall("x", raw_arguments="{oops"), ToolCall("x", {"a": 1})], "x", {"a": 1}, True),
         ([ToolCall("x", raw_arguments="{oops"), ToolCall("x")], "x", {}, True),
         ([ToolCall("x", error="no such room")], "x", {}, True),
     ],
@@ -76,21 +78,37 @@ def test_a_call_fits_when_the_named_arguments_are_there_and_equal(calls, name, a
             {"room": "Blue Room", "capacity": 2},
             "nearest call: book #2   room 'Blue Room' ok   capacity 1, expected 2",
         ),
-        (
-            [ToolCall("book", raw_arguments='{"room": ')],
-            {"room": "x"},
-            "nearest call: book #1   its arguments are not a JSON object: '{\"room\": '",
-        ),
-        (
-            [ToolCall("book", raw_arguments="{"), ToolCall("book", {"room": "y"})],
-            {"room": "x"},
-            "nearest call: book #2   room 'y', expected 'x'",
-        ),
     ],
 )
 def test_a_miss_is_explained_by_the_nearest_call(calls, arguments, reason):
     verdict = verdict_on(reply_with(*calls), call_tool("book", **arguments))
     assert (verdict.outcome, verdict.reason) == ("fail", reason)
+
+
+@pytest.mark.parametrize(
+    ("calls", "reason"),
+    [
+        (
+            [ToolCall("book", raw_arguments='{"room": ')],
+            "the arguments of book #1 are not a JSON object: '{\"room\": '",
+        ),
+        (
+            [ToolCall("book", {"room": "y"}), ToolCall("other"), ToolCall("book", raw_arguments="[1]")],
+            "the arguments of book #2 are not a JSON object: '[1]'",
+        ),
+    ],
+)
+def test_malformed_arguments_that_are_asked_for_are_inconclusive_in_both_polarities(calls, reason):
+    reply = reply_with(*calls)
+    matchers = (call_tool("book", room="x"), ~call_tool("book", room="x"))
+    for verdict in [verdict_on(reply, matcher) for matcher in matchers]:
+        assert (verdict.outcome, verdict.reason) == ("inconclusive", reason)
+
+
+def test_a_malformed_call_is_a_call_that_must_not_happen():
+    verdict = verdict_on(reply_with(ToolCall("delete", raw_arguments="{oops")), ~call_tool("delete"))
+    assert verdict.outcome == "fail"
+    assert verdict.reason == "called delete(malformed arguments: '{oops')"
 
 
 def test_the_claim_keeps_the_words_of_dirty_equals_after_a_comparison():

@@ -7,7 +7,8 @@ from inner_projects import ECHO, TALKER, Run
 import grice.matchers
 import grice.pytest_plugin.failures
 import grice.pytest_plugin.goldens
-import grice.running.update  # noqa: F401
+import grice.running.update
+import grice.suites.folders  # noqa: F401
 
 
 @pytest.fixture(autouse=True)

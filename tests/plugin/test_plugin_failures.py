@@ -136,6 +136,41 @@ def test_it(conversation, scripted_model):
     assert "UnusedReplies" not in result.stdout.str()
 
 
+def test_a_script_that_does_not_fit_says_nothing_when_the_test_never_begins(run: Run) -> None:
+    result = run(
+        test_it="""
+@pytest.fixture
+def prepared(conversation, scripted_model):
+    scripted_model.script("Hello")
+    pytest.skip("not today")
+
+def test_it(prepared): pass
+"""
+    )
+    result.assert_outcomes(skipped=1)
+
+
+def test_an_around_that_raises_is_an_error_in_words(run: Run) -> None:
+    result = run(
+        test_it="""
+class Bot:
+    def around(self):
+        raise OSError("no database")
+
+    def chat(self, messages):
+        return "Hello"
+
+@pytest.fixture
+def agent():
+    return Bot()
+
+def test_it(conversation): pass
+"""
+    )
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["E *grice.AgentFailed: around() of Bot: *no database*"])
+
+
 SLOW = """
 import time
 
@@ -198,25 +233,108 @@ async def test_it(conversation):
     result.stdout.fnmatch_lines(["E       grice.LoopIsRunning: *running event loop*"])
 
 
-def test_ctrl_c_inside_a_test_leaves_a_sane_session(pytester: pytest.Pytester) -> None:
-    pytester.makepyfile(
-        test_it=ECHO
-        + """
+INTERRUPTED = """
 def test_one(conversation):
     evaluate(conversation.say("Hi")).to_contain("x")
 
 def test_two(conversation):
-    conversation.say("Hi")
-    raise KeyboardInterrupt
+    evaluate(conversation.say("How are you?")).to_contain("z")
+    expect(conversation.last).to_contain("you")
+    HOW
 
 def test_three(conversation):
     pass
 """
-    )
+
+
+@pytest.mark.parametrize("how", ["raise KeyboardInterrupt", "pytest.exit('enough')"])
+def test_ctrl_c_inside_a_test_loses_none_of_its_verdicts_and_shows_its_conversation(
+    pytester: pytest.Pytester, how: str
+) -> None:
+    pytester.makepyfile(test_it=ECHO + INTERRUPTED.replace("HOW", how))
     result = pytester.runpytest_inprocess(no_reraise_ctrlc=True)
     assert result.ret == pytest.ExitCode.INTERRUPTED
     result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["soft checks: 1 fail", "*KeyboardInterrupt*"])
+    result.stdout.fnmatch_lines(
+        [
+            "=* grice =*",
+            "hard checks: 1 pass",
+            "soft checks: 2 fail",
+            "test_it.py::test_one",
+            "*'x'",
+            "*",
+            "test_it.py::test_two",
+            "*'z'",
+            "*",
+            "interrupted: test_it.py::test_two",
+            "    1  user       How are you?",
+            "       assistant  you said How are you?",
+            "!!!*",
+        ],
+        consecutive=True,
+    )
+
+
+def test_ctrl_c_while_the_agent_answers_shows_what_was_said_to_it(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        test_it="""
+import pytest
+
+@pytest.fixture
+def agent():
+    def chat(text):
+        raise KeyboardInterrupt
+    return chat
+
+def test_it(conversation):
+    conversation.say("Hi")
+"""
+    )
+    result = pytester.runpytest_inprocess(no_reraise_ctrlc=True)
+    result.stdout.fnmatch_lines(
+        ["interrupted: test_it.py::test_it", "    1  user       Hi"], consecutive=True
+    )
+    result.assert_outcomes()
+
+
+def test_ctrl_c_in_a_test_without_conversation_says_nothing_of_grice(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        test_it=ECHO + "def test_one(conversation): pass\ndef test_two(): raise KeyboardInterrupt\n"
+    )
+    result = pytester.runpytest_inprocess(no_reraise_ctrlc=True)
+    result.stdout.no_fnmatch_line("interrupted: *")
+
+
+@pytest.mark.parametrize("style", ["long", "short", "native", "line", "no"])
+def test_what_an_agent_raises_cannot_act_on_the_terminal(run: Run, style: str) -> None:
+    result = run(
+        "--tb",
+        style,
+        "--color=yes",
+        test_it="""
+@pytest.fixture
+def agent():
+    def chat(text):
+        raise ValueError("no \\x1b]0;title\\x07 stock\\nsecond \\u202e line")
+    return chat
+
+def test_it(conversation):
+    conversation.say("Hi")
+""",
+    )
+    result.assert_outcomes(failed=1)
+    shown = result.stdout.str()
+    assert not {"\x07", "\u202e"} & set(shown)
+    assert "\x1b]" not in shown
+    assert r"no \x1b]0;title" in shown
+    if style in ("long", "short"):
+        assert r"ValueError: no \x1b]0;title\x07 stock" in shown
+        assert r"second \u202e line" in shown
+
+
+def test_a_failure_without_grice_is_shown_as_it_is(run: Run) -> None:
+    result = run(test_it="def test_one(conversation): pass\ndef test_it(): raise ValueError('a\\u202eb')")
+    assert "\u202e" in result.stdout.str()
 
 
 def test_a_session_inside_a_test_leaves_the_outer_one_as_it_was(run: Run) -> None:

@@ -117,7 +117,10 @@ def test_settings_are_those_of_the_nearest_project(pytester: pytest.Pytester) ->
 @pytest.mark.parametrize(
     ("option", "message"),
     [
-        (None, "no agent is configured: name it with --grice-agent module:attribute*fixture named 'agent'*"),
+        (
+            None,
+            "no agent is configured: write a fixture named 'agent' that returns it, or name it with *",
+        ),
         ("nowhere:agent", "agent 'nowhere:agent': there is no module 'nowhere'*"),
         ("bots:agnet", "agent 'bots:agnet': bots has no 'agnet' (did you mean 'agent'?)"),
         ("bots", "an agent is named as 'module:attribute', found 'bots'"),

@@ -107,7 +107,7 @@ def test_a_golden_without_agent_says_what_to_do(pytester: pytest.Pytester) -> No
     write_golden(pytester.path / "a.golden.json", golden())
     result = pytester.runpytest_inprocess()
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["golden greets: no agent is configured: name it with --grice-agent *"])
+    result.stdout.fnmatch_lines(["golden greets: no agent is configured: *, or name it with --grice-agent *"])
     assert "exception" not in result.stdout.str()
 
 
@@ -213,7 +213,10 @@ def test_update_rewrites_what_was_observed(project: pytest.Pytester) -> None:
     project.runpytest_inprocess().assert_outcomes(failed=1)
     result = project.runpytest_inprocess("--grice-update", "-rP")
     result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["* grice update *"])
+    result.stdout.fnmatch_lines(
+        ["* grice update *", "greets: rewrote *a.golden.json", "  equals is the new final text"],
+        consecutive=True,
+    )
     assert json.loads(path.read_text())["assertions"] == {"finalText": {"equals": "Hello you!"}}
     project.runpytest_inprocess().assert_outcomes(passed=1)
 

@@ -97,3 +97,18 @@ def test_one_golden_id_in_two_files_is_an_error_that_names_both(project: pytest.
         ],
         consecutive=True,
     )
+
+
+def test_a_conversation_has_the_stable_id_of_its_test_and_its_node_id_as_name(run: Run) -> None:
+    result = run(
+        test_it="""
+from grice.identity import stable_id
+
+class TestShop:
+    @pytest.mark.parametrize("n", [1])
+    def test_it(self, conversation, n):
+        assert conversation.record.id == stable_id("test_it::TestShop::test_it[1]")
+        assert conversation.record.name == "test_it.py::TestShop::test_it[1]"
+"""
+    )
+    result.assert_outcomes(passed=1)

@@ -146,3 +146,32 @@ def test_passes(conversation):
     for case in (failed, passed):
         properties = {one.get("name"): one.get("value") for one in case.iter("property")}
         assert properties["grice.soft"].startswith("fail: the reply to contain 'soft': the text is")  # type: ignore[union-attr]
+
+
+def test_soft_verdicts_of_every_phase_are_in_junit_once(pytester: pytest.Pytester, run: Run) -> None:
+    run(
+        "--junitxml=out.xml",
+        test_it="""
+@pytest.fixture
+def greeted(conversation):
+    evaluate(conversation.say("Hi")).to_contain("one")
+    yield conversation
+    evaluate(conversation.last).to_contain("three")
+
+def test_it(greeted):
+    evaluate(greeted.last).to_contain("two")
+""",
+    )
+    found = [str(one.get("value")) for one in ElementTree.parse(pytester.path / "out.xml").iter("property")]
+    assert [value.split("'")[1] for value in found] == ["one", "two", "three"]
+
+
+def test_hard_verdicts_that_did_not_pass_in_passed_tests_are_counted_apart(run: Run) -> None:
+    result = run(
+        test_it="""
+def test_it(conversation):
+    with pytest.raises(AssertionError):
+        expect(conversation.say("Hi")).to_contain("Bye")
+"""
+    )
+    result.stdout.fnmatch_lines(["hard checks: 1 fail (1 not passing in tests that passed)"])

@@ -121,3 +121,28 @@ def test_a_file_is_a_hundred_columns_wide_unless_columns_says_otherwise(
     assert console_for(io.StringIO()).width == 100
     monkeypatch.setenv("COLUMNS", "60")
     assert console_for(io.StringIO()).width == 60
+
+
+def test_what_a_stream_cannot_encode_is_escaped() -> None:
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding="ascii")
+    console_for(stream).print("[b]caf\u00e9[/b] \U0001f600")
+    assert raw.getvalue() == b"[b]caf\\xe9[/b] \\U0001f600\n"
+
+
+class Closed(io.StringIO):
+    def write(self, text: str) -> int:
+        raise BrokenPipeError
+
+
+def test_a_console_that_nobody_reads_goes_quiet() -> None:
+    console = console_for(Closed())
+    console.print("one")
+    console.print("two")
+    assert console.quiet
+
+
+def test_notes_stand_indented_under_the_line_of_the_result() -> None:
+    stream = io.StringIO()
+    print_result(console_for(stream), result(Outcome.PASS), notes=["k: rewrote it", "equals is new\x1b"])
+    assert stream.getvalue().splitlines()[1:] == ["       k: rewrote it", "         equals is new\\x1b"]

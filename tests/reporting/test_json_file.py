@@ -1,10 +1,12 @@
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from grice.records import Conversation, Message, Outcome, Result, Turn
-from grice.reporting.json_file import check_json_path, write_json
+from grice.reporting.json_file import write_json
+from grice.suites.writing import check_output
 
 RESULT = Result(
     "example:1",
@@ -39,9 +41,36 @@ def _full(self: Path, target: Path) -> None:
     raise OSError(28, "no space left")
 
 
-def test_a_folder_is_refused_before_anything_runs(tmp_path: Path) -> None:
-    with pytest.raises(IsADirectoryError, match="is a folder: name the file to write"):
-        check_json_path(tmp_path)
-    (tmp_path / "file").write_text("")
-    with pytest.raises(OSError, match="the folder cannot be made"):
-        check_json_path(tmp_path / "file" / "out.json")
+def test_a_link_is_followed_and_permissions_are_kept(tmp_path: Path) -> None:
+    path, link = tmp_path / "real.json", tmp_path / "link.json"
+    path.write_text("old")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    write_json(link, [RESULT])
+    assert link.is_symlink()
+    assert json.loads(path.read_text())["version"] == 1
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_new_file_has_the_permissions_of_any_new_file(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.write_text("")
+    write_json(tmp_path / "out.json", [RESULT])
+    assert (tmp_path / "out.json").stat().st_mode == other.stat().st_mode
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_anything_runs(tmp_path: Path) -> None:
+    file, link = tmp_path / "file", tmp_path / "link"
+    file.write_text("")
+    link.symlink_to(file)
+    for path, message in (
+        (tmp_path, "is a folder: name the file to write"),
+        (file / "out.json", "the folder cannot be made"),
+        (Path(os.devnull), "is not a regular file"),
+        (link, "is one of the files to read"),
+    ):
+        with pytest.raises(OSError, match=message):
+            check_output(path, [file])
+    check_output(tmp_path / "new" / "deep" / "out.json", [file])
+    check_output(link, [tmp_path / "gone"])
+    assert (tmp_path / "new" / "deep").is_dir()

@@ -173,11 +173,51 @@ def test_a_tool_step_sends_the_user_message_the_call_and_the_result(run):
     assert result.outcome == "pass"
     assert sent(result, 2) == [("user", "Update it"), ("tool_use", "t1"), ("tool_result", "t1")]
     assert [verdict.claim for verdict in result.verdicts][1:] == [
-        "request 2 to the model to contain a user message with 'Update it' before the last tool_use",
+        "request 2 to the model to contain a user message with exactly 'Update it' as the last one, before the turn's tool calls",
         "request 2 to the model to contain a tool_result of id 't1' after the first tool_use",
     ]
     (call,) = result.conversation.tool_calls
     assert (call.id, call.result) == ("t1", "updated")
+
+
+class DropsTheLastUserMessage(Assistant):
+    def chat(self, messages, on_tool_call):
+        if messages[-1]["role"] == "tool":
+            last = max(place for place, message in enumerate(messages) if message["role"] == "user")
+            messages = messages[:last] + messages[last + 1 :]
+        return super().chat(messages, on_tool_call)
+
+
+def test_an_earlier_message_that_contains_the_users_is_not_the_users(run):
+    turns = [
+        {"userMessage": "Yesterday my plugin broke", "mockLlmResponses": [says("Shall I mend it?", step="chat")]},
+        {"userMessage": "Yes", "mockLlmResponses": [calls("t1"), says("Mended.")], "toolExecResult": OK,
+         "assertions": {"toolResultMessages": {"userMessageInHistory": True}}},
+    ]  # fmt: skip
+    assert run(turns=turns).outcome == "pass"
+    result = run(turns=turns, target=DropsTheLastUserMessage)
+    assert (result.outcome, result.failure) == ("fail", "assertion")
+    (problem,) = problems(result)
+    assert problem.split(": ", 1)[1].split("\n") == [
+        "the last user message is 'Yesterday my plugin broke'; the model was sent:",
+        "   0  user         'Yesterday my plugin broke'",
+        "   1  assistant    'Shall I mend it?'",
+        '   2  tool_use     \'update {"n":"t1"}\'',
+        "   3  tool_result  'updated'",
+    ]
+
+
+def test_a_final_answer_without_text_is_not_replaced_by_what_was_said_before_the_tool(run):
+    narrated = {
+        "step": "chat",
+        "content": [{"type": "text", "text": "Updating now."}, *calls("t1")["content"]],
+    }
+    result = run(narrated, says(""), results=OK, assertions={"finalText": {"contains": "Updating"}})
+    assert result.conversation.turns[0].text == ""
+    assert problems(result) == [
+        "the final text to contain 'Updating': the text is empty: there is nothing to look at"
+    ]
+    assert result.verdicts[0].outcome == "inconclusive"
 
 
 def test_several_rounds_take_one_result_each_and_can_be_checked_each(run):

@@ -57,7 +57,7 @@ def test_a_log_in_which_nothing_was_examined_is_not_complete(tmp_path: Path, con
         (b"[1]", "messages[0]: is not an object; expected a message with role and content"),
         (
             b'{"messages": [{"role": "usr", "content": "x"}]}',
-            'messages[0]: has the role "usr"; did you mean "user"?',
+            "messages[0]: has the role \"usr\" (did you mean 'user'?)",
         ),
         (b'[{"messages": []}]', LISTED),
         (b'[[{"role": "user"}]]', LISTED),
@@ -67,7 +67,7 @@ def test_a_log_in_which_nothing_was_examined_is_not_complete(tmp_path: Path, con
         ),
         (
             b'{"chat_id": "c", "role": "usr", "content": "x"}',
-            'the message has the role "usr"; did you mean "user"?',
+            "the message has the role \"usr\" (did you mean 'user'?)",
         ),
         (
             b'{"a": "k", "role": "sk-ant-abcdefgh12345678", "chat_id": "c"}',
@@ -87,10 +87,91 @@ def test_a_malformed_line_is_listed_with_its_reason_and_the_rest_is_scanned(
     assert (report.lines, report.malformed) == (3, 1)
 
 
-def test_a_conversation_with_one_unreadable_message_is_not_judged_in_part(tmp_path: Path) -> None:
-    report, findings = scanned(log(tmp_path, {"messages": [USER, INTRODUCTION, USER, {"role": "bot"}]}))
+def test_an_unreadable_message_is_listed_with_its_index_and_the_others_are_judged(tmp_path: Path) -> None:
+    spoken = [USER, INTRODUCTION, USER, {"role": "bot"}, 7, INTRODUCTION]
+    report, findings = scanned(log(tmp_path, {"messages": spoken}))
+    assert [finding.turn for finding in findings] == [1, 2]
+    assert (report.malformed, report.malformed_messages, report.conversations) == (0, 2, 1)
+    assert [line.reason.partition(" ")[0] for line in report.malformed_lines] == [
+        "messages[3]:",
+        "messages[4]:",
+    ]
+
+
+def test_a_line_without_any_readable_message_is_malformed(tmp_path: Path) -> None:
+    report, _ = scanned(log(tmp_path, {"messages": [7, {"role": "bot"}]}))
+    assert (report.malformed, report.malformed_messages, report.conversations) == (1, 0, 0)
+
+
+ITEM = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "I am an AI."}]}
+CHOICES = [{"index": 0, "message": INTRODUCTION}, {"index": 1, "message": INTRODUCTION}]
+ANTHROPIC = {
+    "type": "message",
+    "role": "assistant",
+    "content": [{"type": "text", "text": "I am an AI."}],
+    "stop_reason": "end_turn",
+}
+REASONING = {"type": "reasoning", "summary": []}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"input": "Update it", "output": [REASONING, ITEM]},
+        {"input": [USER], "output": "I am an AI."},
+        {"messages": [USER], "response": {"id": "r", "choices": CHOICES}},
+        {"messages": [USER], "response": {"output": [ITEM]}},
+        {"messages": [USER], "response": ANTHROPIC},
+        {"messages": [USER], "response": INTRODUCTION},
+        {"messages": [USER], "response": {"content": "I am an AI."}},
+        {"messages": [USER], "response": {"status_code": 200, "body": {"choices": CHOICES}}},
+        {"messages": [USER], "choices": CHOICES},
+        {"messages": [USER], "choices": [{"text": "I am an AI."}]},
+        {"messages": [USER, INTRODUCTION], "response": INTRODUCTION},
+        {"messages": [USER, INTRODUCTION], "response": None, "output": []},
+        {"request": {"model": "m", "messages": [USER]}, "response": {"choices": CHOICES}},
+        {"request": {"input": "Update it"}, "response": {"output": [ITEM]}},
+        {"request": "Update it", "response": "I am an AI."},
+    ],
+)
+def test_the_reply_of_a_line_with_request_and_reply_is_judged_once(tmp_path: Path, line: object) -> None:
+    report, [finding] = scanned(log(tmp_path, line))
+    assert (finding.label, finding.turn, finding.spans) == ("SELF_INTRODUCTION", 1, ((0, 10),))
+    assert (report.turns, report.malformed, report.malformed_messages) == (1, 0, 0)
+
+
+EXPECTED = 'expected a message, or an object with "choices" or "output"'
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ({"messages": [USER], "response": {"status": 1}}, f'"response" is an object with status; {EXPECTED}'),
+        ({"messages": [USER], "response": 200}, f'"response" is a number; {EXPECTED}'),
+        ({"messages": [USER], "choices": [{"delta": {}}]}, f'"choices" is a list; {EXPECTED}'),
+        ({"input": "x", "output": [1]}, f'"output" is a list; {EXPECTED}'),
+        (
+            {"request": {"messages": [USER]}, "response": {"choices": []}},
+            f'"response.choices" is a list; {EXPECTED}',
+        ),
+        (
+            {"request": {"prompt": "x"}, "response": "y"},
+            '"request" is an object; expected an object with "messages" or "input"',
+        ),
+    ],
+)
+def test_a_reply_that_cannot_be_read_makes_the_line_malformed_and_names_the_field(
+    tmp_path: Path, line: object, reason: str
+) -> None:
+    report, findings = scanned(log(tmp_path, line))
     assert findings == []
-    assert (report.malformed, report.conversations) == (1, 0)
+    assert (report.malformed, [line.reason for line in report.malformed_lines]) == (1, [reason])
+
+
+def test_an_unreadable_item_of_a_reply_is_named_by_its_field(tmp_path: Path) -> None:
+    report, [finding] = scanned(log(tmp_path, {"input": [USER], "output": [ITEM, {"role": "bot"}]}))
+    assert finding.turn == 1
+    assert report.malformed_lines[0].reason.startswith('output[1]: has the role "bot"')
 
 
 def test_text_cut_in_the_middle_of_an_emoji_is_read(tmp_path: Path) -> None:
@@ -148,7 +229,7 @@ def test_reads_the_usual_encodings_of_a_file(tmp_path: Path, convert: Any) -> No
         (b"\xff\xfe{\x00}\x00", "is UTF-16"),
         (b"PAR1\x00\x01", "is not text"),
         (b'[\n  {"messages": []}\n]\n', "jq -c '.[]' {path} > log.jsonl"),
-        (gzip.compress(b'{"messages": []}\n' * 1000)[:60], "cannot be read"),
+        (gzip.compress(b'{"messages": []}\n' * 1000, mtime=0)[:60], "cannot be read"),
         (b'[\n  {"messages": []},\n  {"messages": []}\n]\n', "jq -c '.[]' {path} > log.jsonl"),
         (b'{"messages": [\n  {"role": "user",\n "content": "x"}]}\n', "jq -c . {path} > log.jsonl"),
     ],

@@ -150,7 +150,7 @@ CALL = {"type": "tool_use", "id": "t", "name": "n", "input": {}}
         ([("assertions", [])], "assertions: expected an object, found a list"),
         ([("conversationHistory", "x")], "conversationHistory: expected a list or null, found the string 'x'"),
         ([("conversationHistory", [{"content": "x"}])], "conversationHistory[0]: has no role; expected one of"),
-        ([("conversationHistory", [{"role": "usr", "content": "x"}])], 'conversationHistory[0]: has the role "usr"; did you mean "user"?'),
+        ([("conversationHistory", [{"role": "usr", "content": "x"}])], "conversationHistory[0]: has the role \"usr\" (did you mean 'user'?)"),
         ([("mockLlmResponses", [])], "mockLlmResponses: a turn needs at least one scripted reply of the model"),
         ([("mockLlmResponses", {})], "mockLlmResponses: expected a list, found an object"),
         ([("mockLlmResponses.0", "x")], "mockLlmResponses[0]: expected an object, found the string 'x'"),

@@ -7,11 +7,11 @@ from typing import NamedTuple
 import pytest
 
 from grice import expect, validate_response
-from grice.checks.tool_flow import LABELS, ToolStatus
+from grice.checks.tool_flow import LABELS, Label, ToolStatus
 
 
 class Example(NamedTuple):
-    label: str
+    label: Label
     tool_status: ToolStatus
     bad: str
     good: str

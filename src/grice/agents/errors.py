@@ -22,6 +22,8 @@ class ReturnedNothing(BadReturn):
 class AgentFailed(Exception):
     """The agent raised, hung, or returned no usable response. `failure` is the record of it."""
 
+    __module__ = "grice"
+
     def __init__(self, message: str, failure: AgentFailure) -> None:
         super().__init__(message, failure)  # both, so that it can be pickled
         self.failure = failure

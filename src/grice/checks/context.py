@@ -5,12 +5,13 @@ Source: seed 000, layer 2 (bug B: the user's message was not in the array of the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 import msgspec
 
 from grice.formats import FormatError, read_message
+from grice.formats.unread import with_unread
 from grice.matching.context import Context
 from grice.matching.matcher import Unsuitable, matcher
 from grice.records import (
@@ -20,6 +21,7 @@ from grice.records import (
     JsonValue,
     Message,
     Verdict,
+    clean_text,
     errored,
     failed,
     inconclusive,
@@ -27,7 +29,15 @@ from grice.records import (
 )
 from grice.text import did_you_mean, shorten, value_text
 
-__all__ = ["Kind", "MessageArray", "contain_message", "events_of", "pair_tool_calls"]
+__all__ = [
+    "Kind",
+    "MessageArray",
+    "ReadMessages",
+    "contain_message",
+    "events_of",
+    "have_last_user_message",
+    "pair_tool_calls",
+]
 
 Kind = Literal["system", "user", "assistant", "tool_use", "tool_result"]
 KINDS: tuple[Kind, ...] = ("system", "user", "assistant", "tool_use", "tool_result")
@@ -38,38 +48,44 @@ SHOWN_EVENTS = 12
 class Event(msgspec.Struct, frozen=True):
     """One thing in a message array: a text, a tool call or a tool result.
 
-    `index` counts messages from 0; a system prompt beside the array has -1.
+    `index` counts messages from 0; a system prompt beside the array has -1. `said` is its text, `unread` the
+    JSON text of what is there beside text: documents, images.
     """
 
     index: int
     kind: Kind
-    text: str
+    said: str
     id: str = ""
+    unread: str = ""
+
+    @property
+    def text(self) -> str:
+        """Everything in it as text."""
+        return f"{self.said}\n{self.unread}" if self.said and self.unread else self.said or self.unread
 
 
-_latest: tuple[Exchange, tuple[Event, ...]] | None = None  # one request is judged by several checks in a row
+class ReadMessages(msgspec.Struct, frozen=True):
+    """A message array that was read: the checks take it in place of the request, which several judge."""
+
+    events: tuple[Event, ...]
 
 
-def events_of(subject: Conversation | Exchange | MessageArray) -> tuple[Event, ...]:
+def events_of(subject: Conversation | Exchange | MessageArray | ReadMessages) -> tuple[Event, ...]:
     """What is in a message array, flattened in order: texts, tool calls and tool results.
 
     The system prompt that a request or a conversation has beside its messages comes first. Raises
     Unsuitable for anything that is not a conversation, an exchange or a list of messages.
     """
-    global _latest
-    latest = _latest
-    if latest is not None and latest[0] is subject:
-        return latest[1]
+    if isinstance(subject, ReadMessages):
+        return subject.events
     if isinstance(subject, Conversation):
-        return tuple(_flattened(subject.system, enumerate(subject.messages)))
-    if not isinstance(subject, Exchange):
-        return tuple(_flattened(None, _read(subject)))
-    events = tuple(_flattened(_system_of(subject), _read(subject.messages)))
-    _latest = (subject, events)
-    return events
+        return tuple(_flattened(subject.system, enumerate(with_unread(subject.messages))))
+    if isinstance(subject, Exchange):
+        return tuple(_flattened(_system_of(subject), _read(subject.messages)))
+    return tuple(_flattened(None, _read(subject)))
 
 
-def _read(raw: object) -> Iterator[tuple[int, Message]]:
+def _read(raw: object) -> Iterator[tuple[int, tuple[Message, str]]]:
     if not isinstance(raw, list | tuple):
         raise Unsuitable(f"a Conversation, an Exchange or a list of messages, found {type(raw).__name__}")
     for index, one in enumerate(raw):
@@ -77,15 +93,15 @@ def _read(raw: object) -> Iterator[tuple[int, Message]]:
             read = read_message(one)
         except FormatError as error:
             raise Unsuitable(f"message arrays: message {index} {error}") from error
-        for message in read:
+        for message in with_unread(read):
             yield index, message
 
 
-def _flattened(system: str | None, messages: Iterable[tuple[int, Message]]) -> Iterator[Event]:
+def _flattened(system: str | None, messages: Iterable[tuple[int, tuple[Message, str]]]) -> Iterator[Event]:
     if system:
         yield Event(-1, "system", system)
-    for index, message in messages:
-        yield from _events(index, message)
+    for index, (message, unread) in messages:
+        yield from _events(index, message, unread)
 
 
 def _system_of(exchange: Exchange) -> str:
@@ -97,12 +113,12 @@ def _system_of(exchange: Exchange) -> str:
     return system if isinstance(system, str) else ""
 
 
-def _events(index: int, message: Message) -> Iterator[Event]:
+def _events(index: int, message: Message, unread: str) -> Iterator[Event]:
     if message.role == "tool":
-        yield Event(index, "tool_result", message.content, message.tool_call_id or "")
+        yield Event(index, "tool_result", message.content, message.tool_call_id or "", unread)
         return
-    if message.content:
-        yield Event(index, message.role, message.content)
+    if message.content or unread:
+        yield Event(index, message.role, message.content, unread=unread)
     for call in message.tool_calls:
         text = (
             call.raw_arguments
@@ -143,8 +159,8 @@ def contain_message(
     `role`, `before` and `after` are system, user, assistant, tool_use or tool_result; `id` is that of a tool
     call or its result. `before` means before the last of its kind, `after` after the first. An empty array,
     or one without the kind that `before` or `after` names, is `inconclusive`. Arrays are read in the
-    Anthropic, OpenAI Chat and OpenAI Responses shapes; the system prompt counts wherever the request has it.
-    Source: seed 000, layer 2.
+    Anthropic, OpenAI Chat and OpenAI Responses shapes; the system prompt counts wherever the request has it,
+    and of documents, images and other content its JSON text, encoded bytes cut. Source: seed 000, layer 2.
     """
     for word in (role, before, after):
         if word is not None and word not in KINDS:
@@ -169,6 +185,45 @@ def contain_message(
         where = ", ".join(_place(events[i]) for i in matching[:20])
         return failed(f"it is there, but in the wrong place ({where}); {_summary(events)}")
     return failed(_summary(events))
+
+
+def _describe_last(text: str, calls: Collection[str] = ()) -> str:
+    exactly = value_text(text)
+    return f"contain a user message with exactly {exactly} as the last one, before the turn's tool calls"
+
+
+@matcher("toHaveLastUserMessage", describe=_describe_last)
+def have_last_user_message(
+    subject: Exchange | MessageArray, ctx: Context, text: str, calls: Collection[str] = ()
+) -> Verdict:
+    """The last user message of the array says exactly `text`, and the turn's tool calls come after it.
+
+    `calls` are the ids of the turn's calls where these are known: none of them may come before the message,
+    and the call that follows it is one of them. Other words beside a tool's result, such as a reminder, are
+    no user message. An array without tool calls is `inconclusive`. Source: seed 000, layer 2 (bug B).
+    """
+    text = clean_text(text)
+    events = events_of(subject)
+    answers = {event.index for event in events if event.kind == "tool_result"}
+    spoken = [
+        place
+        for place, event in enumerate(events)
+        if event.kind == "user" and (event.index not in answers or event.said == text)
+    ]
+    if not spoken:
+        return failed(f"there is no user message; {_summary(events)}")
+    found = events[spoken[-1]]
+    if found.said != text:
+        return failed(f"the last user message is {value_text(found.text)}; {_summary(events)}")
+    used = [event.id for event in events if event.kind == "tool_use"]
+    if not used:
+        return inconclusive(f"there is no tool_use to be before; {_summary(events)}")
+    after = [event.id for event in events[spoken[-1] :] if event.kind == "tool_use"]
+    before = used[: len(used) - len(after)]
+    known = any(id_ in calls for id_ in used)
+    if not after or any(id_ in calls for id_ in before) or (known and after[0] not in calls):
+        return failed(f"it is there, but in the wrong place ({_place(found)}); {_summary(events)}")
+    return passed(f"{_place(found)} is it", evidence=(_evidence(found),))
 
 
 @matcher("toPairToolCalls", describe=lambda: "answer every tool call once, by its id")
@@ -212,7 +267,7 @@ def _bounds(events: Sequence[Event], before: Kind | None, after: Kind | None) ->
 def _fits(event: Event, role: Kind | None, content: str | None, id_: str | None) -> bool:
     return (
         (role is None or event.kind == role)
-        and (content is None or content in event.text)
+        and (content is None or content in event.said or (event.unread != "" and content in event.text))
         and (id_ is None or event.id == id_)
     )
 

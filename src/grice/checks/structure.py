@@ -18,7 +18,8 @@ __all__ = ["have_at_most_sentences"]
 def have_at_most_sentences(subject: Speech, ctx: Context, limit: int) -> Verdict:
     """The text has at most `limit` sentences; a fragment without a full stop counts as one.
 
-    A text of white space, or of headings and rules only, is `inconclusive`. Source: seed 000, layer 4 (the one-sentence acknowledgement).
+    Text that is empty or white space only, or without sentences (a heading), is `inconclusive`. Source: seed
+    000, layer 4 (the one-sentence acknowledgement).
     """
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
         return errored(f"the limit is a number of sentences from 1 up, found {limit!r}")

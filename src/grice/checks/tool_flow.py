@@ -7,14 +7,14 @@ it misses and what it flags wrongly. Labelled examples are in `tool_flow.example
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, get_args
 
 import msgspec
 
 from grice.matching.context import Context
 from grice.matching.matcher import matcher
-from grice.matching.subjects import Speech, text_of
+from grice.matching.subjects import Speech, nothing_in, text_of
 from grice.records import (
     Evidence,
     JsonValue,
@@ -25,7 +25,6 @@ from grice.records import (
     clean_text,
     errored,
     failed,
-    inconclusive,
     passed,
 )
 from grice.text import did_you_mean, value_text
@@ -33,6 +32,7 @@ from grice.text import did_you_mean, value_text
 __all__ = [
     "LABELS",
     "Finding",
+    "Label",
     "ToolStatus",
     "Validation",
     "be_free_of",
@@ -44,12 +44,24 @@ __all__ = [
 
 ToolStatus = Literal["success", "pending", "error", "none"]
 STATUSES: tuple[ToolStatus, ...] = get_args(ToolStatus)
+MAX_JSON = 10_000_000
+"""The characters up to which a result that is JSON text is read."""
+
+Label = Literal[
+    "CONTRADICTORY_PREACTION_AND_ASK",
+    "UNEXPECTED_TRIGGER_LANGUAGE",
+    "CONFIRMATION_LANGUAGE_ON_SUCCESS",
+    "REDUNDANT_CONFIRMATION_ASK",
+    "SELF_INTRODUCTION",
+]
+LABELS: tuple[Label, ...] = get_args(Label)
+"""The five labels, in the order in which the validator reports them."""
 
 
 class Finding(msgspec.Struct, frozen=True):
     """One bad pattern found in a text: its label and the spans (start, end) that triggered it."""
 
-    label: str
+    label: Label
     spans: tuple[tuple[int, int], ...]
 
 
@@ -81,7 +93,7 @@ class _Pattern(NamedTuple):
 
 
 class _Rule(NamedTuple):
-    label: str
+    label: Label
     patterns: tuple[_Pattern, ...]  # all of them must match somewhere
     status: ToolStatus | None = None  # the rule applies only under this status
 
@@ -115,9 +127,6 @@ _RULES = (
         (_pattern(r"\bi(?:'m| am) (?:wp ai|your ai|an ai)", "wp ai", "your ai", "an ai"),),
     ),
 )
-
-LABELS: tuple[str, ...] = tuple(rule.label for rule in _RULES)
-"""The five labels, in the order in which the validator reports them."""
 
 
 def validate_response(text: str, tool_status: ToolStatus | None = None) -> Validation:
@@ -153,6 +162,7 @@ _CLEAN = Validation()
 
 _PENDING = ("pending", "pending_confirmation", "awaiting_confirmation", "requires_confirmation")
 _FAILED = ("error", "failed", "failure", "rejected", "denied", "cancelled", "canceled")
+_JSON_OPENINGS = ("{", "[", '"')
 _ERROR_TEXTS = ("error:", "traceback (most recent call last)")
 
 
@@ -168,22 +178,50 @@ def status_of_result(result: JsonValue) -> ToolStatus:
     """The status that a tool's result speaks of: success, pending or error.
 
     A text that starts with `Error:` (as tools of agents that know only text answer), `success: false`, an
-    `error` field or a status such as rejected is an error; a status pending or pending_confirmation is
-    pending; any other result is a success. An object that says nothing itself may hold another as `result`.
+    `error` field, `isError: true` or a status such as rejected is an error; a status pending or
+    pending_confirmation is pending; any other result is a success. JSON text counts as what it says, text
+    blocks as their texts. An object that says nothing itself may hold another as `result`, or blocks as
+    `content` (MCP).
     """
-    if isinstance(result, str):
-        return "error" if result[:60].lstrip().lower().startswith(_ERROR_TEXTS) else "success"
-    while isinstance(result, dict):
-        status = result.get("status")
-        word = status.lower() if isinstance(status, str) else ""
-        if word in _PENDING:
-            return "pending"
-        if result.get("success") is False or result.get("error") or result.get("is_error") is True:
-            return "error"
-        if word in _FAILED:
-            return "error"
-        result = result.get("result")
+    while not isinstance(result, list):
+        if isinstance(result, str):
+            parsed = _parsed(result)
+            if parsed is None:
+                return "error" if result[:60].lstrip().lower().startswith(_ERROR_TEXTS) else "success"
+            result = parsed
+        elif isinstance(result, dict):
+            status = _status_in(result)
+            if status is not None:
+                return status
+            result = result["result"] if result.get("result") is not None else result.get("content")
+        else:
+            return "success"
+    texts = (block.get("text") for block in result if isinstance(block, dict) and block.get("type") == "text")
+    for text in texts:
+        if isinstance(text, str) and (status := status_of_result(text)) != "success":
+            return status
     return "success"
+
+
+def _status_in(result: Mapping[str, JsonValue]) -> ToolStatus | None:
+    """What an object says itself, without what it holds; None when that is nothing bad."""
+    status = result.get("status")
+    word = status.lower() if isinstance(status, str) else ""
+    if word in _PENDING:
+        return "pending"
+    if result.get("success") is False or result.get("error") or word in _FAILED:
+        return "error"
+    return "error" if result.get("is_error") is True or result.get("isError") is True else None
+
+
+def _parsed(text: str) -> JsonValue:
+    """The object, list or text that JSON text stands for; None for any other text."""
+    if not text[:60].lstrip().startswith(_JSON_OPENINGS) or len(text) > MAX_JSON:
+        return None
+    try:
+        return msgspec.json.decode(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _status_for(subject: Speech, given: ToolStatus | None) -> ToolStatus:
@@ -192,7 +230,7 @@ def _status_for(subject: Speech, given: ToolStatus | None) -> ToolStatus:
     return tool_status_of(subject.tool_calls) if isinstance(subject, Reply | Turn) else "none"
 
 
-def _describe_free(labels: Sequence[str] = LABELS, *, tool_status: ToolStatus | None = None) -> str:
+def _describe_free(labels: Sequence[Label] | Label = LABELS, *, tool_status: ToolStatus | None = None) -> str:
     listed = _listed(labels)
     named = "any of the five bad patterns" if listed == LABELS else ", ".join(map(str, listed))
     return f"be free of {named}{_under(tool_status)}"
@@ -210,14 +248,14 @@ def _under(tool_status: ToolStatus | None) -> str:
 def be_free_of(
     subject: Speech,
     ctx: Context,
-    labels: Sequence[str] = LABELS,
+    labels: Sequence[Label] | Label = LABELS,
     *,
     tool_status: ToolStatus | None = None,
 ) -> Verdict:
     """The text shows none of the named bad patterns; all five when no label is named.
 
     `tool_status` defaults to that of the turn's last answered tool call, none for a bare text. An unknown
-    label is an `error`, an empty text `inconclusive`. Source: seed 000, layer 3.
+    label is an `error`; text that is empty or white space only is `inconclusive`. Source: seed 000, layer 3.
     """
     named = _listed(labels)
     for label in named:
@@ -243,8 +281,9 @@ def be_valid_response(subject: Speech, ctx: Context, *, tool_status: ToolStatus 
 
 def _verdict(subject: Speech, given: ToolStatus | None, counts: Callable[[Finding], bool]) -> Verdict:
     text = clean_text(text_of(subject))
-    if not text.strip():
-        return inconclusive("the text is empty: there is nothing to look at")
+    nothing = nothing_in(text)
+    if nothing is not None:
+        return nothing
     status = _status_for(subject, given)
     found = [finding for finding in validate_response(text, status).findings if counts(finding)]
     if not found:

@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 import grice
-from grice.agents import load_target
+from grice.agents import AgentLoadError, load_target
 from grice.records import Outcome, Result
 from grice.reporting.console import console_for, print_line, print_problem, print_result, print_summary
 from grice.running.replay import replay
@@ -52,8 +52,16 @@ def run_demo(bug: str | None) -> int:
     if bug is not None and bug.upper() not in BUGS:
         print_problem(console_for(sys.stderr), f"there is no bug {bug!r}: the bugs are A and B")
         return 2
+    try:
+        return 0 if _show(console, None if bug is None else bug.upper()) else 1
+    except AgentLoadError as error:
+        print_problem(console_for(sys.stderr), f"the demo is broken: {error}")
+        return 1
+
+
+def _show(console: Console, bug: str | None) -> bool:
     if bug is not None:
-        return 0 if _show_bug(console, bug.upper()) else 1
+        return _show_bug(console, bug)
     sound = _show_sound(console)
     caught = _show_bug(console, "A")
     _say(
@@ -61,7 +69,7 @@ def run_demo(bug: str | None) -> int:
         "Now you: grice demo --bug B shows a bug that no reply gives away; grice scan LOG.jsonl looks for "
         "such replies in a chat log of your own; the docs begin with your first golden and your first test.",
     )
-    return 0 if sound and caught else 1
+    return sound and caught
 
 
 def _show_sound(console: Console) -> bool:

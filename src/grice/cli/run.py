@@ -100,14 +100,15 @@ def _with_named(paths: Sequence[Path], projects: Projects) -> Iterator[Path]:
 def _refuse_without_any_agent(run: _Run) -> None:
     """Raise AgentLoadError with every reason when no golden at all has an agent that can be loaded."""
     reasons: dict[str, None] = {}
+    without = 0
     for golden in run.goldens:
         try:
             run.projects.agent_for(Path(golden.file), golden.agent)
         except AgentLoadError as error:
             reasons[str(error)] = None
-        else:
-            return
-    raise AgentLoadError("\n".join(reasons))
+            without += 1
+    if without == len(run.goldens):
+        raise AgentLoadError("\n".join(reasons))
 
 
 @contextmanager

@@ -9,10 +9,26 @@ from grice.formats.calls import arguments_text, make_call
 from grice.formats.content import identifier, result_text
 from grice.records import Message, ToolCall
 
-__all__ = ["read", "write"]
+__all__ = ["is_call", "is_result", "is_silent", "read", "write"]
 
 _CALLS = ("function_call", "custom_tool_call")
 _RESULTS = ("function_call_output", "custom_tool_call_output")
+
+
+def is_call(raw: dict[str, Any]) -> bool:
+    """Whether the item is a call: function_call, custom_tool_call or mcp_call, which may hold its result."""
+    return raw.get("type") in (*_CALLS, "mcp_call")
+
+
+def is_result(raw: dict[str, Any]) -> bool:
+    """Whether the item is the result of a call."""
+    return raw.get("type") in _RESULTS
+
+
+def is_silent(raw: dict[str, Any]) -> bool:
+    """Whether the item says nothing: reasoning, a search, a reference."""
+    kind = raw.get("type")
+    return raw.get("role") is None and isinstance(kind, str) and kind != "message"
 
 
 def read(raw: dict[str, Any]) -> list[Message]:
@@ -26,7 +42,7 @@ def read(raw: dict[str, Any]) -> list[Message]:
         return [Message("tool", result_text(raw.get("output")), tool_call_id=answers)]
     if kind == "mcp_call":
         return _mcp(raw)
-    if raw.get("role") is None and isinstance(kind, str) and kind != "message":
+    if is_silent(raw):
         return [Message("assistant")]
     return openai_chat.read(raw)
 

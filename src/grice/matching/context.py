@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import msgspec
 
 from grice.records import Conversation, Exchange, Reply, Turn
@@ -34,8 +36,12 @@ class Sight(msgspec.Struct, frozen=True):
 _NO_CONTEXT = Context()
 
 
-def sight_of(subject: object) -> Sight:
-    """How matchers see what was given to `expect`: a live conversation becomes its record."""
+def sight_of(subject: object, recorded: object = None) -> Sight:
+    """How matchers see what was given to `expect`: a live conversation becomes its record.
+
+    `recorded` is the conversation of the test that runs, if it has one: a request to the model is looked up
+    there, for a request does not know where it comes from.
+    """
     if isinstance(subject, str):
         return Sight(subject, _NO_CONTEXT, "the text")
     if isinstance(subject, Reply):
@@ -45,11 +51,21 @@ def sight_of(subject: object) -> Sight:
     if isinstance(subject, Turn):
         return Sight(subject, Context(None, subject), "the turn")
     if isinstance(subject, Exchange):
-        return Sight(subject, _NO_CONTEXT, "the request to the model")
+        return _sight_of_exchange(subject, record_of(recorded))
     conversation = record_of(subject)
     if conversation is not None:
         return Sight(conversation, Context(conversation), "the conversation")
     return Sight(subject, _NO_CONTEXT, "the value")
+
+
+def _sight_of_exchange(exchange: Exchange, record: Conversation | None) -> Sight:
+    turns = record.turns if record is not None else ()
+    for same in (operator.is_, operator.eq):  # equal requests may have been sent twice
+        for turn in reversed(turns):
+            for number, one in enumerate(turn.exchanges, 1):
+                if same(one, exchange):
+                    return Sight(exchange, Context(record, turn), f"request {number} to the model")
+    return Sight(exchange, _NO_CONTEXT, "the request to the model")
 
 
 def record_of(subject: object) -> Conversation | None:

@@ -59,9 +59,9 @@ def _matcher(given: Any) -> Matcher[Any]:
 def check(subject: object, matcher: Matcher[Any], mode: Mode) -> Verdict:
     """Judge, record, and raise ExpectationFailed when a hard check did not pass."""
     __tracebackhide__ = True
-    seen = sight_of(subject)
-    verdict = judge(matcher, seen.subject, seen.context, seen.noun, mode)
     recorder = find_recorder(subject)
+    seen = sight_of(subject, getattr(recorder, "conversation", None))
+    verdict = judge(matcher, seen.subject, seen.context, seen.noun, mode)
     if recorder is not None:
         recorder.add(verdict)
     elif mode == "soft":

@@ -13,7 +13,10 @@ __all__ = ["CURRENT", "Recorder", "find_recorder"]
 
 
 class Recorder(Protocol):
-    """Takes the verdicts of one test. `name` is the test's, for messages; "" when it has none."""
+    """Takes the verdicts of one test. `name` is the test's, for messages; "" when it has none.
+
+    One that has an attribute `conversation` (live or a record) lets requests to the model be looked up there.
+    """
 
     @property
     def name(self) -> str: ...  # noqa: D102

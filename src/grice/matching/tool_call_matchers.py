@@ -9,7 +9,18 @@ from grice.matching.equality import json_equal
 from grice.matching.matcher import matcher
 from grice.matching.subjects import calls_of
 from grice.matching.transcript import call_text
-from grice.records import Conversation, Evidence, Reply, ToolCall, Turn, Verdict, errored, failed, passed
+from grice.records import (
+    Conversation,
+    Evidence,
+    Reply,
+    ToolCall,
+    Turn,
+    Verdict,
+    errored,
+    failed,
+    inconclusive,
+    passed,
+)
 from grice.text import did_you_mean, shorten, value_text
 
 __all__ = ["call_tool", "have_called_tool"]
@@ -28,8 +39,9 @@ def call_tool(subject: Reply | Turn, ctx: Context, name: str, /, **arguments: ob
     """The agent called the tool in this turn, with at least these arguments.
 
     Arguments that are not named may be anything; a named one must be there and be equal, by JSON equality
-    or by its own `==` (dirty-equals). A turn without calls was examined: it did not call the tool. Failed
-    and client-side calls count. Source: seed 003, section 3.2.
+    or by its own `==` (dirty-equals). A turn without calls was examined: it did not call the tool. Failed,
+    client-side and malformed calls count; a malformed one whose arguments are asked for is `inconclusive`,
+    unless another call fits. Source: seed 003, section 3.2.
     """
     return _verdict_on_calls(calls_of(subject), name, arguments)
 
@@ -54,7 +66,7 @@ def _verdict_on_calls(calls: Sequence[ToolCall], name: str, arguments: Mapping[s
         return failed("no tool was called")
     same_name = [call for call in calls if call.name == name]
     for call in same_name:
-        if call.raw_arguments is None and not _mismatches(call, arguments):
+        if not arguments or (call.raw_arguments is None and not _mismatches(call, arguments)):
             written = call_text(call)
             return passed(f"called {written}", evidence=(Evidence(written),))
     if not same_name:
@@ -63,14 +75,19 @@ def _verdict_on_calls(calls: Sequence[ToolCall], name: str, arguments: Mapping[s
             f"called only: {shorten(', '.join(called), 1_000)}{did_you_mean(name, called)}",
             evidence=tuple(Evidence(call_text(call)) for call in calls[:20]),
         )
+    for position, call in enumerate(same_name, 1):
+        if call.raw_arguments is not None:
+            raw = value_text(call.raw_arguments)
+            return inconclusive(
+                f"the arguments of {name} #{position} are not a JSON object: {raw}",
+                evidence=(Evidence(call_text(call)),),
+            )
     nearest = min(same_name, key=lambda call: len(_mismatches(call, arguments)))
-    position = same_name.index(nearest) + 1
+    position = next(place for place, call in enumerate(same_name, 1) if call is nearest)
     return failed(_nearest_text(nearest, position, arguments), evidence=(Evidence(call_text(nearest)),))
 
 
 def _mismatches(call: ToolCall, arguments: Mapping[str, object]) -> list[str]:
-    if call.raw_arguments is not None:
-        return [*arguments, "(malformed)"]
     return [
         key
         for key, expected in arguments.items()
@@ -80,9 +97,6 @@ def _mismatches(call: ToolCall, arguments: Mapping[str, object]) -> list[str]:
 
 def _nearest_text(call: ToolCall, position: int, arguments: Mapping[str, object]) -> str:
     parts = [f"nearest call: {call.name} #{position}"]
-    if call.raw_arguments is not None:
-        parts.append(f"its arguments are not a JSON object: {value_text(call.raw_arguments)}")
-        return "   ".join(parts)
     wrong = _mismatches(call, arguments)
     for key, expected in arguments.items():
         if key not in call.arguments:

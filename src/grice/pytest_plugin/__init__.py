@@ -109,7 +109,7 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
         report
         for group, reports in terminalreporter.stats.items()
         for report in reports
-        if group != "rerun" and getattr(report, "grice_verdicts", None)
+        if group != "rerun" and getattr(report, "grice_verdicts", None) is not None
     ]
     if reports:
         from grice.pytest_plugin.summary import write_summary

@@ -1,12 +1,15 @@
-"""Tracebacks of failed tests: the user's lines, not Grice's."""
+"""What a failed test shows: the user's lines, not Grice's, and nothing that acts on a terminal."""
 
 from __future__ import annotations
 
 from types import TracebackType
 
 import pytest
+from _pytest._code.code import ExceptionChainRepr, ExceptionRepr, ReprEntry, ReprEntryNative, ReprFileLocation
 
-__all__ = ["hide_own_frames"]
+from grice.text import visible
+
+__all__ = ["escape", "hide_own_frames"]
 
 _BETWEEN = ("grice", "asyncio", "anyio", "concurrent")
 
@@ -32,6 +35,37 @@ def hide_own_frames(raised: pytest.ExceptionInfo[BaseException]) -> pytest.Excep
             error = cause
     top.__traceback__ = _without_own(top.__traceback__) or top.__traceback__
     return pytest.ExceptionInfo.from_exception(top)
+
+
+def escape(report: pytest.TestReport) -> None:
+    """Escape what an agent said where pytest repeats it: in messages and traceback lines, causes included."""
+    shown = report.longrepr
+    if isinstance(shown, str):
+        report.longrepr = visible(shown)
+    elif isinstance(shown, ExceptionRepr):
+        parts = [(shown.reprtraceback, shown.reprcrash)]
+        if isinstance(shown, ExceptionChainRepr):
+            parts += [(trace, crash) for trace, crash, _ in shown.chain]
+        for trace, crash in parts:
+            _escape_location(crash)
+            for entry in trace.reprentries:
+                _escape_entry(entry)
+
+
+def _escape_entry(entry: object) -> None:
+    if isinstance(entry, ReprEntry | ReprEntryNative):
+        entry.lines = [visible(line) for line in entry.lines]
+    if isinstance(entry, ReprEntry):
+        if entry.reprfuncargs is not None:
+            entry.reprfuncargs.args = [(name, visible(str(value))) for name, value in entry.reprfuncargs.args]
+        _escape_location(entry.reprfileloc)
+        if entry.reprlocals is not None:
+            entry.reprlocals.lines = [visible(line) for line in entry.reprlocals.lines]
+
+
+def _escape_location(location: ReprFileLocation | None) -> None:
+    if location is not None:
+        location.message = visible(location.message)
 
 
 def _without_own(trace: TracebackType | None) -> TracebackType | None:

@@ -15,9 +15,10 @@ from grice.pytest_plugin.projects import projects_of, settings_of
 from grice.pytest_plugin.session import GOLDEN_MODEL, activate, log_of
 from grice.records import Outcome, Result
 from grice.reporting.text import result_text, verdict_lines
-from grice.running.golden import run_golden
+from grice.running.replay import replay
 from grice.suites.golden_records import Golden
 from grice.suites.goldens import GoldenErrors, load_goldens
+from grice.text import visible
 from grice.wire import ScriptedModel
 
 __all__ = ["GoldenFailed", "GoldenFile", "GoldenItem"]
@@ -80,24 +81,16 @@ class GoldenItem(pytest.Item):
 
     def runtest(self) -> None:
         """Replay the golden; with --grice-update rewrite what it observed. Raises GoldenFailed."""
-        result = self._replay(self.golden)
-        if self.config.getoption("--grice-update") and result.outcome is not Outcome.PASS:
-            result = self._update(result)
-        log_of(self).verdicts.extend(result.verdicts)
+        update = bool(self.config.getoption("--grice-update"))
+        settings = settings_of(self.config, self.path)
+        log = log_of(self)
+        result, notes = replay(self.golden, self._agent, settings, update=update)
+        if notes:
+            self.add_report_section("call", "grice update", "\n  ".join(map(visible, notes)))
+        log.verdicts.extend(result.verdicts)
         if result.outcome is not Outcome.PASS:
             raise GoldenFailed(result)
         self.add_report_section("call", "grice verdicts", "\n".join(verdict_lines(result.verdicts)))
-
-    def _replay(self, golden: Golden) -> Result:
-        settings = settings_of(self.config, self.path)
-        return run_golden(golden, self._agent, turn_timeout=settings.turn_timeout, timeout=settings.timeout)
-
-    def _update(self, result: Result) -> Result:
-        from grice.running.update import update_golden
-
-        notes = update_golden(self.golden, result)
-        self.add_report_section("call", "grice update", "\n".join(notes))
-        return self._replay(next(one for one in load_goldens(self.path) if one.id == self.golden.id))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The failed verdicts beside the transcript."""

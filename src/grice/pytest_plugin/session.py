@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
 
 from grice.agents import AgentContext, AgentLoadError, bind_agent
+from grice.identity import stable_id
 from grice.pytest_plugin.projects import projects_of, settings_of
-from grice.pytest_plugin.refusals import marker_options
+from grice.pytest_plugin.refusals import marker_options, path_of
+from grice.records import Turn, Verdict
 from grice.running.live import LiveConversation, VerdictLog
 from grice.running.portal import close_portal
 from grice.running.settings import SettingsError
@@ -31,12 +33,17 @@ GOLDEN_MODEL = pytest.StashKey[ScriptedModel]()
 
 _LOG = pytest.StashKey[VerdictLog]()
 _REPORTED = pytest.StashKey[int]()
+_REPORTED_LAST = pytest.StashKey[bool]()
 _LIVE = pytest.StashKey[LiveConversation]()
 _MODEL = pytest.StashKey[ScriptedModel]()
 
 
 class Hooks:
     """The hooks of a session that judges conversations; registered at the first use of any of them."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._interrupted: tuple[pytest.Item, tuple[Turn, ...]] | None = None
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Any, Any]:
@@ -60,19 +67,54 @@ class Hooks:
             _name_publicly(call.excinfo.value)
             call.excinfo = hide_own_frames(call.excinfo)
         report = yield
-        log = item.stash.get(_LOG, None)
-        if log is not None:
-            new = log.verdicts[item.stash.get(_REPORTED, 0) :]
-            item.stash[_REPORTED] = len(log.verdicts)
-            if new:
-                from grice.pytest_plugin.summary import attach
+        item.stash[_REPORTED_LAST] = call.when == "teardown"
+        if report.failed and _uses_grice(item):
+            from grice.pytest_plugin.failures import escape
 
-                attach(item, report, new)
+            escape(report)
+        new = _unreported(item)
+        if new:
+            from grice.pytest_plugin.summary import attach
+
+            attach(item, report, new)
         return report
+
+    def pytest_keyboard_interrupt(self) -> None:
+        """Remember the test in the middle of which the session is stopped, and its conversation so far."""
+        running = self._config.pluginmanager.get_plugin("grice-running")
+        item = running.item if running is not None else None
+        if item is not None and not item.stash.get(_REPORTED_LAST, False) and _uses_grice(item):
+            live = item.stash.get(_LIVE, None)
+            self._interrupted = item, live.turns if live is not None else ()
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self) -> None:
+        """Have the summary show the test that was interrupted, once its fixtures are torn down."""
+        terminal = self._config.pluginmanager.get_plugin("terminalreporter")
+        if self._interrupted is not None and terminal is not None:
+            from grice.pytest_plugin.summary import interrupted
+
+            item, turns = self._interrupted
+            terminal.stats.setdefault("", []).append(interrupted(item, turns, _unreported(item)))
 
     def pytest_unconfigure(self) -> None:
         """Stop the background loop."""
         close_portal()
+
+
+def _uses_grice(item: pytest.Item) -> bool:
+    """Whether the test judges or talks, or would have."""
+    return _LOG in item.stash or _MODEL in item.stash or "conversation" in getattr(item, "fixturenames", ())
+
+
+def _unreported(item: pytest.Item) -> list[Verdict]:
+    """The verdicts of the test that are on no report yet; from now on they are."""
+    log = item.stash.get(_LOG, None)
+    if log is None:
+        return []
+    new = log.verdicts[item.stash.get(_REPORTED, 0) :]
+    item.stash[_REPORTED] = len(log.verdicts)
+    return new
 
 
 def _problem_at_end(item: pytest.Item) -> ScriptError | None:
@@ -99,7 +141,7 @@ def _name_publicly(error: BaseException) -> None:
 def activate(config: pytest.Config) -> None:
     """Register the hooks, once a session."""
     if not config.pluginmanager.has_plugin("grice-session"):
-        config.pluginmanager.register(Hooks(), "grice-session")
+        config.pluginmanager.register(Hooks(config), "grice-session")
 
 
 def agent_or_failure(request: pytest.FixtureRequest) -> object:
@@ -107,8 +149,7 @@ def agent_or_failure(request: pytest.FixtureRequest) -> object:
     try:
         return projects_of(request.config).agent_for(request.path)
     except (AgentLoadError, SettingsError) as error:
-        advice = ", or write a fixture named 'agent' that returns it" if "configured" in str(error) else ""
-        raise pytest.fail.Exception(f"{error}{advice}", pytrace=False) from None
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
 
 
 def model_of_test(request: pytest.FixtureRequest) -> ScriptedModel:
@@ -137,7 +178,7 @@ def context_of_test(request: pytest.FixtureRequest, model: ScriptedModel) -> Age
 def open_conversation(
     request: pytest.FixtureRequest, agent: object, context: AgentContext
 ) -> Iterator[LiveConversation]:
-    """The conversation of a test, with its own agent, inside the agent's `around()`."""
+    """The conversation of a test, with its own agent; its id is the test's stable id, its name the node's."""
     activate(request.config)
     item = request.node
     options = marker_options(item)
@@ -149,7 +190,7 @@ def open_conversation(
         raise pytest.fail.Exception(str(error), pytrace=False) from None
     live = LiveConversation(
         bound,
-        id=item.nodeid,
+        id=stable_id(path_of(item)),
         recorder=log,
         model=context.model,
         turn_timeout=options.get("turn_timeout", settings.turn_timeout),
@@ -157,8 +198,10 @@ def open_conversation(
     )
     item.stash[_LIVE] = live
     try:
-        with bound.around():
+        with live:
             yield live
+            with suppress(ScriptError):  # said in the call, unless the test ended before that
+                live.finish()
     finally:
         del item.stash[_LIVE]  # a rerun begins anew
 

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from _pytest.terminal import TerminalReporter
 
-from grice.records import Outcome, Verdict
-from grice.reporting.text import verdict_lines
+from grice.records import Outcome, Turn, Verdict
+from grice.reporting.layout import transcript_rows
+from grice.reporting.text import WIDTH, verdict_lines
 from grice.text import visible
 
-__all__ = ["attach", "write_summary"]
+__all__ = ["attach", "interrupted", "write_summary"]
 
 _ORDER = ("pass", "fail", "inconclusive", "error", "skipped")
 
@@ -23,7 +24,28 @@ def attach(item: pytest.Item, report: Any, verdicts: Sequence[Verdict]) -> None:
 
     A test that failed shows the soft verdicts of that phase in a section of its own.
     """
-    report.grice_verdicts = [
+    report.grice_verdicts = _plain(verdicts)
+    soft = [verdict for verdict in verdicts if verdict.mode == "soft"]
+    for verdict in soft:
+        if verdict.outcome is not Outcome.PASS:
+            text = visible(f"{verdict.outcome}: {verdict.claim}: {verdict.reason}", newlines=False)
+            for properties in (item.user_properties, report.user_properties):  # the latter is a copy
+                properties.append(("grice.soft", text))
+    if soft and report.failed:
+        report.sections.append(("grice: soft verdicts", "\n".join(verdict_lines(soft))))
+
+
+def interrupted(item: pytest.Item, turns: tuple[Turn, ...], verdicts: Sequence[Verdict]) -> Any:
+    """A report of the test in the middle of which the session was stopped: neither passed nor failed."""
+    report: Any = pytest.TestReport(item.nodeid, item.location, {}, "skipped", None, "call")
+    report.grice_verdicts = _plain(verdicts)
+    report.grice_interrupted = transcript_rows(turns, marked=None, width=WIDTH) if turns else []
+    return report
+
+
+def _plain(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
+    """The verdicts in values that workers of xdist can send."""
+    return [
         {
             "mode": verdict.mode,
             "outcome": str(verdict.outcome),
@@ -34,13 +56,6 @@ def attach(item: pytest.Item, report: Any, verdicts: Sequence[Verdict]) -> None:
         }
         for verdict in verdicts
     ]
-    soft = [verdict for verdict in verdicts if verdict.mode == "soft"]
-    for verdict in soft:
-        if verdict.outcome is not Outcome.PASS:
-            text = visible(f"{verdict.outcome}: {verdict.claim}: {verdict.reason}", newlines=False)
-            item.user_properties.append(("grice.soft", text))
-    if soft and report.failed:
-        report.sections.append(("grice: soft verdicts", "\n".join(verdict_lines(soft))))
 
 
 def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
@@ -56,7 +71,12 @@ def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
         counts = Counter(verdict["outcome"] for verdict in _verdicts(reports, mode))
         if counts:
             shown = ", ".join(f"{counts[outcome]} {outcome}" for outcome in _ORDER if counts[outcome])
-            terminal.write_line(f"{mode} checks: {shown}{_expected_failures(reports, mode)}")
+            terminal.write_line(f"{mode} checks: {shown}{_in_passed_tests(reports, mode)}")
+    _write_soft(terminal, reports)
+    _write_interrupted(terminal, reports)
+
+
+def _write_soft(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
     last = ""
     for report in reports:
         for verdict in _verdicts([report], "soft"):
@@ -69,13 +89,22 @@ def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
                 terminal.write_line(line)
 
 
-def _expected_failures(reports: Sequence[Any], mode: str) -> str:
-    """Says how many hard checks did not pass in tests that did, because they expect it: `pytest.raises`."""
+def _write_interrupted(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
+    for report in reports:
+        rows = getattr(report, "grice_interrupted", None)
+        if rows is not None:
+            terminal.write_line(f"interrupted: {visible(report.nodeid, newlines=False)}")
+            for row in rows:
+                terminal.write_line(f"  {row}")
+
+
+def _in_passed_tests(reports: Sequence[Any], mode: str) -> str:
+    """Says how many hard checks did not pass in tests that did, as below `pytest.raises`."""
     if mode == "soft":
         return ""
     good = [report for report in reports if report.passed]
     count = sum(verdict["outcome"] not in ("pass", "skipped") for verdict in _verdicts(good, mode))
-    return f" ({count} not passing in tests that expect it)" if count else ""
+    return f" ({count} not passing in tests that passed)" if count else ""
 
 
 _PHASES = ("setup", "call", "teardown")

@@ -153,13 +153,37 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     @property
     def text(self) -> str:
-        """The last thing the agent said in this turn, "" when it said nothing."""
-        return next((m.content for m in reversed(self.messages) if m.role == "assistant" and m.content), "")
+        """The agent's last answer in this turn, "" when that has no text.
+
+        What it said beside tool calls that were answered is not an answer but narration, see `full_text`.
+        """
+        answered = asking = False
+        for message in reversed(self.messages):
+            if message.role == "tool":
+                if asking:
+                    return ""
+                answered = True
+            elif message.role == "assistant" and not _is_silent(message):
+                if not message.tool_calls:
+                    return message.content
+                if answered or message.content:
+                    return "" if answered else message.content
+                asking = True  # a call on its own: what was said just before it belongs to it
+        return ""
 
     @property
     def full_text(self) -> str:
         """Everything the agent said in this turn, one message a line."""
         return "\n".join(m.content for m in self.messages if m.role == "assistant" and m.content)
+
+
+def _is_silent(message: Message) -> bool:
+    """Whether the message only stands for an item of a log that says nothing, such as reasoning."""
+    if message.content or message.tool_calls or not message.metadata:
+        return False
+    source = message.metadata.get("source")
+    raw = source.get("raw") if isinstance(source, dict) else None
+    return isinstance(raw, dict) and raw.get("role") is None
 
 
 class Conversation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):

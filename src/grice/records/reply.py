@@ -23,7 +23,7 @@ class HasRecord(Protocol):
 class Reply:
     """The agent's side of one turn. It knows its turn and its conversation.
 
-    `text` is the last thing the agent said in the turn.
+    `text` is the agent's last answer in the turn.
     """
 
     __slots__ = ("conversation", "number")
@@ -42,7 +42,7 @@ class Reply:
 
     @property
     def text(self) -> str:
-        """The last thing the agent said in this turn, "" when it said nothing."""
+        """The agent's last answer in this turn, "" when that has no text, see `Turn.text`."""
         return self.turn.text
 
     @property

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from grice.checks.context import contain_message, events_of, pair_tool_calls
+from grice.checks.context import (
+    ReadMessages,
+    contain_message,
+    events_of,
+    have_last_user_message,
+    pair_tool_calls,
+)
 from grice.checks.structure import have_at_most_sentences
 from grice.checks.tool_flow import be_valid_response
 from grice.matching.context import Context
@@ -55,9 +61,10 @@ def _step_verdicts(turn: GoldenTurn, exchanges: tuple[Exchange, ...], context: C
             yield Verdict(Outcome.ERROR, reason, claim=f"{noun} to be of the scripted step", turn=at)
         if found != "tool-result":
             continue
-        yield judge(pair_tool_calls(), exchange, context, noun)
-        for matcher in _step_matchers(_asserted(turn, step), turn.user):
-            yield judge(matcher, exchange, context, noun)
+        sent = _read(exchange)
+        yield judge(pair_tool_calls(), sent, context, noun)
+        for matcher in _step_matchers(_asserted(turn, step), turn.user, context):
+            yield judge(matcher, sent, context, noun)
         step += 1
 
 
@@ -66,13 +73,28 @@ def _asserted(turn: GoldenTurn, step: int) -> ToolResultStep | None:
     return each[step] if step < len(each) else turn.assertions.every_step
 
 
-def _step_matchers(asserted: ToolResultStep | None, user: str) -> Iterator[Matcher[Any]]:
+def _read(exchange: Exchange) -> ReadMessages | Exchange:
+    """The request read once for all checks; as it is when it cannot be read, which each check then says."""
+    try:
+        return ReadMessages(events_of(exchange))
+    except Unsuitable:
+        return exchange
+
+
+def _step_matchers(asserted: ToolResultStep | None, user: str, context: Context) -> Iterator[Matcher[Any]]:
     if asserted is None:
         return
     if asserted.user_message:
-        yield contain_message(role="user", content=user, before="tool_use")
+        yield have_last_user_message(user, _own_calls(context))
     for id_ in asserted.tool_results:
         yield contain_message(role="tool_result", id=id_, after="tool_use")
+
+
+def _own_calls(context: Context) -> frozenset[str]:
+    """The ids of this turn's tool calls; none when an earlier turn used one of them too."""
+    own = frozenset(call.id for call in context.turn.tool_calls) if context.turn is not None else frozenset()
+    earlier = (call.id for turn in context.earlier_turns() for call in turn.tool_calls)
+    return own if own.isdisjoint(earlier) else frozenset()
 
 
 def _step_of(exchange: Exchange) -> str:

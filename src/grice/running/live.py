@@ -48,6 +48,8 @@ MAX_SECONDS = 1e8
 class LoopIsRunning(RuntimeError):
     """The synchronous conversation was used from inside a running event loop."""
 
+    __module__ = "grice"
+
 
 class VerdictLog:
     """The verdicts of one test, in order. `name` is the test's, `conversation` the one that it holds."""

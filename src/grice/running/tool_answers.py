@@ -21,6 +21,8 @@ Tools = Mapping[str, Any]
 class ToolsError(Exception):
     """A client-side tool call that nothing answers, or an answer that no call asked for."""
 
+    __module__ = "grice"
+
 
 class ToolAnswer(msgspec.Struct, frozen=True):
     """The answer to one tool call: its content, and whether the tool failed."""

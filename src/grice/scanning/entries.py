@@ -34,11 +34,22 @@ class BadLine(Exception):
 
 
 class Entry(NamedTuple):
-    """The messages of a line. `whole` says that they are a conversation, not a part of one."""
+    """The messages of a line. `whole` says that they are a conversation, not a part of one.
+
+    `reply` follows them, from a line that holds a request to a model and its reply; `field` is where it
+    stood.
+    """
 
     id: str
     messages: list[Any]
     whole: bool
+    reply: list[Any] = []  # noqa: RUF012 - a tuple's default; nobody adds to it
+    field: str = ""
+
+    def place(self, index: int) -> str:
+        """Where the message of this index stands in the line, those of the reply after the others."""
+        asked = len(self.messages)
+        return f"messages[{index}]" if index < asked else f"{self.field}[{index - asked}]"
 
 
 def read_entry(line: bytes) -> Entry:
@@ -51,24 +62,75 @@ def read_entry(line: bytes) -> Entry:
         return Entry("", value, True)
     if not isinstance(value, dict):
         raise BadLine(f"found {_kind(value)}; expected an object or a list of messages")
+    asked = _asked(value)
+    if asked is None:
+        return _message_entry(value)
+    name = _identifier(value, ("id", *CONVERSATION_IDS))
+    for field in _REPLIES:
+        if value.get(field) is not None:
+            reply = _replied(field, value[field])
+            return Entry(name, asked, True, [] if asked[-1:] == reply else reply, field)
+    return Entry(name, asked, True)
+
+
+def _asked(holder: dict[str, Any]) -> list[Any] | None:
+    """The messages of a conversation or of a request to a model, None when there are none."""
     for key in ("messages", "input"):
-        held = value.get(key)
+        held = holder.get(key)
         if held is None:
             continue
         if isinstance(held, str) and key == "input":
-            held = [{"role": "user", "content": held}]
+            return [{"role": "user", "content": held}]
         if not isinstance(held, list):
             raise BadLine(f'"{key}" is {_kind(held)}; expected a list of messages')
-        return Entry(_identifier(value, ("id", *CONVERSATION_IDS)), held, True)
-    return _message_entry(value)
+        return held
+    request = holder.get("request")
+    if isinstance(request, str):
+        return [{"role": "user", "content": request}]
+    asked = _asked(request) if isinstance(request, dict) else None
+    if request is not None and asked is None:
+        raise BadLine(f'"request" is {_kind(request)}; expected an object with "messages" or "input"')
+    return asked
+
+
+_REPLIES = ("response", "choices", "output")
+_INSIDE = ("choices", "output", "message", "body")
+
+
+def _replied(field: str, value: JsonValue) -> list[Any]:
+    """The messages of a model's reply: a text, a message, items, or the answer of a provider's API."""
+    match value:
+        case str():
+            return [{"role": "assistant", "content": value}]
+        case [{"message": dict() as message}, *_]:  # the first of the choices, if there are several
+            return [message]
+        case [{"text": str() as text}, *_] if field.endswith("choices"):
+            return [{"role": "assistant", "content": text}]
+        case list() if not field.endswith("choices") and all(isinstance(item, dict) for item in value):
+            return value
+        case {"role": _} | {"type": _, "content": _}:
+            return [value]
+        case dict():
+            for inner in _INSIDE:
+                if value.get(inner) is not None:
+                    return _replied(f"{field}.{inner}", value[inner])
+            if "content" in value:
+                return [{"role": "assistant", **value}]
+    found = f"{_kind(value)}{_fields_of(value)}"
+    raise BadLine(f'"{field}" is {found}; expected a message, or an object with "choices" or "output"')
+
+
+def _fields_of(value: JsonValue) -> str:
+    if not isinstance(value, dict):
+        return ""
+    return f" with {(', '.join(list(value)[:8]) or 'no fields')[:120]}"
 
 
 def _message_entry(value: dict[str, Any]) -> Entry:
     nested = value.get("message")
     raw = nested if isinstance(nested, dict) and value.get("role") is None else value
     if raw.get("role") is None and raw.get("type") is None:
-        fields = ", ".join(list(value)[:8]) or "no fields"
-        raise BadLine(f'found an object with {fields[:120]}; expected "messages", "input", or a message')
+        raise BadLine(f'found an object{_fields_of(value)}; expected "messages", "input", or a message')
     name = _identifier(value, CONVERSATION_IDS)
     if not name:
         raise BadLine(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO
 
 import msgspec
 
 from grice.scanning.report import Finding, ScanReport
+from grice.suites.writing import replacing
 
 __all__ = ["VERSION", "FindingsFile"]
 
@@ -23,11 +22,11 @@ class FindingsFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._part = path.with_name(f".{path.name}.{os.getpid()}.part")
         if path.is_dir():
             raise IsADirectoryError(f"{path} is a directory")
-        self._file: BinaryIO = open(self._part, "wb")  # noqa: SIM115 - closed by `__exit__`
+        self._replacing = replacing(path)
+        self._file = self._replacing.__enter__()
+        self._finished = False
         self._file.write(b'{"version":%d,"findings":[' % VERSION)
         self._separator = b"\n"
 
@@ -39,8 +38,8 @@ class FindingsFile:
     def finish(self, report: ScanReport) -> None:
         """Add the summary and give the file its name."""
         self._file.write(b'\n],\n"summary":' + msgspec.json.encode(report) + b"}\n")
-        self._file.close()
-        os.replace(self._part, self._path)
+        self._finished = True
+        self._replacing.__exit__(None, None, None)
 
     def __enter__(self) -> FindingsFile:
         return self
@@ -48,5 +47,6 @@ class FindingsFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self._file.close()
-        self._part.unlink(missing_ok=True)
+        if not self._finished:
+            reason = error if error is not None else EOFError("the scan did not finish")
+            self._replacing.__exit__(type(reason), reason, traceback)

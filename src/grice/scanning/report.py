@@ -45,7 +45,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class MalformedLine(msgspec.Struct, frozen=True):
-    """A line that could not be read, and why."""
+    """A line that could not be read, or a message in it, and why."""
 
     file: str
     line: int
@@ -72,7 +72,8 @@ class ScanReport(msgspec.Struct, frozen=True):
     """What a scan examined and found.
 
     `turns` is the number of turns; in `turns_examined` of them the assistant said something, and every rate
-    is per examined turn. The first 100 malformed lines are listed, all are counted. `malformed_arguments`
+    is per examined turn. `malformed` counts lines that were not examined at all, `malformed_messages`
+    messages that were left out of other lines; the first 100 of both are listed. `malformed_arguments`
     counts tool calls, of `tool_calls`.
     """
 
@@ -90,11 +91,27 @@ class ScanReport(msgspec.Struct, frozen=True):
     malformed_arguments_examples: tuple[Finding, ...]
     malformed: int
     malformed_lines: tuple[MalformedLine, ...]
+    malformed_messages: int = 0
 
     @property
     def found(self) -> bool:
         """Whether anything was found in what was read."""
         return bool(self.turns_with_findings or self.malformed_arguments)
+
+    @property
+    def silent_turns(self) -> int:
+        """The turns in which the assistant said nothing."""
+        return self.turns - self.turns_examined
+
+    @property
+    def rate(self) -> float:
+        """The share of the examined turns that show any of the labels."""
+        return _share(self.turns_with_findings, self.turns_examined)
+
+    @property
+    def malformed_arguments_rate(self) -> float:
+        """The share of the tool calls whose arguments are malformed."""
+        return _share(self.malformed_arguments, self.tool_calls)
 
     @property
     def complete(self) -> bool:
@@ -116,13 +133,22 @@ class Tally:
         self.with_findings = 0
         self.tool_calls = 0
         self._malformed = 0
+        self._malformed_messages = 0
         self._malformed_lines: list[MalformedLine] = []
-        self._counts = dict.fromkeys((*LABELS, MALFORMED_ARGUMENTS), 0)
+        self._counts: dict[str, int] = dict.fromkeys((*LABELS, MALFORMED_ARGUMENTS), 0)
         self._examples: dict[str, list[Finding]] = {label: [] for label in self._counts}
 
     def malformed(self, line: MalformedLine) -> None:
         """Count a line that could not be read, and keep the first ones."""
         self._malformed += 1
+        self._list(line)
+
+    def malformed_message(self, line: MalformedLine) -> None:
+        """Count a message that could not be read in a line of which others could."""
+        self._malformed_messages += 1
+        self._list(line)
+
+    def _list(self, line: MalformedLine) -> None:
         if len(self._malformed_lines) < LISTED_LINES:
             self._malformed_lines.append(line)
 
@@ -139,7 +165,7 @@ class Tally:
             LabelCount(
                 label,
                 self._counts[label],
-                self._counts[label] / self.examined if self.examined else 0.0,
+                _share(self._counts[label], self.examined),
                 tuple(self._examples[label]),
             )
             for label in LABELS
@@ -159,7 +185,12 @@ class Tally:
             malformed_arguments_examples=tuple(self._examples[MALFORMED_ARGUMENTS]),
             malformed=self._malformed,
             malformed_lines=tuple(self._malformed_lines),
+            malformed_messages=self._malformed_messages,
         )
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
 
 
 def _same_conversation(one: Finding, other: Finding) -> bool:

@@ -35,9 +35,10 @@ def scan(paths: Iterable[Path | str], *, on_finding: Callable[[Finding], object]
     """Look for the five labels in every assistant turn of JSONL logs, and for malformed tool arguments.
 
     A line holds a conversation (`{"messages": [...]}`, `{"input": [...]}` or a bare list, in the shapes of
-    Anthropic, OpenAI Chat and OpenAI Responses) or one message with the id of its conversation; "-" is
-    standard input, gzip is read as it is. The text judged is everything the assistant said in a turn, under
-    the status of the last tool result in it. Malformed lines and unreadable files are part of the report.
+    Anthropic, OpenAI Chat and OpenAI Responses), a request to a model with its reply (`response`, `choices`
+    or `output`), or one message with the id of its conversation; "-" is standard input, gzip is read as it
+    is. The text judged is everything the assistant said in a turn, under the status of the last tool result
+    in it. Malformed lines, malformed messages and unreadable files are part of the report.
 
     `on_finding` is called for every finding, of which the report keeps the first few. Memory does not grow
     with the log. A conversation ends with its file, or when 10,000 others have spoken since its last
@@ -85,11 +86,18 @@ class _Scanner:
 
     def _read_whole(self, entry: Entry, line: int) -> None:
         conversation = OpenConversation(entry.id)
-        for index, raw in enumerate(entry.messages):
+        messages = [*entry.messages, *entry.reply] if entry.reply else entry.messages
+        bad: list[str] = []
+        for index, raw in enumerate(messages):
             try:
                 conversation.add(raw, line)
             except FormatError as error:
-                raise FormatError(error.detail, index) from None
+                bad.append(redact_text(f"{entry.place(index)}: {error.detail}"))
+        if bad and len(bad) == len(messages):
+            self._tally.malformed(MalformedLine(self._file, line, bad[0]))
+            return
+        for reason in bad:
+            self._tally.malformed_message(MalformedLine(self._file, line, reason))
         self._end(conversation)
 
     def _read_part(self, entry: Entry, line: int) -> None:

@@ -49,6 +49,8 @@ _RESULT_FIELDS = {"success", "result", "error"}
 class GoldenErrors(ValueError):
     """Everything wrong with the golden files that were read, one FileError each."""
 
+    __module__ = "grice"
+
     def __init__(self, errors: Sequence[FileError]) -> None:
         super().__init__("\n".join(map(str, errors)))
         self.errors = tuple(errors)

@@ -29,9 +29,13 @@ class ScriptError(Exception):
 class UnscriptedRequest(ScriptError):
     """The agent asked its model more often than replies are scripted."""
 
+    __module__ = "grice"
+
 
 class UnusedReplies(ScriptError):
     """Scripted replies that the agent never asked for."""
+
+    __module__ = "grice"
 
 
 class ScriptedModel:

@@ -1,7 +1,16 @@
 """Every line that ends in `# error` must be refused by each checker, and no other line."""
 
 from grice import Conversation, Exchange, LiveConversation, Reply, evaluate, expect
-from grice.matchers import call_tool, contain, contain_message, equal, have_called_tool, match, matcher
+from grice.matchers import (
+    be_free_of,
+    call_tool,
+    contain,
+    contain_message,
+    equal,
+    have_called_tool,
+    match,
+    matcher,
+)
 from grice.matching.context import Context
 
 
@@ -11,6 +20,7 @@ def wrong_keyword(reply: Reply, exchange: Exchange) -> None:
     expect(exchange).to_contain_message(rol="user")  # error
     expect("text").to_be_free_of(status="success")  # error
     contain("x", case=False)  # error
+    be_free_of(label="SELF_INTRODUCTION")  # error
     match("x", flag="i")  # error
 
 
@@ -27,6 +37,9 @@ def wrong_argument(reply: Reply, exchange: Exchange) -> None:
     expect(exchange).to_contain_message(role="robot")  # error
     expect(exchange).to_contain_message(role="user", before="toolUse")  # error
     expect(exchange).to_contain_message("user")  # error
+    expect("text").to_be_free_of(["SELF_INTRO"])  # error
+    expect(reply).not_to_be_free_of("SELF_INTRO")  # error
+    be_free_of(["CONFIRMATION"])  # error
     contain(5)  # error
     contain("x", after=3)  # error
     contain_message(role="robot")  # error

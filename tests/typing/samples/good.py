@@ -54,6 +54,7 @@ def test_matchers_are_values(reply: Reply, exchange: Exchange, record: Conversat
     expect(reply).not_to(call_tool("book", people=2))
     expect(reply).to(~match("x", flags="i"))
     expect("text").to(be_free_of())
+    expect("text").to(be_free_of("SELF_INTRODUCTION"))
     expect("text").to(equal("text"))
     expect(5).to(equal(5))
     expect(record).to(have_called_tool("x"))

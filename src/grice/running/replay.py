@@ -1,0 +1,65 @@
+"""Replaying a golden as both doors do it: `grice run` and pytest."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from grice.identity import fingerprint
+from grice.records import Conversation, Outcome, Result, Verdict
+from grice.running.golden import golden_id, run_golden
+from grice.running.settings import Settings
+from grice.suites.golden_records import Golden
+from grice.suites.goldens import GoldenErrors, load_goldens
+
+__all__ = ["Replay", "replay", "unplayed"]
+
+
+class Replay(NamedTuple):
+    """What came of a golden. `notes` say what an update did, or why it did nothing, one note a line."""
+
+    result: Result
+    notes: list[str]
+
+
+def replay(golden: Golden, target: object, settings: Settings, *, update: bool = False) -> Replay:
+    """Replay the golden within the settings' time-outs.
+
+    With `update` a golden that did not pass has its observations rewritten and is replayed once more. Raises
+    AgentLoadError when the agent cannot be built.
+    """
+    result = _replayed(golden, target, settings)
+    if not update or result.outcome is Outcome.PASS:
+        return Replay(result, [])
+    from grice.running.update import update_golden
+
+    notes = update_golden(golden, result)
+    try:
+        rewritten = next((one for one in load_goldens(golden.file) if one.id == golden.id), None)
+    except GoldenErrors as error:
+        return Replay(result, [*notes, *str(error).split("\n")])
+    if rewritten is None or rewritten.content == golden.content:
+        return Replay(result, notes)
+    return Replay(_replayed(rewritten, target, settings), notes)
+
+
+def unplayed(golden: Golden, reason: str) -> Result:
+    """The result of a golden whose agent could not be had."""
+    verdict = Verdict(Outcome.ERROR, reason, claim="an agent to replay the golden with")
+    return Result(
+        id=golden_id(golden),
+        key=golden.id,
+        outcome=Outcome.ERROR,
+        conversation=Conversation(id=golden.id, name=golden.id),
+        verdicts=(verdict,),
+        failure="error",
+        description=golden.description,
+        file=golden.file,
+        fingerprint=fingerprint(golden.content),
+    )
+
+
+def _replayed(golden: Golden, target: object, settings: Settings) -> Result:
+    result = run_golden(golden, target, turn_timeout=settings.turn_timeout, timeout=settings.timeout)
+    return msgspec.structs.replace(result, fingerprint=fingerprint(golden.content))
