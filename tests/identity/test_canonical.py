@@ -1,6 +1,7 @@
 import json
 
 import pytest
+import rfc8785
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -46,6 +47,19 @@ def test_the_order_of_fields_does_not_matter(fields):
     reordered = dict(reversed(fields.items()))
     assert canonical_json(reordered) == canonical_json(fields)
     assert fingerprint(reordered) == fingerprint(fields)
+
+
+without_floats = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=15,
+)
+
+
+@settings(deadline=None)
+@given(without_floats)
+def test_the_quick_way_writes_what_the_reference_writes(value):
+    assert canonical_json(value) == rfc8785.dumps(value)
 
 
 @settings(deadline=None)

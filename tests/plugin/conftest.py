@@ -1,9 +1,15 @@
 """Runs of pytest inside pytest: in process, where every module of Grice stays loaded."""
 
+import msgspec  # noqa: F401
 import pytest
+import re2  # noqa: F401
+import rfc8785  # noqa: F401
+import sentencex  # noqa: F401
+import yaml  # noqa: F401
 from inner_projects import ECHO, TALKER, Run
 
 # pytester forgets the modules that a run imported; these are loaded before, so that there is one of each.
+# (What Grice imports when it is needed, too: a second copy of yaml raises errors that the first does not know.)
 import grice.matchers
 import grice.pytest_plugin.failures
 import grice.pytest_plugin.goldens

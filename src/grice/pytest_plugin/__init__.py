@@ -1,4 +1,7 @@
-"""The pytest plugin. This module is all that an unrelated test session pays for; the rest loads when used."""
+"""The pytest plugin. This module is all that an unrelated test session pays for; the rest loads when used.
+
+PYTEST_DONT_REWRITE: it asserts nothing, and may be imported before pytest can look at it.
+"""
 
 from __future__ import annotations
 
@@ -109,7 +112,7 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
         report
         for group, reports in terminalreporter.stats.items()
         for report in reports
-        if group != "rerun" and getattr(report, "grice_verdicts", None) is not None
+        if group != "rerun" and getattr(report, "grice_hard", None) is not None
     ]
     if reports:
         from grice.pytest_plugin.summary import write_summary

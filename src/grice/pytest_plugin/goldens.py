@@ -90,7 +90,10 @@ class GoldenItem(pytest.Item):
         log.verdicts.extend(result.verdicts)
         if result.outcome is not Outcome.PASS:
             raise GoldenFailed(result)
-        self.add_report_section("call", "grice verdicts", "\n".join(verdict_lines(result.verdicts)))
+        if set(self.config.option.reportchars) & set(
+            "PA"
+        ):  # pytest shows passed tests' sections with these only
+            self.add_report_section("call", "grice verdicts", "\n".join(verdict_lines(result.verdicts)))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The failed verdicts beside the transcript."""

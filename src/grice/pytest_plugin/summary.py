@@ -24,7 +24,7 @@ def attach(item: pytest.Item, report: Any, verdicts: Sequence[Verdict]) -> None:
 
     A test that failed shows the soft verdicts of that phase in a section of its own.
     """
-    report.grice_verdicts = _plain(verdicts)
+    _put(report, verdicts)
     soft = [verdict for verdict in verdicts if verdict.mode == "soft"]
     for verdict in soft:
         if verdict.outcome is not Outcome.PASS:
@@ -38,23 +38,24 @@ def attach(item: pytest.Item, report: Any, verdicts: Sequence[Verdict]) -> None:
 def interrupted(item: pytest.Item, turns: tuple[Turn, ...], verdicts: Sequence[Verdict]) -> Any:
     """A report of the test in the middle of which the session was stopped: neither passed nor failed."""
     report: Any = pytest.TestReport(item.nodeid, item.location, {}, "skipped", None, "call")
-    report.grice_verdicts = _plain(verdicts)
+    _put(report, verdicts)
     report.grice_interrupted = transcript_rows(turns, marked=None, width=WIDTH) if turns else []
     return report
 
 
-def _plain(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
-    """The verdicts in values that workers of xdist can send."""
-    return [
+def _put(report: Any, verdicts: Sequence[Verdict]) -> None:
+    """Put the verdicts on the report in values that workers of xdist can send: the hard ones are counted."""
+    report.grice_hard = dict(Counter(one.outcome.value for one in verdicts if one.mode == "hard"))
+    report.grice_soft = [
         {
-            "mode": verdict.mode,
-            "outcome": str(verdict.outcome),
+            "outcome": verdict.outcome.value,
             "matcher": verdict.matcher,
             "claim": visible(verdict.claim),
             "reason": visible(verdict.reason),
             "turn": verdict.turn,
         }
         for verdict in verdicts
+        if verdict.mode == "soft"
     ]
 
 
@@ -67,11 +68,12 @@ def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
     terminal.write_sep("=", "grice")
     for line in _broken_checks(reports):
         terminal.write_line(line, red=True)
-    for mode in ("hard", "soft"):
-        counts = Counter(verdict["outcome"] for verdict in _verdicts(reports, mode))
-        if counts:
-            shown = ", ".join(f"{counts[outcome]} {outcome}" for outcome in _ORDER if counts[outcome])
-            terminal.write_line(f"{mode} checks: {shown}{_in_passed_tests(reports, mode)}")
+    hard = sum((Counter(report.grice_hard) for report in reports), Counter[str]())
+    soft = Counter(verdict["outcome"] for report in reports for verdict in report.grice_soft)
+    if hard:
+        terminal.write_line(f"hard checks: {_counted(hard)}{_in_passed_tests(reports)}")
+    if soft:
+        terminal.write_line(f"soft checks: {_counted(soft)}")
     _write_soft(terminal, reports)
     _write_interrupted(terminal, reports)
 
@@ -79,7 +81,7 @@ def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
 def _write_soft(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
     last = ""
     for report in reports:
-        for verdict in _verdicts([report], "soft"):
+        for verdict in report.grice_soft:
             if verdict["outcome"] == "pass":
                 continue
             if report.nodeid != last:
@@ -98,26 +100,24 @@ def _write_interrupted(terminal: TerminalReporter, reports: Sequence[Any]) -> No
                 terminal.write_line(f"  {row}")
 
 
-def _in_passed_tests(reports: Sequence[Any], mode: str) -> str:
+def _counted(counts: Counter[str]) -> str:
+    return ", ".join(f"{counts[outcome]} {outcome}" for outcome in _ORDER if counts[outcome])
+
+
+def _in_passed_tests(reports: Sequence[Any]) -> str:
     """Says how many hard checks did not pass in tests that did, as below `pytest.raises`."""
-    if mode == "soft":
-        return ""
-    good = [report for report in reports if report.passed]
-    count = sum(verdict["outcome"] not in ("pass", "skipped") for verdict in _verdicts(good, mode))
+    good = [report.grice_hard for report in reports if report.passed]
+    count = sum(n for hard in good for outcome, n in hard.items() if outcome not in ("pass", "skipped"))
     return f" ({count} not passing in tests that passed)" if count else ""
 
 
 _PHASES = ("setup", "call", "teardown")
 
 
-def _verdicts(reports: Sequence[Any], mode: str) -> Iterator[dict[str, Any]]:
-    return (verdict for report in reports for verdict in report.grice_verdicts if verdict["mode"] == mode)
-
-
 def _broken_checks(reports: Sequence[Any]) -> Iterator[str]:
     """A line for each soft check that gave nothing but errors: it judged nothing at all."""
     outcomes: dict[str, set[str]] = {}
-    for verdict in _verdicts(reports, "soft"):
+    for verdict in (one for report in reports for one in report.grice_soft):
         outcomes.setdefault(verdict["matcher"], set()).add(verdict["outcome"])
     for matcher, found in outcomes.items():
         if found == {"error"}:
