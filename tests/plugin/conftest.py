@@ -9,7 +9,7 @@ import yaml  # noqa: F401
 from inner_projects import ECHO, TALKER, Run
 
 # pytester forgets the modules that a run imported; these are loaded before, so that there is one of each.
-# (What Grice imports when it is needed, too: a second copy of yaml raises errors that the first does not know.)
+# (What Grice imports when needed, too: a second copy of yaml raises errors that the first does not know.)
 import grice.matchers
 import grice.pytest_plugin.failures
 import grice.pytest_plugin.goldens

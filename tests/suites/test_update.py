@@ -1,7 +1,5 @@
 # ruff: noqa: E501 - tables, one case a line
 import json
-import os
-import stat
 
 import pytest
 
@@ -9,7 +7,7 @@ from grice.records import AgentFailure, Conversation, Message, Outcome, Result, 
 from grice.running.update import update_golden
 from grice.suites.files import load_file
 from grice.suites.goldens import load_goldens
-from grice.suites.update import exclusively, updated_golden, write_atomically
+from grice.suites.update import exclusively, updated_golden
 
 YAML = """# Greetings
 - id: first  # keep me
@@ -216,29 +214,6 @@ def test_a_golden_that_holds_is_not_rewritten(yaml_file):
         "rules are left as they are: notContains",
     ]
     assert yaml_file.stat() == before
-
-
-def test_writing_keeps_line_ends_permissions_and_links(tmp_path):
-    path = tmp_path / "real.json"
-    path.write_text("old")
-    path.chmod(0o640)
-    link = tmp_path / "link.json"
-    link.symlink_to(path)
-    write_atomically(link, "a\r\nü\n")
-    assert path.read_bytes() == "a\r\nü\n".encode()
-    assert link.is_symlink()
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
-    write_atomically(tmp_path / "new.json", "x")
-    assert sorted(os.listdir(tmp_path)) == ["link.json", "new.json", "real.json"]
-
-
-def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
-    path = tmp_path / "a.json"
-    path.write_text("old")
-    with pytest.raises(UnicodeEncodeError):
-        write_atomically(path, "\ud800")
-    assert path.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_one_process_at_a_time_rewrites_a_file(tmp_path):

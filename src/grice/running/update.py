@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from grice.records import JsonValue, Outcome, Result
 from grice.suites.files import Document, FileError, load_file
 from grice.suites.golden_records import Golden
-from grice.suites.update import exclusively, updated_golden, write_atomically
+from grice.suites.update import exclusively, updated_golden
+from grice.suites.writing import replacing
 
 __all__ = ["update_golden"]
 
@@ -36,7 +39,8 @@ def _rewrite(golden: Golden, result: Result) -> list[str]:
     text, notes = updated_golden(document, golden, [turn.text for turn in played])
     if text is None:
         return [f"{golden.id}: nothing to rewrite", *notes]
-    write_atomically(golden.file, text)
+    with replacing(Path(golden.file)) as stream:
+        stream.write(text.encode())
     return [f"{golden.id}: rewrote {golden.file}", *notes]
 
 

@@ -7,8 +7,6 @@ must always do (`notContains`, `validator`, `toolResultMessages`); a rule is nev
 from __future__ import annotations
 
 import os
-import stat
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,7 +18,7 @@ from grice.suites.files import Document, FileError, parse_document
 from grice.suites.golden_records import Golden, GoldenTurn
 from grice.text import sentences, value_text
 
-__all__ = ["exclusively", "updated_golden", "write_atomically"]
+__all__ = ["exclusively", "updated_golden"]
 
 Place = tuple[str | int, ...]
 
@@ -103,23 +101,3 @@ def exclusively(path: str | PathLike[str], patience: float = 10.0) -> Iterator[N
         yield
     finally:
         lock.unlink(missing_ok=True)
-
-
-def write_atomically(path: str | PathLike[str], text: str) -> None:
-    """Write the text to the file as UTF-8: readers find the old file or the new one, never a part of it.
-
-    A link is followed, and the file keeps its permissions.
-    """
-    target = Path(path).resolve()
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with open(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if target.exists():
-            Path(temporary).chmod(stat.S_IMODE(target.stat().st_mode))
-        Path(temporary).replace(target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
