@@ -6,7 +6,7 @@ from dirty_equals import IsInt, IsStr
 from grice.matchers import call_tool, have_called_tool
 from grice.matching.context import sight_of
 from grice.matching.matcher import judge
-from grice.records import Conversation, Message, Reply, ToolCall, Turn
+from grice.records import AgentFailure, Conversation, Exchange, Message, Reply, ToolCall, Turn
 
 BOOK = ToolCall("book", {"room": "Blue Room", "capacity": 1, "confirm": False, "note": None})
 
@@ -146,3 +146,31 @@ def test_before_any_turn_a_tool_check_is_an_error_in_both_polarities():
 def test_a_text_has_no_calls():
     verdict = verdict_on("text", call_tool("x"))
     assert verdict.reason == "call_tool judges a Reply, a Turn or a Conversation, found str"
+
+
+ASKED = {
+    "anthropic": {"content": [{"type": "tool_use", "id": "t", "name": "delete", "input": {}}]},
+    "openai_chat": {"choices": [{"message": {"tool_calls": [{"function": {"name": "delete"}}]}}]},
+    "openai_responses": {"output": [{"type": "function_call", "name": "delete"}]},
+}
+
+
+@pytest.mark.parametrize("reply", ASKED.values(), ids=ASKED)
+@pytest.mark.parametrize("matcher", [call_tool("delete"), ~call_tool("delete")], ids=["to", "not to"])
+def test_a_call_the_model_asked_for_and_nobody_reported_is_inconclusive(reply, matcher):
+    turn = Turn(1, (Message("user", "Hi"),), exchanges=(Exchange({}, reply, turn=1),))
+    verdict = verdict_on(Reply(Conversation(turns=(turn,)), 1), matcher)
+    assert verdict.outcome == "inconclusive"
+    assert "in turn 1 the model asked for delete, and the agent reported no call of it" in verdict.reason
+    assert verdict_on(turn, call_tool("other")).outcome == "fail"
+
+
+def test_what_an_agent_did_that_failed_is_not_known():
+    failed = Turn(1, (Message("user", "Hi"),), failure=AgentFailure("raised", "boom"))
+    for subject, matcher in (
+        (failed, ~call_tool("delete")),
+        (Conversation(turns=(failed,)), ~have_called_tool("delete")),
+    ):
+        verdict = verdict_on(subject, matcher)
+        assert verdict.outcome == "inconclusive"
+        assert "the agent failed in turn 1" in verdict.reason

@@ -384,7 +384,7 @@ class RunsItsTools(Assistant):
 
 class AlwaysAsks(Assistant):
     def chat(self, messages, on_tool_call):
-        return super().chat([{"role": "user", "content": "nothing else"}], on_tool_call)
+        return super().chat([{"role": "user", "content": "Update it"}], on_tool_call)
 
 
 def apologises(context):
@@ -456,7 +456,7 @@ def test_a_request_of_another_step_is_an_error(run):
     (problem,) = problems(result)
     assert problem == (
         "request 2 to the model to be of the scripted step: "
-        "the script says 'tool-result', the agent sent a 'chat' request"
+        "the script says 'tool-result', the agent sent a request that ends with a user message"
     )
     assert result.outcome == "error"
 
@@ -468,7 +468,60 @@ class SendsNonsense(Assistant):
 
 def test_a_request_that_cannot_be_read_is_an_error_and_no_crash(run):
     result = run(says("Done.", step="chat"), target=SendsNonsense)
-    assert "the agent sent a 'malformed' request" in problems(result)[0]
+    assert "the agent sent a request whose last message cannot be read" in problems(result)[0]
+
+
+def sending(request):
+    return lambda context: lambda messages: context.model.transport(request)["content"][0]["text"]
+
+
+def user_says(text):
+    return {"messages": [{"role": "user", "content": text}]}
+
+
+@pytest.mark.parametrize(
+    ("request_", "outcome", "problem"),
+    [
+        (user_says("Update it"), "pass", None),
+        (user_says("Context: none. User: Update it"), "pass", None),
+        (user_says([{"type": "text", "text": "Update it"}])["messages"], "pass", None),
+        (user_says("???"), "fail", "request 1 to the model to contain a user message with 'Update it'"),
+        ({"messages": []}, "error", "the agent sent a request without messages"),
+        ({"prompt": "Update it"}, "error", "the agent sent a request without messages"),
+        (
+            {
+                "messages": [
+                    {"role": "user", "content": "Update it"},
+                    {"role": "assistant", "content": "Well"},
+                ]
+            },
+            "error",
+            "the agent sent a request that ends with neither a user message nor a tool's result",
+        ),
+    ],
+)
+def test_the_chat_step_must_bring_the_users_message(run, request_, outcome, problem):
+    request_ = {"messages": request_} if isinstance(request_, list) else request_
+    result = run(says("Done.", step="chat"), target=sending(request_))
+    assert result.outcome == outcome, problems(result)
+    assert problem is None or problem in problems(result)[0]
+
+
+class EmptiesResults(Assistant):
+    def converted(self, message):
+        made = super().converted(message)
+        for block in made["content"] if isinstance(made["content"], list) else ():
+            if block["type"] == "tool_result":
+                block["content"] = ""
+        return made
+
+
+def test_a_result_that_the_agent_empties_is_found(run):
+    result = run(calls("t1"), says("Done."), results=OK, target=EmptiesResults)
+    assert result.outcome == "fail"
+    assert "request 2 to the model to bring the result of t1" in problems(result)[0]
+    empty = {"success": True, "result": ""}
+    assert run(calls("t1"), says("Done."), results=empty, target=EmptiesResults).outcome == "pass"
 
 
 def test_results_under_another_id_fail(run):

@@ -2,10 +2,11 @@
 
 import os
 import stat
+from pathlib import Path
 
 import pytest
 
-from grice.suites.writing import replacing
+from grice.suites.writing import check_output, replacing
 
 
 def test_writing_keeps_permissions_and_follows_links(tmp_path):
@@ -31,3 +32,21 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
         stream.writelines([b"half", 5])
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("text", ["", " \n", '{"version": 1, "results": []}', '\n{ "version":1}'])
+def test_results_of_grice_are_written_over(tmp_path, text):
+    (tmp_path / "out.json").write_text(text)
+    check_output(tmp_path / "out.json")
+
+
+@pytest.mark.parametrize("text", ['{"id": "a-golden"}', '{"messages": []}', "notes", "[]"])
+def test_other_files_are_not(tmp_path, text):
+    (tmp_path / "out.json").write_text(text)
+    with pytest.raises(FileExistsError, match="is no result of Grice: it is not written over"):
+        check_output(tmp_path / "nosuch" / ".." / "out.json")
+
+
+def test_a_dash_is_no_file(tmp_path):
+    with pytest.raises(OSError, match="name the file to write"):
+        check_output(Path("-"))

@@ -12,6 +12,7 @@ from grice.matching.transcript import call_text
 from grice.records import (
     Conversation,
     Evidence,
+    Outcome,
     Reply,
     ToolCall,
     Turn,
@@ -41,9 +42,11 @@ def call_tool(subject: Reply | Turn, ctx: Context, name: str, /, **arguments: ob
     Arguments that are not named may be anything; a named one must be there and be equal, by JSON equality
     or by its own `==` (dirty-equals). A turn without calls was examined: it did not call the tool. Failed,
     client-side and malformed calls count; a malformed one whose arguments are asked for is `inconclusive`,
-    unless another call fits. Source: seed 003, section 3.2.
+    unless another call fits. So is a turn whose agent failed, or whose model asked for the tool while the
+    agent reported no call of it. Source: seed 003, section 3.2.
     """
-    return _verdict_on_calls(calls_of(subject), name, arguments)
+    calls = calls_of(subject)
+    return _verdict_on_calls(calls, name, arguments, (subject.turn if isinstance(subject, Reply) else subject,))
 
 
 def _describe_called(name: str, /, **arguments: object) -> str:
@@ -56,12 +59,31 @@ def have_called_tool(subject: Conversation, ctx: Context, name: str, /, **argume
 
     The rules are those of `call_tool`.
     """
-    return _verdict_on_calls(calls_of(subject), name, arguments)
+    return _verdict_on_calls(calls_of(subject), name, arguments, subject.turns)
 
 
-def _verdict_on_calls(calls: Sequence[ToolCall], name: str, arguments: Mapping[str, object]) -> Verdict:
+def _verdict_on_calls(
+    calls: Sequence[ToolCall], name: str, arguments: Mapping[str, object], turns: Sequence[Turn]
+) -> Verdict:
     if not isinstance(name, str) or not name:
         return errored(f"the name of a tool is a text that is not empty, found {value_text(name)}")
+    verdict = _verdict_on_known(calls, name, arguments)
+    doubt = _doubt(turns, name) if verdict.outcome is Outcome.FAIL else None
+    return verdict if doubt is None else inconclusive(f"{doubt}; {verdict.reason}")
+
+
+def _doubt(turns: Sequence[Turn], name: str) -> str | None:
+    """Why a call that is not on record may have been made all the same."""
+    for turn in turns:
+        if turn.failure is not None:
+            return f"the agent failed in turn {turn.number}, and what it did there may not be known"
+        reported = any(call.name == name for call in turn.tool_calls)
+        if not reported and any(name in exchange.asked_tools for exchange in turn.exchanges):
+            return f"in turn {turn.number} the model asked for {name}, and the agent reported no call of it"
+    return None
+
+
+def _verdict_on_known(calls: Sequence[ToolCall], name: str, arguments: Mapping[str, object]) -> Verdict:
     if not calls:
         return failed("no tool was called")
     same_name = [call for call in calls if call.name == name]

@@ -119,6 +119,18 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         return messages if isinstance(messages, list) else []
 
     @property
+    def asked_tools(self) -> tuple[str, ...]:
+        """The names of the tools that the model's reply calls, in the three shapes."""
+        reply = self.reply or {}
+        items = [*_list(reply.get("content")), *_list(reply.get("output"))]
+        calls = [item for item in items if item.get("type") in ("tool_use", "function_call")]
+        for choice in _list(reply.get("choices")):
+            message = choice.get("message")
+            asked = _list(message.get("tool_calls") if isinstance(message, dict) else None)
+            calls += [call["function"] for call in asked if isinstance(call.get("function"), dict)]
+        return tuple(call["name"] for call in calls if isinstance(call.get("name"), str))
+
+    @property
     def system(self) -> str:
         """The system prompt, "" without one: `system`, `instructions`, or the first of the array."""
         own = self.request.get("system", self.request.get("instructions"))
@@ -128,6 +140,10 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         blocks = own if isinstance(own, list) else [own]
         texts = (block.get("text") if isinstance(block, dict) else block for block in blocks)
         return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def _list(value: JsonValue) -> list[dict[str, Any]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 class Turn(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+from msgspec import UNSET
 
 from grice.checks.context import (
     ReadMessages,
@@ -17,7 +19,7 @@ from grice.checks.tool_flow import be_valid_response
 from grice.matching.context import Context
 from grice.matching.matcher import Matcher, Unsuitable, judge
 from grice.matching.value_matchers import contain, equal
-from grice.records import Exchange, Outcome, Reply, Verdict
+from grice.records import Exchange, JsonValue, Outcome, Reply, Verdict
 from grice.suites.golden_records import FinalText, GoldenTurn, ToolResultStep
 
 __all__ = ["judge_turn"]
@@ -56,16 +58,49 @@ def _step_verdicts(turn: GoldenTurn, exchanges: tuple[Exchange, ...], context: C
         found = _step_of(exchange)
         noun = f"request {number} to the model"
         if found != scripted.step:
-            reason = f"the script says {scripted.step!r}, the agent sent a {found!r} request"
+            reason = f"the script says {scripted.step!r}, the agent sent a request {_STEPS.get(found, found)}"
             at = context.turn.number if context.turn is not None else None
             yield Verdict(Outcome.ERROR, reason, claim=f"{noun} to be of the scripted step", turn=at)
+        if number == 1 and found == "chat" and not _says(exchange.messages[-1], turn.user):
+            yield judge(contain_message(role="user", content=turn.user), exchange, context, noun)
         if found != "tool-result":
             continue
         sent = _read(exchange)
         yield judge(pair_tool_calls(), sent, context, noun)
+        yield from _lost_results(sent, context, noun)
         for matcher in _step_matchers(_asserted(turn, step), turn.user, context):
             yield judge(matcher, sent, context, noun)
         step += 1
+
+
+_STEPS = {
+    "chat": "that ends with a user message",
+    "tool-result": "that ends with a tool's result",
+    "malformed": "whose last message cannot be read",
+    "empty": "without messages",
+    "other": "that ends with neither a user message nor a tool's result",
+}
+
+
+def _says(message: Mapping[str, JsonValue], user: str) -> bool:
+    """Whether it plainly is the user's message; if not, a closer look is needed."""
+    content = message.get("content")
+    return isinstance(content, str) and user in content
+
+
+def _lost_results(sent: ReadMessages | Exchange, context: Context, noun: str) -> Iterator[Verdict]:
+    """A failure for each of the turn's tool results that the agent was given and sent on empty."""
+    if not isinstance(sent, ReadMessages) or context.turn is None:
+        return
+    given = {call.id for call in context.turn.tool_calls if call.result not in _NOTHING}
+    for event in sent.events:
+        if event.kind == "tool_result" and event.id in given and not event.text:
+            reason = "the tool's result was not empty, what the model was sent of it is"
+            claim = f"{noun} to bring the result of {event.id}"
+            yield Verdict(Outcome.FAIL, reason, claim=claim, turn=context.turn.number)
+
+
+_NOTHING: tuple[object, ...] = (UNSET, None, "", {}, [])
 
 
 def _asserted(turn: GoldenTurn, step: int) -> ToolResultStep | None:
@@ -98,12 +133,16 @@ def _own_calls(context: Context) -> frozenset[str]:
 
 
 def _step_of(exchange: Exchange) -> str:
-    """A request whose last message brings a tool's result is of step tool-result."""
+    """The step that a request is of: what its last message is decides. Other words name what else it is."""
     last = exchange.messages[-1:]
-    if last and last[0].keys() == {"role", "content"} and isinstance(last[0]["content"], str):
+    if not last:
+        return "empty"
+    if last[0].get("role") == "user" and isinstance(last[0].get("content"), str):
         return "chat"  # without a closer look at a plain text
     try:
         kinds = {event.kind for event in events_of(last)}
     except Unsuitable:
         return "malformed"
-    return "tool-result" if "tool_result" in kinds else "chat"
+    if "tool_result" in kinds:
+        return "tool-result"
+    return "chat" if kinds == {"user"} else "other"

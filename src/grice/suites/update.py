@@ -41,7 +41,10 @@ def updated_golden(
                 notes.append(f"{about}{name} stays: the agent's final text is empty")
                 continue
             try:
-                text = document.with_value((*turn.path, "assertions", "finalText", name), value)
+                place = (*turn.path, "assertions", "finalText", name)
+                start, end = document.span(place)
+                note += _lost_comments(document, document.text[start:end])
+                text = document.with_value(place, value)
             except FileError as error:
                 notes.append(f"{about}{name} cannot be rewritten: {error}")
             else:
@@ -52,6 +55,11 @@ def updated_golden(
     not_played = range(len(final_texts) + 1, len(golden.turns) + 1)
     notes += [f"turn {number} was not played, so it stays as it is" for number in not_played]
     return text, notes
+
+
+def _lost_comments(document: Document, old: str) -> str:
+    lost = document.syntax == "yaml" and "#" in old
+    return "; a comment inside the old value is lost" if lost else ""
 
 
 def _changes(turn: GoldenTurn, final_text: str) -> Iterator[tuple[str, JsonValue, str]]:
@@ -84,20 +92,45 @@ def _rules(turn: GoldenTurn) -> list[str]:
 def exclusively(path: str | PathLike[str], patience: float = 10.0) -> Iterator[None]:
     """Hold the file alone among all processes that ask for it so: a lock file stands beside it meanwhile.
 
-    Raises OSError (FileExistsError) when somebody else holds it for longer than `patience` seconds.
+    The lock of a process that is gone is taken over. Raises OSError that names the lock when another process
+    holds it for longer than `patience` seconds.
     """
     target = Path(path).resolve()
     lock = target.with_name(f".{target.name}.lock")
     end = time.monotonic() + patience
     while True:
         try:
-            os.close(os.open(lock, os.O_CREAT | os.O_EXCL))
+            with lock.open("x") as stream:
+                stream.write(str(os.getpid()))
             break
         except FileExistsError:
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.01)
+            if _is_stale(lock):
+                lock.unlink(missing_ok=True)
+            elif time.monotonic() > end:
+                message = f"another process holds {lock}; if none does, delete it"
+                raise FileExistsError(message) from None
+            else:
+                time.sleep(0.01)
     try:
         yield
     finally:
         lock.unlink(missing_ok=True)
+
+
+def _is_stale(lock: Path) -> bool:
+    """Whether the process that made the lock is gone, or never came to write its number within a second."""
+    try:
+        number, age = lock.read_text(), time.time() - lock.stat().st_mtime
+    except OSError:
+        return False  # it went away meanwhile
+    if not number.isdecimal():
+        return age > 1
+    if os.name == "nt":
+        return age > 60  # there, asking whether a process lives would end it
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return False

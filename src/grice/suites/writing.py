@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -15,23 +16,34 @@ __all__ = ["check_output", "replacing"]
 def check_output(path: Path, inputs: Iterable[Path] = ()) -> None:
     """Raise OSError, in words, when no file can be written there; folders on the way are made.
 
-    A file of `inputs`, by whatever name or link, is never written over.
+    Only a file that Grice wrote is written over, and never one of `inputs`, by whatever name or link.
     """
-    if path.is_dir():
+    if str(path) == "-":
+        raise OSError("- stands for no file here: name the file to write")
+    target = path.resolve()
+    if target.is_dir():
         raise IsADirectoryError(f"{path} is a folder: name the file to write")
-    if path.exists() and not path.is_file():
+    if target.exists() and not target.is_file():
         raise OSError(f"{path} is not a regular file")
-    if any(path.exists() and one.exists() and path.samefile(one) for one in inputs):
+    if any(target.exists() and one.exists() and target.samefile(one) for one in inputs):
         raise FileExistsError(f"{path} is one of the files to read: it is not written over")
-    folder = path.resolve().parent
+    if target.exists() and not _is_own(target):
+        raise FileExistsError(f"{path} exists and is no result of Grice: it is not written over")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OSError(f"{path}: the folder cannot be made: {error.strerror or error}") from error
-    if not os.access(folder, os.W_OK):
+    if not os.access(target.parent, os.W_OK):
         raise PermissionError(f"{path}: the folder is not writable")
-    if path.exists() and not os.access(path, os.W_OK):
+    if target.exists() and not os.access(target, os.W_OK):
         raise PermissionError(f"{path}: the file is not writable")
+
+
+def _is_own(path: Path) -> bool:
+    """Whether the file is empty or begins as every file does that Grice writes: with its version."""
+    with path.open("rb") as stream:
+        beginning = stream.read(100)
+    return not beginning.strip() or re.match(rb'\s*\{\s*"version"', beginning) is not None
 
 
 @contextmanager
