@@ -45,6 +45,14 @@ TOOL_USE = {"type": "tool_use", "id": "c1", "name": "book", "input": {"room": "B
         (anthropic_message({"type": "text", "text": "hi"}, TOOL_USE), AgentResponse("hi", (CALL,))),
         (anthropic.types.Message.model_validate(anthropic_message(TOOL_USE)), AgentResponse("", (CALL,))),
         ({"role": "assistant", "content": "hi", "data": 5}, AgentResponse("hi", data=5)),
+        ({"role": "assistant", "content": "", "data": {"text": "x"}}, AgentResponse(data={"text": "x"})),
+        ({"role": "assistant", "content": "hi", "text": "hi"}, AgentResponse("hi")),
+        ({"role": "assistant", "content": "hi", "text": None}, AgentResponse("hi")),
+        ({"role": "assistant", "content": "hi", "toolCalls": []}, AgentResponse("hi")),
+        ({"role": "assistant", "content": "hi", "tools": [1], "tool_choice": "auto", "tool_call_id": "x"}, AgentResponse("hi")),
+        ({"role": "assistant", "content": "hi", "id": "m", "model": "x", "usage": {"n": 1}, "stop_reason": "end", "refusal": "no", "annotations": [1], "audio": {"id": "a"}}, AgentResponse("hi")),
+        ({"role": "assistant", "content": [{"type": "image", "source": {}}, {"text": "hi"}]}, AgentResponse("hi")),
+        ({"role": "assistant", "content": [{"type": "output_text", "text": "hi"}, TOOL_USE]}, AgentResponse("hi", (CALL,))),
     ],
 )  # fmt: skip
 def test_reads_every_shape_of_a_response(returned, response):
@@ -86,6 +94,43 @@ def test_says_what_was_wrong_with_a_response(returned, message):
         read_response(returned)
     assert message in str(caught.value)
     assert len(str(caught.value)) < 500
+
+
+SAID = {"role": "assistant", "content": "hi"}
+
+
+@pytest.mark.parametrize(
+    ("returned", "message"),
+    [
+        (
+            SAID | {"toolCalls": [1]},
+            "the message has the unknown field 'toolCalls' (did you mean 'tool_calls'?)",
+        ),
+        (SAID | {"tool_call": {"name": "a"}}, "'tool_call' (did you mean 'tool_calls'?)"),
+        (SAID | {"Tool-Calls": [1]}, "'Tool-Calls' (did you mean 'tool_calls'?)"),
+        (SAID | {"tol_calls": [1]}, "'tol_calls' (did you mean 'tool_calls'?)"),
+        (SAID | {"tool_use": {"name": "a"}}, "'tool_use' (did you mean 'tool_calls'?)"),
+        (SAID | {"function_calls": [1]}, "'function_calls' (did you mean 'function_call'?)"),
+        (
+            SAID | {"content": [{"type": "toolUse", "name": "a"}]},
+            "has the type 'toolUse' (str) and the name 'a' (str), expected a call as 'tool_use'",
+        ),
+        (
+            SAID | {"content": [{"type": "function_call", "name": "a"}]},
+            "has the type 'function_call' (str) and the name 'a'",
+        ),
+        (SAID | {"content": [{"toolUse": {"name": "a"}}]}, "a content block has the unknown field 'toolUse'"),
+        ({"text": "a", "content": "SECRET"}, "both 'text' and 'content', expected one of them"),
+        (SAID | {"text": "SECRET"}, "both 'text' and 'content', expected one of them"),
+        ({"content": "SECRET", "tool_calls": []}, "'content' without 'role'"),
+        (SAID | {"content": None, "text": "SECRET"}, "has no content, but text in text"),
+    ],
+)
+def test_what_would_be_lost_of_a_response_is_refused(returned, message):
+    with pytest.raises(BadReturn) as caught:
+        read_response(returned)
+    assert message in str(caught.value)
+    assert "SECRET" not in str(caught.value)
 
 
 def test_nothing_is_its_own_failure():

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import grice
+from grice import ExpectationFailed, expect
 from grice.agents import bind_agent
 from grice.checks.tool_flow import (
     _RULES,
@@ -24,7 +25,7 @@ from grice.checks.tool_flow import (
 )
 from grice.matching.matcher import Matcher
 from grice.matching.recording import CURRENT
-from grice.records import Conversation, Message, Outcome, Reply, ToolCall, Turn, Verdict
+from grice.records import Conversation, Exchange, Message, Outcome, Reply, ToolCall, Turn, Verdict
 from grice.running.live import LiveConversation
 from grice.scanning import scan
 
@@ -116,6 +117,31 @@ def test_the_patterns_take_linear_time_because_none_of_them_repeats_anything() -
         ({"status": "PENDING"}, "pending"),
         ({"status": "rejected"}, "error"),
         ({"status": 3}, "success"),
+        ({"status": 200}, "success"),
+        ({"status": 400}, "error"),
+        ({"status": 503.0}, "error"),
+        ({"status": True}, "success"),
+        ({"status": " Pending Confirmation "}, "pending"),
+        ({"status": "pending-confirmation"}, "pending"),
+        ({"status": "Awaiting - Confirmation"}, "pending"),
+        ({"requires_confirmation": True}, "pending"),
+        ({"success": False, "confirmation_required": True}, "pending"),
+        ({"requires_confirmation": False}, "success"),
+        ({"requires_confirmation": "no"}, "success"),
+        ({"ok": False}, "error"),
+        ({"ok": True, "errors": []}, "success"),
+        ({"errors": ["no such plugin"]}, "error"),
+        ({"errors": {"name": "missing"}}, "error"),
+        ({"success": "false"}, "error"),
+        ({"success": "False "}, "error"),
+        ({"success": "true"}, "success"),
+        ({"data": {"success": False}}, "error"),
+        ({"success": True, "data": {"status": "pending"}}, "pending"),
+        ({"result": "ok", "data": {"result": {"ok": False}}}, "error"),
+        ({"data": ["Error: a line of a log"]}, "success"),
+        ("Failed: no such plugin", "error"),
+        ("failed: no such plugin", "error"),
+        ("Failed jobs: 0", "success"),
         ({"success": True, "result": {"status": "pending"}}, "pending"),
         ({"result": {"result": {"success": False}}}, "error"),
         ("Error: payment method not found", "error"),
@@ -289,3 +315,13 @@ def test_a_failure_quotes_what_was_found_and_where() -> None:
 )
 def test_the_claim_is_a_sentence(matcher: Matcher[Any], phrase: str) -> None:
     assert matcher.phrase == phrase
+
+
+def test_the_status_of_an_agent_that_reports_no_calls_is_read_from_what_its_model_was_sent():
+    block = {"type": "tool_result", "tool_use_id": "t", "content": '{"success": true}'}
+    sent = Exchange({"messages": [{"role": "user", "content": [block]}]}, turn=1)
+    said = (Message("user", "Update it"), Message("assistant", "Updated. Please confirm."))
+    with pytest.raises(ExpectationFailed, match="CONFIRMATION_LANGUAGE_ON_SUCCESS"):
+        expect(Turn(1, said, exchanges=(sent,))).to_be_valid_response()
+    before = Exchange({"messages": [*sent.messages, {"role": "user", "content": "Go on"}]}, turn=1)
+    expect(Turn(1, said, exchanges=(before,))).to_be_valid_response()

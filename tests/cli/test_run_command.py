@@ -6,11 +6,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from grice.cli.app import app
+from grice.suites.golden_records import Golden
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "wordpress_assistant"
 
@@ -31,6 +32,15 @@ def nothing(context):
 
 def leaves(text):
     raise SystemExit(0)
+
+class Odd(BaseException):
+    pass
+
+def odd(text):
+    raise Odd("no end")
+
+def makes_odd(context):
+    raise Odd("not made")
 
 def quits(context):
     raise SystemExit(0)
@@ -142,6 +152,60 @@ def test_an_agent_that_ends_the_program_does_not_end_the_run(folder: Path, grice
     assert run.code == 1
     assert "the agent raised SystemExit" in run.out
     assert "1 passed, 1 error" in run.out
+
+
+def test_an_exception_that_is_no_error_does_not_end_the_run_either(folder: Path, grice: Grice) -> None:
+    goldens = golden("one", agent="bots:odd"), golden("two", agent="bots:makes_odd"), golden("three")
+    write(folder / "a.golden.json", *goldens)
+    run = grice("run", "a.golden.json", "--json", "out.json")
+    assert run.code == 2
+    assert "the agent raised Odd: no end" in run.out
+    assert "the agent ended the program while it was made (Odd: not made)" in run.err
+    assert "1 passed, 2 error" in run.out
+    assert json.loads((folder / "out.json").read_text())["complete"] is True
+
+
+def test_what_was_replayed_is_kept_when_grice_itself_fails(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder / "a.golden.json", golden("one"), golden("two"), golden("three"))
+    from grice.cli import run as command
+
+    whole = command.replay
+
+    def breaks(one: Golden, *args: Any, **options: Any) -> Any:
+        if one.id == "two":
+            raise ZeroDivisionError
+        return whole(one, *args, **options)
+
+    monkeypatch.setattr(command, "replay", breaks)
+    with pytest.raises(ZeroDivisionError):
+        command.run_goldens([folder], agent=None, json=folder / "out.json", update=False, verbose=False)
+    assert "1 passed, 2 not run" in capsys.readouterr().out
+    found = json.loads((folder / "out.json").read_text())
+    assert (found["complete"], [one["key"] for one in found["results"]]) == (False, ["one"])
+
+
+PATTERNS = {
+    "tset/chats/*.json": "there is no folder 'tset' in {folder} (did you mean 'test'?)",
+    "test/chat/*.json": "there is no folder 'chat' in {folder}/test (did you mean 'chats'?)",
+    "test/chats/*.yaml": "no .json, .yaml or .yml file matches 'test/chats/*.yaml'",
+}
+
+
+@pytest.mark.parametrize(("pattern", "message"), PATTERNS.items())
+def test_a_pattern_of_the_settings_that_matches_nothing_is_exit_code_2(
+    folder: Path, grice: Grice, pattern: str, message: str
+) -> None:
+    settings = f'[tool.grice]\nagent = "bots:Talker"\ngoldens = ["{pattern}"]\n'
+    (folder / "pyproject.toml").write_text(settings)
+    write(folder / "a.golden.json", golden())
+    write(folder / "test" / "chats" / "a.json", golden("other"))
+    run = grice("run", ".")
+    assert run.code == 2
+    assert "pyproject.toml:3:1: [tool.grice] goldens: " in run.err
+    assert message.format(folder=folder) in run.err.replace("\n", "")
+    assert grice("run", "a.golden.json").code == 0
 
 
 UNUSABLE: dict[str, tuple[list[str], str]] = {

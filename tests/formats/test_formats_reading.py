@@ -291,3 +291,51 @@ def test_hostile_content_is_read(content: Any) -> None:
     conversation = read_conversation([{"role": "user", "content": content}])
     for writer in (to_anthropic, to_openai_chat, to_openai_responses):
         assert len(writer(conversation)) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ([{"text": "a"}], "a"),
+        ([{"type": "answer", "text": "a"}], "a"),
+        ([{"text": "a"}, {"type": "text", "text": "b"}], "ab"),
+        ([{"type": 7, "text": "a"}], "a"),
+        ([{"type": "answer", "text": 7}], ""),
+        ([{"type": "reasoning", "text": "hm"}, {"type": "text", "text": "a"}], "a"),
+    ],
+)
+def test_an_assistant_says_the_text_of_a_block_of_any_type(content: Any, text: str) -> None:
+    messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": content}]
+    conversation = read_conversation(messages)
+    assert conversation.turns[0].text == text
+    assert to_openai_chat(conversation) == messages
+
+
+@pytest.mark.parametrize(
+    ("fields", "named"),
+    [
+        ({"parts": [{"type": "text", "text": "a"}]}, "parts"),
+        ({"text": "a", "content": ""}, "text"),
+        ({"message": {"content": "a"}, "content": None}, "message"),
+        ({"outputText": "a", "id": "m", "reply": "b"}, "outputText, reply"),
+        ({"data": {"content": "a"}, "content": []}, "data"),
+    ],
+)
+def test_an_assistant_message_with_text_outside_its_content_is_refused(fields: Any, named: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read_conversation([{"role": "user", "content": "Hi"}, {"role": "assistant", **fields}])
+    assert str(caught.value) == f"messages[1]: has no content, but text in {named}; expected it as content"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"content": None, "refusal": None, "name": "bot", "id": "m1", "reasoning_content": "hm"},
+        {"content": "", "message_id": "m", "text": " ", "parts": [], "user_message": "a"},
+        {"content": None, "text": "a", "tool_calls": [{"id": "c", "function": {"name": "f"}}]},
+        {"content": [{"type": "thinking", "thinking": "hm"}], "text": "a"},
+    ],
+)
+def test_an_assistant_may_say_nothing(fields: Any) -> None:
+    [turn] = read_conversation([{"role": "assistant", **fields}]).turns
+    assert turn.text == ""

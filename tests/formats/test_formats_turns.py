@@ -9,6 +9,7 @@ import pytest
 
 from grice.formats import (
     read_conversation,
+    to_anthropic,
     turns_of,
 )
 from grice.records import Message, ToolCall
@@ -122,3 +123,27 @@ def asks(*calls: tuple[str, str]) -> Message:
 def test_results_find_their_calls(messages: list[Message], results: list[Any]) -> None:
     calls = [found for turn in turns_of(messages) for found in turn.tool_calls]
     assert [found.result if found.answered else None for found in calls] == results
+
+
+RESULT = {"type": "tool_result", "tool_use_id": "t1", "content": "free"}
+REMINDER = {"type": "text", "text": "<system-reminder>Be brief.</system-reminder>"}
+
+
+@pytest.mark.parametrize("blocks", [[RESULT, REMINDER], [REMINDER, RESULT], [REMINDER, RESULT, REMINDER]])
+def test_text_beside_tool_results_starts_no_turn_and_is_written_back(blocks: list[dict[str, Any]]) -> None:
+    messages = [
+        {"role": "user", "content": "Is it free?"},
+        {"role": "assistant", "content": [USE]},
+        {"role": "user", "content": blocks},
+        {"role": "assistant", "content": "It is."},
+        {"role": "user", "content": [REMINDER]},
+    ]
+    conversation = read_conversation(messages)
+    assert [(turn.user, turn.text) for turn in conversation.turns] == [
+        ("Is it free?", "It is."),
+        (REMINDER["text"], ""),
+    ]
+    assert conversation.turns[0].tool_calls[0].result == "free"
+    beside = [m.content for m in conversation.messages if m.metadata.get("beside_results")]
+    assert beside == [REMINDER["text"]] * blocks.count(REMINDER)
+    assert to_anthropic(conversation) == messages

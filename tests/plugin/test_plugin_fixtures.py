@@ -204,3 +204,35 @@ def test_fails(conversation):
     )
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*<entered>*", "*<left>*"])
+
+
+@pytest.mark.parametrize(
+    ("around", "message"),
+    [
+        ("@asynccontextmanager\n    async def around(self):\n        yield", "around() is asynchronous: *"),
+        ("async def around(self):\n        return 1", "around() is asynchronous: *plain context manager*"),
+        ("def around(self):\n        return 1", "around() returned 1, expected a context manager"),
+    ],
+)
+def test_an_around_that_is_no_plain_context_manager_is_an_error_in_words(
+    run: Run, around: str, message: str
+) -> None:
+    result = run(
+        test_it=f"""
+from contextlib import asynccontextmanager
+
+class Bot:
+    {around}
+
+    def chat(self, messages):
+        return "Hello"
+
+@pytest.fixture
+def agent():
+    return Bot()
+
+def test_it(conversation): pass
+"""
+    )
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([f"E *grice.AgentFailed: around() of Bot: {message}"])

@@ -230,3 +230,50 @@ def test_wrong_settings_are_a_collection_error_with_their_place(project: pytest.
         ["*pyproject.toml:2:1: ?tool.grice? goldens: expected a list of file patterns*"]
     )
     assert "Traceback" not in result.stdout.str()
+
+
+@pytest.mark.parametrize("args", [[], ["."], ["-n", "2", "-p", "xdist"]])
+def test_a_pattern_that_matches_nothing_is_an_error_of_the_whole_project(
+    project: pytest.Pytester, args: list[str]
+) -> None:
+    project.makepyprojecttoml('[tool.grice]\nagent = "talker:Talker"\ngoldens = ["cses/*.json"]\n')
+    write_golden(project.path / "cases" / "a.json", golden())
+    project.makepyfile(test_it="def test_it(): pass")
+    result = project.runpytest_inprocess(*args)
+    result.stdout.fnmatch_lines(["*pyproject.toml:3:1: * matches 'cses/?.json'; *(did you mean 'cases'?)"])
+    assert result.ret != pytest.ExitCode.OK
+    project.runpytest_inprocess("test_it.py").assert_outcomes(passed=1)
+
+
+def test_the_model_of_a_golden_s_fixtures_tells_what_it_was_asked(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(
+        f"""{TALKER}
+import pytest
+
+@pytest.fixture
+def agent(agent_context):
+    return Talker(agent_context)
+
+@pytest.fixture(autouse=True)
+def told(scripted_model):
+    yield
+    (exchange,) = scripted_model.exchanges
+    told = exchange.reply["content"][0]["text"]
+    print(f"told {{told}} {{scripted_model.asked}} {{scripted_model.problems}} {{scripted_model.unused}}")
+"""
+    )
+    write_golden(pytester.path / "a.golden.json", golden())
+    result = pytester.runpytest_inprocess("-s")
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines(["*told Hello! 1 [[]] 0"])
+
+
+def test_a_failed_golden_keeps_its_lines_where_the_terminal_is_ascii(
+    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    write_golden(project.path / "a.golden.json", golden("greets", "Good bye \u00e9"))
+    result = project.runpytest_subprocess()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["  1  user       Hi", ">    assistant  Good bye \\xe9"], consecutive=True)
+    assert "\\n" not in result.stdout.str()

@@ -175,3 +175,35 @@ def test_it(conversation):
 """
     )
     result.stdout.fnmatch_lines(["hard checks: 1 fail (1 not passing in tests that passed)"])
+
+
+def test_junit_has_the_soft_verdicts_of_the_last_attempt_only(pytester: pytest.Pytester, run: Run) -> None:
+    pytester.makeconftest(
+        """
+        from _pytest.runner import runtestprotocol
+
+        def pytest_runtest_protocol(item, nextitem):
+            item.user_properties.append(("kept", "yes"))
+            runtestprotocol(item, nextitem=nextitem, log=False)
+            item.funcargs = {}
+            item._initrequest()
+            for report in runtestprotocol(item, nextitem=nextitem, log=False):
+                item.ihook.pytest_runtest_logreport(report=report)
+            return True
+        """
+    )
+    run(
+        "--junitxml=out.xml",
+        test_it="""
+attempts = []
+
+def test_it(conversation):
+    attempts.append(1)
+    evaluate(conversation.say("Hi")).to_contain(f"attempt {len(attempts)}")
+""",
+    )
+    junit = pytester.path.joinpath("out.xml").read_text()
+    assert junit.count('name="kept"') == 1
+    assert junit.count('name="grice.soft"') == 1
+    assert "attempt 2" in junit
+    assert "attempt 1" not in junit

@@ -24,6 +24,17 @@ class BrokenText(Exception):
         raise ValueError
 
 
+class Odd(BaseException):
+    pass
+
+
+def raising_asynchronously(error):
+    async def agent(messages):
+        raise error
+
+    return agent
+
+
 def raising(error):
     def agent(messages):
         raise error
@@ -41,6 +52,11 @@ def returning(value):
         (raising(ValueError("no model")), "raised", "the agent raised ValueError: no model"),
         (raising(BrokenText()), "raised", "the agent raised BrokenText: (its message cannot be shown)"),
         (raising(SystemExit(3)), "raised", "the agent raised SystemExit: 3"),
+        (raising(Odd("no end")), "raised", "the agent raised Odd: no end"),
+        (raising(asyncio.CancelledError()), "raised", "the agent raised CancelledError: "),
+        (raising(GeneratorExit()), "raised", "the agent raised GeneratorExit: "),
+        (raising_asynchronously(GeneratorExit()), "raised", "the agent raised GeneratorExit: "),
+        (raising_asynchronously(Odd("no end")), "raised", "the agent raised Odd: no end"),
         (raising(ValueError("a\ud800\x1b[31m")), "raised", "the agent raised ValueError: a\ufffd\x1b[31m"),
         (returning(None), "returned_nothing", "the agent returned None, expected a text or a response"),
         (returning(5), "bad_return", "the agent returned 5 (int), expected a text"),
@@ -72,6 +88,15 @@ def test_the_failure_keeps_the_traceback_and_the_cause():
         talk_to(raising(ValueError("no model"))).say("Hello")
     assert isinstance(caught.value.__cause__, ValueError)
     assert "raise error" in caught.value.failure.traceback
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, pytest.skip.Exception, pytest.exit.Exception])
+def test_what_is_for_who_runs_the_agent_is_no_failure_of_the_agent(stop):
+    live = talk_to(raising(stop("enough")))
+    with pytest.raises(stop, match="enough"):
+        live.say("Hello")
+    assert live.record.termination == "interrupted"
+    assert live.turns[0].failure is None
 
 
 def test_ten_megabytes_are_a_reply_like_any_other_and_short_in_messages():
@@ -264,8 +289,8 @@ def wait_for(rung):
     return rung
 
 
-class Rang(BaseException):
-    pass
+class Rang(pytest.fail.Exception):
+    """What pytest-timeout raises."""
 
 
 @pytest.mark.parametrize("agent_time", [0, 0.05, 30])

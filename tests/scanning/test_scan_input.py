@@ -132,6 +132,11 @@ REASONING = {"type": "reasoning", "summary": []}
         {"request": {"model": "m", "messages": [USER]}, "response": {"choices": CHOICES}},
         {"request": {"input": "Update it"}, "response": {"output": [ITEM]}},
         {"request": "Update it", "response": "I am an AI."},
+        {"input": [USER], "response": "", "output": [ITEM]},
+        {"input": [USER], "response": {}, "choices": [], "output": [ITEM]},
+        {"messages": [USER], "response": {"role": "assistant", "content": ""}, "choices": CHOICES},
+        {"messages": [USER], "response": {"choices": [], "output": [ITEM]}},
+        {"messages": [USER], "response": {"content": [{"text": "I am an AI."}]}, "completion": "x"},
     ],
 )
 def test_the_reply_of_a_line_with_request_and_reply_is_judged_once(tmp_path: Path, line: object) -> None:
@@ -166,6 +171,58 @@ def test_a_reply_that_cannot_be_read_makes_the_line_malformed_and_names_the_fiel
     report, findings = scanned(log(tmp_path, line))
     assert findings == []
     assert (report.malformed, [line.reason for line in report.malformed_lines]) == (1, [reason])
+
+
+@pytest.mark.parametrize(
+    ("fields", "named"),
+    [
+        ({"completion": "Yes."}, "completion"),
+        ({"bot_reply": {"text": "Yes."}, "result": "Yes.", "response_id": "r"}, "bot_reply, result"),
+        ({"response": "", "answer": ["Yes."]}, "answer"),
+        ({"response": {"role": "assistant", "content": ""}, "message": {"content": "Yes."}}, "message"),
+    ],
+)
+def test_a_line_whose_reply_stands_in_an_unread_field_is_malformed_and_the_rest_is_judged(
+    tmp_path: Path, fields: dict[str, Any], named: str
+) -> None:
+    report, [finding] = scanned(log(tmp_path, {"messages": [INTRODUCTION, USER], **fields}))
+    assert (finding.turn, report.conversations) == (1, 1)
+    assert (report.malformed, [line.reason for line in report.malformed_lines]) == (
+        1,
+        [f'no reply, but text in {named}; a reply is read from "response", "choices" or "output"'],
+    )
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"model": "m", "id": "r", "metadata": {"text": "x"}, "expected_output": "x", "system": "Be brief."},
+        {"text": {"format": {"type": "text"}}, "result": True, "message": " ", "response": []},
+    ],
+)
+def test_a_line_without_a_reply_is_no_malformed_line(tmp_path: Path, fields: dict[str, Any]) -> None:
+    report, _ = scanned(log(tmp_path, {"messages": [INTRODUCTION, USER], **fields}))
+    assert report.malformed == 0
+
+
+def test_an_assistant_message_with_text_outside_its_content_is_a_malformed_message(tmp_path: Path) -> None:
+    report, _ = scanned(log(tmp_path, {"messages": [USER, {"role": "assistant", "parts": ["I am an AI."]}]}))
+    assert report.malformed_messages == 1
+    assert report.malformed_lines[0].reason.startswith("messages[1]: has no content, but text in parts")
+
+
+def test_a_reminder_beside_a_tool_result_keeps_the_tool_status(tmp_path: Path) -> None:
+    blocks = [
+        {"type": "tool_result", "tool_use_id": "t", "content": '{"success": true}'},
+        {"type": "text", "text": "<system-reminder>Be brief.</system-reminder>"},
+    ]
+    said = {"role": "assistant", "content": "Please confirm."}
+    report, [finding] = scanned(
+        log(tmp_path, {"messages": [USER, {"role": "user", "content": blocks}, said]})
+    )
+    assert (finding.label, finding.turn, report.turns) == ("CONFIRMATION_LANGUAGE_ON_SUCCESS", 1, 1)
+    assert finding.tool_status == "success"
 
 
 def test_an_unreadable_item_of_a_reply_is_named_by_its_field(tmp_path: Path) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import UNSET
 
 from grice.agents.errors import BadReturn, ReturnedNothing
-from grice.formats import FormatError, read_message
+from grice.formats import FormatError, anthropic, read_message
+from grice.formats.content import TEXT_TYPES
 from grice.records import AgentResponse, ToolCall, clean_json, clean_text, parse_arguments
 from grice.text import did_you_mean, value_text
 
@@ -18,6 +20,7 @@ __all__ = ["read_response", "read_tool_call"]
 _FIELDS = ("text", "tool_calls", "data", "metadata", "role", "content")
 _CALL_FIELDS = ("name", "arguments", "id", "raw_arguments", "result", "error", "duration", "metadata")
 _CALL_ALIASES = ("args", "input", "function", "type", "source")
+_MESSAGE_CALLS = ("tool_calls", "function_call", "tool_use")
 _PLAIN_TYPES = (list, tuple, set, frozenset, bool, int, float, complex)
 
 
@@ -26,7 +29,8 @@ def read_response(value: object) -> AgentResponse:
 
     Takes an AgentResponse, a text, UTF-8 bytes, a dict with `text`, `tool_calls`, `data` and `metadata`, an
     assistant's message in a provider's shape (`role` and `content`), or an object with such attributes.
-    Raises ReturnedNothing for None, and BadReturn for anything else.
+    Raises ReturnedNothing for None, and BadReturn for anything else, as for what would be lost: `content`
+    that says other than `text`, and calls in fields or blocks that only look like those that are read.
     """
     if isinstance(value, str):
         return AgentResponse(clean_text(value))
@@ -35,7 +39,10 @@ def read_response(value: object) -> AgentResponse:
     if isinstance(value, bytes | bytearray):
         return AgentResponse(_decoded(bytes(value)))
     fields = _fields(value, _FIELDS)
+    _refuse_second_text(fields)
     if "role" in fields and "content" in fields:
+        if isinstance(value, dict):
+            _refuse_lookalikes(fields, "the message")
         return _from_message(fields)
     _refuse_unknown(value, "the response", _FIELDS)
     if "text" not in fields and "tool_calls" not in fields and "data" not in fields:
@@ -89,8 +96,13 @@ def read_tool_call(value: object) -> ToolCall:
 
 
 def _from_message(fields: Mapping[str, Any]) -> AgentResponse:
+    raw = {name: value for name, value in clean_json(fields).items() if name not in ("data", "metadata")}
+    blocks = [block for block in _listed(raw.get("content")) if isinstance(block, dict)]
+    for block in blocks:
+        _refuse_lost_call(block)
+    called = any(map(anthropic.is_call, blocks))
     try:
-        messages = read_message(clean_json(fields))
+        messages = read_message(raw, format="anthropic" if called else None)
     except FormatError as error:
         raise BadReturn(f"the agent returned a message that cannot be read: {error}") from error
     strange = next((message.role for message in messages if message.role != "assistant"), None)
@@ -102,6 +114,54 @@ def _from_message(fields: Mapping[str, Any]) -> AgentResponse:
         data=clean_json(fields.get("data")),
         metadata=_dict(fields.get("metadata")),
     )
+
+
+def _refuse_second_text(fields: Mapping[str, Any]) -> None:
+    """Raise BadReturn for `content` that would be lost, beside another text or without a role."""
+    text, content = fields.get("text"), fields.get("content")
+    if content is None or content == text:
+        return
+    if text is not None:
+        raise BadReturn("the response has both 'text' and 'content', expected one of them")
+    if "role" not in fields:
+        raise BadReturn("the response has 'content' without 'role', expected 'text', or 'role' and 'content'")
+
+
+def _listed(content: object) -> list[Any]:
+    return content if isinstance(content, list) else []
+
+
+def _refuse_lost_call(block: dict[str, Any]) -> None:
+    """Raise BadReturn for a content block that names a tool in a shape that is not read as a call."""
+    kind = block.get("type")
+    _refuse_lookalikes({name: held for name, held in block.items() if name != "type"}, "a content block")
+    read = anthropic.is_call(block) or anthropic.is_result(block) or kind in tuple(TEXT_TYPES)
+    if not read and isinstance(block.get("name"), str):
+        raise BadReturn(
+            f"a content block has the type {_shown(kind)} and the name {_shown(block['name'])}, "
+            "expected a call as 'tool_use', or in the message's 'tool_calls'"
+        )
+
+
+def _refuse_lookalikes(fields: Mapping[str, Any], what: str) -> None:
+    """Raise BadReturn for a filled field that is a slip away from one that holds tool calls."""
+    for name, held in fields.items():
+        if not held or name in ("tool_calls", "function_call"):
+            continue
+        plain = re.sub(r"[\W_]", "", str(name)).lower()
+        near = next((known for known in _MESSAGE_CALLS if _one_edit(plain, known.replace("_", ""))), None)
+        if near is not None:
+            meant = "tool_calls" if near == "tool_use" else near
+            raise BadReturn(f"{what} has the unknown field {name!r} (did you mean {meant!r}?)")
+
+
+def _one_edit(one: str, other: str) -> bool:
+    """Whether at most one letter was changed, added or left out."""
+    short, long = sorted((one, other), key=len)
+    if len(long) - len(short) > 1:
+        return False
+    same = next((at for at, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    return short[same + (len(short) == len(long)) :] == long[same + 1 :]
 
 
 def _decoded(raw: bytes) -> str:

@@ -12,15 +12,16 @@ from typing import Literal, NamedTuple, get_args
 
 import msgspec
 
+from grice.checks.context import events_of
 from grice.matching.context import Context
-from grice.matching.matcher import matcher
+from grice.matching.matcher import Unsuitable, matcher
 from grice.matching.subjects import Speech, nothing_in, text_of
 from grice.records import (
     Evidence,
+    Exchange,
     JsonValue,
     Reply,
     ToolCall,
-    Turn,
     Verdict,
     clean_text,
     errored,
@@ -160,10 +161,18 @@ def validate_response(text: str, tool_status: ToolStatus | None = None) -> Valid
 
 _CLEAN = Validation()
 
-_PENDING = ("pending", "pending_confirmation", "awaiting_confirmation", "requires_confirmation")
+_PENDING = (
+    "pending",
+    "pending_confirmation",
+    "awaiting_confirmation",
+    "requires_confirmation",
+    "confirmation_required",
+)
 _FAILED = ("error", "failed", "failure", "rejected", "denied", "cancelled", "canceled")
+_ASKING = ("requires_confirmation", "confirmation_required")
+_HTTP_ERROR = 400
 _JSON_OPENINGS = ("{", "[", '"')
-_ERROR_TEXTS = ("error:", "traceback (most recent call last)")
+_ERROR_TEXTS = ("error:", "failed:", "traceback (most recent call last)")
 
 
 def tool_status_of(calls: Sequence[ToolCall]) -> ToolStatus:
@@ -177,11 +186,11 @@ def tool_status_of(calls: Sequence[ToolCall]) -> ToolStatus:
 def status_of_result(result: JsonValue) -> ToolStatus:
     """The status that a tool's result speaks of: success, pending or error.
 
-    A text that starts with `Error:` (as tools of agents that know only text answer), `success: false`, an
-    `error` field, `isError: true` or a status such as rejected is an error; a status pending or
-    pending_confirmation is pending; any other result is a success. JSON text counts as what it says, text
-    blocks as their texts. An object that says nothing itself may hold another as `result`, or blocks as
-    `content` (MCP).
+    A text that starts with `Error:` or `Failed:` (as tools of agents that know only text answer), `success`
+    or `ok` that is false, `error` or `errors` that hold something, `isError: true`, a status such as rejected
+    or a number from 400 is an error; a status such as pending and `requires_confirmation: true` are pending;
+    any other result is a success. JSON text counts as what it says, text blocks as their texts. An object
+    that says nothing itself may hold another as `result` or `data`, or blocks as `content` (MCP).
     """
     while not isinstance(result, list):
         if isinstance(result, str):
@@ -193,7 +202,7 @@ def status_of_result(result: JsonValue) -> ToolStatus:
             status = _status_in(result)
             if status is not None:
                 return status
-            result = result["result"] if result.get("result") is not None else result.get("content")
+            result = _held_in(result)
         else:
             return "success"
     texts = (block.get("text") for block in result if isinstance(block, dict) and block.get("type") == "text")
@@ -206,12 +215,28 @@ def status_of_result(result: JsonValue) -> ToolStatus:
 def _status_in(result: Mapping[str, JsonValue]) -> ToolStatus | None:
     """What an object says itself, without what it holds; None when that is nothing bad."""
     status = result.get("status")
-    word = status.lower() if isinstance(status, str) else ""
-    if word in _PENDING:
+    word = re.sub(r"[\s-]+", "_", status.strip().lower()) if isinstance(status, str) else ""
+    if word in _PENDING or any(result.get(field) is True for field in _ASKING):
         return "pending"
-    if result.get("success") is False or result.get("error") or word in _FAILED:
+    if word in _FAILED or (isinstance(status, int | float) and status >= _HTTP_ERROR):
+        return "error"
+    if any(result.get(field) for field in ("error", "errors")) or any(
+        _is_false(result.get(field)) for field in ("success", "ok")
+    ):
         return "error"
     return "error" if result.get("is_error") is True or result.get("isError") is True else None
+
+
+def _is_false(value: JsonValue) -> bool:
+    return value is False or (isinstance(value, str) and value.strip().lower() == "false")
+
+
+def _held_in(result: Mapping[str, JsonValue]) -> JsonValue:
+    """What an object holds that says nothing itself: an object before other values."""
+    for field in ("result", "data"):
+        if isinstance(result.get(field), dict):
+            return result[field]
+    return result["result"] if result.get("result") is not None else result.get("content")
 
 
 def _parsed(text: str) -> JsonValue:
@@ -227,7 +252,28 @@ def _parsed(text: str) -> JsonValue:
 def _status_for(subject: Speech, given: ToolStatus | None) -> ToolStatus:
     if given is not None:
         return given
-    return tool_status_of(subject.tool_calls) if isinstance(subject, Reply | Turn) else "none"
+    if isinstance(subject, str):
+        return "none"
+    turn = subject.turn if isinstance(subject, Reply) else subject
+    if any(call.answered for call in turn.tool_calls):
+        return tool_status_of(turn.tool_calls)
+    return _status_sent(turn.exchanges)
+
+
+def _status_sent(exchanges: Sequence[Exchange]) -> ToolStatus:
+    """The status of the last tool result that the model was sent, for an agent that reports no calls.
+
+    Only requests that end with a result count: others may carry results of earlier turns.
+    """
+    for exchange in reversed(exchanges):
+        try:
+            events = events_of(exchange.messages[-1:])
+        except Unsuitable:
+            continue
+        results = [event for event in events if event.kind == "tool_result"]
+        if results:
+            return status_of_result(results[-1].said)
+    return "none"
 
 
 def _describe_free(labels: Sequence[Label] | Label = LABELS, *, tool_status: ToolStatus | None = None) -> str:

@@ -16,6 +16,7 @@ from grice.agents import AgentLoadError
 from grice.records import Outcome, Result
 from grice.reporting.console import console_for, print_problem, print_result, print_summary
 from grice.reporting.json_file import write_json
+from grice.running.interrupts import stops_the_run
 from grice.running.replay import Replay, replay, unplayed
 from grice.running.settings import Projects, SettingsError
 from grice.suites.folders import files_below
@@ -41,6 +42,8 @@ class _Run:
     """Why agents could not be had, each said once."""
     stopped: int = 0
     """The exit code of a run that was stopped early."""
+    complete: bool = False
+    """Whether every golden was replayed and shown."""
 
     @property
     def exit_code(self) -> int:
@@ -71,20 +74,32 @@ def run_goldens(
         print_problem(errors, str(error))
         return UNUSABLE
     started = time.perf_counter()
+    try:
+        with _interrupt_told(run, errors):
+            _show_replays(run, console, verbose=verbose)
+    finally:  # what was replayed is told and kept even when Grice itself fails
+        print_summary(console, run.results, time.perf_counter() - started, planned=len(run.goldens))
+        for problem in run.problems:
+            print_problem(errors, problem)
+        code = _written(run, json, errors)
+    return code
+
+
+def _show_replays(run: _Run, console: Console, *, verbose: bool) -> None:
+    """Replay the goldens and print each result, as long as somebody reads them."""
     width = max(len(visible(golden.id, newlines=False)) for golden in run.goldens)
     ends_blank = True
-    with _interrupt_told(run, errors):
+    try:
         for result, notes in _replayed(run, console):
             ends_blank = print_result(console, result, verbose=verbose, key_width=width, notes=notes)
             if console.quiet:
                 run.stopped = NOBODY_READS
                 break
-    if not ends_blank:
-        console.print()
-    print_summary(console, run.results, time.perf_counter() - started, planned=len(run.goldens))
-    for problem in run.problems:
-        print_problem(errors, problem)
-    return _written(run, json, errors)
+        else:
+            run.complete = True
+    finally:
+        if not ends_blank:
+            console.print()
 
 
 def _with_named(paths: Sequence[Path], projects: Projects) -> Iterator[Path]:
@@ -141,8 +156,11 @@ def _replay(run: _Run, golden: Golden) -> Replay:
         return replay(golden, target, run.projects.of(path), update=run.update)
     except AgentLoadError as error:
         reason = str(error)
-    except SystemExit as error:
-        reason = f"the agent ended the program while it was made (SystemExit: {error})"
+    except BaseException as error:
+        if isinstance(error, Exception) or stops_the_run(error):
+            raise
+        name = type(error).__name__
+        reason = f"the agent ended the program while it was made ({name}: {visible(str(error))})"
     if reason not in run.problems:
         run.problems.append(reason)
     return Replay(unplayed(golden, reason), [])
@@ -153,7 +171,7 @@ def _written(run: _Run, json: Path | None, errors: Console) -> int:
     if json is None:
         return run.exit_code
     try:
-        write_json(json, run.results, complete=len(run.results) == len(run.goldens))
+        write_json(json, run.results, complete=run.complete)
     except OSError as error:
         print_problem(errors, f"{json}: cannot be written: {error.strerror or error}")
         return UNUSABLE

@@ -7,9 +7,12 @@ from typing import Any
 from grice.formats import openai_chat
 from grice.formats.calls import join_calls, make_call
 from grice.formats.content import as_list, blocks_of, identifier, result_text, role_of, spoken_text
-from grice.records import Message, Role
+from grice.records import JsonValue, Message, Role
 
-__all__ = ["is_call", "is_result", "read", "write"]
+__all__ = ["BESIDE_RESULTS", "is_call", "is_result", "read", "write"]
+
+BESIDE_RESULTS = "beside_results"
+"""The metadata that marks what a user message says beside tool results: it starts no new turn."""
 
 
 def is_call(block: dict[str, Any]) -> bool:
@@ -25,7 +28,10 @@ def is_result(block: dict[str, Any]) -> bool:
 
 
 def read(raw: dict[str, Any]) -> list[Message]:
-    """The neutral messages of one Anthropic message: a message for each result, one for what is between."""
+    """The neutral messages of one Anthropic message: a message for each result, one for what is between.
+
+    What stands beside results is marked with `metadata["beside_results"]`.
+    """
     role = role_of(raw)
     if role == "tool" or as_list(raw.get("content")) is None:
         return openai_chat.read(raw)
@@ -39,17 +45,18 @@ def read(raw: dict[str, Any]) -> list[Message]:
             between.append(block)
             continue
         if between:
-            messages.append(_spoken(between, role))
+            messages.append(_spoken(between, role, beside=True))
         between = []
         messages.append(_result(block))
     if between:
-        messages.append(_spoken(between, role))
+        messages.append(_spoken(between, role, beside=bool(messages)))
     return messages
 
 
-def _spoken(blocks: list[dict[str, Any]], role: Role) -> Message:
+def _spoken(blocks: list[dict[str, Any]], role: Role, *, beside: bool) -> Message:
     calls = tuple(make_call(b.get("name"), b.get("input"), b.get("id")) for b in blocks if is_call(b))
-    return Message(role, spoken_text(blocks, role), tool_calls=calls)
+    marked: dict[str, JsonValue] = {BESIDE_RESULTS: True} if beside and role == "user" else {}
+    return Message(role, spoken_text(blocks, role), tool_calls=calls, metadata=marked)
 
 
 def _result(block: dict[str, Any]) -> Message:

@@ -26,6 +26,8 @@ __all__ = [
 TEXT_TYPES = {"text": "text", "input_text": "text", "output_text": "text", "refusal": "refusal"}
 """The block types that hold text, and the key that holds it."""
 
+_UNSAID = ("thinking", "redacted_thinking", "reasoning", "reasoning_text", "summary_text")
+
 _ROLES: dict[str, Role] = {
     "system": "system",
     "developer": "system",
@@ -103,12 +105,17 @@ def blocks_of(content: JsonValue) -> list[dict[str, Any]]:
     return blocks
 
 
-def text_of(block: dict[str, Any]) -> str | None:
-    """The text of a text block, None for a block of another type."""
+def text_of(block: dict[str, Any], role: JsonValue = None) -> str | None:
+    """The text of a text block, None for a block of another type.
+
+    What an assistant says is text in a block of any type that has a `text`, or of none; its reasoning is not.
+    """
     kind = block.get("type")
     key = TEXT_TYPES.get(kind) if isinstance(kind, str) else None
     if key is None:
-        return None
+        text = block.get("text")
+        said = isinstance(role, str) and _ROLES.get(role) == "assistant" and kind not in _UNSAID
+        return text if said and isinstance(text, str) else None
     text = block.get(key)
     if text is None or isinstance(text, str):
         return text or ""
@@ -125,7 +132,7 @@ def spoken_text(blocks: list[dict[str, Any]], role: Role) -> str:
     runs: list[str] = []
     joining = False
     for block in blocks:
-        text = text_of(block)
+        text = text_of(block, role)
         if text is not None:
             if joining and role == "assistant":
                 runs[-1] += text

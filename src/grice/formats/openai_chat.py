@@ -6,6 +6,8 @@ from typing import Any
 
 from grice.formats.calls import arguments_text, join_calls, read_calls
 from grice.formats.content import blocks_of, identifier, result_text, role_of, spoken_text
+from grice.formats.errors import FormatError
+from grice.formats.stray import stray_texts
 from grice.records import Message
 
 __all__ = ["read", "write"]
@@ -27,7 +29,10 @@ def read(raw: dict[str, Any]) -> list[Message]:
     refusal = raw.get("refusal")
     if not text and role == "assistant" and isinstance(refusal, str):
         text = refusal
-    return [Message(role, text, tool_calls=read_calls(raw) if role == "assistant" else (), name=name)]
+    calls = read_calls(raw) if role == "assistant" else ()
+    if role == "assistant" and not (text or calls or raw.get("content")) and (stray := stray_texts(raw)):
+        raise FormatError(f"has no content, but text in {', '.join(stray)[:120]}; expected it as content")
+    return [Message(role, text, tool_calls=calls, name=name)]
 
 
 def write(messages: list[Message]) -> list[dict[str, Any]]:

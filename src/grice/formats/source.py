@@ -131,7 +131,8 @@ def _swallowed(
 def _with_source(group: list[Message], source: dict[str, JsonValue], raw: JsonValue) -> list[Message]:
     kept = [{"source": {**source, "raw": raw}}] + [{"source": source}] * (len(group) - 1)
     return [
-        msgspec.structs.replace(message, metadata=data) for message, data in zip(group, kept, strict=True)
+        msgspec.structs.replace(message, metadata={**message.metadata, **data})
+        for message, data in zip(group, kept, strict=True)
     ]
 
 

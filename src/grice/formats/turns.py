@@ -6,24 +6,31 @@ from collections.abc import Iterable
 
 import msgspec
 
+from grice.formats.anthropic import BESIDE_RESULTS
 from grice.formats.pairing import CallPlace, pair_results
 from grice.records import JsonValue, Message, ToolCall, Turn
 
-__all__ = ["parse_result", "turns_of"]
+__all__ = ["parse_result", "starts_turn", "turns_of"]
+
+
+def starts_turn(message: Message) -> bool:
+    """Whether a turn starts with the message: one of the user that is not said beside tool results."""
+    return message.role == "user" and not message.metadata.get(BESIDE_RESULTS)
 
 
 def turns_of(messages: Iterable[Message]) -> tuple[Turn, ...]:
     """The messages grouped into turns numbered from 1, with the answers filled into their tool calls.
 
-    Every user message starts a turn. What comes before the first one is a turn without user, unless it is
-    only system messages: these open the first turn. `Turn.tool_calls` have the results of the tool messages
-    that answer them, also when the answer comes in a later turn; `Message.tool_calls` stay as they came.
+    Every user message starts a turn, but not what stands beside tool results in one raw message. What comes
+    before the first one is a turn without user, unless it is only system messages: these open the first turn.
+    `Turn.tool_calls` have the results of the tool messages that answer them, also when the answer comes in a
+    later turn; `Message.tool_calls` stay as they came.
     """
     ordered = tuple(messages)
     if not ordered:
         return ()
     filled = _filled_calls(ordered)
-    starts = [index for index, message in enumerate(ordered) if message.role == "user"]
+    starts = [index for index, message in enumerate(ordered) if starts_turn(message)]
     first = starts[0] if starts else len(ordered)
     if any(message.role != "system" for message in ordered[:first]) or not starts:
         starts.insert(0, 0)

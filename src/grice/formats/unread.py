@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from grice.formats import anthropic, openai_responses
-from grice.formats.content import TEXT_TYPES, as_list, as_mapping, json_text
+from grice.formats.content import as_list, as_mapping, json_text, text_of
 from grice.records import JsonValue, Message
 from grice.text import shorten
 
@@ -43,7 +43,8 @@ def _parts(raw: dict[str, Any]) -> list[str]:
     if openai_responses.is_silent(raw):
         return [_shown([raw])]
     content: JsonValue = raw.get("content")
-    if raw.get("role") in ("tool", "function", "tool_result"):
+    role: JsonValue = raw.get("type") if raw.get("role") is None else raw["role"]
+    if role in ("tool", "function", "tool_result"):
         return [_of_result(content)]
     parts: list[str] = []
     between: list[JsonValue] | None = None  # what no result separates is one message
@@ -53,7 +54,7 @@ def _parts(raw: dict[str, Any]) -> list[str]:
             parts.append(_of_result(block.get("content")))
             between = None
         else:
-            between = [*(between or ()), *(() if _is_read(block) else (block,))]
+            between = [*(between or ()), *(() if _is_read(block, role) else (block,))]
     return parts if between is None else [*parts, _shown(between)]
 
 
@@ -64,9 +65,8 @@ def _of_result(content: JsonValue) -> str:
     return _shown([block for block in blocks if block is not None and not _is_read(block)])
 
 
-def _is_read(block: dict[str, Any]) -> bool:
-    kind = block.get("type")
-    return (isinstance(kind, str) and kind in TEXT_TYPES) or anthropic.is_call(block)
+def _is_read(block: dict[str, Any], role: JsonValue = None) -> bool:
+    return text_of(block, role) is not None or anthropic.is_call(block)
 
 
 def _shown(blocks: list[JsonValue]) -> str:

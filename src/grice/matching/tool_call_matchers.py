@@ -46,7 +46,9 @@ def call_tool(subject: Reply | Turn, ctx: Context, name: str, /, **arguments: ob
     agent reported no call of it. Source: seed 003, section 3.2.
     """
     calls = calls_of(subject)
-    return _verdict_on_calls(calls, name, arguments, (subject.turn if isinstance(subject, Reply) else subject,))
+    return _verdict_on_calls(
+        calls, name, arguments, (subject.turn if isinstance(subject, Reply) else subject,)
+    )
 
 
 def _describe_called(name: str, /, **arguments: object) -> str:

@@ -45,8 +45,9 @@ class Running:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """Remember the test; it is forgotten when the session ends."""
+        """Remember the test until the session ends; a test that is run again begins without soft verdicts."""
         self.item = item
+        item.user_properties[:] = [one for one in item.user_properties if one[0] != "grice.soft"]
 
     def log(self) -> Any:
         """The verdict log of the running test, None outside of tests."""
@@ -95,6 +96,10 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Refuse wrong settings and markers, and two tests of conversations with one stable id."""
+    if _collects_everything(config):
+        from grice.pytest_plugin.refusals import report_unmatched_goldens
+
+        report_unmatched_goldens(config)
     used = [
         item
         for item in items
@@ -104,6 +109,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         from grice.pytest_plugin.refusals import report_refusals
 
         report_refusals(config, used)
+
+
+def _collects_everything(config: pytest.Config) -> bool:
+    """Whether the whole project is collected, and configures goldens perhaps."""
+    if config.args_source is not config.ArgsSource.TESTPATHS:
+        where = config.invocation_params.dir
+        if any((where / arg).resolve() != config.rootpath.resolve() for arg in config.args):
+            return False
+    settings = config.rootpath / "pyproject.toml"
+    return settings.is_file() and b"goldens" in settings.read_bytes()
 
 
 def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:

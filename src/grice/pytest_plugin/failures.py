@@ -5,13 +5,39 @@ from __future__ import annotations
 from types import TracebackType
 
 import pytest
-from _pytest._code.code import ExceptionChainRepr, ExceptionRepr, ReprEntry, ReprEntryNative, ReprFileLocation
+from _pytest._code.code import (
+    ExceptionChainRepr,
+    ExceptionRepr,
+    ReprEntry,
+    ReprEntryNative,
+    ReprFileLocation,
+    TerminalRepr,
+)
+from _pytest._io import TerminalWriter
 
 from grice.text import visible
 
-__all__ = ["escape", "hide_own_frames"]
+__all__ = ["Lines", "escape", "hide_own_frames"]
 
 _BETWEEN = ("grice", "asyncio", "anyio", "concurrent")
+
+
+class Lines(TerminalRepr):
+    """A failure in words, written line by line.
+
+    pytest escapes the whole of a text that a terminal's encoding cannot show, its line ends included.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = visible(text)
+
+    def __str__(self) -> str:
+        return self._text
+
+    def toterminal(self, tw: TerminalWriter) -> None:
+        """Write the lines."""
+        for line in self._text.split("\n"):
+            tw.line(line)
 
 
 def hide_own_frames(raised: pytest.ExceptionInfo[BaseException]) -> pytest.ExceptionInfo[BaseException]:

@@ -11,6 +11,7 @@ import pytest
 from _pytest.fixtures import FixtureLookupError, TopRequest
 
 from grice.agents import AgentContext, AgentLoadError, bind_agent
+from grice.pytest_plugin.failures import Lines
 from grice.pytest_plugin.projects import projects_of, settings_of
 from grice.pytest_plugin.session import GOLDEN_MODEL, activate, log_of
 from grice.records import Outcome, Result
@@ -99,9 +100,9 @@ class GoldenItem(pytest.Item):
         """The failed verdicts beside the transcript."""
         error = excinfo.value
         if isinstance(error, GoldenFailed):
-            return result_text(error.result)
+            return Lines(result_text(error.result))
         if isinstance(error, AgentLoadError):
-            return f"golden {self.golden.id}: {error}"
+            return Lines(f"golden {self.golden.id}: {error}")
         if isinstance(error, FixtureLookupError):
             return error.formatrepr()
         return super().repr_failure(excinfo, style)
@@ -112,11 +113,30 @@ class GoldenItem(pytest.Item):
 
 
 class PassingOn(ScriptedModel):
-    """The `scripted_model` of a golden's fixtures: requests go on to the model with the golden's script."""
+    """The `scripted_model` of a golden's fixtures: requests go on to the model with the golden's script.
+
+    What it says of itself is what that model does.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.to: ScriptedModel | None = None
+
+    def pass_on_to(self, model: ScriptedModel) -> None:
+        """Send requests to this model from now on."""
+        self.to = model
+        self.exchanges = model.exchanges
+        self.problems = model.problems
+
+    @property
+    def asked(self) -> int:
+        """How many requests there were."""
+        return super().asked if self.to is None else self.to.asked
+
+    @property
+    def unused(self) -> int:
+        """How many scripted replies have not been asked for."""
+        return super().unused if self.to is None else self.to.unused
 
     def respond(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """The golden's next scripted reply. Raises UnscriptedRequest."""
@@ -132,8 +152,8 @@ class FromFixture:
 
     def build(self, context: AgentContext) -> Bound:
         """The agent, with its model's script taken from the golden."""
-        if isinstance(self._model, PassingOn):
-            self._model.to = context.model
+        if isinstance(self._model, PassingOn) and context.model is not None:
+            self._model.pass_on_to(context.model)
         return Bound(self._made, context)
 
 

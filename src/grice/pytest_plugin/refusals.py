@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from grice.pytest_plugin.projects import projects_of
-from grice.running.settings import SettingsError
+from grice.running.settings import SettingsError, UnmatchedPattern
 
-__all__ = ["marker_options", "path_of", "report_refusals"]
+__all__ = ["marker_options", "path_of", "report_refusals", "report_unmatched_goldens"]
 
 _SECONDS = ("turn_timeout", "timeout")
 
@@ -21,6 +21,17 @@ def report_refusals(config: pytest.Config, items: list[pytest.Item]) -> None:
     for nodeid, message in problems or _collisions(items):
         report = pytest.CollectReport(nodeid, "failed", message, None)
         config.hook.pytest_collectreport(report=report)
+
+
+def report_unmatched_goldens(config: pytest.Config) -> None:
+    """Report a pattern of `goldens` that names no file as a collection error."""
+    try:
+        projects_of(config).named_goldens(config.rootpath)
+    except UnmatchedPattern as error:
+        report = pytest.CollectReport("pyproject.toml", "failed", str(error), None)
+        config.hook.pytest_collectreport(report=report)
+    except SettingsError:
+        return  # said where the settings are used
 
 
 def marker_options(item: pytest.Item) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grice.agents import AgentContext, AgentLoadError, bind_agent
+from grice.agents import AgentContext, AgentFailed, AgentLoadError, bind_agent
 from grice.identity import stable_id
 from grice.pytest_plugin.projects import projects_of, settings_of
 from grice.pytest_plugin.refusals import marker_options, path_of
@@ -117,15 +117,15 @@ def _unreported(item: pytest.Item) -> list[Verdict]:
     return new
 
 
-def _problem_at_end(item: pytest.Item) -> ScriptError | None:
-    """End the test's conversation; what does not fit between its script and its agent."""
+def _problem_at_end(item: pytest.Item) -> ScriptError | AgentFailed | None:
+    """End the test's conversation; what its agent did that does not fit its script, or hid."""
     live, model = item.stash.get(_LIVE, None), item.stash.get(_MODEL, None)
     try:
         if live is not None:
             live.finish()
         if model is not None:
             model.verify()
-    except ScriptError as error:
+    except (ScriptError, AgentFailed) as error:
         return error
     return None
 
@@ -200,7 +200,7 @@ def open_conversation(
     try:
         with live:
             yield live
-            with suppress(ScriptError):  # said in the call, unless the test ended before that
+            with suppress(ScriptError, AgentFailed):  # said in the call, unless the test ended before that
                 live.finish()
     finally:
         del item.stash[_LIVE]  # a rerun begins anew

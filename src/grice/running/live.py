@@ -10,7 +10,7 @@ from typing import Any, NoReturn, Self
 
 import msgspec
 
-from grice.agents import AgentFailed, BoundAgent, bind_agent, chat_messages, read_response
+from grice.agents import AgentFailed, BadReturn, BoundAgent, bind_agent, chat_messages, read_response
 from grice.formats import turns_of
 from grice.matching.recording import Recorder
 from grice.matching.transcript import transcript
@@ -24,15 +24,18 @@ from grice.records import (
     Termination,
     ToolCall,
     Turn,
-    Verdict,
     clean_json,
     clean_text,
 )
+from grice.running.around import plain_manager
 from grice.running.deadline import DeadlineExceeded, call_within
 from grice.running.failures import failure_of
+from grice.running.interrupts import stops_the_run
+from grice.running.limits import answered_within, seconds
 from grice.running.portal import await_result, loop_is_running
 from grice.running.tool_answers import Answer, ToolAnswer, Tools, ToolsError, answer_with, as_answer
 from grice.running.turn import OpenTurn
+from grice.running.verdict_log import VerdictLog
 from grice.text import shorten, visible
 from grice.wire import SINK, ScriptedModel, ScriptError, UnscriptedRequest
 
@@ -42,26 +45,12 @@ TURN_TIMEOUT = 60.0
 TIMEOUT = 600.0
 MAX_ROUNDS = 50
 MAX_HEADING = 2_000
-MAX_SECONDS = 1e8
 
 
 class LoopIsRunning(RuntimeError):
     """The synchronous conversation was used from inside a running event loop."""
 
     __module__ = "grice"
-
-
-class VerdictLog:
-    """The verdicts of one test, in order. `name` is the test's, `conversation` the one that it holds."""
-
-    def __init__(self, name: str = "") -> None:
-        self.name = name
-        self.conversation: LiveConversation | None = None
-        self.verdicts: list[Verdict] = []
-
-    def add(self, verdict: Verdict) -> None:
-        """Keep a verdict."""
-        self.verdicts.append(verdict)
 
 
 class LiveConversation:
@@ -88,8 +77,8 @@ class LiveConversation:
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.recorder = recorder
-        self.turn_timeout = _seconds("turn_timeout", turn_timeout)
-        self.timeout = _seconds("timeout", timeout)
+        self.turn_timeout = seconds("turn_timeout", turn_timeout)
+        self.timeout = seconds("timeout", timeout)
         self._agent = agent if isinstance(agent, BoundAgent) else bind_agent(agent)
         if isinstance(recorder, VerdictLog):
             recorder.conversation = self
@@ -97,15 +86,17 @@ class LiveConversation:
         self._tools = tools
         self._clock = clock
         self._spent = 0.0
-        self._closed = turns_of(history)
-        self._sent = [message for turn in self._closed for message in turn.messages]
+        self._history = turns_of(history)
+        self._closed: list[OpenTurn] = []
+        self._sent = [message for turn in self._history for message in turn.messages]
         self._open: OpenTurn | None = None
         self._running = False
         self._record: Conversation | None = None
+        self._signals = 0
         self._termination: Termination | None = None
         self._around: AbstractContextManager[Any] | None = None
         self._models: list[ScriptedModel] = []
-        self._problems: list[str] = []
+        self._problems: list[UnscriptedRequest | BadReturn] = []
         metadata = self._agent.metadata()
         self._metadata: dict[str, JsonValue] = {"agent": metadata} if metadata else {}
         if model is not None:
@@ -145,9 +136,9 @@ class LiveConversation:
         __tracebackhide__ = True
         self._refuse_unless_free()
         if self._open is not None:
-            self._closed = self.turns
             self._sent += self._open.close()
-        number = len(self._closed) + 1
+            self._closed.append(self._open)
+        number = len(self._history) + len(self._closed) + 1
         self._open = OpenTurn(number, clean_text(text), clean_json(metadata) if metadata else {})
         return self._run(self._open, answer, timeout)
 
@@ -190,9 +181,11 @@ class LiveConversation:
         """The conversation so far, frozen."""
         record = self._record
         if record is None:
-            turns = self._closed if self._open is None else (*self._closed, self._open.freeze())
+            signals = self._signals
+            played = self._closed if self._open is None else (*self._closed, self._open)
+            turns = (*self._history, *[turn.freeze() for turn in played])
             record = Conversation(self._id, turns, None, self._name, self._termination, self._metadata)
-            if not self._running:
+            if not self._running and signals == self._signals:
                 self._record = record
         return record
 
@@ -240,9 +233,12 @@ class LiveConversation:
 
     def __enter__(self) -> Self:
         try:
-            self._around = self._agent.around()
+            self._around = plain_manager(self._agent.around())
             self._around.__enter__()
-        except Exception as error:
+        except BaseException as error:
+            if stops_the_run(error):
+                self._end("interrupted")
+                raise
             self._end("agent_error")
             raise self._around_failed(error) from error
         return self
@@ -255,7 +251,9 @@ class LiveConversation:
         if self._around is not None:
             try:
                 self._around.__exit__(kind, error, trace)
-            except Exception as raised:
+            except BaseException as raised:
+                if stops_the_run(raised):
+                    raise
                 if raised is not error:
                     self._end("agent_error")
                     raise self._around_failed(raised) from raised
@@ -265,10 +263,17 @@ class LiveConversation:
             self.finish()
 
     def finish(self) -> None:
-        """End the conversation. Raises UnusedReplies or UnscriptedRequest when a script did not fit."""
+        """End the conversation.
+
+        Raises UnusedReplies or UnscriptedRequest when a script did not fit, and AgentFailed when the agent
+        signalled a tool call after its last turn that is none.
+        """
         if self._termination is None:
             self._end("completed")
-        self._raise_unscripted()
+        try:
+            self._raise_hidden()
+        except BadReturn as error:
+            raise AgentFailed(str(error), failure_of(error, "", error)) from None
         for model in self._models:
             model.verify_used()
 
@@ -282,27 +287,27 @@ class LiveConversation:
 
     def add_problem(self, problem: str) -> None:
         """Keep what no script answered, so that the agent cannot hide it; models call it."""
-        self._problems.append(problem)
+        self._problems.append(UnscriptedRequest(problem))
 
     # -- one turn
 
     def _run(self, turn: OpenTurn, answer: Answer | None, timeout: float | None) -> Reply:
         __tracebackhide__ = True
         started = self._clock()
-        limit = self.turn_timeout if timeout is None else _seconds("timeout", timeout)
+        limit = self.turn_timeout if timeout is None else seconds("timeout", timeout)
         left = self.timeout - self._spent
         turn.reopen()
         self._running, self._record, self._termination = True, None, None
         token = SINK.set(self)
         try:
             self._rounds(turn, answer, time.monotonic() + min(limit, left))
-        except (Exception, DeadlineExceeded, SystemExit) as error:
+        except BaseException as error:
+            if stops_the_run(error):
+                turn.stop()
+                self._termination = "interrupted"
+                raise
             about = f"{limit:g} s" if limit <= left else f"the {self.timeout:g} s of the conversation"
             self._fail(turn, error, about)
-        except BaseException:
-            turn.stop()
-            self._termination = "interrupted"
-            raise
         finally:
             SINK.reset(token)
             elapsed = self._clock() - started
@@ -314,26 +319,43 @@ class LiveConversation:
     def _rounds(self, turn: OpenTurn, answer: Answer | None, end: float) -> None:
         for _ in range(MAX_ROUNDS):
             turn.take(self._ask(turn, end))
-            self._raise_unscripted()
+            self._raise_hidden()
             pending = turn.pending
             if not pending or answer is None:
                 return
-            turn.answer(_answered_within(end - time.monotonic(), answer, pending))
+            turn.answer(answered_within(end - time.monotonic(), answer, pending))
         raise ToolsError(f"the agent still calls tools after {MAX_ROUNDS} rounds")
 
     def _ask(self, turn: OpenTurn, end: float) -> AgentResponse:
         messages = chat_messages(self._sent)
         messages += chat_messages(turn.sent)
-        answer = call_within(end - time.monotonic(), self._agent.call, messages, turn.signal)
+        answer = call_within(end - time.monotonic(), self._agent.call, messages, self._signal_of(turn))
         if isinstance(answer, Awaitable):
             answer = await_result(answer, end - time.monotonic())
         return read_response(answer)
+
+    def _signal_of(self, turn: OpenTurn) -> Callable[..., None]:
+        """`on_tool_call` for the turn, also after its end; a wrong call fails an agent that hides it too."""
+
+        def on_tool_call(*args: Any, **kwargs: Any) -> None:
+            try:
+                turn.signal(*args, **kwargs)
+            except Exception as error:
+                said = str(error).rpartition("signal() ")[2]
+                problem = BadReturn(f"on_tool_call: {said}")
+                self._problems.append(problem)
+                raise problem from error
+            finally:
+                self._signals += 1
+                self._record = None
+
+        return on_tool_call
 
     def _fail(self, turn: OpenTurn, error: BaseException, limit: str) -> NoReturn:
         __tracebackhide__ = True
         cause = None if isinstance(error, DeadlineExceeded) else error
         if self._problems and not isinstance(error, ScriptError):
-            error = UnscriptedRequest(self._problems[0])
+            error = self._problems[0]
         self._problems.clear()
         failure = failure_of(error, limit, cause or error)
         turn.stop(failure)
@@ -345,17 +367,18 @@ class LiveConversation:
             raise type(error)(text) from cause
         raise AgentFailed(text, failure) from cause
 
-    def _raise_unscripted(self) -> None:
+    def _raise_hidden(self) -> None:
+        """Raise what the agent was told of by an exception, in case that it hid it."""
         if self._problems:
             problem = self._problems[0]
             self._problems.clear()
-            raise UnscriptedRequest(problem)
+            raise problem
 
     def _answer(self, tools: Tools | None) -> Answer | None:
         given = tools if tools is not None else self._tools
         return answer_with(given) if given is not None else None
 
-    def _around_failed(self, error: Exception) -> AgentFailed:
+    def _around_failed(self, error: BaseException) -> AgentFailed:
         failure = failure_of(error, "", error)
         return AgentFailed(f"around() of {self._agent.name}: {failure.message}", failure)
 
@@ -371,21 +394,3 @@ class LiveConversation:
             )
         if self._running:
             raise RuntimeError("the conversation is in the middle of a turn: wait for the agent's reply")
-
-
-def _answered_within(seconds: float, answer: Answer, calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
-    """The test's answers to these calls. Raises ToolsError when its tools take longer."""
-    try:
-        return call_within(seconds, answer, calls)
-    except DeadlineExceeded:
-        names = ", ".join(call.name for call in calls)
-        raise ToolsError(
-            f"the tools of this test ({names}) did not answer within the turn's time-out"
-        ) from None
-
-
-def _seconds(name: str, value: float) -> float:
-    """A time-out that the operating system can take. Raises ValueError for what is no number above 0."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
-        raise ValueError(f"{name} is a number of seconds above 0, found {value!r}")
-    return min(float(value), MAX_SECONDS)

@@ -7,16 +7,21 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Projects", "Settings", "SettingsError", "find_settings", "load_settings"]
+__all__ = ["Projects", "Settings", "SettingsError", "UnmatchedPattern", "find_settings", "load_settings"]
 
 
 class SettingsError(ValueError):
     """Something in `[tool.grice]` is wrong; the message begins with file, line and column."""
+
+
+class UnmatchedPattern(SettingsError):
+    """A pattern of `goldens` names no file."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,19 @@ class Settings:
         parts = path.relative_to(self.root).parts
         return any(_matches(parts, tuple(pattern.split("/"))) for pattern in self.goldens)
 
+    def refuse_unmatched(self, files: Iterable[Path]) -> None:
+        """Raise UnmatchedPattern for a pattern of `goldens` that names none of these files."""
+        own = [file.relative_to(self.root).parts for file in files if file.is_relative_to(self.root)]
+        for pattern in self.goldens:
+            split = tuple(pattern.split("/"))
+            if not any(_matches(parts, split) for parts in own):
+                path = self.root / "pyproject.toml"
+                line = _line_of("goldens", path.read_text("utf-8"))
+                raise UnmatchedPattern(
+                    f"{path}:{line}:1: [tool.grice] goldens: no .json, .yaml or .yml file matches "
+                    f"{pattern!r}{_right_folder(self.root, split)}"
+                )
+
 
 def _matches(parts: tuple[str, ...], pattern: tuple[str, ...]) -> bool:
     if not pattern or not parts:
@@ -43,6 +61,20 @@ def _matches(parts: tuple[str, ...], pattern: tuple[str, ...]) -> bool:
     if pattern[0] == "**":
         return _matches(parts, pattern[1:]) or _matches(parts[1:], pattern)
     return fnmatchcase(parts[0], pattern[0]) and _matches(parts[1:], pattern[1:])
+
+
+def _right_folder(root: Path, pattern: tuple[str, ...]) -> str:
+    """The hint for the first folder of the pattern that is not there."""
+    from grice.text import did_you_mean
+
+    for part in pattern[:-1]:
+        if any(sign in part for sign in "*?["):
+            break
+        if not (root / part).is_dir():
+            folders = [each.name for each in root.iterdir() if each.is_dir()] if root.is_dir() else []
+            return f"; there is no folder {part!r} in {root}{did_you_mean(part, folders)}"
+        root /= part
+    return ""
 
 
 class Projects:
@@ -78,12 +110,18 @@ class Projects:
     def named_goldens(self, folder: Path) -> list[Path]:
         """The files below the folder that a `goldens` pattern of their project names.
 
-        Hidden folders, environments and builds are left out.
+        Hidden folders, environments and builds are left out. Raises SettingsError for a pattern of a project
+        in the folder that names no file.
         """
         from grice.suites.folders import files_below
 
-        found = (file for file in files_below(folder) if file.suffix in (".json", ".yaml", ".yml"))
-        return [file for file in found if self.of(file).names_golden(file.resolve())]
+        found = [file for file in files_below(folder) if file.suffix in (".json", ".yaml", ".yml")]
+        places = [file.resolve() for file in found]
+        whole = folder.resolve()
+        for settings in dict.fromkeys([self.of(folder), *map(self.of, found)]):
+            if settings.root.is_relative_to(whole):
+                settings.refuse_unmatched(places)
+        return [file for file, place in zip(found, places, strict=True) if self.of(file).names_golden(place)]
 
     def agent_for(self, path: Path, own: str | None = None) -> object:
         """The agent for a file: the command line's, else `own`, which the file names, else its settings'.

@@ -19,7 +19,7 @@ class OpenTurn:
 
     `messages` is everything that was said, for the record; `sent` is what the agent is sent for it, in which
     a call that was answered twice (pending, then confirmed) has its final answer only, and a call that nobody
-    answered does not occur.
+    answered does not occur. What the agent signals belongs to the turn even after its end.
     """
 
     def __init__(self, number: int, user: str, metadata: dict[str, JsonValue]) -> None:
@@ -37,6 +37,8 @@ class OpenTurn:
         self._asked: range = range(0)  # where in `_calls` those stand that the client was asked last
         self._asking: Message | None = None  # the message that asked, until the client answers
         self._before_answers = 1
+        self._reported = 0  # how often the agent signalled something
+        self._closed: tuple[int, Turn] | None = None  # the record once closed, and `_reported` of then
 
     def signal(
         self,
@@ -57,6 +59,7 @@ class OpenTurn:
             begun = self._pop_signalled(call, [one for one in self._signalled if not one.answered])
             call = call if begun is None else _merged(call, begun)
         self._signalled.append(call)
+        self._reported += 1
 
     def take(self, response: AgentResponse) -> None:
         """Take the agent's response; `pending` is then what its client has to answer."""
@@ -110,7 +113,17 @@ class OpenTurn:
             self.messages += _told(self._numbered(done))
 
     def freeze(self) -> Turn:
-        """The turn so far as a record."""
+        """The turn so far as a record; of a closed turn the same one, until the agent signals a call late."""
+        if self._closed is None:
+            return self._frozen()
+        reported, frozen = self._closed
+        if reported != self._reported:
+            reported = self._reported
+            frozen = self._frozen()
+            self._closed = reported, frozen
+        return frozen
+
+    def _frozen(self) -> Turn:
         return Turn(
             self.number,
             tuple(self.messages),
@@ -127,9 +140,11 @@ class OpenTurn:
         self._failure = None
 
     def close(self) -> list[Message]:
-        """What the agent is sent of this turn from now on; a call that nobody answered is left out."""
+        """End the turn for good: what the agent is sent of it from now on, without unanswered calls."""
         if self._asking is not None and self._asking.content:
             self.sent.append(Message("assistant", self._asking.content))
+        reported = self._reported
+        self._closed = reported, self._frozen()
         return self.sent
 
     def _sorted(self, calls: Iterable[ToolCall]) -> tuple[list[ToolCall], list[ToolCall]]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import msgspec
 
+from grice.formats.stray import stray_texts
 from grice.records import JsonValue, clean_json
 
 __all__ = ["CONVERSATION_IDS", "BadLine", "Entry", "read_entry"]
@@ -37,7 +38,7 @@ class Entry(NamedTuple):
     """The messages of a line. `whole` says that they are a conversation, not a part of one.
 
     `reply` follows them, from a line that holds a request to a model and its reply; `field` is where it
-    stood.
+    stood. `unread` are the fields of a line without reply that hold text and that nothing reads.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Entry(NamedTuple):
     whole: bool
     reply: list[Any] = []  # noqa: RUF012 - a tuple's default; nobody adds to it
     field: str = ""
+    unread: tuple[str, ...] = ()
 
     def place(self, index: int) -> str:
         """Where the message of this index stands in the line, those of the reply after the others."""
@@ -66,11 +68,33 @@ def read_entry(line: bytes) -> Entry:
     if asked is None:
         return _message_entry(value)
     name = _identifier(value, ("id", *CONVERSATION_IDS))
+    return _with_reply(Entry(name, asked, True), value)
+
+
+def _with_reply(entry: Entry, line: dict[str, Any]) -> Entry:
+    """The entry with the first reply of the line that says something, else with what may be one."""
+    asked = entry.messages
+    quiet = entry
     for field in _REPLIES:
-        if value.get(field) is not None:
-            reply = _replied(field, value[field])
-            return Entry(name, asked, True, [] if asked[-1:] == reply else reply, field)
-    return Entry(name, asked, True)
+        if line.get(field):
+            reply = _replied(field, line[field])
+            if not all(map(_is_silent, reply)):
+                return entry._replace(reply=[] if asked[-1:] == reply else reply, field=field)
+            quiet = quiet if quiet.reply else entry._replace(reply=reply, field=field)
+    if asked and isinstance(asked[-1], dict) and _is_of_assistant(asked[-1]):
+        return quiet
+    return quiet._replace(unread=tuple(stray_texts(line, _READ)))
+
+
+def _is_of_assistant(message: dict[str, Any]) -> bool:
+    return message.get("role", message.get("type")) in ("assistant", "ai")
+
+
+def _is_silent(message: JsonValue) -> bool:
+    """Whether a message has empty fields only, but for those that say what it is."""
+    return isinstance(message, dict) and not any(
+        held for key, held in message.items() if key not in ("role", "type", "id", "status")
+    )
 
 
 def _asked(holder: dict[str, Any]) -> list[Any] | None:
@@ -95,6 +119,7 @@ def _asked(holder: dict[str, Any]) -> list[Any] | None:
 
 _REPLIES = ("response", "choices", "output")
 _INSIDE = ("choices", "output", "message", "body")
+_READ = (*_REPLIES, "messages", "input", "request", "data")
 
 
 def _replied(field: str, value: JsonValue) -> list[Any]:
@@ -111,9 +136,10 @@ def _replied(field: str, value: JsonValue) -> list[Any]:
         case {"role": _} | {"type": _, "content": _}:
             return [value]
         case dict():
-            for inner in _INSIDE:
-                if value.get(inner) is not None:
-                    return _replied(f"{field}.{inner}", value[inner])
+            held = [inner for inner in _INSIDE if value.get(inner) is not None]
+            if held:
+                inner = next((inner for inner in held if value[inner]), held[0])
+                return _replied(f"{field}.{inner}", value[inner])
             if "content" in value:
                 return [{"role": "assistant", **value}]
     found = f"{_kind(value)}{_fields_of(value)}"

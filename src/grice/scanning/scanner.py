@@ -29,6 +29,7 @@ __all__ = ["scan"]
 
 _SHOWN = 200
 _LONGEST_NAME = 200
+_READ_REPLIES = 'a reply is read from "response", "choices" or "output"'
 
 
 def scan(paths: Iterable[Path | str], *, on_finding: Callable[[Finding], object] | None = None) -> ScanReport:
@@ -38,7 +39,8 @@ def scan(paths: Iterable[Path | str], *, on_finding: Callable[[Finding], object]
     Anthropic, OpenAI Chat and OpenAI Responses), a request to a model with its reply (`response`, `choices`
     or `output`), or one message with the id of its conversation; "-" is standard input, gzip is read as it
     is. The text judged is everything the assistant said in a turn, under the status of the last tool result
-    in it. Malformed lines, malformed messages and unreadable files are part of the report.
+    in it. Malformed lines, malformed messages and unreadable files are part of the report. A line whose reply
+    stands in a field that is not read is malformed, and the rest of it is judged.
 
     `on_finding` is called for every finding, of which the report keeps the first few. Memory does not grow
     with the log. A conversation ends with its file, or when 10,000 others have spoken since its last
@@ -96,6 +98,9 @@ class _Scanner:
         if bad and len(bad) == len(messages):
             self._tally.malformed(MalformedLine(self._file, line, bad[0]))
             return
+        if entry.unread:
+            reason = f"no reply, but text in {', '.join(entry.unread)[:120]}; {_READ_REPLIES}"
+            self._tally.malformed(MalformedLine(self._file, line, redact_text(reason)))
         for reason in bad:
             self._tally.malformed_message(MalformedLine(self._file, line, reason))
         self._end(conversation)

@@ -6,6 +6,7 @@ from typing import Any
 
 from grice.formats import FormatError, anthropic, openai_chat, openai_responses
 from grice.formats.detection import Format, detect_clean
+from grice.formats.turns import starts_turn
 from grice.records import JsonValue, Message, ToolCall
 
 __all__ = ["MAX_TURN", "OpenConversation", "OpenTurn"]
@@ -99,7 +100,7 @@ class OpenConversation:
             self.end()
 
     def _take(self, message: Message, raw: dict[str, Any], line: int) -> None:
-        if message.role == "user":
+        if starts_turn(message):
             self._start()
         elif message.role == "tool":
             (self.turn or self._start()).answer(message)
