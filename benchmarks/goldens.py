@@ -112,8 +112,8 @@ def _cpu(function: Any, *arguments: Any) -> float:
     return time.process_time() - started
 
 
-def library(rounds: int) -> None:
-    """Print milliseconds a golden, and the ratio to the bare loop."""
+def library(rounds: int) -> bool:
+    """Print milliseconds a golden, and the ratio to the bare loop; whether both bars are met."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "all.golden.json"
         path.write_text(json.dumps([golden(number) for number in range(COUNT)]))
@@ -127,10 +127,11 @@ def library(rounds: int) -> None:
     own = statistics.median(pair[0] for pair in pairs) / COUNT * 1e3
     ratio = statistics.median(pair[0] / pair[1] for pair in pairs)
     print(f"golden replay, library: {own:.3f} ms each (bar 0.2), {ratio:.2f} times a bare loop (bar 4)")
+    return own <= 0.2 and ratio <= 4
 
 
-def items(rounds: int) -> None:
-    """Print the ratio of a session of golden items to one of plain tests."""
+def items(rounds: int) -> bool:
+    """Print the ratio of a session of golden items to one of plain tests; whether the bar is met."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "pytest.ini").write_text("[pytest]\n")
@@ -149,7 +150,9 @@ def items(rounds: int) -> None:
             ours = _session(folder, "all.golden.json", "--grice-agent", "shop:Shop")
             plain = _session(folder, "test_plain.py")
             pairs.append(ours / plain)
-    print(f"golden replay, pytest items: {statistics.median(pairs[1:]):.2f} times plain tests (bar 1.2)")
+    ratio = statistics.median(pairs[1:])
+    print(f"golden replay, pytest items: {ratio:.2f} times plain tests (bar 1.2)")
+    return ratio <= 1.2
 
 
 def _session(folder: Path, *arguments: str) -> float:
@@ -174,5 +177,5 @@ def _session(folder: Path, *arguments: str) -> float:
 
 
 if __name__ == "__main__":
-    library(rounds=7)
-    items(rounds=3)
+    met = [library(rounds=7), items(rounds=3)]
+    raise SystemExit(0 if all(met) else 1)

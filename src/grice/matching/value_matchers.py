@@ -55,7 +55,8 @@ def contain(
         return nothing
     span = _find_folded(text, expected, start) if ignore_case else _find(text, expected, start)
     if span is None:
-        return failed(_why_missing(text, expected, start))
+        near = None if ignore_case else _find_folded(text, expected, start)
+        return failed(_why_missing(text, expected, start, near))
     quote = text[max(0, span[0] - 20) : span[1] + 20]
     reason = f"found at character {span[0]}: {value_text(quote)}"
     return passed(reason, evidence=(Evidence(text[span[0] : span[1]], None, *span),))
@@ -75,10 +76,9 @@ def _find_folded(text: str, expected: str, start: int) -> tuple[int, int] | None
     return start + offsets[position], start + offsets[position + len(wanted) - 1] + 1
 
 
-def _why_missing(text: str, expected: str, start: int) -> str:
+def _why_missing(text: str, expected: str, start: int, near: tuple[int, int] | None) -> str:
     if start and text.find(expected, 0, start) >= 0:
         return f"{value_text(expected)} occurs only before the separator"
-    near = _find_folded(text, expected, start)
     if near is not None:
         return f"found {value_text(text[near[0] : near[1]])}: case, quotes or invisible characters differ"
     if start:

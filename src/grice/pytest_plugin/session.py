@@ -204,6 +204,7 @@ def open_conversation(
                 live.finish()
     finally:
         del item.stash[_LIVE]  # a rerun begins anew
+        log.conversation = None  # the log stays with the item until the session ends
 
 
 def log_of(item: pytest.Item) -> VerdictLog:
