@@ -10,6 +10,7 @@ from grice._version import __version__
 __getattr__, _names = lazy_names(
     __name__,
     {
+        "Agent": "grice.matching.protocols",
         "AgentContext": "grice.agents",
         "AgentFailed": "grice.agents",
         "AgentResponse": "grice.records",

@@ -11,6 +11,7 @@ from grice.formats import to_openai_chat as to_openai_chat
 from grice.formats import to_openai_responses as to_openai_responses
 from grice.matching.expectation import UnrecordedVerdict as UnrecordedVerdict
 from grice.matching.failure import ExpectationFailed as ExpectationFailed
+from grice.matching.protocols import Agent as Agent
 from grice.records import AgentResponse as AgentResponse
 from grice.records import Conversation as Conversation
 from grice.records import Evidence as Evidence

@@ -40,7 +40,7 @@ def options(
 def run(
     paths: Annotated[
         list[Path],
-        typer.Argument(metavar="PATH...", help="Golden files, or folders of them.", show_default=False),
+        typer.Argument(metavar="PATH", help="Golden files, or folders of them.", show_default=False),
     ],
     agent: Annotated[
         str | None,
@@ -78,7 +78,7 @@ def demo(
         str | None, typer.Option("--bug", metavar="A|B", help="Replay with this bug switched on only.")
     ] = None,
 ) -> None:
-    """Replay the bundled example assistant, then catch a bug in it: offline, in seconds.
+    """Replay the bundled example, then catch a bug in it.
 
     Exit code 0 when everything went as it should: nothing found without a bug, and every bug caught. 1 when
     it did not, or when anything ended in an error.
@@ -93,7 +93,7 @@ def scan(
     files: Annotated[
         list[Path],
         typer.Argument(
-            metavar="FILE...",
+            metavar="FILE",
             help="JSONL logs, one conversation or message with conversation_id a line; .gz too; - is stdin.",
             show_default=False,
         ),
