@@ -248,9 +248,9 @@ def test_the_time_out_of_a_turn_can_be_its_own():
 
 
 def test_the_conversation_has_a_time_out_too():
-    live = talk_to(lambda messages: time.sleep(0.06 if len(messages) < 3 else 30) or "ok", timeout=0.2)
+    live = talk_to(lambda messages: time.sleep(0.06 if len(messages) < 3 else 30) or "ok", timeout=0.8)
     live.say("one")
-    with pytest.raises(AgentFailed, match=r"within the 0\.2 s of the conversation"):
+    with pytest.raises(AgentFailed, match=r"within the 0\.8 s of the conversation"):
         live.say("two")
     with pytest.raises(AgentFailed, match=r"of the conversation"):
         live.say("three")  # nothing is left
@@ -262,10 +262,10 @@ def test_all_rounds_of_a_turn_share_its_time():
         time.sleep(0.06)
         return {"tool_calls": [{"name": "f"}]}
 
-    live = talk_to(agent, turn_timeout=0.2, tools={"f": 1})
+    live = talk_to(agent, turn_timeout=0.8, tools={"f": 1})
     with pytest.raises(AgentFailed, match="did not answer"):
         live.say("hi")
-    assert 1 <= len(live.tool_calls) < 10
+    assert 1 <= len(live.tool_calls) < 20
 
 
 # -- the alarm
@@ -297,9 +297,9 @@ class Rang(pytest.fail.Exception):
 def test_a_later_alarm_of_somebody_else_still_rings(alarm, agent_time):
     rung = []
     signal.signal(signal.SIGALRM, lambda *_: rung.append(True))
-    signal.setitimer(signal.ITIMER_REAL, 0.4)
+    signal.setitimer(signal.ITIMER_REAL, 2)
     try:
-        call_within(0.1, time.sleep, agent_time)
+        call_within(0.5, time.sleep, agent_time)
     except DeadlineExceeded:
         assert agent_time == 30
     assert not rung
@@ -325,8 +325,8 @@ def test_a_conversation_inside_an_agent_has_its_own_deadline():
             talk_to(sleeps, turn_timeout=0.1).say("inner")
         time.sleep(30)
 
-    with pytest.raises(AgentFailed, match=r"within 0\.4 s"):
-        talk_to(outer, turn_timeout=0.4).say("outer")
+    with pytest.raises(AgentFailed, match=r"within 1\.5 s"):
+        talk_to(outer, turn_timeout=1.5).say("outer")
 
 
 def test_the_inner_deadline_may_be_the_later_one():
