@@ -299,7 +299,7 @@ def test_a_later_alarm_of_somebody_else_still_rings(alarm, agent_time):
     signal.signal(signal.SIGALRM, lambda *_: rung.append(True))
     signal.setitimer(signal.ITIMER_REAL, 2)
     try:
-        call_within(0.5, time.sleep, agent_time)
+        call_within(0.4, time.sleep, agent_time)
     except DeadlineExceeded:
         assert agent_time == 30
     assert not rung
