@@ -79,7 +79,7 @@ class BrokenRepr:
         ({"tool_calls": [{"arguments": {}}]}, "a tool call needs a name, found {'arguments': {}} (dict)"),
         ({"tool_calls": ["book"]}, "a tool call needs a name, found 'book' (str)"),
         (AgentResponse(5), "the response's text is 5"),
-        (b"ab\xff\xfecd", "the agent returned bytes that are not UTF-8 (at byte 2): 'ab\\\\xff\\\\xfecd'"),
+        (b"ab\xff\xfecd", "the agent returned bytes that are not UTF-8 (at byte 2): 'ab\\xff\\xfecd'"),
         ({"role": "assistant", "content": 5}, "a message that cannot be read"),
         ({"role": "user", "content": "hi"}, "a message of role 'user', expected one of the assistant"),
         ((part for part in "ab"), "expected a text"),

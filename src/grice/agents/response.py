@@ -170,7 +170,7 @@ def _decoded(raw: bytes) -> str:
     except UnicodeDecodeError as error:
         shown = raw[max(0, error.start - 20) : error.start + 20].decode("utf-8", "backslashreplace")
         raise BadReturn(
-            f"the agent returned bytes that are not UTF-8 (at byte {error.start}): {shown!r}"
+            f"the agent returned bytes that are not UTF-8 (at byte {error.start}): '{shown}'"
         ) from error
 
 

@@ -105,12 +105,9 @@ def _flattened(system: str | None, messages: Iterable[tuple[int, tuple[Message, 
 
 
 def _system_of(exchange: Exchange) -> str:
-    """The system prompt outside the message array: Anthropic's `system`, OpenAI's `instructions`."""
-    system = exchange.request.get("system", exchange.request.get("instructions"))
-    if isinstance(system, list):
-        texts = [block.get("text") for block in system if isinstance(block, dict)]
-        system = "\n".join(text for text in texts if isinstance(text, str))
-    return system if isinstance(system, str) else ""
+    """The system prompt that is not in the message array: Anthropic's `system`, OpenAI's `instructions`."""
+    own = exchange.request.get("system", exchange.request.get("instructions"))
+    return "" if own is None else exchange.system
 
 
 def _events(index: int, message: Message, unread: str) -> Iterator[Event]:

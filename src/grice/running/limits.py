@@ -11,12 +11,14 @@ from grice.running.tool_answers import Answer, ToolAnswer, ToolsError
 __all__ = ["answered_within", "seconds"]
 
 MAX_SECONDS = 1e8
+LEAST_FOR_TOOLS = 1.0
+"""Seconds that the test's tools have even at the end of a turn: what the agent used up is not their fault."""
 
 
 def answered_within(seconds: float, answer: Answer, calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
-    """The test's answers to these calls. Raises ToolsError when its tools take longer."""
+    """The test's answers to these calls. Raises ToolsError when its tools hang."""
     try:
-        return call_within(seconds, answer, calls)
+        return call_within(max(seconds, LEAST_FOR_TOOLS), answer, calls)
     except DeadlineExceeded:
         names = ", ".join(call.name for call in calls)
         raise ToolsError(
