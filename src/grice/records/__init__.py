@@ -12,7 +12,6 @@ from grice.records.conversation import (
     AgentFailure,
     AgentResponse,
     Conversation,
-    Exchange,
     FailureKind,
     Message,
     Role,
@@ -20,6 +19,7 @@ from grice.records.conversation import (
     ToolCall,
     Turn,
 )
+from grice.records.exchange import Exchange
 from grice.records.outcome import Outcome, fold_all, fold_any, negate
 from grice.records.reply import HasRecord, Reply
 from grice.records.result import FailureType, Result, outcome_of

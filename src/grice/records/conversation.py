@@ -1,20 +1,20 @@
-"""What was said and done: messages, tool calls, turns, exchanges, conversations."""
+"""What was said and done: messages, tool calls, turns, conversations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Literal
+from collections.abc import Iterable, Iterator
+from typing import Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from grice.records.capture import JsonValue
+from grice.records.exchange import Exchange
 
 __all__ = [
     "AgentFailure",
     "AgentResponse",
     "Conversation",
-    "Exchange",
     "FailureKind",
     "Message",
     "Role",
@@ -93,59 +93,6 @@ class AgentFailure(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     traceback: str = ""
 
 
-_SYSTEM_ROLES = ("system", "developer")
-
-
-class Exchange(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """One request the agent sent to its model, and the reply.
-
-    `request` and `reply` are the JSON bodies in the shape that `dialect` names. `turn` counts from 1 and is
-    None outside a conversation. `error` says why there is no reply.
-    """
-
-    request: dict[str, JsonValue]
-    reply: dict[str, JsonValue] | None = None
-    dialect: str = "anthropic"
-    turn: int | None = None
-    duration: float | None = None
-    error: str | None = None
-
-    @property
-    def messages(self) -> list[dict[str, Any]]:
-        """The message array of the request, as it was sent; an `input` that is a text is a user message."""
-        messages = self.request.get("messages", self.request.get("input"))
-        if isinstance(messages, str):
-            return [{"role": "user", "content": messages}]
-        return messages if isinstance(messages, list) else []
-
-    @property
-    def asked_tools(self) -> tuple[str, ...]:
-        """The names of the tools that the model's reply calls, in the three shapes."""
-        reply = self.reply or {}
-        items = [*_list(reply.get("content")), *_list(reply.get("output"))]
-        calls = [item for item in items if item.get("type") in ("tool_use", "function_call")]
-        for choice in _list(reply.get("choices")):
-            message = choice.get("message")
-            asked = _list(message.get("tool_calls") if isinstance(message, dict) else None)
-            calls += [call["function"] for call in asked if isinstance(call.get("function"), dict)]
-        return tuple(call["name"] for call in calls if isinstance(call.get("name"), str))
-
-    @property
-    def system(self) -> str:
-        """The system prompt, "" without one: `system`, `instructions`, or the first of the array."""
-        own = self.request.get("system", self.request.get("instructions"))
-        if own is None:
-            messages = (one for one in self.messages if isinstance(one, dict))
-            own = next((one.get("content") for one in messages if one.get("role") in _SYSTEM_ROLES), "")
-        blocks = own if isinstance(own, list) else [own]
-        texts = (block.get("text") if isinstance(block, dict) else block for block in blocks)
-        return "\n".join(text for text in texts if isinstance(text, str))
-
-
-def _list(value: JsonValue) -> list[dict[str, Any]]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
 class Turn(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One user message and everything up to the next one.
 
@@ -191,6 +138,21 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     def full_text(self) -> str:
         """Everything the agent said in this turn, one message a line."""
         return "\n".join(m.content for m in self.messages if m.role == "assistant" and m.content)
+
+    @property
+    def input_tokens(self) -> int | None:
+        """The tokens that the model was sent in all requests of this turn, None when no reply says."""
+        return _total(exchange.input_tokens for exchange in self.exchanges)
+
+    @property
+    def output_tokens(self) -> int | None:
+        """The tokens of all the model's replies of this turn, None when no reply says."""
+        return _total(exchange.output_tokens for exchange in self.exchanges)
+
+
+def _total(counts: Iterable[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
 
 
 def _is_silent(message: Message) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Protocol, runtime_checkable
 
 from grice.records.capture import JsonValue
-from grice.records.conversation import Conversation, Exchange, ToolCall, Turn
+from grice.records.conversation import Conversation, ToolCall, Turn
+from grice.records.exchange import Exchange
 
 __all__ = ["HasRecord", "Reply"]
 

@@ -8,8 +8,6 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any, NoReturn, Self
 
-import msgspec
-
 from grice.agents import AgentFailed, BadReturn, BoundAgent, bind_agent, chat_messages, read_response
 from grice.formats import turns_of
 from grice.matching.recording import Recorder
@@ -37,7 +35,7 @@ from grice.running.tool_answers import Answer, ToolAnswer, Tools, ToolsError, an
 from grice.running.turn import OpenTurn
 from grice.running.verdict_log import VerdictLog
 from grice.text import shorten, visible
-from grice.wire import SINK, ScriptedModel, ScriptError, UnscriptedRequest
+from grice.wire import SINK, ScriptedModel, ScriptError
 
 __all__ = ["LiveConversation", "LoopIsRunning", "VerdictLog"]
 
@@ -96,7 +94,7 @@ class LiveConversation:
         self._termination: Termination | None = None
         self._around: AbstractContextManager[Any] | None = None
         self._models: list[ScriptedModel] = []
-        self._problems: list[UnscriptedRequest | BadReturn] = []
+        self._problems: list[ScriptError | BadReturn] = []
         metadata = self._agent.metadata()
         self._metadata: dict[str, JsonValue] = {"agent": metadata} if metadata else {}
         if model is not None:
@@ -282,12 +280,23 @@ class LiveConversation:
         if isinstance(model, ScriptedModel) and model not in self._models:
             self._models.append(model)
         if self._open is not None:
-            self._open.exchanges.append(msgspec.structs.replace(exchange, turn=self._open.number))
-            self._record = None
+            self._open.add_exchange(exchange)
+            self._changed()
 
-    def add_problem(self, problem: str) -> None:
-        """Keep what no script answered, so that the agent cannot hide it; models call it."""
-        self._problems.append(UnscriptedRequest(problem))
+    def replace_exchange(self, old: Exchange, new: Exchange) -> None:
+        """Keep what became of an exchange after it was added; models call it."""
+        for turn in (*self._closed, self._open):
+            if turn is not None and turn.replace_exchange(old, new):
+                self._changed()
+
+    def add_problem(self, problem: ScriptError) -> None:
+        """Keep what no script answers, so that the agent cannot hide it; models call it."""
+        self._problems.append(problem)
+
+    def _changed(self) -> None:
+        """Forget the record: something came from another thread, or after the turn."""
+        self._signals += 1
+        self._record = None
 
     # -- one turn
 
@@ -346,8 +355,7 @@ class LiveConversation:
                 self._problems.append(problem)
                 raise problem from error
             finally:
-                self._signals += 1
-                self._record = None
+                self._changed()
 
         return on_tool_call
 

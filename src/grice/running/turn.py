@@ -27,7 +27,7 @@ class OpenTurn:
         self.number = number
         self.messages = [first]
         self.sent = [first]
-        self.exchanges: list[Exchange] = []
+        self.exchanges: list[tuple[Exchange, Exchange]] = []  # as it came, and with its turn
         self.duration = 0.0
         self._failure: AgentFailure | None = None
         self._data: JsonValue = None
@@ -105,6 +105,20 @@ class OpenTurn:
                 self.messages.append(tool_message(self._calls[place]))
             self.sent.append(tool_message(self._calls[place]))
 
+    def add_exchange(self, exchange: Exchange) -> None:
+        """Take note of what the agent's model was asked and said."""
+        self.exchanges.append((exchange, msgspec.structs.replace(exchange, turn=self.number)))
+        self._reported += 1
+
+    def replace_exchange(self, old: Exchange, new: Exchange) -> bool:
+        """Put another record of an exchange in the place of the first; whether it was here."""
+        for place, (added, _) in enumerate(self.exchanges):
+            if added is old:
+                self.exchanges[place] = new, msgspec.structs.replace(new, turn=self.number)
+                self._reported += 1
+                return True
+        return False
+
     def stop(self, failure: AgentFailure | None = None) -> None:
         """End a turn whose agent gave no response: what it signalled is kept, and why it failed."""
         self._failure = failure
@@ -128,7 +142,7 @@ class OpenTurn:
             self.number,
             tuple(self.messages),
             (*self._calls, *self._signalled),
-            tuple(self.exchanges),
+            tuple([kept for _, kept in self.exchanges]),
             self._data,
             self._failure,
             self.duration,

@@ -4,5 +4,15 @@ from grice.text.display import shorten, value_text, visible
 from grice.text.normalise import fold, fold_with_offsets
 from grice.text.sentences import sentences
 from grice.text.suggest import did_you_mean
+from grice.text.tokens import estimated_tokens
 
-__all__ = ["did_you_mean", "fold", "fold_with_offsets", "sentences", "shorten", "value_text", "visible"]
+__all__ = [
+    "did_you_mean",
+    "estimated_tokens",
+    "fold",
+    "fold_with_offsets",
+    "sentences",
+    "shorten",
+    "value_text",
+    "visible",
+]

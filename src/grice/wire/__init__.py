@@ -1,16 +1,22 @@
 """The wire between an agent and its model."""
 
-from grice.wire.anthropic_messages import ToolUse, tool_use
+from grice.wire.errors import BadModelRequest, ModelFault, ScriptError, UnscriptedRequest, UnusedReplies
 from grice.wire.exchanges import SINK, ExchangeSink
-from grice.wire.scripted import ScriptedModel, ScriptError, UnscriptedRequest, UnusedReplies
+from grice.wire.replies import Fault, ToolUse, delayed, structured, tool_use
+from grice.wire.scripted import ScriptedModel
 
 __all__ = [
     "SINK",
+    "BadModelRequest",
     "ExchangeSink",
+    "Fault",
+    "ModelFault",
     "ScriptError",
     "ScriptedModel",
     "ToolUse",
     "UnscriptedRequest",
     "UnusedReplies",
+    "delayed",
+    "structured",
     "tool_use",
 ]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
+from collections.abc import AsyncIterator, Iterator
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from grice.records import JsonValue
+from grice.wire.dialects import DIALECTS
+from grice.wire.openai_chat import DONE
 
-__all__ = ["AnthropicClient", "AsyncAnthropicClient", "Body"]
+if TYPE_CHECKING:
+    from grice.wire.scripted import ScriptedModel
 
-Respond = Callable[[Mapping[str, Any]], dict[str, JsonValue]]
+__all__ = ["AnthropicClient", "AsyncAnthropicClient", "AsyncOpenAIClient", "Body", "OpenAIClient"]
 
 _NOT_SENT = ("extra_headers", "extra_query", "extra_body", "timeout")
 """Arguments of the SDK's `create` that are not fields of the request."""
@@ -33,6 +35,16 @@ class Body(dict[str, Any]):
         return dict(self)
 
 
+class Response(Body):
+    """A reply of the Responses API."""
+
+    @property
+    def output_text(self) -> str:
+        """The texts of all messages of the reply, joined."""
+        items = [item for item in self["output"] if item.get("type") == "message"]
+        return "".join(part.get("text", "") for item in items for part in item["content"])
+
+
 def _wrapped(value: object) -> object:
     if isinstance(value, dict):
         return Body(value)
@@ -41,58 +53,105 @@ def _wrapped(value: object) -> object:
     return value
 
 
-class _Messages:
-    def __init__(self, respond: Respond) -> None:
-        self._respond = respond
+class _Resource:
+    """One endpoint: `create(**request)`, which streams the raw events with `stream=True`."""
+
+    def __init__(self, model: ScriptedModel, dialect: str) -> None:
+        self._model: Final = model
+        self._dialect: Final = DIALECTS[dialect]
+
+    def create(self, **request: Any) -> Any:
+        """The next scripted reply, or with `stream=True` an iterator over its events.
+
+        Raises UnscriptedRequest, and ModelFault for a scripted Fault.
+        """
+        sent = _sent(request)
+        body = self._model.respond(sent, self._dialect.name)
+        if sent.get("stream") is True:
+            return self._streamed(body, sent)
+        return Response(body) if self._dialect.name == "openai_responses" else Body(body)
+
+    def stream(self, **_: Any) -> NoReturn:
+        """Refused: `create(stream=True)` gives the events; the SDK's own client has the rest."""
+        raise ValueError(
+            "the client in process has no stream(): use create(stream=True), or the SDK's own client with "
+            "the scripted model's url and key"
+        )
+
+    def _streamed(self, body: dict[str, Any], sent: dict[str, Any]) -> Iterator[Body]:
+        for _, event in self._dialect.events(body, sent):
+            if event != DONE:
+                yield Body(event)  # type: ignore[call-overload]
+
+
+class _AsyncResource(_Resource):
+    async def create(self, **request: Any) -> Any:
+        """The next scripted reply, or with `stream=True` an asynchronous iterator over its events."""
+        made = super().create(**request)
+        return made if isinstance(made, Body) else _each(made)
+
+
+async def _each(events: Iterator[Body]) -> AsyncIterator[Body]:
+    for event in events:
+        yield event
+
+
+class _Embeddings:
+    def __init__(self, model: ScriptedModel) -> None:
+        self._model: Final = model
 
     def create(self, **request: Any) -> Body:
-        """The next scripted reply. Raises UnscriptedRequest, and ValueError for a streaming request."""
-        return _create(self._respond, request)
-
-    def stream(self, **_: Any) -> NoReturn:
-        """Refused: the scripted model in process does not stream."""
-        _refuse_streaming()
+        """The vectors of the texts."""
+        return Body(self._model.embed(_sent(request)))
 
 
-class _AsyncMessages:
-    def __init__(self, respond: Respond) -> None:
-        self._respond = respond
-
-    async def create(self, **request: Any) -> Body:
-        """The next scripted reply. Raises UnscriptedRequest, and ValueError for a streaming request."""
-        return _create(self._respond, request)
-
-    def stream(self, **_: Any) -> NoReturn:
-        """Refused: the scripted model in process does not stream."""
-        _refuse_streaming()
+class _AsyncEmbeddings(_Embeddings):
+    async def create(self, **request: Any) -> Body:  # type: ignore[override]
+        """The vectors of the texts."""
+        return super().create(**request)
 
 
-def _create(respond: Respond, request: dict[str, Any]) -> Body:
-    if request.get("stream") is True:
-        _refuse_streaming()
+def _sent(request: dict[str, Any]) -> dict[str, Any]:
     sent = {name: value for name, value in request.items() if _is_sent(name, value)}
-    return Body(respond(sent | (request.get("extra_body") or {})))
+    return sent | (request.get("extra_body") or {})
 
 
 def _is_sent(name: str, value: object) -> bool:
     return name not in _NOT_SENT and type(value).__name__ not in ("NotGiven", "Omit")
 
 
-def _refuse_streaming() -> NoReturn:
-    raise ValueError(
-        "the scripted model in process does not stream: call messages.create without stream=True"
-    )
-
-
 class AnthropicClient:
     """A scripted model behind `client.messages.create(...)`."""
 
-    def __init__(self, respond: Respond) -> None:
-        self.messages = _Messages(respond)
+    def __init__(self, model: ScriptedModel) -> None:
+        self.messages = _Resource(model, "anthropic")
 
 
 class AsyncAnthropicClient:
     """A scripted model behind `await client.messages.create(...)`."""
 
-    def __init__(self, respond: Respond) -> None:
-        self.messages = _AsyncMessages(respond)
+    def __init__(self, model: ScriptedModel) -> None:
+        self.messages = _AsyncResource(model, "anthropic")
+
+
+class _Chat:
+    def __init__(self, completions: _Resource) -> None:
+        self.completions = completions
+
+
+class OpenAIClient:
+    """A scripted model behind `client.chat.completions`, `client.responses` and `client.embeddings`."""
+
+    def __init__(self, model: ScriptedModel) -> None:
+        self.chat = _Chat(_Resource(model, "openai_chat"))
+        self.responses = _Resource(model, "openai_responses")
+        self.embeddings = _Embeddings(model)
+
+
+class AsyncOpenAIClient:
+    """The same with `create` to be awaited."""
+
+    def __init__(self, model: ScriptedModel) -> None:
+        self.chat = _Chat(_AsyncResource(model, "openai_chat"))
+        self.responses = _AsyncResource(model, "openai_responses")
+        self.embeddings = _AsyncEmbeddings(model)

@@ -6,15 +6,20 @@ from contextvars import ContextVar
 from typing import Protocol
 
 from grice.records import Exchange
+from grice.wire.errors import ScriptError
 
 __all__ = ["SINK", "ExchangeSink"]
 
 
 class ExchangeSink(Protocol):
-    """Takes the exchanges of one conversation, each with the model that was asked, and its problems."""
+    """Takes the exchanges of one conversation, each with the model that was asked, and its problems.
+
+    Its methods may be called from any thread.
+    """
 
     def add_exchange(self, exchange: Exchange, model: object) -> None: ...  # noqa: D102
-    def add_problem(self, problem: str) -> None: ...  # noqa: D102
+    def replace_exchange(self, old: Exchange, new: Exchange) -> None: ...  # noqa: D102
+    def add_problem(self, problem: ScriptError) -> None: ...  # noqa: D102
 
 
 SINK: ContextVar[ExchangeSink | None] = ContextVar("grice_exchange_sink", default=None)

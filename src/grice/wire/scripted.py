@@ -1,7 +1,7 @@
-"""A model that answers from a script and records every request, in process.
+"""A model that answers from a script and records every request.
 
-The seam is `ScriptedModel.respond`: a JSON request in, a JSON reply out. Clients and transports are doors to
-it.
+The seam is `ScriptedModel.take`: a JSON request in, what the script says to it out. Clients, the transport
+and the stub server are doors to it.
 """
 
 from __future__ import annotations
@@ -9,50 +9,53 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from grice.records import Exchange, JsonValue, clean_json
 from grice.text import value_text
-from grice.wire.anthropic_messages import reply_body
-from grice.wire.clients import AnthropicClient, AsyncAnthropicClient
+from grice.wire.dialects import EMBEDDINGS, Dialect, dialect_named
+from grice.wire.errors import ModelFault, ScriptError, UnscriptedRequest, UnusedReplies, status_of
 from grice.wire.exchanges import SINK, ExchangeSink
+from grice.wire.openai_embeddings import embeddings_body
+from grice.wire.replies import Fault, ModelReply, read_reply
 
-__all__ = ["ScriptError", "ScriptedModel", "UnscriptedRequest", "UnusedReplies"]
+if TYPE_CHECKING:
+    from grice.wire.clients import AnthropicClient, AsyncAnthropicClient, AsyncOpenAIClient, OpenAIClient
 
+__all__ = ["ScriptedModel", "Taken"]
 
-class ScriptError(Exception):
-    """The script of a model and what the agent did with it do not fit."""
-
-
-class UnscriptedRequest(ScriptError):
-    """The agent asked its model more often than replies are scripted."""
-
-    __module__ = "grice"
+Entry = ModelReply | Fault | BaseException
 
 
-class UnusedReplies(ScriptError):
-    """Scripted replies that the agent never asked for."""
+class Taken(NamedTuple):
+    """What the script says to one request: a reply body, or what goes wrong. `exchange` is its record."""
 
-    __module__ = "grice"
+    body: dict[str, JsonValue] | None
+    wrong: Fault | BaseException | None
+    delay: float
+    exchange: Exchange
 
 
 class ScriptedModel:
     """A model that gives the scripted replies one after the other and records each request.
 
-    A reply is a text, a `tool_use(...)`, a list of these and of content blocks, a whole reply body, or an
-    exception to raise. `client` and `async_client` have the `messages.create(**request)` of the Anthropic
-    SDK; `transport` takes the request as a dict and returns the reply as one. An unscripted request raises
-    UnscriptedRequest in the agent and fails the conversation even when the agent hides it; so do replies
-    that were never asked for. It may be asked from several threads.
+    A reply is a text, a `tool_use(...)`, a list of these and of content blocks, a whole reply body, a
+    `Fault`, or an exception to raise. `otherwise`, a function from the Exchange (without reply) to such a
+    reply, answers once the script has run out. `url` and `key` are its address and API key over HTTP;
+    `client`, `async_client` (Anthropic), `openai_client` and `async_openai_client` look like the SDKs';
+    `transport` takes an Anthropic request as a dict and returns the reply as one. An unscripted request
+    raises UnscriptedRequest in the agent and fails the conversation even when the agent hides it; so do
+    replies that were never asked for. It may be asked from several threads.
     """
 
-    def __init__(self, *replies: object) -> None:
+    def __init__(self, *replies: object, otherwise: Callable[[Exchange], object] | None = None) -> None:
         self.exchanges: list[Exchange] = []
         self.sink: ExchangeSink | None = None
-        self.problems: list[str] = []
-        self._script: deque[dict[str, JsonValue] | BaseException] = deque()
+        self.problems: list[ScriptError] = []
+        self.otherwise = otherwise
+        self._script: deque[Entry] = deque()
         self._asked = 0
         self._scripted = 0
         self._lock = threading.Lock()
@@ -65,12 +68,12 @@ class ScriptedModel:
 
     def script(self, *replies: object) -> None:
         """Append replies to the script. Raises TypeError for what is no reply."""
-        self._script.extend([_read(reply, self._scripted + i) for i, reply in enumerate(replies, 1)])
+        self._script.extend([read_reply(reply) for reply in replies])
         self._scripted += len(replies)
 
     @property
     def asked(self) -> int:
-        """How many requests there were."""
+        """How many requests there were, those for embeddings aside."""
         return self._asked
 
     @property
@@ -85,9 +88,9 @@ class ScriptedModel:
         return count
 
     def verify(self) -> None:
-        """Raise UnscriptedRequest or UnusedReplies when script and requests did not fit."""
+        """Raise UnscriptedRequest, BadModelRequest or UnusedReplies when script and requests did not fit."""
         if self.problems:
-            raise UnscriptedRequest(self.problems[0])
+            raise self.problems[0]
         self.verify_used()
 
     def verify_used(self) -> None:
@@ -98,62 +101,164 @@ class ScriptedModel:
                 f"the next one was {_described(self._script[0])}"
             )
 
-    def respond(self, request: Mapping[str, Any]) -> dict[str, JsonValue]:
-        """The next scripted reply to a request in the Anthropic Messages shape. Raises UnscriptedRequest."""
+    # -- being asked
+
+    def respond(self, request: Mapping[str, Any], dialect: str = "anthropic") -> dict[str, JsonValue]:
+        """The next scripted reply to a request in that dialect.
+
+        Raises UnscriptedRequest, ModelFault for a scripted Fault, and a scripted exception as it is.
+        """
         kept = clean_json(request)
         if not isinstance(kept, dict):
             raise TypeError(f"a request to a model is a mapping, found {value_text(request)}")
+        taken = self.take(kept, dialect_named(dialect))
+        if taken.body is not None:
+            return copy_json(taken.body)  # the agent may change what it is given
+        if isinstance(taken.wrong, Fault):
+            raise ModelFault(taken.wrong)
+        assert taken.wrong is not None
+        raise taken.wrong
+
+    def take(
+        self, request: dict[str, JsonValue], dialect: Dialect, *, elapsed: Callable[[], float] | None = None
+    ) -> Taken:
+        """What the script says to a clean request, recorded.
+
+        `elapsed` gives the seconds since the request came; without it there is no HTTP.
+        """
         with self._lock:
             self._asked += 1
-            scripted = self._script.popleft() if self._script else self._unscripted(kept)
-            if isinstance(scripted, BaseException):
-                unscripted = isinstance(scripted, UnscriptedRequest)
-                said = str(scripted) if unscripted else f"{type(scripted).__name__}: {scripted}"
-                self._keep(Exchange(kept, None, error=said))
-                raise scripted
-            if scripted["model"] is None:
-                scripted["model"] = kept.get("model", "scripted")
-            body = clean_json(scripted)
-            self._keep(Exchange(kept, body))
-        return copy_json(body)  # the agent may change what it is given
+            number = self._asked
+            entry: Entry | None = self._script.popleft() if self._script else None
+            if entry is None and self.otherwise is None:
+                entry = self._unscripted(request)
+            if entry is not None:
+                return self._record(entry, request, dialect, number, elapsed)
+        assert self.otherwise is not None
+        entry = read_reply(self.otherwise(Exchange(request, dialect=dialect.name)))
+        with self._lock:
+            return self._record(entry, request, dialect, number, elapsed)
+
+    def embed(
+        self, request: Mapping[str, Any], *, elapsed: Callable[[], float] | None = None
+    ) -> dict[str, JsonValue]:
+        """The reply to an embeddings request; it is computed, no script is used. Raises ValueError."""
+        kept = clean_json(request)
+        body = embeddings_body(kept)
+        duration, status = (None, None) if elapsed is None else (elapsed(), 200)
+        self.keep(Exchange(kept, body, EMBEDDINGS, duration=duration, status=status))
+        return body
+
+    def _record(
+        self,
+        entry: Entry,
+        request: dict[str, JsonValue],
+        dialect: Dialect,
+        number: int,
+        elapsed: Callable[[], float] | None,
+    ) -> Taken:
+        body = wrong = duration = status = None
+        delay = 0.0
+        if isinstance(entry, ModelReply):
+            body, delay = clean_json(dialect.reply_body(entry, request, number)), entry.delay
+        else:
+            wrong = entry
+        if elapsed is not None:
+            duration, status = elapsed() + delay, 200 if wrong is None else status_of(wrong)
+        error = None if wrong is None else _said(wrong)
+        exchange = Exchange(request, body, dialect.name, None, duration, error, status)
+        self.keep(exchange)
+        return Taken(body, wrong, delay, exchange)
 
     def _unscripted(self, request: Mapping[str, JsonValue]) -> UnscriptedRequest:
-        problem = (
+        problem = UnscriptedRequest(
             f"model request {self._asked} has no scripted reply ({self._scripted} scripted); "
             f"it ended with {_last_message(request)}"
         )
-        self.problems.append(problem)
-        sink = self.sink or SINK.get()
-        if sink is not None:
-            sink.add_problem(problem)
-        return UnscriptedRequest(problem)
+        self.add_problem(problem)
+        return problem
 
-    def _keep(self, exchange: Exchange) -> None:
+    # -- what is kept
+
+    def keep(self, exchange: Exchange) -> None:
+        """Record an exchange, here and in the conversation that the model belongs to."""
         self.exchanges.append(exchange)
         sink = self.sink or SINK.get()
         if sink is not None:
             sink.add_exchange(exchange, self)
 
+    def amend(self, exchange: Exchange, error: str) -> None:
+        """Say of a recorded exchange that it went wrong after all."""
+        amended = msgspec.structs.replace(exchange, error=error)
+        self.exchanges[:] = [amended if one is exchange else one for one in self.exchanges]
+        sink = self.sink or SINK.get()
+        if sink is not None:
+            sink.replace_exchange(exchange, amended)
+
+    def add_problem(self, problem: ScriptError) -> None:
+        """Keep what no script answers, so that the agent cannot hide it."""
+        self.problems.append(problem)
+        sink = self.sink or SINK.get()
+        if sink is not None:
+            sink.add_problem(problem)
+
+    # -- doors
+
+    @property
+    def url(self) -> str:
+        """The model's own base address, for any SDK in any process on this machine; starts the server.
+
+        Anthropic's clients take it as it is, OpenAI's with `/v1` behind it; the API key is `key`.
+        """
+        from grice.wire.shared import shared_stub
+
+        return shared_stub().address_of(self)
+
+    @property
+    def key(self) -> str:
+        """The API key that `url` wants."""
+        from grice.wire.shared import shared_stub
+
+        return shared_stub().key
+
     @property
     def transport(self) -> Callable[[Mapping[str, Any]], dict[str, JsonValue]]:
-        """For agents that take a function from request to reply."""
+        """For agents that take a function from request to reply, in the Anthropic Messages shape."""
         return self.respond
 
     @property
     def client(self) -> AnthropicClient:
         """For agents that take an Anthropic client."""
-        return AnthropicClient(self.respond)
+        from grice.wire.clients import AnthropicClient
+
+        return AnthropicClient(self)
 
     @property
     def async_client(self) -> AsyncAnthropicClient:
         """For agents that take an asynchronous Anthropic client."""
-        return AsyncAnthropicClient(self.respond)
+        from grice.wire.clients import AsyncAnthropicClient
+
+        return AsyncAnthropicClient(self)
+
+    @property
+    def openai_client(self) -> OpenAIClient:
+        """For agents that take an OpenAI client."""
+        from grice.wire.clients import OpenAIClient
+
+        return OpenAIClient(self)
+
+    @property
+    def async_openai_client(self) -> AsyncOpenAIClient:
+        """For agents that take an asynchronous OpenAI client."""
+        from grice.wire.clients import AsyncOpenAIClient
+
+        return AsyncOpenAIClient(self)
 
 
-def _read(reply: object, number: int) -> dict[str, JsonValue] | BaseException:
-    if isinstance(reply, type) and issubclass(reply, BaseException):
-        return reply()
-    return reply if isinstance(reply, BaseException) else reply_body(reply, number)
+def _said(entry: Fault | BaseException) -> str:
+    if isinstance(entry, Fault):
+        return entry.words
+    return str(entry) if isinstance(entry, ScriptError) else f"{type(entry).__name__}: {entry}"
 
 
 def copy_json(body: dict[str, JsonValue]) -> dict[str, JsonValue]:
@@ -162,11 +267,16 @@ def copy_json(body: dict[str, JsonValue]) -> dict[str, JsonValue]:
 
 
 def _last_message(request: Mapping[str, JsonValue]) -> str:
-    messages = request.get("messages")
+    messages = request.get("messages", request.get("input"))
+    if isinstance(messages, str):
+        return value_text(messages)
     if not isinstance(messages, list) or not messages:
         return "no messages"
     return value_text(messages[-1])
 
 
-def _described(scripted: dict[str, JsonValue] | BaseException) -> str:
-    return value_text(scripted if isinstance(scripted, BaseException) else scripted["content"])
+def _described(entry: Entry) -> str:
+    if isinstance(entry, ModelReply):
+        parts = entry.parts
+        return value_text(parts[0] if len(parts) == 1 else list(parts))
+    return entry.words if isinstance(entry, Fault) else value_text(entry)

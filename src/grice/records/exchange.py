@@ -1,0 +1,103 @@
+"""What an agent and its model said to each other: one request and its reply, in three dialects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from grice.records.capture import JsonValue
+
+__all__ = ["Exchange"]
+
+_SYSTEM_ROLES = ("system", "developer")
+_NO_PARAMETERS = frozenset({"messages", "input", "system", "instructions", "tools"})
+
+
+class Exchange(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """One request the agent sent to its model, and the reply.
+
+    `request` and `reply` are the JSON bodies in the shape that `dialect` names: anthropic, openai_chat,
+    openai_responses or openai_embeddings. `turn` counts from 1 and is None outside a conversation.
+    `duration` is in seconds and `status` the HTTP status; both are None in process. `error` says why there
+    is no reply, or why it broke off.
+    """
+
+    request: dict[str, JsonValue]
+    reply: dict[str, JsonValue] | None = None
+    dialect: str = "anthropic"
+    turn: int | None = None
+    duration: float | None = None
+    error: str | None = None
+    status: int | None = None
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """The message array of the request, as it was sent; an `input` that is a text is a user message."""
+        messages = self.request.get("messages", self.request.get("input"))
+        if isinstance(messages, str):
+            return [{"role": "user", "content": messages}]
+        return messages if isinstance(messages, list) else []
+
+    @property
+    def system(self) -> str:
+        """The system prompt, "" without one: `system`, `instructions`, or the first of the array."""
+        own = self.request.get("system", self.request.get("instructions"))
+        if own is None:
+            messages = (one for one in self.messages if isinstance(one, dict))
+            own = next((one.get("content") for one in messages if one.get("role") in _SYSTEM_ROLES), "")
+        blocks = own if isinstance(own, list) else [own]
+        texts = (block.get("text") if isinstance(block, dict) else block for block in blocks)
+        return "\n".join(text for text in texts if isinstance(text, str))
+
+    @property
+    def model(self) -> str:
+        """The model that was asked for, "" when the request names none."""
+        model = self.request.get("model")
+        return model if isinstance(model, str) else ""
+
+    @property
+    def offered_tools(self) -> tuple[str, ...]:
+        """The names of the tools that the request offers; of a built-in one without a name its type."""
+        named: list[JsonValue] = []
+        for tool in _list(self.request.get("tools")):
+            function = tool.get("function")
+            held = function if isinstance(function, dict) else tool
+            named.append(held.get("name", held.get("type")))
+        return tuple(name for name in named if isinstance(name, str))
+
+    @property
+    def parameters(self) -> dict[str, JsonValue]:
+        """The fields of the request beside messages, system prompt and tools: model, temperature, ..."""
+        return {name: value for name, value in self.request.items() if name not in _NO_PARAMETERS}
+
+    @property
+    def asked_tools(self) -> tuple[str, ...]:
+        """The names of the tools that the model's reply calls."""
+        reply = self.reply or {}
+        items = [*_list(reply.get("content")), *_list(reply.get("output"))]
+        calls = [item for item in items if item.get("type") in ("tool_use", "function_call")]
+        for choice in _list(reply.get("choices")):
+            message = choice.get("message")
+            asked = _list(message.get("tool_calls") if isinstance(message, dict) else None)
+            calls += [call["function"] for call in asked if isinstance(call.get("function"), dict)]
+        return tuple(call["name"] for call in calls if isinstance(call.get("name"), str))
+
+    @property
+    def input_tokens(self) -> int | None:
+        """The tokens of the request as the reply's `usage` counts them, None when it does not say."""
+        return self._usage("input_tokens", "prompt_tokens")
+
+    @property
+    def output_tokens(self) -> int | None:
+        """The tokens of the reply as its `usage` counts them, None when it does not say."""
+        return self._usage("output_tokens", "completion_tokens")
+
+    def _usage(self, *names: str) -> int | None:
+        usage = (self.reply or {}).get("usage")
+        counts = (usage.get(name) for name in names) if isinstance(usage, dict) else ()
+        return next((n for n in counts if isinstance(n, int) and not isinstance(n, bool)), None)
+
+
+def _list(value: JsonValue) -> list[dict[str, Any]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -1,0 +1,60 @@
+"""The dialects that a scripted model speaks, by name and by route."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from grice.records import JsonValue
+from grice.wire import anthropic_messages, openai_chat, openai_responses
+from grice.wire.replies import ModelReply
+
+__all__ = ["DIALECTS", "EMBEDDINGS", "Dialect", "dialect_named"]
+
+EMBEDDINGS = "openai_embeddings"
+"""The dialect of exchanges about embeddings: these are computed, never scripted."""
+
+
+class Dialect(NamedTuple):
+    """One provider's API: the bodies of replies and errors, and a body as the events of a stream."""
+
+    name: str
+    route: str
+    reply_body: Callable[[ModelReply, Mapping[str, JsonValue], int], dict[str, JsonValue]]
+    events: Callable[[Mapping[str, Any], Mapping[str, JsonValue]], Iterator[tuple[str, object]]]
+    error_body: Callable[[int, str], dict[str, JsonValue]]
+
+
+DIALECTS = {
+    dialect.name: dialect
+    for dialect in (
+        Dialect(
+            "anthropic",
+            "/messages",
+            anthropic_messages.reply_body,
+            anthropic_messages.events,
+            anthropic_messages.error_body,
+        ),
+        Dialect(
+            "openai_chat",
+            "/chat/completions",
+            openai_chat.reply_body,
+            openai_chat.events,
+            openai_chat.error_body,
+        ),
+        Dialect(
+            "openai_responses",
+            "/responses",
+            openai_responses.reply_body,
+            openai_responses.events,
+            openai_chat.error_body,
+        ),
+    )
+}
+
+
+def dialect_named(name: str) -> Dialect:
+    """The dialect. Raises ValueError that lists them all."""
+    if name not in DIALECTS:
+        raise ValueError(f"unknown dialect {name!r}; there are {', '.join(DIALECTS)}")
+    return DIALECTS[name]

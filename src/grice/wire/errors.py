@@ -1,0 +1,57 @@
+"""How a script and what the agent did with it can fail to fit."""
+
+from __future__ import annotations
+
+from grice.wire.replies import Fault
+
+__all__ = ["BadModelRequest", "ModelFault", "ScriptError", "UnscriptedRequest", "UnusedReplies", "status_of"]
+
+
+class ScriptError(Exception):
+    """The script of a model and what the agent did with it do not fit."""
+
+
+class UnscriptedRequest(ScriptError):
+    """The agent asked its model more often than replies are scripted."""
+
+    __module__ = "grice"
+
+
+class UnusedReplies(ScriptError):
+    """Scripted replies that the agent never asked for."""
+
+    __module__ = "grice"
+
+
+class BadModelRequest(ScriptError):
+    """The agent sent its model something that no model takes: a wrong key, no JSON, an unknown route."""
+
+    __module__ = "grice"
+
+
+class ModelFault(Exception):
+    """A scripted Fault, as the agent meets it in process. `fault` says which."""
+
+    __module__ = "grice"
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+    def __str__(self) -> str:
+        return self.fault.words
+
+
+def status_of(wrong: Fault | BaseException) -> int | None:
+    """The HTTP status with which something goes wrong, None when there is no reply at all."""
+    match wrong:
+        case Fault(kind="timeout" | "reset"):
+            return None
+        case Fault():
+            return wrong.status
+        case TimeoutError() | ConnectionError():
+            return None
+        case ScriptError():
+            return 400  # a status that no SDK retries
+        case _:
+            return 500

@@ -1,0 +1,97 @@
+"""The OpenAI Chat Completions dialect: reply bodies, the chunks of a stream, errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from grice.records import JsonValue
+from grice.wire.pieces import arguments_text, pieces, used_tokens
+from grice.wire.replies import ModelReply
+
+__all__ = ["error_body", "events", "reply_body"]
+
+_FINISH = {
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "tool_use": "tool_calls",
+    "max_tokens": "length",
+    "refusal": "content_filter",
+}
+_KINDS = {401: "authentication_error", 429: "rate_limit_error"}
+DONE = "[DONE]"
+
+
+def reply_body(reply: ModelReply, request: Mapping[str, JsonValue], number: int) -> dict[str, JsonValue]:
+    """The body of the reply to the request `number` (from 1), with one choice."""
+    calls = [
+        {
+            "id": call.id or f"call_{number:04}_{place}",
+            "type": "function",
+            "function": {"name": call.name, "arguments": arguments_text(call.input)},
+        }
+        for place, call in enumerate(reply.calls, 1)
+    ]
+    message: dict[str, Any] = {"role": "assistant", "content": reply.text or None, "refusal": None}
+    if calls:
+        message["tool_calls"] = calls
+    elif not reply.text:
+        message["content"] = ""
+    reason = _FINISH.get(reply.stop_reason or "", reply.stop_reason) or ("tool_calls" if calls else "stop")
+    given = reply.given if reply.dialect == "openai_chat" else {}
+    return {
+        "id": f"chatcmpl-{number:04}",
+        "object": "chat.completion",
+        "created": 0,
+        "model": request.get("model", "scripted"),
+        "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": reason}],
+        "usage": _usage(reply, request),
+        **given,
+    }
+
+
+def _usage(reply: ModelReply, request: Mapping[str, JsonValue]) -> dict[str, Any]:
+    asked, said = used_tokens(request, reply)
+    if reply.usage is not None and reply.dialect in ("", "anthropic"):
+        asked = reply.usage.get("input_tokens", asked)
+        said = reply.usage.get("output_tokens", said)
+    return {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said}
+
+
+def events(body: Mapping[str, Any], request: Mapping[str, JsonValue]) -> Iterator[tuple[str, object]]:
+    """The chunks of the reply as a stream, and the mark of its end; chunks have no event name.
+
+    The usage is in a chunk of its own when the request's `stream_options` ask for it.
+    """
+    head = {name: body[name] for name in ("id", "created", "model") if name in body}
+    head["object"] = "chat.completion.chunk"
+    asked = request.get("stream_options")
+    counts = isinstance(asked, dict) and asked.get("include_usage") is True
+    if counts:
+        head["usage"] = None
+    for choice in body["choices"]:
+        place = {"index": choice.get("index", 0), "logprobs": None}
+        for delta in _deltas(choice["message"]):
+            yield "", {**head, "choices": [{**place, "delta": delta, "finish_reason": None}]}
+        yield "", {**head, "choices": [{**place, "delta": {}, "finish_reason": choice["finish_reason"]}]}
+    if counts:
+        yield "", {**head, "choices": [], "usage": body.get("usage")}
+    yield "", DONE
+
+
+def _deltas(message: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    text = message.get("content")
+    yield {"role": "assistant", "content": None if text is None else "", "refusal": None}
+    for piece in pieces(text or ""):
+        yield {"content": piece}
+    for index, call in enumerate(message.get("tool_calls") or ()):
+        function = {"name": call["function"]["name"], "arguments": ""}
+        yield {"tool_calls": [{"index": index, "id": call["id"], "type": "function", "function": function}]}
+        for piece in pieces(call["function"]["arguments"]):
+            yield {"tool_calls": [{"index": index, "function": {"arguments": piece}}]}
+
+
+def error_body(status: int, message: str) -> dict[str, JsonValue]:
+    """The body of an error; the Responses API has the same."""
+    kind = _KINDS.get(status, "invalid_request_error" if status < 500 else "server_error")
+    return {"error": {"message": message, "type": kind, "param": None, "code": None}}

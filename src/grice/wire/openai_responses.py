@@ -1,0 +1,130 @@
+"""The OpenAI Responses dialect: reply bodies and the events of a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from grice.records import JsonValue
+from grice.wire.pieces import arguments_text, pieces, used_tokens
+from grice.wire.replies import ModelReply, Part, ToolUse
+
+__all__ = ["events", "reply_body"]
+
+_ECHOED: dict[str, JsonValue] = {
+    "instructions": None,
+    "max_output_tokens": None,
+    "metadata": {},
+    "parallel_tool_calls": True,
+    "previous_response_id": None,
+    "reasoning": {"effort": None, "summary": None},
+    "store": True,
+    "temperature": 1.0,
+    "text": {"format": {"type": "text"}},
+    "tool_choice": "auto",
+    "tools": [],
+    "top_p": 1.0,
+    "truncation": "disabled",
+}
+"""What a response says of its request, with the API's defaults."""
+
+
+def reply_body(reply: ModelReply, request: Mapping[str, JsonValue], number: int) -> dict[str, JsonValue]:
+    """The body of the reply to the request `number` (from 1): an item for each text and each call."""
+    given = reply.given if reply.dialect == "openai_responses" else {}
+    cut = reply.stop_reason == "max_tokens"
+    return {
+        "id": f"resp_{number:04}",
+        "object": "response",
+        "created_at": 0,
+        "status": "incomplete" if cut else "completed",
+        "error": None,
+        "incomplete_details": {"reason": "max_output_tokens"} if cut else None,
+        "model": request.get("model", "scripted"),
+        "output": [_item(part, number, place) for place, part in enumerate(reply.parts, 1)],
+        **{name: request.get(name, default) for name, default in _ECHOED.items()},
+        "usage": _usage(reply, request),
+        **given,
+    }
+
+
+def _item(part: Part, number: int, place: int) -> dict[str, Any]:
+    if isinstance(part, ToolUse):
+        return {
+            "id": f"fc_{number:04}_{place}",
+            "type": "function_call",
+            "status": "completed",
+            "call_id": part.id or f"call_{number:04}_{place}",
+            "name": part.name,
+            "arguments": arguments_text(part.input),
+        }
+    if isinstance(part, dict) and part["type"] == "thinking":
+        summary = [{"type": "summary_text", "text": part.get("thinking", "")}]
+        return {"id": f"rs_{number:04}_{place}", "type": "reasoning", "summary": summary}
+    text = part if isinstance(part, str) else part.get("text", "")
+    return {
+        "id": f"msg_{number:04}_{place}",
+        "type": "message",
+        "status": "completed",
+        "role": "assistant",
+        "content": [{"type": "output_text", "text": text, "annotations": [], "logprobs": []}],
+    }
+
+
+def _usage(reply: ModelReply, request: Mapping[str, JsonValue]) -> dict[str, Any]:
+    asked, said = used_tokens(request, reply)
+    if reply.usage is not None and reply.dialect in ("", "anthropic"):
+        asked = reply.usage.get("input_tokens", asked)
+        said = reply.usage.get("output_tokens", said)
+    return {
+        "input_tokens": asked,
+        "input_tokens_details": {"cached_tokens": 0},
+        "output_tokens": said,
+        "output_tokens_details": {"reasoning_tokens": 0},
+        "total_tokens": asked + said,
+    }
+
+
+def events(body: Mapping[str, Any], request: Mapping[str, JsonValue]) -> Iterator[tuple[str, object]]:  # noqa: ARG001 - one signature for all dialects
+    """The named events of the reply as a stream, numbered from 0."""
+    for number, event in enumerate(_events(body)):
+        yield event["type"], {**event, "sequence_number": number}
+
+
+def _events(body: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    begun = {**body, "status": "in_progress", "output": [], "usage": None, "incomplete_details": None}
+    yield {"type": "response.created", "response": begun}
+    yield {"type": "response.in_progress", "response": begun}
+    for index, item in enumerate(body["output"]):
+        yield from _item_events(item, index)
+    ended = "completed" if body.get("status") == "completed" else str(body.get("status"))
+    yield {"type": f"response.{ended}", "response": body}
+
+
+def _item_events(item: Mapping[str, Any], index: int) -> Iterator[dict[str, Any]]:
+    place = {"output_index": index, "item_id": item.get("id")}
+    opening: dict[str, Any] = {**item, "status": "in_progress"} if "status" in item else dict(item)
+    if item.get("type") == "message":
+        opening["content"] = []
+    elif item.get("type") == "function_call":
+        opening["arguments"] = ""
+    yield {"type": "response.output_item.added", "output_index": index, "item": opening}
+    if item.get("type") == "function_call":
+        for piece in pieces(item["arguments"]):
+            yield {"type": "response.function_call_arguments.delta", **place, "delta": piece}
+        whole = {"arguments": item["arguments"], "name": item["name"]}
+        yield {"type": "response.function_call_arguments.done", **place, **whole}
+    for content_index, part in enumerate(item.get("content") or () if item.get("type") == "message" else ()):
+        yield from _part_events(part, {**place, "content_index": content_index})
+    yield {"type": "response.output_item.done", "output_index": index, "item": item}
+
+
+def _part_events(part: Mapping[str, Any], place: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    text = part.get("text")
+    if not isinstance(text, str):
+        return
+    yield {"type": "response.content_part.added", **place, "part": {**part, "text": ""}}
+    for piece in pieces(text):
+        yield {"type": "response.output_text.delta", **place, "delta": piece, "logprobs": []}
+    yield {"type": "response.output_text.done", **place, "text": text, "logprobs": []}
+    yield {"type": "response.content_part.done", **place, "part": part}

@@ -1,0 +1,210 @@
+"""What a script says that a model answers, in no provider's shape: texts, tool calls, faults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from grice.records import JsonValue, clean_json
+from grice.text import value_text
+
+__all__ = ["Fault", "ModelReply", "Part", "ToolUse", "delayed", "read_reply", "structured", "tool_use"]
+
+
+class ToolUse(msgspec.Struct, frozen=True):
+    """A scripted tool call; see `tool_use`. An `input` that is a text is sent as malformed arguments."""
+
+    name: str
+    input: JsonValue
+    id: str = ""
+
+
+Part = str | ToolUse | dict[str, Any]
+"""A part of a reply; a dict is a content block of Anthropic's that is neither plain text nor a plain call."""
+
+
+class ModelReply(msgspec.Struct, frozen=True):
+    """A reply as it is scripted.
+
+    `stop_reason` and `usage` are in Anthropic's words (`end_turn`, `input_tokens`). `given` are the fields of
+    a whole reply body in the shape that `dialect` names: they win where the request has that shape. `delay`
+    is in seconds.
+    """
+
+    parts: tuple[Part, ...]
+    stop_reason: str | None = None
+    usage: dict[str, Any] | None = None
+    given: dict[str, Any] = {}
+    dialect: str = ""
+    delay: float = 0.0
+
+    @property
+    def text(self) -> str:
+        """The texts of the reply, one a line."""
+        texts = (part.get("text") if isinstance(part, dict) else part for part in self.parts)
+        return "\n".join(text for text in texts if isinstance(text, str))
+
+    @property
+    def calls(self) -> tuple[ToolUse, ...]:
+        """The tool calls of the reply."""
+        return tuple(part for part in self.parts if isinstance(part, ToolUse))
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Something that goes wrong at the provider, as an entry of a script. Make one with the methods below.
+
+    In process it is raised as ModelFault; over HTTP the agent meets the real thing.
+    """
+
+    kind: Literal["status", "timeout", "reset", "half_stream", "malformed"]
+    status: int = 200
+    retry_after: float | None = None
+    message: str = ""
+    reply: ModelReply | None = None
+
+    @classmethod
+    def rate_limit(cls, retry_after: float | None = 1, message: str = "rate limit reached") -> Fault:
+        """Status 429; `retry_after` seconds stand in the Retry-After header, which None leaves out."""
+        return cls("status", 429, retry_after, message)
+
+    @classmethod
+    def error(cls, status: int = 500, message: str = "internal server error") -> Fault:
+        """An error status from 400 to 599."""
+        if not isinstance(status, int) or not 400 <= status <= 599:
+            raise ValueError(f"the status of an error is from 400 to 599, found {status!r}")
+        return cls("status", status, None, message)
+
+    @classmethod
+    def timeout(cls) -> Fault:
+        """No answer at all, until the client gives up."""
+        return cls("timeout", message="no answer")
+
+    @classmethod
+    def reset(cls) -> Fault:
+        """The connection is reset before a reply comes."""
+        return cls("reset", message="connection reset")
+
+    @classmethod
+    def half_stream(cls, reply: object = "This reply breaks off in the middle of its text.") -> Fault:
+        """The first half of a reply, then the connection ends."""
+        whole = read_reply(reply)
+        if not isinstance(whole, ModelReply):
+            raise TypeError(f"half of a reply needs a reply, found {reply!r}")
+        return cls("half_stream", message="the reply breaks off", reply=whole)
+
+    @classmethod
+    def malformed(cls) -> Fault:
+        """A reply that is not JSON."""
+        return cls("malformed", message="the reply is not JSON")
+
+    @property
+    def words(self) -> str:
+        """The fault as a record says it."""
+        return f"injected fault: {self.status} {self.message}" if self.kind == "status" else (
+            f"injected fault: {self.message}"
+        )  # fmt: skip
+
+
+def tool_use(name: str, /, *, call_id: str = "", **arguments: JsonValue) -> ToolUse:
+    """A scripted reply, or part of one, that calls the tool. An id is made when no `call_id` is given."""
+    return ToolUse(name, arguments, call_id)
+
+
+def structured(value: JsonValue) -> ModelReply:
+    """A scripted reply whose text is the value as JSON, for requests that ask for structured output."""
+    return ModelReply((msgspec.json.encode(clean_json(value)).decode(),))
+
+
+def delayed(reply: object, seconds: float) -> ModelReply:
+    """A scripted reply that comes after so many seconds; over HTTP only, in process nothing waits."""
+    read = read_reply(reply)
+    if not isinstance(read, ModelReply):
+        raise TypeError(f"only a reply can be delayed, found {reply!r}")
+    return msgspec.structs.replace(read, delay=float(seconds))
+
+
+def read_reply(reply: object) -> ModelReply | Fault | BaseException:
+    """An entry of a script.
+
+    It is a text, a `tool_use(...)`, a list of these and of content blocks as dicts, a whole reply body of
+    any of the three dialects, a Fault, or an exception to raise. Raises TypeError for anything else.
+    """
+    if isinstance(reply, ModelReply | Fault | BaseException):
+        return reply
+    if isinstance(reply, type) and issubclass(reply, BaseException):
+        return reply()
+    if isinstance(reply, str):
+        return ModelReply((reply,))
+    if isinstance(reply, dict):
+        if isinstance(reply.get("choices"), list):
+            return _chat_body(reply)
+        if isinstance(reply.get("output"), list):
+            return _responses_body(reply)
+        if reply.get("type", "message") == "message":
+            return _anthropic_body(reply)
+    return ModelReply(_parts(reply))
+
+
+def _anthropic_body(body: Mapping[str, Any]) -> ModelReply:
+    given = dict(body)
+    parts = _parts(given.pop("content", None))
+    stop_reason, usage = given.pop("stop_reason", None), given.pop("usage", None)
+    return ModelReply(parts, stop_reason, usage, given, "anthropic")
+
+
+def _chat_body(body: Mapping[str, Any]) -> ModelReply:
+    choice = body["choices"][0] if body["choices"] else {}
+    message = choice.get("message") or {}
+    text = message.get("content")
+    parts: list[Part] = [text] if isinstance(text, str) and text else []
+    calls = [call.get("function") or {} for call in message.get("tool_calls") or ()]
+    ids = [call.get("id") or "" for call in message.get("tool_calls") or ()]
+    parts += [_called(call, id_) for call, id_ in zip(calls, ids, strict=True)]
+    return ModelReply(tuple(parts), usage=body.get("usage"), given=dict(body), dialect="openai_chat")
+
+
+def _responses_body(body: Mapping[str, Any]) -> ModelReply:
+    parts: list[Part] = []
+    for item in body["output"]:
+        if item.get("type") == "function_call":
+            parts.append(_called(item, item.get("call_id") or ""))
+        elif item.get("type") == "message":
+            parts += [block["text"] for block in item.get("content") or () if "text" in block]
+    return ModelReply(tuple(parts), usage=body.get("usage"), given=dict(body), dialect="openai_responses")
+
+
+def _called(call: Mapping[str, Any], id_: str) -> ToolUse:
+    arguments = call.get("arguments")
+    try:
+        held = msgspec.json.decode(arguments or "{}")
+    except (ValueError, TypeError, RecursionError):
+        held = arguments
+    return ToolUse(str(call.get("name") or ""), held, id_)
+
+
+def _parts(content: object) -> tuple[Part, ...]:
+    if isinstance(content, list | tuple):
+        return tuple([_part(part) for part in content])
+    return (_part(content),)
+
+
+def _part(part: object) -> Part:
+    if isinstance(part, str | ToolUse):
+        return part
+    if isinstance(part, dict):
+        kind = part.get("type")
+        if kind == "text" and len(part) == 2 and isinstance(part.get("text"), str):
+            return str(part["text"])
+        if kind == "tool_use" and part.keys() <= _CALL_KEYS and isinstance(part.get("name"), str):
+            return ToolUse(part["name"], part.get("input", {}), part.get("id") or "")
+        if isinstance(kind, str):
+            return part.copy()
+    raise TypeError(
+        "a scripted reply is a text, tool_use(...), a content block, a list of these, a whole reply body or "
+        f"a Fault, found {value_text(part)}"
+    )
+
+
+_CALL_KEYS = {"type", "id", "name", "input"}

@@ -1,0 +1,52 @@
+"""The one stub server that the scripted models of a process share; it starts when the first is asked for."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from collections.abc import Mapping
+
+from grice.wire.stub import StubServer
+
+__all__ = ["close_stub", "environment_keys", "shared_stub"]
+
+_KEY_VARIABLES = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GRICE_MODEL_KEY")
+
+_lock = threading.Lock()
+_stub: StubServer | None = None
+
+
+def environment_keys(environ: Mapping[str, str] = os.environ) -> set[str]:
+    """The API keys in the environment: an agent that has the same ones needs no other for the stub."""
+    return {environ[name] for name in _KEY_VARIABLES if environ.get(name)}
+
+
+def shared_stub() -> StubServer:
+    """The server, started at first use."""
+    global _stub
+    with _lock:
+        if _stub is None:
+            _stub = StubServer(keys=environment_keys()).start()
+            atexit.register(close_stub)
+        return _stub
+
+
+def close_stub() -> None:
+    """Stop the server, if it runs; the next use starts a new one."""
+    global _stub
+    atexit.unregister(close_stub)
+    with _lock:
+        stub, _stub = _stub, None
+    if stub is not None:
+        stub.stop()
+
+
+def _forget_after_fork() -> None:
+    global _stub, _lock
+    _stub = None
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_after_fork)

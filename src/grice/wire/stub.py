@@ -1,0 +1,170 @@
+"""The stub: an HTTP server on the loopback address that plays the model for any agent, in any language.
+
+It runs in a thread of its own with its own event loop, so that an agent that blocks its loop while it waits
+for its model cannot stop the model.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import threading
+import time
+import weakref
+from collections.abc import Callable, Collection, Coroutine
+from typing import Any, Self
+
+from aiohttp import web
+
+from grice.wire.scripted import ScriptedModel
+from grice.wire.stub_requests import MAX_BODY, Handler, Seat
+
+__all__ = ["HOST", "StubServer"]
+
+HOST = "127.0.0.1"
+STARTING = 10.0
+STOPPING = 5.0
+
+
+class StubServer:
+    """Serves scripted models on 127.0.0.1. Use it as a context manager, or `start` and `stop` it.
+
+    `root` plays the model at the server's own address; every other model has an address of its own below
+    it, see `address_of`. `new_model` makes the model of a conversation `/c/<id>` that is not known yet.
+    `port` 0 takes a free one. A request needs `key` (made when not given) or one of `keys` as its API key,
+    and has at most `max_body` bytes. `clock` gives seconds. `start` raises OSError when the port is taken.
+    """
+
+    def __init__(
+        self,
+        *,
+        root: ScriptedModel | None = None,
+        port: int = 0,
+        key: str = "",
+        keys: Collection[str] = (),
+        new_model: Callable[[str], ScriptedModel] | None = None,
+        max_body: int = MAX_BODY,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.key = key or f"grice-{secrets.token_urlsafe(18)}"
+        self.port = port
+        self._root = root
+        self._new_model = new_model
+        self._made: dict[str, ScriptedModel] = {}
+        self._models: weakref.WeakValueDictionary[str, ScriptedModel] = weakref.WeakValueDictionary()
+        self._ids: weakref.WeakKeyDictionary[ScriptedModel, str] = weakref.WeakKeyDictionary()
+        self._seats: dict[int, ScriptedModel] = {}
+        self._sites: dict[int, web.TCPSite] = {}
+        self._handler = Handler(self._seat, {self.key, *keys}, max_body, clock)
+        self._max_body = max_body
+        self._lock = threading.Lock()
+        self._ready = threading.Event()
+        self._problem: BaseException | None = None
+        self._thread: threading.Thread | None = None
+
+    @property
+    def url(self) -> str:
+        """The server's own address, without a slash at the end."""
+        return f"http://{HOST}:{self.port}"
+
+    def address_of(self, model: ScriptedModel, id: str = "") -> str:  # noqa: A002 - the id of a conversation
+        """The base address of a model, `/c/<id>` below the server's; it lasts as long as the model."""
+        with self._lock:
+            known = self._ids.get(model)
+            if known is None:
+                known = self._ids[model] = id or secrets.token_hex(8)
+                self._models[known] = model
+        return f"{self.url}/c/{known}"
+
+    # -- the life cycle
+
+    def start(self) -> Self:
+        """Start to serve; returns when the address can be asked. Raises OSError."""
+        self._thread = threading.Thread(target=self._serve, name="grice-stub", daemon=True)
+        self._thread.start()
+        if not self._ready.wait(STARTING):
+            raise OSError("the stub server did not start")
+        if self._problem is not None:
+            raise self._problem
+        return self
+
+    def stop(self) -> None:
+        """Stop to serve: every open connection is cut."""
+        if self._thread is not None and self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._stopping.set)
+            self._thread.join(STOPPING)
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def _serve(self) -> None:
+        try:
+            asyncio.run(self._run())
+        except BaseException as error:
+            self._problem = error
+        finally:
+            self._ready.set()
+
+    async def _run(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._stopping = asyncio.Event()
+        server = web.Server(
+            self._handler,
+            request_factory=self._request,
+            handler_cancellation=True,
+            access_log=None,
+        )
+        self._runner = web.ServerRunner(server, shutdown_timeout=0.1)
+        await self._runner.setup()
+        try:
+            await self._listen(self.port)
+            self._ready.set()
+            await self._stopping.wait()
+        finally:
+            await self._runner.cleanup()
+
+    def _request(self, message: Any, payload: Any, protocol: Any, writer: Any, task: Any) -> web.BaseRequest:
+        return web.BaseRequest(
+            message, payload, protocol, writer, task, self._loop, client_max_size=self._max_body
+        )
+
+    # -- addresses
+
+    async def _listen(self, port: int) -> None:
+        site = web.TCPSite(self._runner, HOST, port, backlog=1_024)
+        await site.start()
+        if port == 0:
+            port = self.port = self._runner.addresses[0][1]
+        self._sites[port] = site
+
+    async def _unlisten(self, port: int) -> None:
+        await self._sites.pop(port).stop()
+
+    def seat(self, port: int, model: ScriptedModel) -> None:
+        """Listen at a second port, whose root address is this model's until `unseat`. Raises OSError."""
+        self._on_loop(self._listen(port))
+        self._seats[port] = model
+
+    def unseat(self, port: int) -> None:
+        """Listen at that port no more."""
+        self._seats.pop(port, None)
+        self._on_loop(self._unlisten(port))
+
+    def _on_loop(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(STARTING)
+
+    def _seat(self, port: int, id: str | None) -> Seat:  # noqa: A002
+        """Whose request it is: `id` is that of the path, None at a root address."""
+        if id is None:
+            fixed = port != self.port
+            return Seat(self._seats.get(port) if fixed else self._root, fixed=fixed)
+        model = self._models.get(id)
+        if model is None and self._new_model is not None:
+            with self._lock:
+                model = self._made.get(id)
+                if model is None:
+                    model = self._made[id] = self._models[id] = self._new_model(id)
+        return Seat(model, fixed=False)

@@ -1,0 +1,132 @@
+"""What goes back over HTTP: whole replies, streams, and the faults that a script asks for."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import struct
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from grice.wire.dialects import Dialect
+from grice.wire.errors import status_of
+from grice.wire.replies import Fault
+from grice.wire.scripted import ScriptedModel, Taken
+
+__all__ = ["send"]
+
+SENDING = 30.0
+"""Seconds in which a client must read a reply."""
+
+HANGING = 3_600.0
+_NO_LINGER = struct.pack("ii", 1, 0)  # close() then sends RST
+
+
+async def send(
+    request: web.BaseRequest, taken: Taken, dialect: Dialect, model: ScriptedModel
+) -> web.StreamResponse:
+    """Send what the script says; a client that goes away before the end is noted in the exchange."""
+    if taken.delay:
+        await asyncio.sleep(taken.delay)
+    streams = taken.exchange.request.get("stream") is True
+    if taken.body is None:
+        assert taken.wrong is not None
+        return await _go_wrong(request, taken, dialect, streams=streams)
+    if not streams:
+        return _json(taken.body)
+    frames = list(_frames(dialect.events(taken.body, taken.exchange.request)))
+    response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"})
+    sent = 0
+    try:
+        async with asyncio.timeout(SENDING):
+            await response.prepare(request)
+            for frame in frames:
+                await response.write(frame)
+                sent += 1
+            await response.write_eof()
+    except TimeoutError:
+        model.amend(taken.exchange, f"the client read {sent} of {len(frames)} events within {SENDING:g} s")
+        _cut(request)
+    except (OSError, asyncio.CancelledError) as error:
+        model.amend(taken.exchange, f"the client went away after {sent} of {len(frames)} events")
+        if isinstance(error, asyncio.CancelledError):
+            raise
+    return response
+
+
+async def _go_wrong(
+    request: web.BaseRequest, taken: Taken, dialect: Dialect, *, streams: bool
+) -> web.StreamResponse:
+    match taken.wrong:
+        case Fault(kind="timeout") | TimeoutError():
+            await asyncio.sleep(HANGING)
+        case Fault(kind="reset") | ConnectionError():
+            _reset(request)
+        case Fault(kind="malformed"):
+            return _malformed(streams=streams)
+        case Fault(kind="half_stream", reply=reply) if reply is not None:
+            whole = dialect.reply_body(reply, taken.exchange.request, 1)
+            return await _half(request, whole, taken, dialect, streams=streams)
+        case Fault() as fault:
+            headers = {} if fault.retry_after is None else {"Retry-After": f"{fault.retry_after:g}"}
+            return _json(dialect.error_body(fault.status, fault.message), fault.status, headers)
+        case error:
+            status = status_of(error) or 500  # type: ignore[arg-type]
+            message = str(error) or type(error).__name__
+            return _json(dialect.error_body(status, message), status, {"x-should-retry": "false"})
+    return web.Response(status=500)  # nobody reads it: the connection is gone
+
+
+async def _half(
+    request: web.BaseRequest, body: dict[str, Any], taken: Taken, dialect: Dialect, *, streams: bool
+) -> web.StreamResponse:
+    """Half of a reply; then the connection ends, before the length or the chunks that were promised."""
+    response = web.StreamResponse()
+    if streams:
+        response.content_type = "text/event-stream"
+        frames: Sequence[bytes] = list(_frames(dialect.events(body, taken.exchange.request)))
+        half = b"".join(frames[: max(1, len(frames) // 2)])
+    else:
+        response.content_type = "application/json"
+        encoded = msgspec.json.encode(body)
+        response.content_length = len(encoded)
+        half = encoded[: len(encoded) // 2]
+    await response.prepare(request)
+    await response.write(half)
+    if request.transport is not None:
+        request.transport.close()
+    return response
+
+
+def _malformed(*, streams: bool) -> web.Response:
+    if streams:
+        return web.Response(body=b'data: {"broken": \n\n', content_type="text/event-stream")
+    return web.Response(body=b'{"broken": ', content_type="application/json")
+
+
+def _json(body: dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
+    return web.Response(
+        body=msgspec.json.encode(body), status=status, headers=headers, content_type="application/json"
+    )
+
+
+def _frames(events: Iterable[tuple[str, object]]) -> Iterable[bytes]:
+    for name, event in events:
+        data = event.encode() if isinstance(event, str) else msgspec.json.encode(event)
+        yield (b"event: %b\n" % name.encode() if name else b"") + b"data: %b\n\n" % data
+
+
+def _reset(request: web.BaseRequest) -> None:
+    if request.transport is not None:
+        held = request.transport.get_extra_info("socket")
+        if held is not None:
+            held.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
+        request.transport.abort()
+
+
+def _cut(request: web.BaseRequest) -> None:
+    if request.transport is not None:
+        request.transport.abort()

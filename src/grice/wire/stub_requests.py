@@ -1,0 +1,216 @@
+"""One request to the stub: who sent it, what it asks, what is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import msgspec
+from aiohttp import web
+
+from grice.records import JsonValue, clean_json, clean_text
+from grice.text import did_you_mean, shorten
+from grice.wire.dialects import DIALECTS, Dialect
+from grice.wire.errors import BadModelRequest, ScriptError
+from grice.wire.pieces import used_tokens
+from grice.wire.replies import ModelReply
+from grice.wire.scripted import ScriptedModel
+from grice.wire.stub_replies import send
+
+__all__ = ["MAX_BODY", "ROUTES", "Handler", "Seat"]
+
+MAX_BODY = 32_000_000
+READ_TIMEOUT = 60.0
+UNSCRIPTED = 400  # a status that no SDK retries
+
+_HOSTS = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
+_CONVERSATION = re.compile(r"/c/([\w.~-]{1,128})(?=/|$)")
+_BY_ROUTE = {dialect.route: dialect for dialect in DIALECTS.values()}
+_COUNT, _EMBEDDINGS, _MODELS = "/messages/count_tokens", "/embeddings", "/models"
+ROUTES = (*(f"POST /v1{route}" for route in (*_BY_ROUTE, _COUNT, _EMBEDDINGS)), f"GET /v1{_MODELS}")
+"""The routes below every address, for people."""
+
+
+class Seat(NamedTuple):
+    """Whose request it is: the model that plays there, None without one; whether the address is fixed."""
+
+    model: ScriptedModel | None
+    fixed: bool
+
+
+class Refused(Exception):
+    """A request that is answered with an error; `told` says whether the conversation hears of it."""
+
+    def __init__(self, status: int, message: str, *, told: bool = True) -> None:
+        super().__init__(message)
+        self.status = status
+        self.told = told
+
+
+class Handler:
+    """Answers requests. `seat` finds the model for a local port and the conversation's id in the path."""
+
+    def __init__(
+        self,
+        seat: Callable[[int, str | None], Seat],
+        keys: set[str],
+        max_body: int,
+        clock: Callable[[], float],
+    ) -> None:
+        self._seat = seat
+        self._keys = [key.encode() for key in keys if key]
+        self._max_body = max_body
+        self._clock = clock
+
+    async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:
+        """The response to a request."""
+        if not _HOSTS.fullmatch(request.headers.get("Host", "")):
+            return web.json_response({"error": {"message": "unknown Host", "type": "forbidden"}}, status=403)
+        found = _CONVERSATION.match(request.path)
+        id_ = found[1] if found is not None else None
+        route = request.path[found.end() if found is not None else 0 :].removeprefix("/v1").rstrip("/")
+        if id_ is None and not route:
+            return web.json_response({"server": "grice stub", "routes": list(ROUTES)})
+        seat = Seat(None, fixed=False)
+        try:
+            seat = self._seat(_port_of(request), id_)
+            response = await self._answer(request, route, seat, id_)
+        except Refused as refused:
+            if refused.told and seat.model is not None:
+                said = BadModelRequest(f"the agent sent its model a bad request: {refused}")
+                seat.model.add_problem(said)
+            response = _error(route, refused.status, str(refused))
+        if seat.fixed:
+            response.force_close()  # the next conversation at this address must not inherit the connection
+        return response
+
+    async def _answer(
+        self, request: web.BaseRequest, route: str, seat: Seat, id_: str | None
+    ) -> web.StreamResponse:
+        started = self._clock()
+        self._check_key(request)
+        model = seat.model
+        if model is None:
+            what = f"conversation {id_!r}" if id_ is not None else "conversation"
+            raise Refused(404, f"no {what} runs at this address, or it has ended")
+        if request.method == "GET" and (route == _MODELS or route.startswith(f"{_MODELS}/")):
+            return web.json_response(_models(route.removeprefix(_MODELS).lstrip("/")))
+        dialect = _BY_ROUTE.get(route)
+        if request.method != "POST" or (dialect is None and route not in (_COUNT, _EMBEDDINGS)):
+            raise _unknown(request.method, route)
+        body = await self._body(request)
+        if route == _COUNT:
+            return web.json_response({"input_tokens": used_tokens(body, ModelReply(()))[0]})
+        elapsed = partial(self._elapsed, started)
+        if dialect is None:
+            return _embeddings(model, body, elapsed)
+        return await self._scripted(request, model, body, dialect, elapsed)
+
+    async def _scripted(
+        self,
+        request: web.BaseRequest,
+        model: ScriptedModel,
+        body: dict[str, JsonValue],
+        dialect: Dialect,
+        elapsed: Callable[[], float],
+    ) -> web.StreamResponse:
+        take = partial(model.take, body, dialect, elapsed=elapsed)
+        try:
+            if model.otherwise is None or model.unused:
+                taken = take()
+            else:  # somebody's function, which may take its time
+                taken = await asyncio.get_running_loop().run_in_executor(None, take)
+        except Exception as error:
+            model.add_problem(ScriptError(f"the script's `otherwise` raised {type(error).__name__}: {error}"))
+            return _error(dialect.route, UNSCRIPTED, f"{type(error).__name__}: {error}")
+        return await send(request, taken, dialect, model)
+
+    def _elapsed(self, started: float) -> float:
+        return self._clock() - started
+
+    def _check_key(self, request: web.BaseRequest) -> None:
+        headers = request.headers
+        given = headers.get("x-api-key") or headers.get("api-key") or ""
+        if not given:
+            given = headers.get("Authorization", "").removeprefix("Bearer ").strip()
+        told = given.encode("utf-8", "surrogateescape")
+        if not any(secrets.compare_digest(told, key) for key in self._keys):
+            what = "has the wrong API key" if given else "has no API key"
+            raise Refused(
+                401,
+                f"the request {what}: use the key that the stub shows, that context.model_key holds, or that "
+                "model_key in [tool.grice] names",
+            )
+
+    async def _body(self, request: web.BaseRequest) -> dict[str, JsonValue]:
+        try:
+            async with asyncio.timeout(READ_TIMEOUT):
+                raw = await request.read()
+        except web.HTTPRequestEntityTooLarge:
+            raise Refused(413, f"the request has more than {self._max_body} bytes") from None
+        except TimeoutError:
+            raise Refused(408, f"the request did not arrive within {READ_TIMEOUT:g} s") from None
+        except (web.HTTPException, ValueError) as error:
+            raise Refused(400, f"the request cannot be read: {error}") from None
+        try:
+            body = msgspec.json.decode(raw)
+        except (ValueError, RecursionError) as error:
+            shown = clean_text(shorten(raw[:500].decode("utf-8", "replace"), 200))
+            raise Refused(400, f"the request is not JSON ({error}): {shown!r}") from None
+        if not isinstance(body, dict):
+            raise Refused(400, f"the request is no JSON object, found {type(body).__name__}")
+        cleaned: dict[str, JsonValue] = clean_json(body)
+        return cleaned
+
+
+def _port_of(request: web.BaseRequest) -> int:
+    address = request.transport.get_extra_info("sockname") if request.transport is not None else None
+    return int(address[1]) if address else 0
+
+
+def _unknown(method: str, route: str) -> Refused:
+    asked = f"{method} /v1{route}"
+    known = ", ".join(ROUTES)
+    hint = did_you_mean(asked, ROUTES)
+    return Refused(
+        404, f"there is no route {shorten(asked, 200)}{hint}; there are {known}", told=method == "POST"
+    )
+
+
+def _embeddings(
+    model: ScriptedModel, body: dict[str, JsonValue], elapsed: Callable[[], float]
+) -> web.StreamResponse:
+    try:
+        return web.json_response(model.embed(body, elapsed=elapsed))
+    except ValueError as error:
+        raise Refused(400, str(error)) from None
+
+
+def _models(name: str) -> dict[str, Any]:
+    """The list of models, or one of them, in the shape of both providers."""
+
+    def shown(id_: str) -> dict[str, Any]:
+        made = {"created": 0, "created_at": "1970-01-01T00:00:00Z"}
+        return {
+            "id": id_,
+            "object": "model",
+            "type": "model",
+            "display_name": id_,
+            "owned_by": "grice",
+            **made,
+        }
+
+    if name:
+        return shown(name)
+    ends = {"has_more": False, "first_id": "scripted", "last_id": "scripted"}
+    return {"object": "list", "data": [shown("scripted")], **ends}
+
+
+def _error(route: str, status: int, message: str) -> web.Response:
+    dialect = _BY_ROUTE.get(route.removesuffix("/count_tokens"), DIALECTS["openai_chat"])
+    headers = {"x-should-retry": "false"}
+    return web.json_response(dialect.error_body(status, message), status=status, headers=headers)
