@@ -110,3 +110,38 @@ def scan(
     from grice.cli.scan import scan_files
 
     raise typer.Exit(scan_files(files, json, fail_on_findings=fail_on_findings))
+
+
+@app.command()
+def stub(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[SCRIPT]",
+            help="A script of replies and rules, or goldens. Without: an echo.",
+            show_default=False,
+        ),
+    ] = None,
+    port: Annotated[int, typer.Option("--port", help="The port on 127.0.0.1; 0 takes a free one.")] = 8799,
+    key: Annotated[
+        str | None,
+        typer.Option(
+            "--key",
+            help="The API key to ask for (default: GRICE_MODEL_KEY, else a new one). Those in "
+            "ANTHROPIC_API_KEY and OPENAI_API_KEY are taken too.",
+        ),
+    ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option("--record", help="Append every exchange to this JSONL file, secrets redacted."),
+    ] = None,
+) -> None:
+    """Play the model for an agent in any language, and show what it sends.
+
+    Speaks OpenAI Chat Completions, Responses and embeddings, and Anthropic Messages, streaming too. Every
+    request is shown with what is wrong in its messages. Exit code 0: all was answered as scripted. 1:
+    something was not. 2: a file cannot be read, or the port is taken.
+    """
+    from grice.cli.stub import serve_stub
+
+    raise typer.Exit(serve_stub(files or [], port=port, key=key, record=record))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -13,14 +13,16 @@ from _pytest.fixtures import FixtureLookupError, TopRequest
 from grice.agents import AgentContext, AgentLoadError, bind_agent
 from grice.pytest_plugin.failures import Lines
 from grice.pytest_plugin.projects import projects_of, settings_of
-from grice.pytest_plugin.session import GOLDEN_MODEL, activate, log_of
-from grice.records import Outcome, Result
+from grice.pytest_plugin.session import GOLDEN_MODEL, HELD_ADDRESS, activate, log_of
+from grice.records import MODEL_ADDRESS, Exchange, JsonValue, Outcome, Result
 from grice.reporting.text import result_text, verdict_lines
 from grice.running.replay import replay
 from grice.suites.golden_records import Golden
 from grice.suites.goldens import GoldenErrors, load_goldens
 from grice.text import visible
-from grice.wire import ScriptedModel
+from grice.wire import ScriptedModel, ScriptError
+from grice.wire.dialects import Dialect
+from grice.wire.scripted import Taken
 
 __all__ = ["GoldenFailed", "GoldenFile", "GoldenItem"]
 
@@ -89,6 +91,7 @@ class GoldenItem(pytest.Item):
         if notes:
             self.add_report_section("call", "grice update", "\n  ".join(map(visible, notes)))
         log.verdicts.extend(result.verdicts)
+        self.stash[HELD_ADDRESS] = str(result.conversation.metadata.get(MODEL_ADDRESS, ""))
         if result.outcome is not Outcome.PASS:
             raise GoldenFailed(result)
         if set(self.config.option.reportchars) & set(
@@ -138,9 +141,25 @@ class PassingOn(ScriptedModel):
         """How many scripted replies have not been asked for."""
         return super().unused if self.to is None else self.to.unused
 
-    def respond(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """The golden's next scripted reply. Raises UnscriptedRequest."""
-        return super().respond(request) if self.to is None else self.to.respond(request)
+    def take(
+        self, request: dict[str, JsonValue], dialect: Dialect, *, elapsed: Callable[[], float] | None = None
+    ) -> Taken:
+        """What the golden's script says to a request."""
+        if self.to is None:
+            return super().take(request, dialect, elapsed=elapsed)
+        return self.to.take(request, dialect, elapsed=elapsed)
+
+    def keep(self, exchange: Exchange) -> None:
+        """Record an exchange of the golden's model."""
+        return super().keep(exchange) if self.to is None else self.to.keep(exchange)
+
+    def amend(self, exchange: Exchange, error: str) -> None:
+        """Say of an exchange of the golden's model that it went wrong after all."""
+        return super().amend(exchange, error) if self.to is None else self.to.amend(exchange, error)
+
+    def add_problem(self, problem: ScriptError) -> None:
+        """Keep what the golden's script does not answer."""
+        return super().add_problem(problem) if self.to is None else self.to.add_problem(problem)
 
 
 class FromFixture:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -12,14 +13,16 @@ from grice.agents import AgentContext, AgentFailed, AgentLoadError, bind_agent
 from grice.identity import stable_id
 from grice.pytest_plugin.projects import projects_of, settings_of
 from grice.pytest_plugin.refusals import marker_options, path_of
-from grice.records import Turn, Verdict
+from grice.records import MODEL_ADDRESS, Turn, Verdict
 from grice.running.live import LiveConversation, VerdictLog
+from grice.running.model_address import at_model_address
 from grice.running.portal import close_portal
 from grice.running.settings import SettingsError
 from grice.wire import ScriptedModel, ScriptError
 
 __all__ = [
     "GOLDEN_MODEL",
+    "HELD_ADDRESS",
     "activate",
     "agent_or_failure",
     "context_of_test",
@@ -30,6 +33,9 @@ __all__ = [
 
 GOLDEN_MODEL = pytest.StashKey[ScriptedModel]()
 """The model that fixtures of a golden item are given."""
+
+HELD_ADDRESS = pytest.StashKey[str]()
+"""The fixed model address that a test's conversation had, "" without one."""
 
 _LOG = pytest.StashKey[VerdictLog]()
 _REPORTED = pytest.StashKey[int]()
@@ -98,8 +104,12 @@ class Hooks:
             terminal.stats.setdefault("", []).append(interrupted(item, turns, _unreported(item)))
 
     def pytest_unconfigure(self) -> None:
-        """Stop the background loop."""
+        """Stop the background loop and the stub server."""
         close_portal()
+        if "grice.wire.shared" in sys.modules:
+            from grice.wire.shared import close_stub
+
+            close_stub()
 
 
 def _uses_grice(item: pytest.Item) -> bool:
@@ -197,8 +207,12 @@ def open_conversation(
         timeout=options.get("timeout", settings.timeout),
     )
     item.stash[_LIVE] = live
+    address = at_model_address(
+        live, context.model, settings.model_port, key=settings.model_key, wait=live.timeout
+    )
     try:
-        with live:
+        with address, live:
+            item.stash[HELD_ADDRESS] = str(live.record.metadata.get(MODEL_ADDRESS, ""))
             yield live
             with suppress(ScriptError, AgentFailed):  # said in the call, unless the test ended before that
                 live.finish()

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from _pytest.terminal import TerminalReporter
 
+from grice.pytest_plugin.session import HELD_ADDRESS
 from grice.records import Outcome, Turn, Verdict
 from grice.reporting.layout import transcript_rows
-from grice.reporting.text import WIDTH, verdict_lines
+from grice.reporting.text import WIDTH, fixed_address_lines, verdict_lines
 from grice.text import visible
 
 __all__ = ["attach", "interrupted", "write_summary"]
@@ -24,7 +25,7 @@ def attach(item: pytest.Item, report: Any, verdicts: Sequence[Verdict]) -> None:
 
     A test that failed shows the soft verdicts of that phase in a section of its own.
     """
-    _put(report, verdicts)
+    _put(report, verdicts, item)
     soft = [verdict for verdict in verdicts if verdict.mode == "soft"]
     for verdict in soft:
         if verdict.outcome is not Outcome.PASS:
@@ -38,13 +39,14 @@ def attach(item: pytest.Item, report: Any, verdicts: Sequence[Verdict]) -> None:
 def interrupted(item: pytest.Item, turns: tuple[Turn, ...], verdicts: Sequence[Verdict]) -> Any:
     """A report of the test in the middle of which the session was stopped: neither passed nor failed."""
     report: Any = pytest.TestReport(item.nodeid, item.location, {}, "skipped", None, "call")
-    _put(report, verdicts)
+    _put(report, verdicts, item)
     report.grice_interrupted = transcript_rows(turns, marked=None, width=WIDTH) if turns else []
     return report
 
 
-def _put(report: Any, verdicts: Sequence[Verdict]) -> None:
+def _put(report: Any, verdicts: Sequence[Verdict], item: pytest.Item) -> None:
     """Put the verdicts on the report in values that workers of xdist can send: the hard ones are counted."""
+    report.grice_model_address = item.stash.get(HELD_ADDRESS, "")
     report.grice_hard = dict(Counter(one.outcome.value for one in verdicts if one.mode == "hard"))
     report.grice_soft = [
         {
@@ -74,8 +76,16 @@ def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
         terminal.write_line(f"hard checks: {_counted(hard)}{_in_passed_tests(reports)}")
     if soft:
         terminal.write_line(f"soft checks: {_counted(soft)}")
+    for line in fixed_address_lines(_addresses(reports)):
+        terminal.write_line(line)
     _write_soft(terminal, reports)
     _write_interrupted(terminal, reports)
+
+
+def _addresses(reports: Sequence[Any]) -> list[str]:
+    """The fixed model address of each test that had one."""
+    held = {report.nodeid: getattr(report, "grice_model_address", "") for report in reports}
+    return [address for address in held.values() if address]
 
 
 def _write_soft(terminal: TerminalReporter, reports: Sequence[Any]) -> None:

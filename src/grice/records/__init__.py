@@ -9,6 +9,7 @@ from grice.records.codec import (
     encode_results,
 )
 from grice.records.conversation import (
+    MODEL_ADDRESS,
     AgentFailure,
     AgentResponse,
     Conversation,
@@ -27,6 +28,7 @@ from grice.records.verdict import Evidence, Verdict, errored, failed, inconclusi
 
 __all__ = [
     "FORMAT_VERSION",
+    "MODEL_ADDRESS",
     "AgentFailure",
     "AgentResponse",
     "Conversation",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -12,6 +12,7 @@ from grice.records.capture import JsonValue
 from grice.records.exchange import Exchange
 
 __all__ = [
+    "MODEL_ADDRESS",
     "AgentFailure",
     "AgentResponse",
     "Conversation",
@@ -25,7 +26,12 @@ __all__ = [
 
 Role = Literal["system", "user", "assistant", "tool"]
 FailureKind = Literal["raised", "timeout", "returned_nothing", "bad_return", "script"]
+MODEL_ADDRESS = "model_address"
+"""The metadata of a conversation whose model had a fixed address: that address."""
+
 Termination = Literal["completed", "agent_error", "timeout", "interrupted"]
+
+_N = TypeVar("_N", int, float)
 
 
 class ToolCall(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -149,10 +155,15 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         """The tokens of all the model's replies of this turn, None when no reply says."""
         return _total(exchange.output_tokens for exchange in self.exchanges)
 
+    @property
+    def model_duration(self) -> float | None:
+        """The seconds of all requests to the model added up, None when none was timed."""
+        return _total(exchange.duration for exchange in self.exchanges)
 
-def _total(counts: Iterable[int | None]) -> int | None:
+
+def _total(counts: Iterable[_N | None]) -> _N | None:
     known = [count for count in counts if count is not None]
-    return sum(known) if known else None
+    return sum(known[1:], known[0]) if known else None
 
 
 def _is_silent(message: Message) -> bool:
@@ -196,6 +207,16 @@ class Conversation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     def exchanges(self) -> tuple[Exchange, ...]:
         """All requests to the model in order, with their replies."""
         return tuple(exchange for turn in self.turns for exchange in turn.exchanges)
+
+    @property
+    def input_tokens(self) -> int | None:
+        """The tokens that the model was sent in all requests, None when no reply says."""
+        return _total(exchange.input_tokens for exchange in self.exchanges)
+
+    @property
+    def output_tokens(self) -> int | None:
+        """The tokens of all the model's replies, None when no reply says."""
+        return _total(exchange.output_tokens for exchange in self.exchanges)
 
     def called_tool(self, name: str) -> bool:
         """Whether any turn called the tool of that name."""

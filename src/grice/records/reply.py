@@ -57,6 +57,16 @@ class Reply:
         return self.turn.exchanges
 
     @property
+    def input_tokens(self) -> int | None:
+        """The tokens that the model was sent in this turn, None when no reply of it says."""
+        return self.turn.input_tokens
+
+    @property
+    def output_tokens(self) -> int | None:
+        """The tokens of the model's replies in this turn, None when none of them says."""
+        return self.turn.output_tokens
+
+    @property
     def data(self) -> JsonValue:
         """The structured payload of the agent's last response, None when it has none."""
         return self.turn.data

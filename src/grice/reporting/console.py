@@ -14,9 +14,9 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
-from grice.records import Outcome, Result, Verdict
+from grice.records import MODEL_ADDRESS, Outcome, Result, Verdict
 from grice.reporting.layout import cells, transcript_rows, wrapped
-from grice.reporting.text import marked_turn
+from grice.reporting.text import fixed_address_lines, marked_turn
 from grice.text import shorten, visible
 
 __all__ = ["console_for", "print_line", "print_problem", "print_result", "print_summary", "print_verdicts"]
@@ -162,6 +162,9 @@ def print_summary(console: Console, results: Sequence[Result], seconds: float, *
     line = Text().append(", ".join(parts) or "nothing tested", "bold green" if passed else "bold red")
     line.append(f"  {checks} check{'' if checks == 1 else 's'} in {seconds:.2f} s", style="dim")
     console.print(line, soft_wrap=True)
+    held = (one.conversation.metadata.get(MODEL_ADDRESS) for one in results)
+    for note in fixed_address_lines(str(address) for address in held if address is not None):
+        print_line(console, note, style="dim")
     if len(results) > 1 and not passed:
         for result in results:
             if result.outcome not in (Outcome.PASS, Outcome.SKIPPED):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from grice.matching.failure import headline
@@ -9,7 +10,7 @@ from grice.records import Outcome, Result, Verdict
 from grice.reporting.layout import transcript_rows
 from grice.text import visible
 
-__all__ = ["marked_turn", "result_text", "verdict_line", "verdict_lines"]
+__all__ = ["fixed_address_lines", "marked_turn", "result_text", "verdict_line", "verdict_lines"]
 
 WIDTH = 100
 
@@ -42,6 +43,15 @@ def result_text(result: Result) -> str:
         parts.append("  nothing was checked")
     parts.append("\n".join(f"  {line}" for line in verdict_lines(result.verdicts)))
     return "\n\n".join(parts)
+
+
+def fixed_address_lines(addresses: Iterable[str]) -> list[str]:
+    """What a summary says of conversations whose model had a fixed address, one address each."""
+    return [
+        f"the model's address {address} is fixed: {count} conversation{'' if count == 1 else 's'} driven one "
+        "at a time"
+        for address, count in sorted(Counter(addresses).items())
+    ]
 
 
 def marked_turn(verdicts: Iterable[Verdict]) -> int | None:

@@ -14,6 +14,7 @@ from grice.identity import stable_id, stable_path
 from grice.records import FailureType, JsonValue, Outcome, Reply, Result, ToolCall, Verdict, outcome_of
 from grice.running.golden_checks import judge_turn
 from grice.running.live import TIMEOUT, TURN_TIMEOUT, LiveConversation, VerdictLog
+from grice.running.model_address import at_model_address
 from grice.running.tool_answers import ToolAnswer, ToolsError
 from grice.suites.golden_records import Golden, GoldenTurn, ScriptedReply
 from grice.text import did_you_mean
@@ -33,13 +34,17 @@ def run_golden(
     *,
     turn_timeout: float = TURN_TIMEOUT,
     timeout: float = TIMEOUT,
+    model_port: int | None = None,
+    model_key: str = "",
     clock: Callable[[], float] = time.perf_counter,
 ) -> Result:
     """Replay the golden against the agent that `target` is or makes, and judge every assertion.
 
     `target` is anything that `bind_agent` takes; it is built anew. `turn_timeout` and `timeout` are seconds
-    for one turn and for all turns. Raises AgentLoadError when the agent cannot be built. An agent that fails,
-    and a script that does not fit, give an `error` verdict beside the transcript.
+    for one turn and for all turns. For an agent that fixes its model's address at start, the script is also
+    played at `http://127.0.0.1:<model_port>`, with `model_key` as one more API key. Raises AgentLoadError
+    when the agent cannot be built. An agent that fails, and a script that does not fit, give an `error`
+    verdict beside the transcript.
     """
     started = clock()
     model = ScriptedModel()
@@ -57,7 +62,7 @@ def run_golden(
     )
     failure: FailureType = "none"
     try:
-        with live:
+        with at_model_address(live, model, model_port, key=model_key, wait=timeout), live:
             for turn in golden.turns:
                 reply = _play(turn, live, model)
                 log.verdicts += judge_turn(turn, reply)

@@ -21,6 +21,7 @@ from grice.matching.matcher import Matcher, Unsuitable, judge
 from grice.matching.value_matchers import contain, equal
 from grice.records import Exchange, JsonValue, Outcome, Reply, Verdict
 from grice.suites.golden_records import FinalText, GoldenTurn, ToolResultStep
+from grice.wire.dialects import EMBEDDINGS
 
 __all__ = ["judge_turn"]
 
@@ -54,7 +55,8 @@ def _final_text_matchers(asserted: FinalText) -> Iterator[Matcher[Any]]:
 def _step_verdicts(turn: GoldenTurn, exchanges: tuple[Exchange, ...], context: Context) -> Iterator[Verdict]:
     """Verdicts on each request to the model: that it is of the scripted step, and what its messages hold."""
     step = 0
-    for number, (scripted, exchange) in enumerate(zip(turn.replies, exchanges, strict=False), 1):
+    asked = (exchange for exchange in exchanges if exchange.dialect != EMBEDDINGS)
+    for number, (scripted, exchange) in enumerate(zip(turn.replies, asked, strict=False), 1):
         found = _step_of(exchange)
         noun = f"request {number} to the model"
         if found != scripted.step:
@@ -71,6 +73,10 @@ def _step_verdicts(turn: GoldenTurn, exchanges: tuple[Exchange, ...], context: C
         for matcher in _step_matchers(_asserted(turn, step), turn.user, context):
             yield judge(matcher, sent, context, noun)
         step += 1
+
+
+def _is_system(message: object) -> bool:
+    return isinstance(message, dict) and message.get("role") in ("system", "developer")
 
 
 _STEPS = {
@@ -133,10 +139,17 @@ def _own_calls(context: Context) -> frozenset[str]:
 
 
 def _step_of(exchange: Exchange) -> str:
-    """The step that a request is of: what its last message is decides. Other words name what else it is."""
+    """The step that a request is of: what its last message is decides, a system reminder behind it aside.
+
+    Other words name what else it is.
+    """
     last = exchange.messages[-1:]
     if not last:
         return "empty"
+    if not isinstance(last[0], dict):
+        return "malformed"
+    if last[0].get("role") in ("system", "developer"):
+        last = next(([one] for one in reversed(exchange.messages) if not _is_system(one)), last)
     if last[0].get("role") == "user" and isinstance(last[0].get("content"), str):
         return "chat"  # without a closer look at a plain text
     try:

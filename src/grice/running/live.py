@@ -293,6 +293,11 @@ class LiveConversation:
         """Keep what no script answers, so that the agent cannot hide it; models call it."""
         self._problems.append(problem)
 
+    def note(self, name: str, value: JsonValue) -> None:
+        """Keep something about the conversation in its metadata."""
+        self._metadata[name] = value
+        self._record = None
+
     def _changed(self) -> None:
         """Forget the record: something came from another thread, or after the turn."""
         self._signals += 1

@@ -61,5 +61,12 @@ def unplayed(golden: Golden, reason: str) -> Result:
 
 
 def _replayed(golden: Golden, target: object, settings: Settings) -> Result:
-    result = run_golden(golden, target, turn_timeout=settings.turn_timeout, timeout=settings.timeout)
+    result = run_golden(
+        golden,
+        target,
+        turn_timeout=settings.turn_timeout,
+        timeout=settings.timeout,
+        model_port=settings.model_port,
+        model_key=settings.model_key,
+    )
     return msgspec.structs.replace(result, fingerprint=fingerprint(golden.content))

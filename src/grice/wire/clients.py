@@ -18,13 +18,35 @@ _NOT_SENT = ("extra_headers", "extra_query", "extra_body", "timeout")
 
 
 class Body(dict[str, Any]):
-    """A reply body whose fields are attributes too, nested ones included, as SDK objects have them."""
+    """A reply body whose fields are attributes too, nested ones included, as SDK objects have them.
+
+    Fields that providers may leave out, and SDK objects then have as None, are None here too.
+    """
+
+    _left_out = frozenset(
+        {
+            "annotations",
+            "audio",
+            "cache_creation_input_tokens",
+            "cache_read_input_tokens",
+            "citations",
+            "completion_tokens_details",
+            "function_call",
+            "prompt_tokens_details",
+            "refusal",
+            "service_tier",
+            "system_fingerprint",
+            "tool_calls",
+            "usage",
+        }
+    )
 
     def __getattr__(self, name: str) -> Any:
-        try:
-            return _wrapped(self[name])
-        except KeyError:
-            raise AttributeError(f"the reply has no {name!r}, only {', '.join(self)}") from None
+        if name in self:
+            return _wrapped(self[name], Delta if name == "delta" else type(self))
+        if name in self._left_out:
+            return None
+        raise AttributeError(f"the reply has no {name!r}, only {', '.join(self)}")
 
     def model_dump(self, **_: Any) -> dict[str, Any]:
         """The body as a plain dict; the options of the SDK's method are taken and change nothing."""
@@ -33,6 +55,12 @@ class Body(dict[str, Any]):
     def to_dict(self, **_: Any) -> dict[str, Any]:
         """The body as a plain dict."""
         return dict(self)
+
+
+class Delta(Body):
+    """What an event of a stream adds; an OpenAI chunk leaves out what it does not add to."""
+
+    _left_out = Body._left_out | {"arguments", "content", "function", "id", "name", "role", "type"}
 
 
 class Response(Body):
@@ -45,11 +73,13 @@ class Response(Body):
         return "".join(part.get("text", "") for item in items for part in item["content"])
 
 
-def _wrapped(value: object) -> object:
+def _wrapped(value: object, kind: type[Body]) -> object:
     if isinstance(value, dict):
-        return Body(value)
+        if value.get("object") == "response":
+            return Response(value)
+        return (Delta if kind is Delta else Body)(value)
     if isinstance(value, list):
-        return [_wrapped(item) for item in value]
+        return [_wrapped(item, kind) for item in value]
     return value
 
 

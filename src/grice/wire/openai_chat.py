@@ -25,36 +25,49 @@ DONE = "[DONE]"
 def reply_body(reply: ModelReply, request: Mapping[str, JsonValue], number: int) -> dict[str, JsonValue]:
     """The body of the reply to the request `number` (from 1), with one choice."""
     calls = [
-        {
-            "id": call.id or f"call_{number:04}_{place}",
-            "type": "function",
-            "function": {"name": call.name, "arguments": arguments_text(call.input)},
-        }
-        for place, call in enumerate(reply.calls, 1)
+        ({"id": call.id} if call.id else {}) | {"function": {"name": call.name, "arguments": call.input}}
+        for call in reply.calls
     ]
-    message: dict[str, Any] = {"role": "assistant", "content": reply.text or None, "refusal": None}
+    message: dict[str, Any] = {"content": reply.text or (None if calls else "")}
     if calls:
         message["tool_calls"] = calls
-    elif not reply.text:
-        message["content"] = ""
-    reason = _FINISH.get(reply.stop_reason or "", reply.stop_reason) or ("tool_calls" if calls else "stop")
+    choice = {"message": message, "finish_reason": _FINISH.get(reply.stop_reason or "", reply.stop_reason)}
     given = reply.given if reply.dialect == "openai_chat" else {}
+    choices = [_whole(one, place, number) for place, one in enumerate(given.get("choices", [choice]))]
     return {
         "id": f"chatcmpl-{number:04}",
         "object": "chat.completion",
         "created": 0,
         "model": request.get("model", "scripted"),
-        "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": reason}],
+        "choices": choices,
         "usage": _usage(reply, request),
-        **given,
+        **(given | {"choices": choices}),
     }
+
+
+def _whole(choice: Mapping[str, Any], place: int, number: int) -> dict[str, Any]:
+    """A choice of a scripted body, with what it leaves out."""
+    message = {"role": "assistant", "content": None, "refusal": None, **choice["message"]}
+    if message.get("tool_calls"):
+        message["tool_calls"] = [
+            {
+                "id": f"call_{number:04}_{at}",
+                "type": "function",
+                **call,
+                "function": _function(call["function"]),
+            }
+            for at, call in enumerate(message["tool_calls"], 1)
+        ]
+    reason = choice.get("finish_reason") or ("tool_calls" if message.get("tool_calls") else "stop")
+    return {"index": place, "logprobs": None, **choice, "message": message, "finish_reason": reason}
+
+
+def _function(function: Mapping[str, Any]) -> dict[str, Any]:
+    return {"name": "", **function, "arguments": arguments_text(function.get("arguments", {}))}
 
 
 def _usage(reply: ModelReply, request: Mapping[str, JsonValue]) -> dict[str, Any]:
     asked, said = used_tokens(request, reply)
-    if reply.usage is not None and reply.dialect in ("", "anthropic"):
-        asked = reply.usage.get("input_tokens", asked)
-        said = reply.usage.get("output_tokens", said)
     return {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said}
 
 
@@ -84,6 +97,8 @@ def _deltas(message: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     yield {"role": "assistant", "content": None if text is None else "", "refusal": None}
     for piece in pieces(text or ""):
         yield {"content": piece}
+    for piece in pieces(message.get("refusal") or ""):
+        yield {"refusal": piece}
     for index, call in enumerate(message.get("tool_calls") or ()):
         function = {"name": call["function"]["name"], "arguments": ""}
         yield {"tool_calls": [{"index": index, "id": call["id"], "type": "function", "function": function}]}

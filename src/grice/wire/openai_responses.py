@@ -7,7 +7,7 @@ from typing import Any
 
 from grice.records import JsonValue
 from grice.wire.pieces import arguments_text, pieces, used_tokens
-from grice.wire.replies import ModelReply, Part, ToolUse
+from grice.wire.replies import ModelReply, Part, as_call
 
 __all__ = ["events", "reply_body"]
 
@@ -32,53 +32,64 @@ _ECHOED: dict[str, JsonValue] = {
 def reply_body(reply: ModelReply, request: Mapping[str, JsonValue], number: int) -> dict[str, JsonValue]:
     """The body of the reply to the request `number` (from 1): an item for each text and each call."""
     given = reply.given if reply.dialect == "openai_responses" else {}
-    cut = reply.stop_reason == "max_tokens"
+    cut = _CUT.get(reply.stop_reason or "")
+    items = given.get("output", [item for part in reply.parts for item in _items(part)])
+    output = [_whole(item, number, place) for place, item in enumerate(items, 1)]
     return {
         "id": f"resp_{number:04}",
         "object": "response",
         "created_at": 0,
         "status": "incomplete" if cut else "completed",
         "error": None,
-        "incomplete_details": {"reason": "max_output_tokens"} if cut else None,
+        "incomplete_details": {"reason": cut} if cut else None,
         "model": request.get("model", "scripted"),
-        "output": [_item(part, number, place) for place, part in enumerate(reply.parts, 1)],
+        "output": output,
         **{name: request.get(name, default) for name, default in _ECHOED.items()},
         "usage": _usage(reply, request),
-        **given,
+        **(given | {"output": output}),
     }
 
 
-def _item(part: Part, number: int, place: int) -> dict[str, Any]:
-    if isinstance(part, ToolUse):
-        return {
-            "id": f"fc_{number:04}_{place}",
-            "type": "function_call",
-            "status": "completed",
-            "call_id": part.id or f"call_{number:04}_{place}",
-            "name": part.name,
-            "arguments": arguments_text(part.input),
-        }
-    if isinstance(part, dict) and part["type"] == "thinking":
-        summary = [{"type": "summary_text", "text": part.get("thinking", "")}]
-        return {"id": f"rs_{number:04}_{place}", "type": "reasoning", "summary": summary}
-    text = part if isinstance(part, str) else part.get("text", "")
-    return {
-        "id": f"msg_{number:04}_{place}",
-        "type": "message",
-        "status": "completed",
-        "role": "assistant",
-        "content": [{"type": "output_text", "text": text, "annotations": [], "logprobs": []}],
-    }
+def _items(part: Part) -> Iterator[dict[str, Any]]:
+    """The item that a part of a reply is, none when this API has nothing of the kind."""
+    call = as_call(part)
+    if call is not None:
+        yield {"type": "function_call", "name": call.name, "arguments": call.input} | (
+            {"call_id": call.id} if call.id else {}
+        )
+    elif isinstance(part, str) or (isinstance(part, dict) and part["type"] == "text"):
+        text = part if isinstance(part, str) else part.get("text", "")
+        yield {"type": "message", "content": [{"type": "output_text", "text": text}]}
+    elif isinstance(part, dict) and part["type"] == "thinking":
+        yield {"type": "reasoning", "summary": [{"type": "summary_text", "text": part.get("thinking", "")}]}
+
+
+def _whole(item: dict[str, Any], number: int, place: int) -> dict[str, Any]:
+    """An item of a scripted body, with what it leaves out."""
+    match item.get("type"):
+        case "message":
+            content = [{**_PART.get(part.get("type", ""), {}), **part} for part in item.get("content") or ()]
+            made = {"id": f"msg_{number:04}_{place}", "status": "completed", "role": "assistant"}
+            return made | item | {"content": content}
+        case "function_call":
+            made = {"id": f"fc_{number:04}_{place}", "status": "completed", "name": ""}
+            made["call_id"] = f"call_{number:04}_{place}"
+            return made | item | {"arguments": arguments_text(item.get("arguments", {}))}
+        case "reasoning":
+            return {"id": f"rs_{number:04}_{place}", "summary": []} | item
+        case _:
+            return item
+
+
+_PART: dict[str, dict[str, Any]] = {"output_text": {"annotations": [], "logprobs": []}}
+_CUT = {"max_tokens": "max_output_tokens", "refusal": "content_filter"}
 
 
 def _usage(reply: ModelReply, request: Mapping[str, JsonValue]) -> dict[str, Any]:
     asked, said = used_tokens(request, reply)
-    if reply.usage is not None and reply.dialect in ("", "anthropic"):
-        asked = reply.usage.get("input_tokens", asked)
-        said = reply.usage.get("output_tokens", said)
     return {
         "input_tokens": asked,
-        "input_tokens_details": {"cached_tokens": 0},
+        "input_tokens_details": {"cache_write_tokens": 0, "cached_tokens": 0},
         "output_tokens": said,
         "output_tokens_details": {"reasoning_tokens": 0},
         "total_tokens": asked + said,
@@ -120,11 +131,13 @@ def _item_events(item: Mapping[str, Any], index: int) -> Iterator[dict[str, Any]
 
 
 def _part_events(part: Mapping[str, Any], place: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    text = part.get("text")
-    if not isinstance(text, str):
+    kind, field = part.get("type"), "refusal" if part.get("type") == "refusal" else "text"
+    said = part.get(field)
+    if not isinstance(said, str):
         return
-    yield {"type": "response.content_part.added", **place, "part": {**part, "text": ""}}
-    for piece in pieces(text):
-        yield {"type": "response.output_text.delta", **place, "delta": piece, "logprobs": []}
-    yield {"type": "response.output_text.done", **place, "text": text, "logprobs": []}
+    logprobs: dict[str, Any] = {"logprobs": []} if kind == "output_text" else {}
+    yield {"type": "response.content_part.added", **place, "part": {**part, field: ""}}
+    for piece in pieces(said):
+        yield {"type": f"response.{kind}.delta", **place, "delta": piece, **logprobs}
+    yield {"type": f"response.{kind}.done", **place, field: said, **logprobs}
     yield {"type": "response.content_part.done", **place, "part": part}

@@ -33,10 +33,15 @@ def arguments_text(arguments: JsonValue) -> str:
 
 
 def used_tokens(request: Mapping[str, JsonValue], reply: ModelReply) -> tuple[int, int]:
-    """About how many tokens the request and the reply have, for a script that does not say."""
-    asked = sum(_size(request[name]) for name in _PROMPT if name in request)
-    said = estimated_tokens(reply.text)
-    return asked, said + sum(estimated_tokens(call.name + arguments_text(call.input)) for call in reply.calls)
+    """How many tokens the request and the reply have; what the script does not say is estimated."""
+    told = reply.usage or {}
+    asked, said = told.get("input_tokens"), told.get("output_tokens")
+    if not isinstance(asked, int):
+        asked = sum(_size(request[name]) for name in _PROMPT if name in request)
+    if not isinstance(said, int):
+        calls = (call.name + arguments_text(call.input) for call in reply.calls)
+        said = estimated_tokens(reply.text) + sum(map(estimated_tokens, calls))
+    return asked, said
 
 
 def _size(value: JsonValue) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -19,6 +19,13 @@ class ToolUse(msgspec.Struct, frozen=True):
     name: str
     input: JsonValue
     id: str = ""
+
+
+def as_call(part: object) -> ToolUse | None:
+    """The call that a part of a reply is, as `tool_use(...)` or as a content block; None when it is none."""
+    if isinstance(part, dict) and part.get("type") == "tool_use" and isinstance(part.get("name"), str):
+        return ToolUse(part["name"], part.get("input", {}), part.get("id") or "")
+    return part if isinstance(part, ToolUse) else None
 
 
 Part = str | ToolUse | dict[str, Any]
@@ -49,7 +56,7 @@ class ModelReply(msgspec.Struct, frozen=True):
     @property
     def calls(self) -> tuple[ToolUse, ...]:
         """The tool calls of the reply."""
-        return tuple(part for part in self.parts if isinstance(part, ToolUse))
+        return tuple([call for part in self.parts if (call := as_call(part)) is not None])
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -155,24 +162,47 @@ def _anthropic_body(body: Mapping[str, Any]) -> ModelReply:
 
 
 def _chat_body(body: Mapping[str, Any]) -> ModelReply:
-    choice = body["choices"][0] if body["choices"] else {}
-    message = choice.get("message") or {}
+    choices = _dicts(body["choices"], "choices")
+    messages = _dicts((choice.get("message") for choice in choices), "choices[*].message")
+    message = messages[0] if messages else {}
     text = message.get("content")
     parts: list[Part] = [text] if isinstance(text, str) and text else []
-    calls = [call.get("function") or {} for call in message.get("tool_calls") or ()]
-    ids = [call.get("id") or "" for call in message.get("tool_calls") or ()]
-    parts += [_called(call, id_) for call, id_ in zip(calls, ids, strict=True)]
-    return ModelReply(tuple(parts), usage=body.get("usage"), given=dict(body), dialect="openai_chat")
+    for call in _dicts(message.get("tool_calls"), "tool_calls"):
+        (function,) = _dicts([call.get("function")], "tool_calls[*].function")
+        parts.append(_called(function, call.get("id") or ""))
+    finish = choices[0].get("finish_reason") if choices else None
+    stop_reason = _STOP_REASONS.get(finish) if isinstance(finish, str) else None
+    usage = _usage(body.get("usage"), "prompt_tokens", "completion_tokens")
+    return ModelReply(tuple(parts), stop_reason, usage, dict(body), "openai_chat")
 
 
 def _responses_body(body: Mapping[str, Any]) -> ModelReply:
     parts: list[Part] = []
-    for item in body["output"]:
+    for item in _dicts(body["output"], "output"):
         if item.get("type") == "function_call":
             parts.append(_called(item, item.get("call_id") or ""))
         elif item.get("type") == "message":
-            parts += [block["text"] for block in item.get("content") or () if "text" in block]
-    return ModelReply(tuple(parts), usage=body.get("usage"), given=dict(body), dialect="openai_responses")
+            blocks = _dicts(item.get("content"), "output[*].content")
+            parts += [block["text"] for block in blocks if isinstance(block.get("text"), str)]
+    cut = body.get("incomplete_details")
+    stop_reason = _STOP_REASONS.get(str(cut.get("reason"))) if isinstance(cut, dict) else None
+    usage = _usage(body.get("usage"), "input_tokens", "output_tokens")
+    return ModelReply(tuple(parts), stop_reason, usage, dict(body), "openai_responses")
+
+
+def _dicts(items: Iterable[object] | None, where: str) -> list[dict[str, Any]]:
+    """The items of a scripted body. Raises TypeError that says where one is no object."""
+    found = list(items) if isinstance(items, Iterable) else []
+    for item in found:
+        if not isinstance(item, dict):
+            raise TypeError(f"in the scripted reply body {where} holds objects, found {value_text(item)}")
+    return found  # type: ignore[return-value]
+
+
+def _usage(told: object, asked: str, said: str) -> dict[str, Any] | None:
+    if not isinstance(told, dict):
+        return None
+    return {"input_tokens": told.get(asked), "output_tokens": told.get(said)}
 
 
 def _called(call: Mapping[str, Any], id_: str) -> ToolUse:
@@ -197,8 +227,9 @@ def _part(part: object) -> Part:
         kind = part.get("type")
         if kind == "text" and len(part) == 2 and isinstance(part.get("text"), str):
             return str(part["text"])
-        if kind == "tool_use" and part.keys() <= _CALL_KEYS and isinstance(part.get("name"), str):
-            return ToolUse(part["name"], part.get("input", {}), part.get("id") or "")
+        call = as_call(part)
+        if call is not None and part.keys() <= _CALL_KEYS:
+            return call
         if isinstance(kind, str):
             return part.copy()
     raise TypeError(
@@ -208,3 +239,11 @@ def _part(part: object) -> Part:
 
 
 _CALL_KEYS = {"type", "id", "name", "input"}
+_STOP_REASONS = {
+    "stop": "end_turn",
+    "tool_calls": "tool_use",
+    "length": "max_tokens",
+    "max_output_tokens": "max_tokens",
+    "content_filter": "refusal",
+}
+"""Why OpenAI's models stop, in Anthropic's words."""

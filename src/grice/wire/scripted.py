@@ -135,7 +135,11 @@ class ScriptedModel:
             if entry is not None:
                 return self._record(entry, request, dialect, number, elapsed)
         assert self.otherwise is not None
-        entry = read_reply(self.otherwise(Exchange(request, dialect=dialect.name)))
+        try:
+            entry = read_reply(self.otherwise(Exchange(request, dialect=dialect.name)))
+        except ScriptError as error:
+            self.add_problem(error)
+            entry = error
         with self._lock:
             return self._record(entry, request, dialect, number, elapsed)
 

@@ -76,6 +76,10 @@ class StubServer:
                 self._models[known] = model
         return f"{self.url}/c/{known}"
 
+    def accept(self, key: str) -> None:
+        """Take this API key too."""
+        self._handler.accept(key)
+
     # -- the life cycle
 
     def start(self) -> Self:

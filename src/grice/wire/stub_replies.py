@@ -13,7 +13,7 @@ from aiohttp import web
 
 from grice.wire.dialects import Dialect
 from grice.wire.errors import status_of
-from grice.wire.replies import Fault
+from grice.wire.replies import Fault, ModelReply
 from grice.wire.scripted import ScriptedModel, Taken
 
 __all__ = ["send"]
@@ -66,7 +66,7 @@ async def _go_wrong(
         case Fault(kind="reset") | ConnectionError():
             _reset(request)
         case Fault(kind="malformed"):
-            return _malformed(streams=streams)
+            return _malformed(dialect, streams=streams)
         case Fault(kind="half_stream", reply=reply) if reply is not None:
             whole = dialect.reply_body(reply, taken.exchange.request, 1)
             return await _half(request, whole, taken, dialect, streams=streams)
@@ -101,9 +101,11 @@ async def _half(
     return response
 
 
-def _malformed(*, streams: bool) -> web.Response:
-    if streams:
-        return web.Response(body=b'data: {"broken": \n\n', content_type="text/event-stream")
+def _malformed(dialect: Dialect, *, streams: bool) -> web.Response:
+    if streams:  # under the name of a real event, for clients that pass over those they do not know
+        name, _ = next(dialect.events(dialect.reply_body(ModelReply(("",)), {}, 1), {}))
+        frames = b"".join(_frames([(name, '{"broken": ')]))
+        return web.Response(body=frames, content_type="text/event-stream")
     return web.Response(body=b'{"broken": ', content_type="application/json")
 
 

@@ -62,9 +62,13 @@ class Handler:
         clock: Callable[[], float],
     ) -> None:
         self._seat = seat
-        self._keys = [key.encode() for key in keys if key]
+        self._keys = {key.encode() for key in keys if key}
         self._max_body = max_body
         self._clock = clock
+
+    def accept(self, key: str) -> None:
+        """Take this API key too."""
+        self._keys = {*self._keys, key.encode()}
 
     async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:
         """The response to a request."""
@@ -200,6 +204,7 @@ def _models(name: str) -> dict[str, Any]:
             "object": "model",
             "type": "model",
             "display_name": id_,
+            "lifecycle": "active",
             "owned_by": "grice",
             **made,
         }

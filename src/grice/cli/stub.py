@@ -1,0 +1,205 @@
+"""`grice stub`: play the model for an agent in any language, and show what it sends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+
+# LINT from grice.checks.message_lint import lint_messages
+from grice.identity import redact
+from grice.records import Exchange
+from grice.reporting.console import console_for, print_line, print_problem
+from grice.suites.files import FileError
+from grice.suites.goldens import GoldenErrors
+from grice.suites.stub_scripts import StubScript, load_scripts
+from grice.suites.writing import check_output
+from grice.text import did_you_mean, shorten, visible
+from grice.wire import ScriptedModel, ScriptError
+from grice.wire.shared import environment_keys
+from grice.wire.stub import StubServer
+
+__all__ = ["DEFAULT_PORT", "serve_stub"]
+
+DEFAULT_PORT = 8799
+FAILED, UNUSABLE = 1, 2
+
+
+def serve_stub(files: Sequence[Path], *, port: int, key: str | None, record: Path | None) -> int:
+    """Serve until SIGINT or SIGTERM; the exit code.
+
+    0: every request was answered as scripted. 1: some were not. 2: a file cannot be read, or the port is
+    taken.
+    """
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    try:
+        scripts = load_scripts(files)
+        if record is not None:
+            check_output(record, list(files))
+        with _output(record) as output:
+            desk = Desk(scripts, console, output)
+            own = key or os.environ.get("GRICE_MODEL_KEY", "")
+            root = desk.new_model("") if len(scripts) == 1 else None
+            server = StubServer(
+                root=root, port=port, key=own, keys=environment_keys(), new_model=desk.new_model
+            )
+            with _asked_to_end() as ended, server:
+                _greet(console, server, scripts)
+                while not ended.wait(0.5):
+                    pass
+    except (FileError, GoldenErrors) as error:
+        print_problem(errors, str(error))
+        return UNUSABLE
+    except OSError as error:
+        print_problem(errors, f"error: the stub cannot serve at port {port}: {error.strerror or error}")
+        return UNUSABLE
+    return desk.finish()
+
+
+class Desk:
+    """Makes the model of each conversation, and shows and writes every exchange as it comes."""
+
+    def __init__(self, scripts: Sequence[StubScript], console: Console, output: Any) -> None:
+        self._scripts = scripts
+        self._console = console
+        self._output = output
+        self._lock = threading.Lock()
+        self._models: list[ScriptedModel] = []
+        self._count = 0
+        self._problems = 0
+
+    def new_model(self, name: str) -> ScriptedModel:
+        """The model of a conversation: with the golden's script of that name, or the only script."""
+        script = self._script(name)
+        model = script.model() if script is not None else ScriptedModel()
+        model.sink = Line(self, name)
+        self._models.append(model)
+        if script is None:
+            names = [one.name for one in self._scripts]
+            hint = did_you_mean(name, names)
+            self.problem(f"there is no golden {name!r}{hint}; there are {', '.join(names)}")
+        return model
+
+    def _script(self, name: str) -> StubScript | None:
+        if len(self._scripts) == 1:
+            return self._scripts[0]
+        return next((one for one in self._scripts if one.name == name), None)
+
+    def exchange(self, name: str, exchange: Exchange) -> None:
+        """Show an exchange with what the lint finds in its request, and write it."""
+        with self._lock:
+            self._count += 1
+            for row in _rows(self._count, name, exchange):
+                print_line(self._console, visible(row, newlines=False), hanging="       ")
+            if self._output is not None:
+                said = {"conversation": name, **msgspec.to_builtins(exchange)}
+                self._output.write(msgspec.json.encode(redact(said)) + b"\n")
+                self._output.flush()
+
+    def problem(self, text: str) -> None:
+        """Show what went wrong."""
+        with self._lock:
+            self._problems += 1
+            print_problem(self._console, f"       {text}")
+
+    def finish(self) -> int:
+        """Say how it went; the exit code."""
+        unused = sum(model.unused for model in self._models if model.asked)
+        left = f"; {unused} scripted replies were not asked for" if unused else ""
+        wrong = f"; {self._problems} went wrong" if self._problems else ""
+        print_line(self._console, f"{self._count} request{'' if self._count == 1 else 's'}{wrong}{left}")
+        return FAILED if self._problems else 0
+
+
+class Line:
+    """The sink of one conversation."""
+
+    def __init__(self, desk: Desk, name: str) -> None:
+        self._desk = desk
+        self._name = name
+
+    def add_exchange(self, exchange: Exchange, model: object) -> None:  # noqa: ARG002
+        """Show the exchange."""
+        self._desk.exchange(self._name, exchange)
+
+    def replace_exchange(self, old: Exchange, new: Exchange) -> None:  # noqa: ARG002
+        """Say what became of an exchange that was shown."""
+        self._desk.problem(new.error or "")
+
+    def add_problem(self, problem: ScriptError) -> None:
+        """Show what no script answers."""
+        self._desk.problem(str(problem))
+
+
+def _rows(number: int, name: str, exchange: Exchange) -> Iterator[str]:
+    where = f"/c/{name}  " if name else ""
+    asked = f"{exchange.dialect}  {exchange.model}  {_counted(len(exchange.messages), 'message')}"
+    offered = f", {_counted(len(exchange.offered_tools), 'tool')}" if exchange.offered_tools else ""
+    yield f"{number:>5}  {where}{asked}{offered}  ->  {_said(exchange)}"
+    if exchange.dialect == "openai_embeddings":
+        return
+    for finding in ():
+        yield f"       {finding.severity}  {finding.path}  {finding.rule}: {finding.found}"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _said(exchange: Exchange) -> str:
+    if exchange.error is not None:
+        return shorten(exchange.error, 200)
+    called = ", ".join(exchange.asked_tools)
+    return f"calls {called}" if called else f"{exchange.output_tokens or 0} tokens"
+
+
+def _greet(console: Console, server: StubServer, scripts: Sequence[StubScript]) -> None:
+    said = "goldens" if scripts[0].name else "your script"
+    if len(scripts) == 1 and scripts[0].rules and not scripts[0].replies:
+        said = "rules"
+    print_line(console, f"Grice plays the model at {server.url}, by {said}. Ctrl-C ends it.")
+    console.print()
+    if len(scripts) == 1:
+        base = server.url
+        print_line(console, f"one conversation: {server.url}; as many as you like: {server.url}/c/<any name>")
+    else:
+        base = f"{server.url}/c/{scripts[0].name}"
+        print_line(
+            console, f"a golden each: {server.url}/c/<id>, with {', '.join(one.name for one in scripts)}"
+        )
+    console.print()
+    for line in (
+        f"export ANTHROPIC_BASE_URL={base} ANTHROPIC_API_KEY={server.key}",
+        f"export OPENAI_BASE_URL={base}/v1 OPENAI_API_KEY={server.key}",
+    ):
+        console.print(line, soft_wrap=True)
+    console.print()
+
+
+@contextmanager
+def _output(path: Path | None) -> Iterator[Any]:
+    if path is None:
+        yield None
+        return
+    with path.open("ab") as stream:
+        yield stream
+
+
+@contextmanager
+def _asked_to_end() -> Iterator[threading.Event]:
+    """An event that is set when the process is asked to end."""
+    ended = threading.Event()
+    before = {each: signal.signal(each, lambda *_: ended.set()) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield ended
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)

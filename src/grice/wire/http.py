@@ -1,0 +1,337 @@
+"""Requests over HTTP: shared connections, a conversation's own cookies, limits, and retries that are told.
+
+aiohttp is loaded by the first `HttpClient`, not by this module.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from grice._version import __version__
+from grice.records import JsonValue
+from grice.text import shorten
+from grice.wire.connections import proxy_for, shared_connector
+
+if TYPE_CHECKING:
+    import aiohttp
+    import yarl
+
+__all__ = ["Answer", "HttpClient", "HttpError", "Request", "StreamedAnswer", "excerpt"]
+
+CONNECT_TIMEOUT = 10.0
+MAX_REDIRECTS = 3
+MAX_EXCERPT = 500
+ERROR_BYTES = 65_536
+FIRST_WAIT = 0.5
+LONGEST_WAIT = 8.0
+LONGEST_ASKED_WAIT = 60.0  # what a server's Retry-After may ask for; beyond that the answer is final
+
+_REDIRECTS = (301, 302, 303, 307, 308)
+_KEEP_METHOD = (307, 308)
+
+T = TypeVar("T")
+
+
+class Request(NamedTuple):
+    """One POST. `shown` is the address as messages name it, without secrets."""
+
+    url: str
+    shown: str
+    body: bytes
+    headers: Mapping[str, str]
+
+
+class Answer(NamedTuple):
+    """A whole answer of a status below 400."""
+
+    status: int
+    content_type: str
+    body: bytes
+    charset: str
+
+
+class HttpError(Exception):
+    """A request that got no usable answer; `status` is None when there was none at all.
+
+    `retryable` says whether the same request may do better, `asked_wait` after how many seconds the server
+    wants it.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        status: int | None = None,
+        brief: str = "",
+        retryable: bool = False,
+        asked_wait: float | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.brief = brief
+        self.retryable = retryable
+        self.asked_wait = asked_wait
+
+
+class HttpClient:
+    """The requests of one conversation.
+
+    It has its own cookies; connections are shared with all conversations on the same event loop. A request
+    is repeated up to `retries` times after a failed connection, a 429 or a 5xx, and each time is noted in
+    `retried` as `{"status" or "error", "after_seconds"}`. An answer of more than `max_bytes` is refused.
+    `hide` takes secrets out of text for messages.
+    """
+
+    def __init__(self, *, retries: int, max_bytes: int, hide: Callable[[str], str]) -> None:
+        import aiohttp  # noqa: F401 - slow, so it happens here, before a turn's time-out runs
+
+        self.retried: list[dict[str, JsonValue]] = []
+        self._retries = retries
+        self._max_bytes = max_bytes
+        self._hide = hide
+        self._cookies: aiohttp.CookieJar | None = None
+
+    async def post(self, request: Request) -> Answer:
+        """The answer to the request. Raises HttpError."""
+
+        async def once() -> Answer:
+            async with self._sent(request) as response:
+                return await StreamedAnswer(request, response, self._max_bytes).whole()
+
+        return await self._with_retries(request, once)
+
+    @asynccontextmanager
+    async def stream(self, request: Request) -> AsyncIterator[StreamedAnswer]:
+        """The answer to the request while it arrives. Raises HttpError; an answer that began is final."""
+        async with AsyncExitStack() as stack:
+
+            async def once() -> aiohttp.ClientResponse:
+                return await stack.enter_async_context(self._sent(request))
+
+            response = await self._with_retries(request, once)
+            yield StreamedAnswer(request, response, self._max_bytes)
+
+    async def _with_retries(self, request: Request, once: Callable[[], Awaitable[T]]) -> T:
+        begun = len(self.retried)
+        try:
+            while True:
+                try:
+                    return await once()
+                except HttpError as error:
+                    pause = self._pause(error, len(self.retried) - begun)
+                    if pause is None:
+                        raise _after(error, self.retried[begun:]) from None
+                    what: JsonValue = {"status": error.status} if error.status else {"error": error.brief}
+                    self.retried.append({**what, "after_seconds": pause})
+                await asyncio.sleep(pause)
+        except asyncio.CancelledError as error:
+            error.add_note(f"POST {request.shown} was not answered{_told(self.retried[begun:])}")
+            raise
+
+    def _pause(self, error: HttpError, done: int) -> float | None:
+        """How long to wait before the request is repeated after so many retries; None when it is not."""
+        asked = error.asked_wait or 0.0
+        if done >= self._retries or not error.retryable or asked > LONGEST_ASKED_WAIT:
+            return None
+        wait: float = min(FIRST_WAIT * 2**done, LONGEST_WAIT)
+        wait *= 0.75 + random.random() / 4  # noqa: S311 - so that many do not come back at once
+        return round(max(asked, wait), 3)
+
+    @asynccontextmanager
+    async def _sent(self, request: Request) -> AsyncIterator[aiohttp.ClientResponse]:
+        """The response to the request once its headers are there. Raises HttpError for a status from 300."""
+        import aiohttp
+        from yarl import URL
+
+        if self._cookies is None:
+            self._cookies = aiohttp.CookieJar(unsafe=True)  # unsafe: cookies of hosts that are numbers too
+        with _told_errors(request):
+            session = aiohttp.ClientSession(
+                connector=await shared_connector(),
+                connector_owner=False,
+                cookie_jar=self._cookies,
+                timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_TIMEOUT),
+            )
+        async with session:
+            with _told_errors(request):
+                response = await self._followed(session, request, URL(request.url))
+            async with response:
+                if response.status >= HTTPStatus.BAD_REQUEST:
+                    raise await self._refusal(request, response)
+                yield response
+
+    async def _followed(
+        self, session: aiohttp.ClientSession, request: Request, url: yarl.URL
+    ) -> aiohttp.ClientResponse:
+        """The response, after redirects that keep the method and stay with the server."""
+        from multidict import CIMultiDict
+
+        headers = CIMultiDict({"User-Agent": f"grice/{__version__}", "Content-Type": "application/json"})
+        headers.update(request.headers)
+        for _ in range(MAX_REDIRECTS + 1):
+            response = await session.post(
+                url,
+                data=request.body,
+                headers=headers,
+                allow_redirects=False,
+                **proxy_for(url),
+            )
+            if response.status not in _REDIRECTS:
+                return response
+            target = url.join(type(url)(response.headers.get("Location", "")))
+            response.close()
+            where = self._hide(str(target))
+            if response.status not in _KEEP_METHOD or target.origin() != url.origin():
+                raise HttpError(
+                    f"POST {request.shown} answered {_status_text(response.status)}, a redirect to {where} "
+                    "that is not followed: give that address if it is the right one",
+                    status=response.status,
+                )
+            url = target
+        raise HttpError(f"POST {request.shown} redirects more than {MAX_REDIRECTS} times")
+
+    async def _refusal(self, request: Request, response: aiohttp.ClientResponse) -> HttpError:
+        """The error for a status from 400, with the beginning of what the server said."""
+        body = b""
+        try:
+            while len(body) < ERROR_BYTES and (chunk := await response.content.read(ERROR_BYTES)):
+                body += chunk
+        except Exception:  # noqa: S110 - the status says enough
+            pass
+        status, kind = _status_text(response.status), response.content_type
+        answer = Answer(response.status, kind, body, response.charset or "utf-8")
+        again = response.status == HTTPStatus.TOO_MANY_REQUESTS or response.status >= 500
+        should = response.headers.get("x-should-retry", "")  # how model servers overrule the status
+        return HttpError(
+            f"POST {request.shown} answered {status} ({kind}): {excerpt(answer, self._hide)}",
+            status=response.status,
+            brief=status,
+            retryable=should == "true" or (again and should != "false"),
+            asked_wait=_asked_wait(response.headers.get("Retry-After", "")),
+        )
+
+
+class StreamedAnswer:
+    """An answer of a status below 400 whose body is still to come."""
+
+    def __init__(self, request: Request, response: aiohttp.ClientResponse, max_bytes: int) -> None:
+        self.status = response.status
+        self.content_type = response.content_type
+        self.charset = response.charset or "utf-8"
+        self.request = request
+        self._response = response
+        self._max_bytes = max_bytes
+
+    async def whole(self) -> Answer:
+        """All of the answer. Raises HttpError."""
+        body = b"".join([chunk async for chunk in self.chunks()])
+        return Answer(self.status, self.content_type, body, self.charset)
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """The body as it arrives. Raises HttpError when it breaks off or is too large."""
+        size = 0
+        chunks = self._response.content.iter_any()
+        while True:
+            with _told_errors(self.request):
+                chunk = await anext(chunks, None)
+            if chunk is None:
+                return
+            size += len(chunk)
+            if size > self._max_bytes:
+                self._response.close()
+                raise HttpError(
+                    f"POST {self.request.shown} answered more than {self._max_bytes:,} bytes (max_bytes)"
+                )
+            yield chunk
+
+
+def excerpt(answer: Answer, hide: Callable[[str], str]) -> str:
+    """The beginning of a body on one line, for a message."""
+    try:
+        text = answer.body.decode(answer.charset, "replace")
+    except LookupError:
+        text = answer.body.decode("utf-8", "replace")
+    return shorten(hide(" ".join(text.split())), MAX_EXCERPT) or "(empty body)"
+
+
+@contextmanager
+def _told_errors(request: Request) -> Iterator[None]:
+    """Turns what aiohttp raises into HttpError; the cause is left out, because it may hold secrets."""
+    import aiohttp
+
+    try:
+        yield
+    except (aiohttp.ClientError, OSError, ValueError) as error:
+        brief = _brief(error)
+        insecure = isinstance(error, aiohttp.ClientSSLError)
+        broken = isinstance(
+            error, aiohttp.ClientConnectionError | aiohttp.ClientPayloadError | ConnectionError
+        )
+        raise HttpError(
+            f"POST {request.shown}: {brief}", brief=brief, retryable=broken and not insecure
+        ) from None
+
+
+def _brief(error: BaseException) -> str:
+    """What went wrong with a connection, without the address."""
+    import aiohttp
+
+    if isinstance(error, aiohttp.ClientSSLError):
+        return "there is no secure connection: the server's certificate is not trusted, or it speaks no TLS"
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return "there is no host of this name"
+    if isinstance(error, aiohttp.ServerTimeoutError):
+        return f"no connection within {CONNECT_TIMEOUT:g} s"
+    if isinstance(error, aiohttp.ServerDisconnectedError):
+        return "the server closed the connection without an answer"
+    if isinstance(error, aiohttp.ClientPayloadError):
+        return "the server's answer broke off"
+    if isinstance(error, aiohttp.InvalidURL):
+        return "this is not the address of a server"
+    if isinstance(error, OSError) and error.errno:
+        return os.strerror(error.errno)
+    if isinstance(error, aiohttp.ClientError):
+        return f"the server's answer is not HTTP ({type(error).__name__})"
+    return f"the request cannot be sent ({type(error).__name__})"
+
+
+def _status_text(status: int) -> str:
+    try:
+        return f"{status} {HTTPStatus(status).phrase}"
+    except ValueError:
+        return str(status)
+
+
+def _told(retried: list[dict[str, JsonValue]]) -> str:
+    if not retried:
+        return ""
+    causes = ", ".join(
+        f"{one.get('error') or _status_text(one['status'])} (after {one['after_seconds']:g} s)"
+        for one in retried
+    )
+    return f"; retried {len(retried)} time{'' if len(retried) == 1 else 's'}: {causes}"
+
+
+def _after(error: HttpError, retried: list[dict[str, JsonValue]]) -> HttpError:
+    """The error, with the retries that went before it."""
+    if retried:
+        error.args = (f"{error}{_told(retried)}",)
+    return error
+
+
+def _asked_wait(header: str) -> float | None:
+    """The seconds that a Retry-After header asks for: a number, or the time until a date."""
+    if header.strip().isdigit():
+        return float(header)
+    try:
+        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,93 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from grice.suites.files import FileError
+from grice.suites.stub_scripts import load_scripts
+from grice.wire import Fault, ToolUse
+from grice.wire.replies import ModelReply
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "wordpress_assistant" / "goldens"
+
+
+def write(tmp_path: Path, text: str, name: str = "stub.yaml") -> Path:
+    path = tmp_path / name
+    path.write_text(text, "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ('"Hello"', ModelReply(("Hello",))),
+        ('{"text": "Hi", "delay": 2}', ModelReply(("Hi",), delay=2.0)),
+        ('{"tool": "search", "arguments": {"q": 1}}', ModelReply((ToolUse("search", {"q": 1}),))),
+        ('["Look", {"tool": "a", "id": "t"}]', ModelReply(("Look", ToolUse("a", {}, "t")))),
+        ('{"text": "Look", "tool": "a"}', ModelReply(("Look", ToolUse("a", {})))),
+        ('{"json": {"city": "Oslo"}}', ModelReply(('{"city":"Oslo"}',))),
+        ('{"text": "x", "stop_reason": "max_tokens"}', ModelReply(("x",), "max_tokens")),
+        ('{"text": "x", "usage": {"input_tokens": 7}}', ModelReply(("x",), usage={"input_tokens": 7})),
+        ('{"fault": "rate_limit", "retry_after": 0.5}', Fault.rate_limit(0.5)),
+        ('{"fault": "rate_limit"}', Fault.rate_limit()),
+        ('{"fault": "error", "status": 503}', Fault.error(503)),
+        ('{"fault": "timeout"}', Fault.timeout()),
+        ('{"fault": "half_stream", "text": "abc"}', Fault.half_stream("abc")),
+    ],
+)
+def test_a_reply_is_read(tmp_path: Path, written: str, read: object) -> None:
+    path = write(tmp_path, f'{{"replies": [{written}]}}', "stub.json")
+    (script,) = load_scripts([path])
+    assert script.replies == (read,)
+
+
+@pytest.mark.parametrize(
+    ("written", "place", "message"),
+    [
+        ("replies: []", "1:1", "the script has neither replies nor rules"),
+        ("replies: hello", "1:10", "replies: expected a list"),
+        ("replise: []", "1:1", "unknown field 'replise' (did you mean 'replies'?)"),
+        ("replies:\n  - {tex: hi}", "2:6", "unknown field 'tex' (did you mean 'text'?)"),
+        ("replies:\n  - {delay: 1}", "2:5", "a reply has text, tool, json, content or fault"),
+        ("replies:\n  - {fault: rate_limt}", "2:5", "unknown fault 'rate_limt' (did you mean 'rate_limit'?)"),
+        ("replies:\n  - {fault: error, status: 200}", "2:5", "from 400 to 599, found 200"),
+        ("replies:\n  - [hi, {fault: reset}]", "2:10", "a fault stands alone"),
+        ("rules:\n  - {when: a}", "2:5", "missing field 'reply'"),
+        ("rules:\n  - {when: '(?=a)', reply: b}", "2:12", "look-around"),
+        ("replies:\n  - {content: [{text: a}]}", "2:5", "a scripted reply is a text"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, written: str, place: str, message: str) -> None:
+    path = write(tmp_path, written)
+    with pytest.raises(FileError) as caught:
+        load_scripts([path])
+    assert str(caught.value).startswith(f"{path}:{place}: ")
+    assert message in str(caught.value)
+
+
+def test_without_files_the_script_is_an_echo() -> None:
+    (script,) = load_scripts([])
+    assert script.model().respond({"messages": [{"role": "user", "content": "x"}]})["content"] == [
+        {"type": "text", "text": "You said: x"}
+    ]
+
+
+def test_goldens_give_their_replies_under_their_ids() -> None:
+    scripts = load_scripts(sorted(EXAMPLES.glob("*.golden.json")))
+    update = next(script for script in scripts if script.name == "update-plugin-success")
+    first, second = update.replies
+    assert isinstance(first, ModelReply)
+    assert first.calls[0].name == "update_plugin"
+    assert isinstance(second, ModelReply)
+    assert (
+        second.text
+        == json.loads((EXAMPLES / "update-plugin-success.golden.json").read_text())["mockLlmResponses"][1][
+            "content"
+        ][0]["text"]
+    )
+
+
+def test_every_conversation_begins_the_script_anew(tmp_path: Path) -> None:
+    (script,) = load_scripts([write(tmp_path, "replies: [one, two]")])
+    for _ in range(2):
+        assert script.model().respond({"messages": []})["content"] == [{"type": "text", "text": "one"}]

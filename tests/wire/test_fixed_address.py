@@ -1,0 +1,157 @@
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from loopback import ask, free_port, said
+
+from grice import AddressTaken, ScriptedModel
+from grice.wire import BadModelRequest
+from grice.wire.fixed import fixed_address
+from grice.wire.shared import close_stub, shared_stub
+
+
+@pytest.fixture(autouse=True)
+def _stopped() -> Iterator[None]:
+    yield
+    close_stub()
+
+
+def test_the_model_plays_at_the_port_and_leaves_it() -> None:
+    port = free_port()
+    for reply in ("one", "two"):
+        with fixed_address(ScriptedModel(reply), port, key="k") as url:
+            assert url == f"http://127.0.0.1:{port}"
+            assert said(url, "k") == reply
+    with socket.socket() as free:
+        free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        free.bind(("127.0.0.1", port))
+
+
+def test_the_stubs_own_key_and_those_of_the_environment_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "from-the-environment")
+    model = ScriptedModel("a", "b")
+    with fixed_address(model, free_port()) as url:
+        assert said(url, "from-the-environment") == "a"
+        assert said(url, shared_stub().key) == "b"
+        assert ask(url, "another")[0] == 401
+    with pytest.raises(BadModelRequest, match="wrong API key"):
+        model.verify()
+
+
+def test_a_second_conversation_of_the_same_thread_is_refused_at_once() -> None:
+    port = free_port()
+    with fixed_address(ScriptedModel("a"), port, key="k") as url:
+        refused = pytest.raises(AddressTaken, match=f"two conversations at once .*port {port}")
+        with refused, fixed_address(ScriptedModel(), port):
+            pass
+        assert said(url, "k") == "a"
+
+
+def test_conversations_of_other_threads_come_one_after_the_other() -> None:
+    port = free_port()
+    heard: list[str] = []
+    inside = threading.Semaphore(1)
+
+    def talk(name: str) -> None:
+        with fixed_address(ScriptedModel(*[name] * 3), port, key="k") as url:
+            assert inside.acquire(blocking=False)
+            heard.extend(said(url, "k") for _ in range(3))
+            inside.release()
+
+    threads = [threading.Thread(target=talk, args=(name,)) for name in "abcd"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [heard[place : place + 3] for place in range(0, 12, 3)] == [[heard[p]] * 3 for p in (0, 3, 6, 9)]
+    assert sorted(set(heard)) == list("abcd")
+
+
+def test_waiting_ends() -> None:
+    port = free_port()
+    caught: list[AddressTaken] = []
+
+    def wait() -> None:
+        try:
+            with fixed_address(ScriptedModel(), port, wait=0.1):
+                pass
+        except AddressTaken as error:
+            caught.append(error)
+
+    with fixed_address(ScriptedModel(), port):
+        thread = threading.Thread(target=wait)
+        thread.start()
+        thread.join()
+    assert "another conversation still has" in str(caught[0])
+
+
+HOLDER = """
+import sys
+from grice import ScriptedModel
+from grice.wire.fixed import fixed_address
+with fixed_address(ScriptedModel(), int(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_another_process_of_grice_is_waited_for() -> None:
+    port = free_port()
+    command = [sys.executable, "-c", HOLDER, str(port)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdin is not None
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        too_short = pytest.raises(AddressTaken, match="another run of Grice still has")
+        with too_short, fixed_address(ScriptedModel(), port, wait=0.1):
+            pass
+        threading.Timer(0.2, lambda: (holder.stdin.write("\n"), holder.stdin.flush())).start()  # type: ignore[union-attr]
+        with fixed_address(ScriptedModel("mine"), port, key="k") as url:
+            assert said(url, "k") == "mine"
+
+
+def test_another_program_at_the_port_is_named_and_not_waited_for() -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        threading.Thread(target=lambda: other.accept()[0].close(), daemon=True).start()
+        started = time.monotonic()
+        refused = pytest.raises(AddressTaken, match=f"port {port}.* in use by another program")
+        with refused, fixed_address(ScriptedModel(), port, wait=30):
+            pass
+        assert time.monotonic() - started < 15
+
+
+def test_between_conversations_a_request_is_told_that_none_runs() -> None:
+    port = free_port()
+    stub = shared_stub()
+    with fixed_address(ScriptedModel("a"), port, key="k"):
+        pass
+    assert ask(stub.url, "k") == (
+        404,
+        {
+            "type": "error",
+            "error": {
+                "type": "not_found_error",
+                "message": "no conversation runs at this address, or it has ended",
+            },
+        },
+    )
+
+
+def test_a_connection_that_is_kept_does_not_reach_the_next_conversation() -> None:
+    import http.client
+
+    port = free_port()
+    with fixed_address(ScriptedModel("a"), port, key="k"):
+        kept = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        kept.request("POST", "/v1/messages", b'{"messages": []}', {"x-api-key": "k"})
+        response = kept.getresponse()
+        assert response.headers["Connection"] == "close"
+        assert b'"a"' in response.read()
+        kept.close()
