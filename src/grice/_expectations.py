@@ -12,6 +12,7 @@ from typing import Any, overload
 
 from grice import matchers
 from grice.checks.context import Kind
+from grice.checks.telemetry import TokensOf
 from grice.checks.tool_flow import LABELS, Label, ToolStatus
 from grice.matching.context import record_of
 from grice.matching.expectation import Expectation
@@ -92,6 +93,20 @@ class TextExpectation(Expectation[str]):
         __tracebackhide__ = True
         return self.to(~matchers.have_at_most_sentences(limit))
 
+    def to_have_in_system_prompt(
+        self, *texts: str, ordered: bool = False, after: str | None = None
+    ) -> Verdict:
+        """The system prompt contains all of the texts."""
+        __tracebackhide__ = True
+        return self.to(matchers.have_in_system_prompt(*texts, ordered=ordered, after=after))
+
+    def not_to_have_in_system_prompt(
+        self, *texts: str, ordered: bool = False, after: str | None = None
+    ) -> Verdict:
+        """Not: the system prompt contains all of the texts."""
+        __tracebackhide__ = True
+        return self.to(~matchers.have_in_system_prompt(*texts, ordered=ordered, after=after))
+
     def to_match(self, pattern: str, *, flags: str = "") -> Verdict:
         """Some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
@@ -101,6 +116,16 @@ class TextExpectation(Expectation[str]):
         """Not: some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
         return self.to(~matchers.match(pattern, flags=flags))
+
+    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+        """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
+        __tracebackhide__ = True
+        return self.to(matchers.stay_within_tokens(limit, of=of))
+
+    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+        """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
+        __tracebackhide__ = True
+        return self.to(~matchers.stay_within_tokens(limit, of=of))
 
 
 class ReplyExpectation(Expectation[Reply]):
@@ -108,6 +133,26 @@ class ReplyExpectation(Expectation[Reply]):
 
     __slots__ = ()
 
+    def to_answer_within(self, seconds: float) -> Verdict:
+        """The answer came within that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        return self.to(matchers.answer_within(seconds))
+
+    def not_to_answer_within(self, seconds: float) -> Verdict:
+        """Not: the answer came within that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        return self.to(~matchers.answer_within(seconds))
+
+    def to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> Verdict:
+        """The agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
+        __tracebackhide__ = True
+        return self.to(matchers.ask_model(times=times, at_most=at_most))
+
+    def not_to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> Verdict:
+        """Not: the agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
+        __tracebackhide__ = True
+        return self.to(~matchers.ask_model(times=times, at_most=at_most))
+
     def to_be_free_of(
         self, labels: Sequence[Label] | Label = LABELS, *, tool_status: ToolStatus | None = None
     ) -> Verdict:
@@ -174,6 +219,16 @@ class ReplyExpectation(Expectation[Reply]):
         __tracebackhide__ = True
         return self.to(~matchers.have_at_most_sentences(limit))
 
+    def to_have_parameters(self, **fields: object) -> Verdict:
+        """The request has these fields at its top level, with these values: the model, the temperature, ..."""
+        __tracebackhide__ = True
+        return self.to(matchers.have_parameters(**fields))
+
+    def not_to_have_parameters(self, **fields: object) -> Verdict:
+        """Not: the request has these fields at its top level, with these values: the model, the temperature, ..."""
+        __tracebackhide__ = True
+        return self.to(~matchers.have_parameters(**fields))
+
     def to_match(self, pattern: str, *, flags: str = "") -> Verdict:
         """Some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
@@ -183,6 +238,46 @@ class ReplyExpectation(Expectation[Reply]):
         """Not: some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
         return self.to(~matchers.match(pattern, flags=flags))
+
+    def to_offer_only_tools(self, *names: str) -> Verdict:
+        """The request offers the model exactly these tools, in any order; without names, none at all."""
+        __tracebackhide__ = True
+        return self.to(matchers.offer_only_tools(*names))
+
+    def not_to_offer_only_tools(self, *names: str) -> Verdict:
+        """Not: the request offers the model exactly these tools, in any order; without names, none at all."""
+        __tracebackhide__ = True
+        return self.to(~matchers.offer_only_tools(*names))
+
+    def to_offer_tool(self, name: str) -> Verdict:
+        """The request offers the model the tool of that name; of a turn or conversation, every request does."""
+        __tracebackhide__ = True
+        return self.to(matchers.offer_tool(name))
+
+    def not_to_offer_tool(self, name: str) -> Verdict:
+        """Not: the request offers the model the tool of that name; of a turn or conversation, every request does."""
+        __tracebackhide__ = True
+        return self.to(~matchers.offer_tool(name))
+
+    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+        """No provider would reject the message array, and the model sees what the user said in this turn."""
+        __tracebackhide__ = True
+        return self.to(matchers.pass_lint(ignore=ignore, warnings=warnings))
+
+    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+        """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
+        __tracebackhide__ = True
+        return self.to(~matchers.pass_lint(ignore=ignore, warnings=warnings))
+
+    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+        """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
+        __tracebackhide__ = True
+        return self.to(matchers.stay_within_tokens(limit, of=of))
+
+    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+        """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
+        __tracebackhide__ = True
+        return self.to(~matchers.stay_within_tokens(limit, of=of))
 
 
 class TurnExpectation(Expectation[Turn]):
@@ -190,6 +285,26 @@ class TurnExpectation(Expectation[Turn]):
 
     __slots__ = ()
 
+    def to_answer_within(self, seconds: float) -> Verdict:
+        """The answer came within that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        return self.to(matchers.answer_within(seconds))
+
+    def not_to_answer_within(self, seconds: float) -> Verdict:
+        """Not: the answer came within that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        return self.to(~matchers.answer_within(seconds))
+
+    def to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> Verdict:
+        """The agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
+        __tracebackhide__ = True
+        return self.to(matchers.ask_model(times=times, at_most=at_most))
+
+    def not_to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> Verdict:
+        """Not: the agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
+        __tracebackhide__ = True
+        return self.to(~matchers.ask_model(times=times, at_most=at_most))
+
     def to_be_free_of(
         self, labels: Sequence[Label] | Label = LABELS, *, tool_status: ToolStatus | None = None
     ) -> Verdict:
@@ -256,6 +371,16 @@ class TurnExpectation(Expectation[Turn]):
         __tracebackhide__ = True
         return self.to(~matchers.have_at_most_sentences(limit))
 
+    def to_have_parameters(self, **fields: object) -> Verdict:
+        """The request has these fields at its top level, with these values: the model, the temperature, ..."""
+        __tracebackhide__ = True
+        return self.to(matchers.have_parameters(**fields))
+
+    def not_to_have_parameters(self, **fields: object) -> Verdict:
+        """Not: the request has these fields at its top level, with these values: the model, the temperature, ..."""
+        __tracebackhide__ = True
+        return self.to(~matchers.have_parameters(**fields))
+
     def to_match(self, pattern: str, *, flags: str = "") -> Verdict:
         """Some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
@@ -266,11 +391,61 @@ class TurnExpectation(Expectation[Turn]):
         __tracebackhide__ = True
         return self.to(~matchers.match(pattern, flags=flags))
 
+    def to_offer_only_tools(self, *names: str) -> Verdict:
+        """The request offers the model exactly these tools, in any order; without names, none at all."""
+        __tracebackhide__ = True
+        return self.to(matchers.offer_only_tools(*names))
+
+    def not_to_offer_only_tools(self, *names: str) -> Verdict:
+        """Not: the request offers the model exactly these tools, in any order; without names, none at all."""
+        __tracebackhide__ = True
+        return self.to(~matchers.offer_only_tools(*names))
+
+    def to_offer_tool(self, name: str) -> Verdict:
+        """The request offers the model the tool of that name; of a turn or conversation, every request does."""
+        __tracebackhide__ = True
+        return self.to(matchers.offer_tool(name))
+
+    def not_to_offer_tool(self, name: str) -> Verdict:
+        """Not: the request offers the model the tool of that name; of a turn or conversation, every request does."""
+        __tracebackhide__ = True
+        return self.to(~matchers.offer_tool(name))
+
+    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+        """No provider would reject the message array, and the model sees what the user said in this turn."""
+        __tracebackhide__ = True
+        return self.to(matchers.pass_lint(ignore=ignore, warnings=warnings))
+
+    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+        """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
+        __tracebackhide__ = True
+        return self.to(~matchers.pass_lint(ignore=ignore, warnings=warnings))
+
+    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+        """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
+        __tracebackhide__ = True
+        return self.to(matchers.stay_within_tokens(limit, of=of))
+
+    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+        """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
+        __tracebackhide__ = True
+        return self.to(~matchers.stay_within_tokens(limit, of=of))
+
 
 class ExchangeExpectation(Expectation[Exchange]):
     """What can be expected of a request to the model."""
 
     __slots__ = ()
+
+    def to_answer_within(self, seconds: float) -> Verdict:
+        """The answer came within that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        return self.to(matchers.answer_within(seconds))
+
+    def not_to_answer_within(self, seconds: float) -> Verdict:
+        """Not: the answer came within that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        return self.to(~matchers.answer_within(seconds))
 
     def to_contain_message(
         self,
@@ -302,6 +477,20 @@ class ExchangeExpectation(Expectation[Exchange]):
             ~matchers.contain_message(role=role, content=content, id=id, before=before, after=after)
         )
 
+    def to_have_in_system_prompt(
+        self, *texts: str, ordered: bool = False, after: str | None = None
+    ) -> Verdict:
+        """The system prompt contains all of the texts."""
+        __tracebackhide__ = True
+        return self.to(matchers.have_in_system_prompt(*texts, ordered=ordered, after=after))
+
+    def not_to_have_in_system_prompt(
+        self, *texts: str, ordered: bool = False, after: str | None = None
+    ) -> Verdict:
+        """Not: the system prompt contains all of the texts."""
+        __tracebackhide__ = True
+        return self.to(~matchers.have_in_system_prompt(*texts, ordered=ordered, after=after))
+
     def to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> Verdict:
         """The last user message of the array says exactly `text`, and the turn's tool calls come after it."""
         __tracebackhide__ = True
@@ -311,6 +500,36 @@ class ExchangeExpectation(Expectation[Exchange]):
         """Not: the last user message of the array says exactly `text`, and the turn's tool calls come after it."""
         __tracebackhide__ = True
         return self.to(~matchers.have_last_user_message(text, calls))
+
+    def to_have_parameters(self, **fields: object) -> Verdict:
+        """The request has these fields at its top level, with these values: the model, the temperature, ..."""
+        __tracebackhide__ = True
+        return self.to(matchers.have_parameters(**fields))
+
+    def not_to_have_parameters(self, **fields: object) -> Verdict:
+        """Not: the request has these fields at its top level, with these values: the model, the temperature, ..."""
+        __tracebackhide__ = True
+        return self.to(~matchers.have_parameters(**fields))
+
+    def to_offer_only_tools(self, *names: str) -> Verdict:
+        """The request offers the model exactly these tools, in any order; without names, none at all."""
+        __tracebackhide__ = True
+        return self.to(matchers.offer_only_tools(*names))
+
+    def not_to_offer_only_tools(self, *names: str) -> Verdict:
+        """Not: the request offers the model exactly these tools, in any order; without names, none at all."""
+        __tracebackhide__ = True
+        return self.to(~matchers.offer_only_tools(*names))
+
+    def to_offer_tool(self, name: str) -> Verdict:
+        """The request offers the model the tool of that name; of a turn or conversation, every request does."""
+        __tracebackhide__ = True
+        return self.to(matchers.offer_tool(name))
+
+    def not_to_offer_tool(self, name: str) -> Verdict:
+        """Not: the request offers the model the tool of that name; of a turn or conversation, every request does."""
+        __tracebackhide__ = True
+        return self.to(~matchers.offer_tool(name))
 
     def to_pair_tool_calls(self) -> Verdict:
         """In the message array every tool call is answered exactly once, by a later result with its id."""
@@ -322,11 +541,51 @@ class ExchangeExpectation(Expectation[Exchange]):
         __tracebackhide__ = True
         return self.to(~matchers.pair_tool_calls())
 
+    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+        """No provider would reject the message array, and the model sees what the user said in this turn."""
+        __tracebackhide__ = True
+        return self.to(matchers.pass_lint(ignore=ignore, warnings=warnings))
+
+    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+        """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
+        __tracebackhide__ = True
+        return self.to(~matchers.pass_lint(ignore=ignore, warnings=warnings))
+
+    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+        """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
+        __tracebackhide__ = True
+        return self.to(matchers.stay_within_tokens(limit, of=of))
+
+    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+        """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
+        __tracebackhide__ = True
+        return self.to(~matchers.stay_within_tokens(limit, of=of))
+
 
 class ConversationExpectation(Expectation[Conversation]):
     """What can be expected of a whole conversation."""
 
     __slots__ = ()
+
+    def to_answer_within(self, seconds: float) -> Verdict:
+        """The answer came within that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        return self.to(matchers.answer_within(seconds))
+
+    def not_to_answer_within(self, seconds: float) -> Verdict:
+        """Not: the answer came within that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        return self.to(~matchers.answer_within(seconds))
+
+    def to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> Verdict:
+        """The agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
+        __tracebackhide__ = True
+        return self.to(matchers.ask_model(times=times, at_most=at_most))
+
+    def not_to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> Verdict:
+        """Not: the agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
+        __tracebackhide__ = True
+        return self.to(~matchers.ask_model(times=times, at_most=at_most))
 
     def to_contain_message(
         self,
@@ -367,6 +626,70 @@ class ConversationExpectation(Expectation[Conversation]):
         """Not: some turn of the conversation called the tool, with at least these arguments."""
         __tracebackhide__ = True
         return self.to(~matchers.have_called_tool(name, **arguments))
+
+    def to_have_in_system_prompt(
+        self, *texts: str, ordered: bool = False, after: str | None = None
+    ) -> Verdict:
+        """The system prompt contains all of the texts."""
+        __tracebackhide__ = True
+        return self.to(matchers.have_in_system_prompt(*texts, ordered=ordered, after=after))
+
+    def not_to_have_in_system_prompt(
+        self, *texts: str, ordered: bool = False, after: str | None = None
+    ) -> Verdict:
+        """Not: the system prompt contains all of the texts."""
+        __tracebackhide__ = True
+        return self.to(~matchers.have_in_system_prompt(*texts, ordered=ordered, after=after))
+
+    def to_have_parameters(self, **fields: object) -> Verdict:
+        """The request has these fields at its top level, with these values: the model, the temperature, ..."""
+        __tracebackhide__ = True
+        return self.to(matchers.have_parameters(**fields))
+
+    def not_to_have_parameters(self, **fields: object) -> Verdict:
+        """Not: the request has these fields at its top level, with these values: the model, the temperature, ..."""
+        __tracebackhide__ = True
+        return self.to(~matchers.have_parameters(**fields))
+
+    def to_offer_only_tools(self, *names: str) -> Verdict:
+        """The request offers the model exactly these tools, in any order; without names, none at all."""
+        __tracebackhide__ = True
+        return self.to(matchers.offer_only_tools(*names))
+
+    def not_to_offer_only_tools(self, *names: str) -> Verdict:
+        """Not: the request offers the model exactly these tools, in any order; without names, none at all."""
+        __tracebackhide__ = True
+        return self.to(~matchers.offer_only_tools(*names))
+
+    def to_offer_tool(self, name: str) -> Verdict:
+        """The request offers the model the tool of that name; of a turn or conversation, every request does."""
+        __tracebackhide__ = True
+        return self.to(matchers.offer_tool(name))
+
+    def not_to_offer_tool(self, name: str) -> Verdict:
+        """Not: the request offers the model the tool of that name; of a turn or conversation, every request does."""
+        __tracebackhide__ = True
+        return self.to(~matchers.offer_tool(name))
+
+    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+        """No provider would reject the message array, and the model sees what the user said in this turn."""
+        __tracebackhide__ = True
+        return self.to(matchers.pass_lint(ignore=ignore, warnings=warnings))
+
+    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+        """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
+        __tracebackhide__ = True
+        return self.to(~matchers.pass_lint(ignore=ignore, warnings=warnings))
+
+    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+        """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
+        __tracebackhide__ = True
+        return self.to(matchers.stay_within_tokens(limit, of=of))
+
+    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+        """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
+        __tracebackhide__ = True
+        return self.to(~matchers.stay_within_tokens(limit, of=of))
 
 
 class ListExpectation(Expectation[list[Any]]):
@@ -414,6 +737,20 @@ class ListExpectation(Expectation[list[Any]]):
         __tracebackhide__ = True
         return self.to(~matchers.equal(expected))
 
+    def to_have_in_system_prompt(
+        self, *texts: str, ordered: bool = False, after: str | None = None
+    ) -> Verdict:
+        """The system prompt contains all of the texts."""
+        __tracebackhide__ = True
+        return self.to(matchers.have_in_system_prompt(*texts, ordered=ordered, after=after))
+
+    def not_to_have_in_system_prompt(
+        self, *texts: str, ordered: bool = False, after: str | None = None
+    ) -> Verdict:
+        """Not: the system prompt contains all of the texts."""
+        __tracebackhide__ = True
+        return self.to(~matchers.have_in_system_prompt(*texts, ordered=ordered, after=after))
+
     def to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> Verdict:
         """The last user message of the array says exactly `text`, and the turn's tool calls come after it."""
         __tracebackhide__ = True
@@ -433,6 +770,26 @@ class ListExpectation(Expectation[list[Any]]):
         """Not: in the message array every tool call is answered exactly once, by a later result with its id."""
         __tracebackhide__ = True
         return self.to(~matchers.pair_tool_calls())
+
+    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+        """No provider would reject the message array, and the model sees what the user said in this turn."""
+        __tracebackhide__ = True
+        return self.to(matchers.pass_lint(ignore=ignore, warnings=warnings))
+
+    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+        """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
+        __tracebackhide__ = True
+        return self.to(~matchers.pass_lint(ignore=ignore, warnings=warnings))
+
+    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+        """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
+        __tracebackhide__ = True
+        return self.to(matchers.stay_within_tokens(limit, of=of))
+
+    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+        """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
+        __tracebackhide__ = True
+        return self.to(~matchers.stay_within_tokens(limit, of=of))
 
 
 class ValueExpectation(Expectation[Any]):

@@ -6,7 +6,11 @@
 from __future__ import annotations
 
 from grice.checks.context import contain_message, have_last_user_message, pair_tool_calls
+from grice.checks.message_lint import pass_lint
+from grice.checks.prompt import have_in_system_prompt
+from grice.checks.requests import have_parameters, offer_only_tools, offer_tool
 from grice.checks.structure import have_at_most_sentences
+from grice.checks.telemetry import answer_within, ask_model, stay_within_tokens
 from grice.checks.tool_flow import be_free_of, be_valid_response
 from grice.matching.context import Context
 from grice.matching.matcher import Matcher, matcher
@@ -17,6 +21,8 @@ from grice.records import errored, failed, inconclusive, passed, skipped
 __all__ = [
     "Context",
     "Matcher",
+    "answer_within",
+    "ask_model",
     "be_free_of",
     "be_valid_response",
     "call_tool",
@@ -27,11 +33,17 @@ __all__ = [
     "failed",
     "have_at_most_sentences",
     "have_called_tool",
+    "have_in_system_prompt",
     "have_last_user_message",
+    "have_parameters",
     "inconclusive",
     "match",
     "matcher",
+    "offer_only_tools",
+    "offer_tool",
     "pair_tool_calls",
+    "pass_lint",
     "passed",
     "skipped",
+    "stay_within_tokens",
 ]

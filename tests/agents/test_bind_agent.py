@@ -235,6 +235,8 @@ def test_a_context_unpacks_like_a_mapping():
         "tags": ("a",),
         "scenario": None,
         "model": None,
+        "model_url": "",
+        "model_key": "",
         "shop": 1,
     }
     with pytest.raises(KeyError):

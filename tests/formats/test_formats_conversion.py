@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from grice.formats import (
+    Loss,
     read_conversation,
     read_message,
     to_anthropic,
@@ -31,7 +32,8 @@ def test_conversion_keeps_what_was_said_and_done() -> None:
         {"type": "function_call_output", "call_id": "b", "output": "2"},
     ]
     conversation = read_conversation(items)
-    assert to_anthropic(conversation) == [
+    losses: list[Loss] = []
+    assert to_anthropic(conversation, losses=losses) == [
         {"role": "user", "content": "hi"},
         {
             "role": "assistant",
@@ -49,7 +51,11 @@ def test_conversion_keeps_what_was_said_and_done() -> None:
             ],
         },
     ]
-    assert to_openai_chat(conversation)[1:] == [
+    assert losses == [
+        Loss("messages[4].tool_calls[0].raw_arguments", "arguments that are no object, 'oops'"),
+        Loss("messages[1].content", "content of type reasoning"),
+    ]
+    assert to_openai_chat(conversation, losses=[])[1:] == [
         {
             "role": "assistant",
             "content": "I look.",

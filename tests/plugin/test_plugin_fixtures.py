@@ -151,7 +151,7 @@ def test_an_agent_that_cannot_be_had_is_an_error_in_words(
         ),
         (
             "agent = 3",
-            "agent: expected a string such as 'module:attribute', found 3",
+            "agent: expected a string such as 'module:attribute', or a table with a type, found 3",
         ),
         (
             "timeout = 0",

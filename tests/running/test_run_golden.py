@@ -172,9 +172,10 @@ def test_a_tool_step_sends_the_user_message_the_call_and_the_result(run):
     result = run(calls("t1"), says("Updated."), results=OK, assertions=checked)
     assert result.outcome == "pass"
     assert sent(result, 2) == [("user", "Update it"), ("tool_use", "t1"), ("tool_result", "t1")]
-    assert [verdict.claim for verdict in result.verdicts][1:] == [
+    assert [verdict.claim for verdict in result.verdicts] == [
         "request 2 to the model to contain a user message with exactly 'Update it' as the last one, before the turn's tool calls",
         "request 2 to the model to contain a tool_result of id 't1' after the first tool_use",
+        "request 2 to the model to pass the lint of message arrays",
     ]
     (call,) = result.conversation.tool_calls
     assert (call.id, call.result) == ("t1", "updated")
@@ -197,7 +198,8 @@ def test_an_earlier_message_that_contains_the_users_is_not_the_users(run):
     assert run(turns=turns).outcome == "pass"
     result = run(turns=turns, target=DropsTheLastUserMessage)
     assert (result.outcome, result.failure) == ("fail", "assertion")
-    (problem,) = problems(result)
+    problem, linted = problems(result)
+    assert "current-user-message-missing: 'Yes' is nowhere" in linted
     assert problem.split(": ", 1)[1].split("\n") == [
         "the last user message is 'Yesterday my plugin broke'; the model was sent:",
         "   0  user         'Yesterday my plugin broke'",
@@ -527,7 +529,7 @@ def test_a_result_that_the_agent_empties_is_found(run):
 def test_results_under_another_id_fail(run):
     result = run(calls("t1"), says("Done."), results=OK, target=with_wrong_ids)
     assert result.outcome == "fail"
-    assert "a result of id 'other' answers no open tool call" in problems(result)[0]
+    assert "error orphan-tool-result: a result of id 'other'" in problems(result)[0]
 
 
 def test_text_after_the_results_does_not_change_the_step(run):

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from grice.scanning import Finding, ScanReport, entries, lines, scan
+from grice.formats import lines
+from grice.scanning import Finding, ScanReport, entries, scan
 
 USER = {"role": "user", "content": "Update it"}
 INTRODUCTION = {"role": "assistant", "content": "I am an AI."}
@@ -316,3 +317,27 @@ def test_a_compressed_file_that_ends_early_is_scanned_up_to_there(tmp_path: Path
 
 def test_a_directory_is_refused_with_advice(tmp_path: Path) -> None:
     assert "is a directory; name the files in it" in scan([tmp_path]).unreadable[0].reason
+
+
+@pytest.mark.parametrize(
+    ("messages", "status"),
+    [
+        ([{"id": "c", "role": "tool", "content": "no", "requestor": "assistant", "error": True}], "error"),
+        ([{"id": "c", "role": "tool", "content": "no", "requestor": "user", "error": True}], "none"),
+        ([{"type": "tool", "content": "no", "tool_call_id": "c", "status": "error"}], "error"),
+        (
+            [
+                {
+                    "author": "agent",
+                    "content": {"parts": [{"function_response": {"response": {"error": "no"}}}]},
+                }
+            ],
+            "error",
+        ),
+    ],
+)
+def test_results_in_the_shapes_of_frameworks_are_read(
+    tmp_path: Path, messages: list[Any], status: str
+) -> None:
+    _, [finding] = scanned(log(tmp_path, {"messages": [USER, *messages, INTRODUCTION]}))
+    assert finding.tool_status == status

@@ -1,3 +1,4 @@
+import contextlib
 import socket
 import subprocess
 import sys
@@ -119,7 +120,13 @@ def test_another_program_at_the_port_is_named_and_not_waited_for() -> None:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
-        threading.Thread(target=lambda: other.accept()[0].close(), daemon=True).start()
+
+        def hang_up() -> None:
+            with contextlib.suppress(OSError):
+                while True:
+                    other.accept()[0].close()
+
+        threading.Thread(target=hang_up, daemon=True).start()
         started = time.monotonic()
         refused = pytest.raises(AddressTaken, match=f"port {port}.* in use by another program")
         with refused, fixed_address(ScriptedModel(), port, wait=30):

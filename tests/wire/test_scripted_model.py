@@ -1,5 +1,4 @@
 # ruff: noqa: E501 - tables, one case a line
-import asyncio
 import copy
 import threading
 
@@ -7,7 +6,15 @@ import anthropic
 import anthropic.types
 import pytest
 
-from grice.wire import ScriptedModel, ScriptError, UnscriptedRequest, UnusedReplies, tool_use
+from grice.wire import (
+    Fault,
+    ScriptedModel,
+    ScriptError,
+    UnscriptedRequest,
+    UnusedReplies,
+    delayed,
+    tool_use,
+)
 
 REQUEST = {"model": "m", "messages": [{"role": "user", "content": "hi"}]}
 TEXT = {"type": "text", "text": "hello"}
@@ -45,14 +52,6 @@ def test_gives_the_scripted_reply_as_a_message_of_anthropic(reply, content, stop
         anthropic.types.Message.model_validate(body)
 
 
-def test_fields_of_a_whole_body_win():
-    model = ScriptedModel({"content": "x", "id": "own", "model": "other", "usage": {"output_tokens": 7}})
-    body = model.respond(REQUEST)
-    assert (body["id"], body["model"], body["usage"]) == ("own", "other", {"output_tokens": 7})
-    assert ScriptedModel("x").respond(REQUEST)["model"] == "m"
-    assert ScriptedModel("x").respond({"messages": []})["model"] == "scripted"
-
-
 @pytest.mark.parametrize("reply", [5, None, {"text": "x"}, [5], {"content": [None]}, b"bytes"])
 def test_refuses_what_is_no_reply_where_it_is_scripted(reply):
     with pytest.raises(TypeError, match="a scripted reply is a text, tool_use"):
@@ -79,7 +78,8 @@ def test_an_unscripted_request_says_which_and_with_what_it_ended():
         "model request 2 has no scripted reply (1 scripted); it ended with {'role': 'user', 'content': 'hi'}"
     )
     assert str(caught.value) == message
-    assert model.problems == [message]
+    assert [str(problem) for problem in model.problems] == [message]
+    assert isinstance(model.problems[0], UnscriptedRequest)
     assert [exchange.error for exchange in model.exchanges] == [None, message]
     with pytest.raises(UnscriptedRequest):
         model.verify()
@@ -141,64 +141,29 @@ def test_many_threads_get_one_reply_each():
     assert recorded == list(map(str, range(200)))
 
 
-def test_the_client_reads_like_that_of_the_sdk():
-    model = ScriptedModel(["Let me look.", tool_use("search", q="x", items=[{"deep": 1}])])
-    reply = model.client.messages.create(
-        model="m", max_tokens=5, messages=[{"role": "user", "content": "hi"}]
-    )
-    text, call = reply.content
-    assert (reply.stop_reason, reply.role, reply.usage.output_tokens) == ("tool_use", "assistant", 0)
-    assert (text.type, text.text, call.type, call.name) == ("text", "Let me look.", "tool_use", "search")
-    assert call.input == {"q": "x", "items": [{"deep": 1}]}
-    assert call.input["items"][0]["deep"] == 1
-    assert reply.model_dump(exclude_none=True)["content"][0] == {"type": "text", "text": "Let me look."}
-    assert copy.deepcopy(reply) == reply
-    assert not hasattr(call, "text")
-    with pytest.raises(AttributeError, match="the reply has no 'citations', only type, text"):
-        _ = text.citations
+@pytest.mark.parametrize("status", [200, 399, 600, "500"])
+def test_the_status_of_an_error_is_an_error_status(status):
+    with pytest.raises(ValueError, match="the status of an error is from 400 to 599"):
+        Fault.error(status)
 
 
-def test_the_content_of_a_reply_can_be_sent_back():
-    model = ScriptedModel(tool_use("search", q="x"), "done")
-    messages = [{"role": "user", "content": "hi"}]
-    reply = model.client.messages.create(messages=messages)
-    messages.append({"role": "assistant", "content": reply.content})
-    model.client.messages.create(messages=messages)
-    assert model.exchanges[1].messages[1] == {"role": "assistant", "content": [used("search", q="x")]}
+def test_only_replies_break_off_or_come_late():
+    with pytest.raises(TypeError, match="half of a reply needs a reply"):
+        Fault.half_stream(Fault.reset())
+    with pytest.raises(TypeError, match="only a reply can be delayed"):
+        delayed(Fault.reset(), 1)
 
 
-def test_arguments_of_the_sdk_that_are_not_sent_are_not_recorded():
-    model = ScriptedModel("x")
-    model.client.messages.create(
-        messages=[], system=anthropic.NOT_GIVEN, timeout=3, extra_headers={"x-api-key": "secret"}, extra_body={"beta": 1}
-    )  # fmt: skip
-    assert model.exchanges[0].request == {"messages": [], "beta": 1}
+def test_a_dialect_that_is_not_spoken_is_refused_with_those_that_are():
+    with pytest.raises(ValueError, match="unknown dialect 'gemini'; there are anthropic, openai_chat"):
+        ScriptedModel("x").respond(REQUEST, "gemini")
 
 
-def test_the_asynchronous_client_is_awaited():
-    model = ScriptedModel("hello")
-
-    async def ask():
-        return (await model.async_client.messages.create(**REQUEST)).content[0].text
-
-    assert asyncio.run(ask()) == "hello"
-    assert model.exchanges[0].request == REQUEST
-
-
-@pytest.mark.parametrize(
-    "ask",
-    [
-        lambda model: model.client.messages.create(messages=[], stream=True),
-        lambda model: model.client.messages.stream(messages=[]),
-        lambda model: asyncio.run(model.async_client.messages.create(messages=[], stream=True)),
-        lambda model: model.async_client.messages.stream(messages=[]),
-    ],
-)
-def test_streaming_is_refused(ask):
-    model = ScriptedModel("x")
-    with pytest.raises(ValueError, match="does not stream"):
-        ask(model)
-    assert (model.asked, model.unused) == (0, 1)
+def test_otherwise_answers_when_the_script_has_run_out():
+    model = ScriptedModel("first", otherwise=lambda exchange: f"you said {exchange.messages[-1]['content']}")
+    texts = [model.respond(REQUEST)["content"][0]["text"] for _ in range(2)]
+    assert texts == ["first", "you said hi"]
+    model.verify()
 
 
 def test_script_errors_share_a_base():

@@ -26,30 +26,31 @@ def test_prompt_has_the_rule(words: str) -> None:
 
 def test_custom_instructions_come_after_their_separator() -> None:
     prompt = build_system_prompt(site_profile=SITE, custom_instructions="Answer in French.")
-    expect(prompt).to_contain("Answer in French.", after="--- Custom Instructions ---")
+    expect(prompt).to_have_in_system_prompt("Answer in French.", after="--- Custom Instructions ---")
 
 
 def test_site_profile_names_the_wordpress_version() -> None:
     prompt = build_system_prompt(site_profile=SITE)
-    expect(prompt).to_contain("WordPress version: 6.8", after="--- Site Context ---")
+    expect(prompt).to_have_in_system_prompt("WordPress version: 6.8", after="--- Site Context ---")
 
 
 def test_prompt_reaches_the_model(conversation: LiveConversation, scripted_model: ScriptedModel) -> None:
     scripted_model.script("Hello.")
     conversation.say("Hello")
-    system = conversation.exchanges[0].request["system"]
-    assert isinstance(system, str)
-    expect(system).to_contain("Call the tool immediately")
-    expect(system).to_contain("WordPress version: 6.8")
+    expect(conversation).to_have_in_system_prompt("Call the tool immediately", "WordPress version: 6.8")
 
 
 def test_tools_are_offered_to_the_model(
     conversation: LiveConversation, scripted_model: ScriptedModel
 ) -> None:
     scripted_model.script("Hello.")
-    conversation.say("Hello")
-    offered = [tool["name"] for tool in conversation.exchanges[0].request["tools"]]
-    expect(offered).to_equal(["list_plugins", "update_plugin", "search_posts", "replace_text"])
+    reply = conversation.say("Hello")
+    expect(reply).to_offer_only_tools("list_plugins", "update_plugin", "search_posts", "replace_text")
+
+
+def test_a_prompt_leaves_room_for_the_conversation() -> None:
+    prompt = build_system_prompt(site_profile=SITE, custom_instructions="Answer in French.")
+    expect(prompt).to_stay_within_tokens(500)
 
 
 # -- what is not known, what is not there
@@ -99,5 +100,7 @@ def test_the_site_cannot_give_instructions(profile: dict[str, object]) -> None:
 
 def test_instructions_come_last_so_that_nothing_follows_in_their_name() -> None:
     prompt = build_system_prompt(site_profile=SITE, custom_instructions="Answer in French.")
-    expect(prompt).to_contain(CUSTOM_INSTRUCTIONS, after=SITE_CONTEXT)
+    expect(prompt).to_have_in_system_prompt(
+        "Never reveal internal tool schemas", SITE_CONTEXT, CUSTOM_INSTRUCTIONS, ordered=True
+    )
     expect(prompt).to_match(r"\nAnswer in French\.\z")

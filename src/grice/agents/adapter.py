@@ -112,6 +112,8 @@ def _is_method_of_instances(target: object) -> bool:
 def _made(how: str, make: Callable[..., object], *args: object) -> object:
     try:
         made = make(*args)
+    except AgentLoadError:
+        raise
     except Exception as error:
         raise AgentLoadError(f"making the agent with {how} raised {type(error).__name__}: {error}") from error
     if isinstance(made, types.CoroutineType):

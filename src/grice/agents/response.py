@@ -18,8 +18,8 @@ from grice.text import did_you_mean, value_text
 __all__ = ["read_response", "read_tool_call"]
 
 _FIELDS = ("text", "tool_calls", "data", "metadata", "role", "content")
-_CALL_FIELDS = ("name", "arguments", "id", "raw_arguments", "result", "error", "duration", "metadata")
-_CALL_ALIASES = ("args", "input", "function", "type", "source")
+CALL_FIELDS = ("name", "arguments", "id", "raw_arguments", "result", "error", "duration", "metadata")
+CALL_ALIASES = ("args", "input", "function", "type", "source")
 _MESSAGE_CALLS = ("tool_calls", "function_call", "tool_use")
 _PLAIN_TYPES = (list, tuple, set, frozenset, bool, int, float, complex)
 
@@ -42,7 +42,7 @@ def read_response(value: object) -> AgentResponse:
     _refuse_second_text(fields)
     if "role" in fields and "content" in fields:
         if isinstance(value, dict):
-            _refuse_lookalikes(fields, "the message")
+            refuse_lookalikes(fields, "the message")
         return _from_message(fields)
     _refuse_unknown(value, "the response", _FIELDS)
     if "text" not in fields and "tool_calls" not in fields and "data" not in fields:
@@ -69,8 +69,8 @@ def read_tool_call(value: object) -> ToolCall:
 
     Raises BadReturn when it has no name.
     """
-    fields = _fields(value, _CALL_FIELDS)
-    _refuse_unknown(value, "a tool call", _CALL_FIELDS + _CALL_ALIASES)
+    fields = _fields(value, CALL_FIELDS)
+    _refuse_unknown(value, "a tool call", CALL_FIELDS + CALL_ALIASES)
     function = fields.get("function")
     if isinstance(function, Mapping):
         fields = {**fields, **function}
@@ -134,7 +134,7 @@ def _listed(content: object) -> list[Any]:
 def _refuse_lost_call(block: dict[str, Any]) -> None:
     """Raise BadReturn for a content block that names a tool in a shape that is not read as a call."""
     kind = block.get("type")
-    _refuse_lookalikes({name: held for name, held in block.items() if name != "type"}, "a content block")
+    refuse_lookalikes({name: held for name, held in block.items() if name != "type"}, "a content block")
     read = anthropic.is_call(block) or anthropic.is_result(block) or kind in tuple(TEXT_TYPES)
     if not read and isinstance(block.get("name"), str):
         raise BadReturn(
@@ -143,7 +143,7 @@ def _refuse_lost_call(block: dict[str, Any]) -> None:
         )
 
 
-def _refuse_lookalikes(fields: Mapping[str, Any], what: str) -> None:
+def refuse_lookalikes(fields: Mapping[str, Any], what: str) -> None:
     """Raise BadReturn for a filled field that is a slip away from one that holds tool calls."""
     for name, held in fields.items():
         if not held or name in ("tool_calls", "function_call"):

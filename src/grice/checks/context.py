@@ -81,7 +81,7 @@ def events_of(subject: Conversation | Exchange | MessageArray | ReadMessages) ->
     if isinstance(subject, Conversation):
         return tuple(_flattened(subject.system, enumerate(with_unread(subject.messages))))
     if isinstance(subject, Exchange):
-        return tuple(_flattened(_system_of(subject), _read(subject.messages)))
+        return tuple(_flattened(subject.system_field, _read(subject.messages)))
     return tuple(_flattened(None, _read(subject)))
 
 
@@ -102,12 +102,6 @@ def _flattened(system: str | None, messages: Iterable[tuple[int, tuple[Message, 
         yield Event(-1, "system", system)
     for index, (message, unread) in messages:
         yield from _events(index, message, unread)
-
-
-def _system_of(exchange: Exchange) -> str:
-    """The system prompt that is not in the message array: Anthropic's `system`, OpenAI's `instructions`."""
-    own = exchange.request.get("system", exchange.request.get("instructions"))
-    return "" if own is None else exchange.system
 
 
 def _events(index: int, message: Message, unread: str) -> Iterator[Event]:

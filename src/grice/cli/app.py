@@ -113,6 +113,47 @@ def scan(
 
 
 @app.command()
+def lint(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="FILE...",
+            help="JSON or JSON Lines of requests, message arrays, recorded conversations or results; .gz "
+            "too; - is stdin.",
+            show_default=False,
+        ),
+    ] = None,
+    dialect: Annotated[
+        str | None,
+        typer.Option(
+            "--dialect", help="anthropic, openai_chat or openai_responses; else the content tells it."
+        ),
+    ] = None,
+    json: Annotated[Path | None, typer.Option("--json", help="Write every finding to this file.")] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option("--ignore", metavar="RULE", help="Leave this rule out; repeatable.")
+    ] = None,
+    fail_on_warnings: Annotated[
+        bool, typer.Option("--fail-on-warnings", help="Exit with 1 for warnings too.")
+    ] = False,
+    rules: Annotated[bool, typer.Option("--rules", help="List the rules.")] = False,
+) -> None:
+    """Find what is wrong with message arrays: what a provider rejects, what misleads a model.
+
+    Exit code 0: no errors. 1: errors found. 2: wrong usage, something could not be read or written, or
+    nothing was examined.
+    """
+    from grice.cli.lint import lint_files, list_rules
+
+    if rules:
+        raise typer.Exit(list_rules())
+    code = lint_files(
+        files or [], dialect=dialect, json=json, ignore=ignore or (), fail_on_warnings=fail_on_warnings
+    )
+    raise typer.Exit(code)
+
+
+@app.command()
 def stub(
     files: Annotated[
         list[Path] | None,

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
-# LINT from grice.checks.message_lint import lint_messages
+from grice.checks.message_lint import lint_messages
 from grice.identity import redact
 from grice.records import Exchange
 from grice.reporting.console import console_for, print_line, print_problem
@@ -146,7 +146,7 @@ def _rows(number: int, name: str, exchange: Exchange) -> Iterator[str]:
     yield f"{number:>5}  {where}{asked}{offered}  ->  {_said(exchange)}"
     if exchange.dialect == "openai_embeddings":
         return
-    for finding in ():
+    for finding in lint_messages(exchange):
         yield f"       {finding.severity}  {finding.path}  {finding.rule}: {finding.found}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grice.formats import openai_chat
-from grice.formats.calls import join_calls, make_call
+from grice.formats.calls import join_calls, make_call, without_user_calls
 from grice.formats.content import as_list, blocks_of, identifier, result_text, role_of, spoken_text
 from grice.records import JsonValue, Message, Role
 
@@ -62,14 +62,15 @@ def _spoken(blocks: list[dict[str, Any]], role: Role, *, beside: bool) -> Messag
 def _result(block: dict[str, Any]) -> Message:
     answers = identifier(block.get("tool_use_id")) or None
     text = result_text(block.get("content"))
-    return Message("tool", text, tool_call_id=answers, is_error=block.get("is_error") is True)
+    name = identifier(block.get("name")) or None
+    return Message("tool", text, tool_call_id=answers, name=name, is_error=block.get("is_error") is True)
 
 
 def write(messages: list[Message]) -> list[dict[str, Any]]:
     """The Anthropic messages that say the same; results in a row go into one user message."""
     written: list[dict[str, Any]] = []
     results: list[dict[str, Any]] = []
-    for message in join_calls(messages):
+    for message in join_calls(without_user_calls(messages)):
         if message.role == "tool":
             if not results:
                 written.append({"role": "user", "content": results})

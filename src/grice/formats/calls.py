@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from grice.formats.content import as_list, as_mapping, identifier, json_text
 from grice.formats.errors import FormatError, kind_of
 from grice.records import JsonValue, Message, ToolCall, parse_arguments
 
-__all__ = ["arguments_text", "join_calls", "make_call", "read_calls"]
+__all__ = ["REQUESTOR", "arguments_text", "join_calls", "make_call", "read_calls", "without_user_calls"]
+
+REQUESTOR = "requestor"
+"""The metadata that marks a call by the user's own tools, and its result: its value is "user"."""
 
 
 def make_call(name: JsonValue, arguments: JsonValue, id: JsonValue = None) -> ToolCall:  # noqa: A002
@@ -53,9 +58,36 @@ def join_calls(messages: list[Message]) -> list[Message]:
     joined: list[Message] = []
     for message in messages:
         last = joined[-1] if joined else None
-        if last and last.role == message.role == "assistant" and message.tool_calls and not message.content:
-            calls = last.tool_calls + message.tool_calls
-            joined[-1] = Message("assistant", last.content, tool_calls=calls, name=last.name)
+        if last is not None and _continues(message, last):
+            joined[-1] = msgspec.structs.replace(
+                last,
+                tool_calls=last.tool_calls + message.tool_calls,
+                metadata={**last.metadata, **message.metadata},
+            )
         else:
             joined.append(message)
     return joined
+
+
+def _continues(message: Message, last: Message) -> bool:
+    calling = message.tool_calls and not message.content and message.name in (None, last.name)
+    return bool(calling) and last.role == message.role == "assistant"
+
+
+def without_user_calls(messages: list[Message]) -> list[Message]:
+    """The messages without calls of the user's own tools and their results, for formats that have none."""
+    own = {call.id for message in messages if message.role == "user" for call in message.tool_calls}
+    kept: list[Message] = []
+    for message in messages:
+        if message.role == "user" and message.tool_calls:
+            if message.content:
+                kept.append(msgspec.structs.replace(message, tool_calls=()))
+        elif not _is_for_user(message, own):
+            kept.append(message)
+    return kept
+
+
+def _is_for_user(message: Message, own: set[str]) -> bool:
+    if message.role != "tool":
+        return False
+    return message.metadata.get(REQUESTOR) == "user" or message.tool_call_id in own

@@ -1,20 +1,22 @@
-"""Whole conversations: reading them from the field's formats, and writing them back."""
+"""Whole conversations, read from the field's formats."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from grice.formats.content import as_list, as_mapping, blocks_of, identifier, spoken_text
 from grice.formats.detection import Format, detect_clean, known_format
 from grice.formats.errors import FormatError, kind_of
-from grice.formats.source import read_all, read_one, write_all
+from grice.formats.langchain import fields_of
+from grice.formats.source import read_all, read_one
 from grice.formats.turns import turns_of
 from grice.records import Conversation, JsonValue, Message, clean_json, clean_text
 
-__all__ = ["read_conversation", "read_message", "to_anthropic", "to_openai_chat", "to_openai_responses"]
+__all__ = ["SYSTEM_SOURCE", "read_conversation", "read_message"]
 
-_SYSTEM_SOURCE = "system_source"
+SYSTEM_SOURCE = "system_source"
+"""The metadata that keeps the raw system prompt where writing its text would not give it back."""
 
 
 def read_conversation(
@@ -26,12 +28,13 @@ def read_conversation(
 ) -> Conversation:
     """The conversation that a list of messages records.
 
-    `messages` is a list of message dicts (or SDK objects), or a mapping that holds `messages` (or `input`)
-    with optional `system` (or `instructions`), `id` (or `conversation_id`) and `metadata`; the arguments win
-    over these. Without `format` the content tells it. Writing the conversation in the format it was read from
-    gives the same list back. Raises FormatError, which names the message, for anything else.
+    `messages` is a list of message dicts (or SDK objects), or a mapping that holds `messages` (or `input`,
+    `conversation`, `events`) with optional `system` (or `instructions`), `id` (or `conversation_id`,
+    `eval_id`) and `metadata`; the arguments win over these. Without `format` the content tells it. Writing
+    the conversation in the format it was read from gives the same list back. Raises FormatError, which names
+    the message, for anything else.
     """
-    cleaned = clean_json(messages)
+    cleaned = clean_json(_with_fields(messages))
     holder = as_mapping(cleaned)
     held, chosen = cleaned, None if format is None else known_format(format)
     if holder is not None:
@@ -47,7 +50,7 @@ def read_conversation(
         system, source = leading.content, _leading_source(leading, items[0], form)
     data = _held_metadata(holder) | (as_mapping(clean_json(metadata)) or {})
     if source is not None:
-        data[_SYSTEM_SOURCE] = source
+        data[SYSTEM_SOURCE] = source
     name = clean_text(id) or _held_id(holder)
     return Conversation(id=name, turns=turns_of(read), system=system, metadata=data)
 
@@ -57,70 +60,37 @@ def read_message(raw: object, *, format: Format | None = None) -> list[Message]:
 
     Nothing is paired and no state is kept, so it suits logs that are read as a stream. Raises FormatError.
     """
-    cleaned = clean_json(raw)
+    cleaned = clean_json(fields_of(raw))
     return read_one(cleaned, detect_clean([cleaned]) if format is None else known_format(format))
 
 
-def to_anthropic(conversation: Conversation | Iterable[Message]) -> list[dict[str, Any]]:
-    """The messages for Anthropic's API; the system prompt stays in `Conversation.system`, its own parameter.
-
-    Results in a row become one user message. Arguments that were not a JSON object become an empty one.
-    """
-    return _write(conversation, "anthropic")
-
-
-def to_openai_chat(conversation: Conversation | Iterable[Message]) -> list[dict[str, Any]]:
-    """The messages for OpenAI's Chat Completions API, the system prompt first.
-
-    The format has no place for a failed result: its text stays, `is_error` does not.
-    """
-    return _write(conversation, "openai_chat")
+def _with_fields(messages: object) -> object:
+    """The same with dicts in place of message objects that JSON tools know nothing of."""
+    if isinstance(messages, list | tuple):
+        return [message if type(message) is dict else fields_of(message) for message in messages]
+    if isinstance(messages, dict) and isinstance(messages.get("messages"), list | tuple):
+        return {**messages, "messages": _with_fields(messages["messages"])}
+    return messages
 
 
-def to_openai_responses(conversation: Conversation | Iterable[Message]) -> list[dict[str, Any]]:
-    """The input items for OpenAI's Responses API, the system prompt first unless it came as `instructions`.
-
-    The format has no place for a failed result: its text stays, `is_error` does not.
-    """
-    return _write(conversation, "openai_responses")
-
-
-def _write(conversation: Conversation | Iterable[Message], form: Format) -> list[dict[str, Any]]:
-    if isinstance(conversation, Conversation):
-        return _written_system(conversation, form) + write_all(conversation.messages, form)
-    return write_all(tuple(conversation), form)
-
-
-def _written_system(conversation: Conversation, form: Format) -> list[dict[str, Any]]:
-    if conversation.system is None:
-        return []
-    source = as_mapping(conversation.metadata.get(_SYSTEM_SOURCE)) or {}
-    if source.get("format") == form:
-        raw = as_mapping(source.get("raw"))
-        if raw is None:
-            return []  # it came as `instructions`, outside the list
-        if _says_system(raw, conversation.system, form):
-            return [clean_json(raw)]
-    return [] if form == "anthropic" else write_all([Message("system", conversation.system)], form)
-
-
-def _says_system(raw: dict[str, Any], system: str, form: Format) -> bool:
-    try:
-        return [(message.role, message.content) for message in read_one(raw, form)] == [("system", system)]
-    except FormatError:
-        return False
+_HOLDING = ("messages", "input", "conversation", "events")
+_SETS = {"eval_cases": "an ADK eval set", "evalCases": "an ADK eval set", "simulations": "results of tau2"}
 
 
 def _held_messages(holder: dict[str, Any], form: Format | None) -> tuple[JsonValue, Format | None]:
-    if holder.get("messages") is not None:
-        return holder["messages"], form
-    if holder.get("input") is None:
-        raise FormatError(
-            'found an object without messages; expected a list, or an object with "messages" or "input"'
-        )
-    held = holder["input"]
-    plain = isinstance(held, str)
-    return ([{"role": "user", "content": held}] if plain else held), form or "openai_responses"
+    key = next((key for key in _HOLDING if holder.get(key) is not None), None)
+    if key == "input":
+        held: JsonValue = holder[key]
+        plain = isinstance(held, str)
+        return ([{"role": "user", "content": held}] if plain else held), form or "openai_responses"
+    if key is not None:
+        return holder[key], form
+    several = next((key for key in _SETS if isinstance(holder.get(key), list)), None)
+    if several is not None:
+        raise FormatError(f'found {_SETS[several]}; read each of its "{several}" on its own')
+    raise FormatError(
+        'found an object without messages; expected a list, or an object with "messages" or "input"'
+    )
 
 
 def _system_apart(holder: dict[str, Any], form: Format) -> tuple[str | None, JsonValue]:
@@ -140,10 +110,12 @@ def _leading_source(leading: Message, raw: JsonValue, form: Format) -> JsonValue
     return None if plain else {"format": form, "index": 0, "raw": raw}
 
 
+_IDS = ("id", "conversation_id", "eval_id", "evalId")
+
+
 def _held_id(holder: dict[str, Any] | None) -> str:
-    if holder is None:
-        return ""
-    return identifier(holder.get("id") if holder.get("id") is not None else holder.get("conversation_id"))
+    held = {} if holder is None else holder
+    return identifier(next((held[key] for key in _IDS if held.get(key) is not None), None))
 
 
 def _held_metadata(holder: dict[str, Any] | None) -> dict[str, Any]:

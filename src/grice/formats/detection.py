@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal, get_args
 
+from grice.formats import adk, langchain, otel, tau2
 from grice.formats.anthropic import is_call, is_result
 from grice.formats.content import as_list, as_mapping
 from grice.formats.errors import FormatError, kind_of
@@ -12,7 +14,7 @@ from grice.text import did_you_mean
 
 __all__ = ["FORMATS", "Format", "detect_clean", "detect_format", "known_format"]
 
-Format = Literal["anthropic", "openai_chat", "openai_responses"]
+Format = Literal["adk", "anthropic", "langchain", "openai_chat", "openai_responses", "otel", "tau2"]
 """The name of a conversation format."""
 
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -67,7 +69,18 @@ def known_format(name: object) -> Format:
 _EXPECTED = "; expected one of " + ", ".join(FORMATS)
 
 
+_OWN: dict[Format, Callable[[dict[str, Any]], bool]] = {
+    "adk": adk.is_own,
+    "langchain": langchain.is_own,
+    "otel": otel.is_own,
+    "tau2": tau2.is_own,
+}
+
+
 def _told_by(message: dict[str, Any]) -> Format | None:
+    for form, is_own in _OWN.items():
+        if is_own(message):
+            return form
     kind = message.get("type")
     if kind == "message" and "stop_reason" in message:  # a reply of Anthropic's API, not an item
         return "anthropic"
@@ -75,7 +88,10 @@ def _told_by(message: dict[str, Any]) -> Format | None:
         kind in _ITEM_TYPES or kind.endswith(("_call", "_call_output")) or "mcp_" in kind
     ):
         return "openai_responses"
-    content: JsonValue = message.get("content")
+    return _told_by_content(message.get("content")) or _told_by_calls(message)
+
+
+def _told_by_content(content: JsonValue) -> Format | None:
     for item in [] if isinstance(content, str) else as_list(content) or []:
         block = as_mapping(item)
         if block is None:
@@ -86,5 +102,9 @@ def _told_by(message: dict[str, Any]) -> Format | None:
         found = _BLOCKS.get(of_block) if isinstance(of_block, str) else None
         if found is not None:
             return found
+    return None
+
+
+def _told_by_calls(message: dict[str, Any]) -> Format | None:
     telling = message.get("tool_calls") is not None or message.get("tool_call_id") is not None
     return "openai_chat" if telling else None

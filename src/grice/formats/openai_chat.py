@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grice.formats.calls import arguments_text, join_calls, read_calls
+from grice.formats.calls import arguments_text, join_calls, read_calls, without_user_calls
 from grice.formats.content import blocks_of, identifier, result_text, role_of, spoken_text
 from grice.formats.errors import FormatError
 from grice.formats.stray import stray_texts
@@ -37,7 +37,7 @@ def read(raw: dict[str, Any]) -> list[Message]:
 
 def write(messages: list[Message]) -> list[dict[str, Any]]:
     """The chat messages that say the same."""
-    return [_write(message) for message in join_calls(messages)]
+    return [_write(message) for message in join_calls(without_user_calls(messages))]
 
 
 def _write(message: Message) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grice.formats import openai_chat
-from grice.formats.calls import arguments_text, make_call
+from grice.formats.calls import arguments_text, make_call, without_user_calls
 from grice.formats.content import identifier, result_text
 from grice.records import Message, ToolCall
 
@@ -64,7 +64,7 @@ def _mcp(raw: dict[str, Any]) -> list[Message]:
 def write(messages: list[Message]) -> list[dict[str, Any]]:
     """The items that say the same."""
     items: list[dict[str, Any]] = []
-    for message in messages:
+    for message in without_user_calls(messages):
         if message.role == "tool":
             answers = message.tool_call_id or ""
             items.append({"type": "function_call_output", "call_id": answers, "output": message.content})

@@ -7,31 +7,23 @@ have the same without `raw`. A message read on its own has no index.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from grice.formats import anthropic, openai_chat, openai_responses
 from grice.formats.content import as_list, as_mapping
 from grice.formats.detection import Format
 from grice.formats.errors import FormatError, kind_of
 from grice.formats.pairing import with_ids
+from grice.formats.shapes import READERS, WRITERS
 from grice.records import JsonValue, Message, clean_json
 
-__all__ = ["read_all", "read_one", "write_all"]
+__all__ = ["read_all", "read_one", "source_of", "write_all"]
 
-_READERS: dict[Format, Callable[[dict[str, Any]], list[Message]]] = {
-    "anthropic": anthropic.read,
-    "openai_chat": openai_chat.read,
-    "openai_responses": openai_responses.read,
-}
-_WRITERS: dict[Format, Callable[[list[Message]], list[dict[str, Any]]]] = {
-    "anthropic": anthropic.write,
-    "openai_chat": openai_chat.write,
-    "openai_responses": openai_responses.write,
-}
 _SHARED_KEYS = {"role", "content"}
+_SHARING: tuple[Format, ...] = ("anthropic", "openai_chat")
+_PLAIN: tuple[Format, ...] = (*_SHARING, "openai_responses", "tau2")
 
 
 def read_all(items: Sequence[JsonValue], form: Format) -> list[Message]:
@@ -65,12 +57,16 @@ def read_one(item: JsonValue, form: Format) -> list[Message]:
     return _with_source(group, {"format": form}, raw)
 
 
-def write_all(messages: Sequence[Message], form: Format) -> list[dict[str, Any]]:
-    """The messages in this format: the source where one is kept and still true, else written anew."""
-    writer = _WRITERS[form]
+def write_all(messages: Sequence[Message], form: Format) -> tuple[list[dict[str, Any]], list[int]]:
+    """The messages in this format: the source where one is kept and still true, else written anew.
+
+    The second value has the indexes of those that were not written from a source.
+    """
+    writer = WRITERS[form]
     named = with_ids(messages)
     written: list[dict[str, Any]] = []
     pending: list[Message] = []
+    anew: list[int] = []
     place = 0
     while place < len(messages):
         raw, length = _kept(messages, place, form)
@@ -78,10 +74,12 @@ def write_all(messages: Sequence[Message], form: Format) -> list[dict[str, Any]]
             written += writer(pending)
             written.append(raw)
             pending = []
-        elif not _silent_here(messages[place], form):
-            pending.append(named[place])
+        else:
+            anew.append(place)
+            if not _silent_here(messages[place], form):
+                pending.append(named[place])
         place += length
-    return [clean_json(raw) for raw in written + writer(pending)]
+    return [clean_json(raw) for raw in written + writer(pending)], anew
 
 
 def _same_json(one: JsonValue, other: JsonValue) -> bool:
@@ -99,7 +97,7 @@ def _still_says(raw: dict[str, Any], messages: Sequence[Message], form: Format) 
     An edited or redacted message must not bring back the old text.
     """
     try:
-        return [_said(message) for message in _READERS[form](raw)] == [_said(message) for message in messages]
+        return [_said(message) for message in READERS[form](raw)] == [_said(message) for message in messages]
     except FormatError:
         return False
 
@@ -110,20 +108,21 @@ def _read(item: JsonValue, form: Format) -> tuple[list[Message], dict[str, Any] 
     if raw is None:
         raise FormatError(f"is {kind_of(item)}; expected a message (an object with role and content)")
     role, content = raw.get("role"), raw.get("content")
-    if len(raw) == 2 and isinstance(content, str) and (role == "user" or role == "assistant"):
+    plain = form in _PLAIN and len(raw) == 2
+    if plain and isinstance(content, str) and (role == "user" or role == "assistant"):
         return [Message(role, content)], None
-    return _READERS[form](raw), raw
+    return READERS[form](raw), raw
 
 
 def _reproduced(group: list[Message], raws: list[JsonValue], form: Format) -> bool:
-    return _same_json(_WRITERS[form](with_ids(group)), raws)
+    return _same_json(WRITERS[form](with_ids(group)), raws)
 
 
 def _swallowed(
     before: tuple[list[Message], JsonValue] | None, group: list[Message], raw: JsonValue, form: Format
 ) -> bool:
     """Whether the writer would merge these messages into the ones before them."""
-    if before is None or before[0][-1].role != group[0].role:
+    if before is None or (form != "adk" and before[0][-1].role != group[0].role):
         return False
     return not _reproduced(before[0] + group, [before[1], raw], form)
 
@@ -136,28 +135,33 @@ def _with_source(group: list[Message], source: dict[str, JsonValue], raw: JsonVa
     ]
 
 
-def _source_of(message: Message) -> dict[str, Any]:
+def source_of(message: Message) -> dict[str, Any]:
+    """Where a message came from, empty when it keeps no source."""
     return as_mapping(message.metadata.get("source")) or {}
 
 
 def _kept(messages: Sequence[Message], place: int, form: Format) -> tuple[dict[str, Any] | None, int]:
     """The raw form to write at this place and how many messages it stands for; None and 1 to write anew."""
-    source = _source_of(messages[place])
+    source = source_of(messages[place])
     raw = as_mapping(source.get("raw"))
-    if raw is None or not (source.get("format") == form or _shared(raw)):
+    if raw is None or not (source.get("format") == form or (form in _SHARING and _shared(source, raw))):
         return None, 1
     group = [messages[place]]
     for message in messages[place + 1 :]:
-        follower = _source_of(message)
+        follower = source_of(message)
         if "raw" in follower or not follower or follower.get("index") != source.get("index"):
             break
         group.append(message)
     return (raw, len(group)) if _still_says(raw, group, form) else (None, 1)
 
 
-def _shared(raw: dict[str, Any]) -> bool:
+def _shared(source: dict[str, Any], raw: dict[str, Any]) -> bool:
     """Whether the chat formats of Anthropic and OpenAI have this form in common: text, or text blocks."""
-    if not raw.keys() <= _SHARED_KEYS or raw.get("role") not in ("user", "assistant"):
+    if (
+        source.get("format") not in _SHARING
+        or not raw.keys() <= _SHARED_KEYS
+        or raw.get("role") not in ("user", "assistant")
+    ):
         return False
     content: JsonValue = raw.get("content")
     if isinstance(content, str):
@@ -168,7 +172,7 @@ def _shared(raw: dict[str, Any]) -> bool:
 
 def _silent_here(message: Message, form: Format) -> bool:
     """Whether a message is only there to keep an item (reasoning, say) that this format has no words for."""
-    source = _source_of(message)
+    source = source_of(message)
     foreign = "raw" in source and source.get("format") != form
     return foreign and message.role == "assistant" and not message.content and not message.tool_calls
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from grice.formats.anthropic import BESIDE_RESULTS
+from grice.formats.calls import REQUESTOR
 from grice.formats.pairing import CallPlace, pair_results
 from grice.records import JsonValue, Message, ToolCall, Turn
 
@@ -14,8 +15,13 @@ __all__ = ["parse_result", "starts_turn", "turns_of"]
 
 
 def starts_turn(message: Message) -> bool:
-    """Whether a turn starts with the message: one of the user that is not said beside tool results."""
-    return message.role == "user" and not message.metadata.get(BESIDE_RESULTS)
+    """Whether a turn starts with the message: one of the user that is not said beside tool results.
+
+    A user who only calls own tools has said nothing to the agent yet.
+    """
+    if message.role != "user" or (message.tool_calls and not message.content):
+        return False
+    return not message.metadata.get(BESIDE_RESULTS)
 
 
 def turns_of(messages: Iterable[Message]) -> tuple[Turn, ...]:
@@ -23,8 +29,9 @@ def turns_of(messages: Iterable[Message]) -> tuple[Turn, ...]:
 
     Every user message starts a turn, but not what stands beside tool results in one raw message. What comes
     before the first one is a turn without user, unless it is only system messages: these open the first turn.
-    `Turn.tool_calls` have the results of the tool messages that answer them, also when the answer comes in a
-    later turn; `Message.tool_calls` stay as they came.
+    `Turn.tool_calls` are the agent's, with the results of the tool messages that answer them, also when the
+    answer comes in a later turn; `Message.tool_calls` stay as they came. Calls of the user's own tools are
+    only in the message that made them.
     """
     ordered = tuple(messages)
     if not ordered:
@@ -52,11 +59,20 @@ def parse_result(text: str) -> JsonValue:
 
 
 def _filled_calls(messages: tuple[Message, ...]) -> dict[int, list[ToolCall]]:
-    filled = {index: list(message.tool_calls) for index, message in enumerate(messages) if message.tool_calls}
+    filled = {
+        index: list(message.tool_calls)
+        for index, message in enumerate(messages)
+        if message.tool_calls and not _is_by_user(message)
+    }
     if filled:
         for answer, place in pair_results(messages).items():
-            filled[place.message][place.call] = _answered(filled, place, messages[answer])
+            if place.message in filled:
+                filled[place.message][place.call] = _answered(filled, place, messages[answer])
     return filled
+
+
+def _is_by_user(message: Message) -> bool:
+    return message.role == "user" and message.tool_calls[0].metadata.get(REQUESTOR) == "user"
 
 
 def _answered(filled: dict[int, list[ToolCall]], place: CallPlace, answer: Message) -> ToolCall:

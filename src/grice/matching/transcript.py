@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from grice.records import AgentFailure, Message, ToolCall, Turn
+from grice.records import AgentFailure, JsonValue, Message, ToolCall, Turn
 from grice.text import shorten, value_text, visible
 
 __all__ = ["call_text", "transcript"]
@@ -16,6 +16,7 @@ MAX_TEXT = 2_000
 MAX_LINES = 40
 MAX_ARGUMENT = 200
 MAX_TURNS = 20
+MAX_RETRIES = 10
 
 
 def transcript(turns: tuple[Turn, ...], *, marked: int | None = None, keep: int = MAX_TURNS) -> str:
@@ -48,6 +49,8 @@ def _turn_lines(turn: Turn, width: int, *, marked: bool) -> Iterator[str]:
         lines = _message_lines(message, answers)
         yield from _rows(f"{number:>{width}}", message.role, lines, marked=marked and agents)
         number = ""
+        if message is turn.messages[0]:
+            yield from _rows(f"{'':>{width}}", "retried", _retry_lines(turn), marked=marked)
     if turn.failure is not None:
         yield from _rows(f"{number:>{width}}", "failure", _failure_lines(turn.failure), marked=True)
     elif all(message.role == "user" for message in turn.messages):
@@ -86,6 +89,25 @@ def _text_lines(text: str) -> list[str]:
     if len(lines) <= MAX_LINES:
         return lines
     return [*lines[:MAX_LINES], f"... ({text.count(chr(10)) + 1} lines)"]
+
+
+def _retry_lines(turn: Turn) -> list[str]:
+    """What the agent noted of the requests that it had to repeat: `503 Service Unavailable, after 0.5 s`."""
+    noted = turn.metadata.get("retries")
+    retries = [one for one in noted if isinstance(one, dict)] if isinstance(noted, list) else []
+    lines = [_retry_line(one) for one in retries[:MAX_RETRIES]]
+    return [*lines, f"... ({len(retries)} times)"] if len(retries) > MAX_RETRIES else lines
+
+
+def _retry_line(retry: dict[str, JsonValue]) -> str:
+    from http import HTTPStatus
+
+    cause = retry.get("status", retry.get("error"))
+    if cause in {status.value for status in HTTPStatus}:
+        cause = f"{cause} {HTTPStatus(cause).phrase}"
+    wait = retry.get("after_seconds")
+    waited = f", after {wait:g} s" if isinstance(wait, int | float) else ""
+    return shorten(visible(f"{cause}{waited}", newlines=False), MAX_ARGUMENT)
 
 
 def _failure_lines(failure: AgentFailure) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Any
 
 import msgspec
@@ -40,15 +41,21 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         return messages if isinstance(messages, list) else []
 
     @property
+    def system_field(self) -> str:
+        """The system prompt beside the message array: Anthropic's `system`, OpenAI's `instructions`."""
+        return _spoken(self.request.get("system", self.request.get("instructions")))
+
+    @property
     def system(self) -> str:
-        """The system prompt, "" without one: `system`, `instructions`, or the first of the array."""
-        own = self.request.get("system", self.request.get("instructions"))
-        if own is None:
-            messages = (one for one in self.messages if isinstance(one, dict))
-            own = next((one.get("content") for one in messages if one.get("role") in _SYSTEM_ROLES), "")
-        blocks = own if isinstance(own, list) else [own]
-        texts = (block.get("text") if isinstance(block, dict) else block for block in blocks)
-        return "\n".join(text for text in texts if isinstance(text, str))
+        """The whole system prompt, "" without one: its own field, then the system messages at the beginning.
+
+        A request that has neither is taken at the first system message of its array.
+        """
+        messages = [one for one in self.messages if isinstance(one, dict)]
+        leading = takewhile(_is_system, messages)
+        texts = [self.system_field, *(_spoken(one.get("content")) for one in leading)]
+        whole = "\n".join(filter(None, texts))
+        return whole or next((_spoken(one.get("content")) for one in messages if _is_system(one)), "")
 
     @property
     def model(self) -> str:
@@ -85,8 +92,13 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     @property
     def input_tokens(self) -> int | None:
-        """The tokens of the request as the reply's `usage` counts them, None when it does not say."""
-        return self._usage("input_tokens", "prompt_tokens")
+        """The tokens of the request as the reply's `usage` counts them, None when it does not say.
+
+        Those read from or written to a cache are in it: Anthropic counts them apart.
+        """
+        count = self._usage("input_tokens", "prompt_tokens")
+        cached = (self._usage(name) for name in ("cache_read_input_tokens", "cache_creation_input_tokens"))
+        return None if count is None else count + sum(number or 0 for number in cached)
 
     @property
     def output_tokens(self) -> int | None:
@@ -96,7 +108,18 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     def _usage(self, *names: str) -> int | None:
         usage = (self.reply or {}).get("usage")
         counts = (usage.get(name) for name in names) if isinstance(usage, dict) else ()
-        return next((n for n in counts if isinstance(n, int) and not isinstance(n, bool)), None)
+        return next((n for n in counts if isinstance(n, int) and not isinstance(n, bool) and n >= 0), None)
+
+
+def _is_system(message: dict[str, Any]) -> bool:
+    return message.get("role") in _SYSTEM_ROLES
+
+
+def _spoken(content: JsonValue) -> str:
+    """The text of a content: a string, or blocks, one a line."""
+    blocks = content if isinstance(content, list) else [content]
+    texts = (block.get("text") if isinstance(block, dict) else block for block in blocks)
+    return "\n".join(text for text in texts if isinstance(text, str))
 
 
 def _list(value: JsonValue) -> list[dict[str, Any]]:

@@ -16,13 +16,14 @@ __all__ = ["failure_of"]
 def failure_of(error: BaseException, limit: str, cause: BaseException) -> AgentFailure:
     """The record of a failure; `limit` is the time-out in words, the traceback is that of `cause`.
 
-    The traceback of a time-out shows where a synchronous agent was.
+    The traceback of a time-out shows where a synchronous agent was; its notes say what the agent waited for.
     """
     kind = _kind(error)
     name = type(error).__name__
     message = clean_text(_said(error))
     if kind == "timeout":
-        name, message = "", f"the agent did not answer within {limit}"
+        notes = getattr(cause, "__notes__", ())
+        name, message = "", clean_text("; ".join([f"the agent did not answer within {limit}", *notes]))
     elif kind == "raised":
         message = f"the agent raised {name}: {message}"
     trace = clean_text("".join(traceback.format_exception(cause)))

@@ -12,8 +12,8 @@ from grice.checks.context import (
     contain_message,
     events_of,
     have_last_user_message,
-    pair_tool_calls,
 )
+from grice.checks.message_lint import is_clean, pass_lint
 from grice.checks.structure import have_at_most_sentences
 from grice.checks.tool_flow import be_valid_response
 from grice.matching.context import Context
@@ -26,6 +26,7 @@ from grice.wire.dialects import EMBEDDINGS
 __all__ = ["judge_turn"]
 
 FINAL_TEXT = "the final text"
+_PASS_LINT = pass_lint()
 
 
 def judge_turn(turn: GoldenTurn, reply: Reply) -> Iterator[Verdict]:
@@ -55,6 +56,8 @@ def _final_text_matchers(asserted: FinalText) -> Iterator[Matcher[Any]]:
 def _step_verdicts(turn: GoldenTurn, exchanges: tuple[Exchange, ...], context: Context) -> Iterator[Verdict]:
     """Verdicts on each request to the model: that it is of the scripted step, and what its messages hold."""
     step = 0
+    ignored = turn.assertions.lint_ignore
+    linted = None if ignored is None else pass_lint(ignore=ignored) if ignored else _PASS_LINT
     asked = (exchange for exchange in exchanges if exchange.dialect != EMBEDDINGS)
     for number, (scripted, exchange) in enumerate(zip(turn.replies, asked, strict=False), 1):
         found = _step_of(exchange)
@@ -65,14 +68,19 @@ def _step_verdicts(turn: GoldenTurn, exchanges: tuple[Exchange, ...], context: C
             yield Verdict(Outcome.ERROR, reason, claim=f"{noun} to be of the scripted step", turn=at)
         if number == 1 and found == "chat" and not _says(exchange.messages[-1], turn.user):
             yield judge(contain_message(role="user", content=turn.user), exchange, context, noun)
-        if found != "tool-result":
-            continue
-        sent = _read(exchange)
-        yield judge(pair_tool_calls(), sent, context, noun)
-        yield from _lost_results(sent, context, noun)
-        for matcher in _step_matchers(_asserted(turn, step), turn.user, context):
-            yield judge(matcher, sent, context, noun)
-        step += 1
+        if found == "tool-result":
+            sent = _read(exchange)
+            yield from _lost_results(sent, context, noun)
+            for matcher in _step_matchers(_asserted(turn, step), turn.user, context):
+                yield judge(matcher, sent, context, noun)
+            step += 1
+        if linted is not None and _needs_lint(found, exchange, context):
+            yield judge(linted, exchange, context, noun)
+
+
+def _needs_lint(step: str, exchange: Exchange, context: Context) -> bool:
+    """Whether the lint has something to say of the request; of one with tool results always."""
+    return step == "tool-result" or (step != "empty" and not is_clean(exchange, context.turn))
 
 
 def _is_system(message: object) -> bool:
@@ -143,7 +151,7 @@ def _step_of(exchange: Exchange) -> str:
 
     Other words name what else it is.
     """
-    last = exchange.messages[-1:]
+    last: list[Any] = list(exchange.messages[-1:])
     if not last:
         return "empty"
     if not isinstance(last[0], dict):

@@ -30,15 +30,17 @@ def await_result(awaitable: Awaitable[Any], seconds: float) -> Any:
     """The result of the awaitable, run on the background loop; the wait polls, so that signals get through.
 
     Raises DeadlineExceeded after `seconds`, and whatever the awaitable raises. It is cancelled when the wait
-    ends early.
+    ends early; notes that it adds to its CancelledError are then notes of DeadlineExceeded.
     """
     portal = _started_portal()
     ended = threading.Event()
+    late = DeadlineExceeded()
 
     async def run() -> tuple[Any, BaseException | None]:
         try:
             return await awaitable, None
         except BaseException as error:  # handed over as a value: raised here, some would end the loop
+            _copy_notes(error, late)
             return None, error
         finally:
             ended.set()
@@ -52,7 +54,7 @@ def await_result(awaitable: Awaitable[Any], seconds: float) -> Any:
                 break
             except FutureTimeout:
                 if time.monotonic() >= end:
-                    raise DeadlineExceeded from None
+                    raise late from None
     finally:
         if not future.done():
             future.cancel()
@@ -63,6 +65,11 @@ def await_result(awaitable: Awaitable[Any], seconds: float) -> Any:
     if type(error).__name__ == "CancelledError":
         raise RuntimeError("the agent's task was cancelled") from error
     raise error
+
+
+def _copy_notes(source: BaseException, target: BaseException) -> None:
+    for note in getattr(source, "__notes__", ()):
+        target.add_note(note)
 
 
 class _Portal:

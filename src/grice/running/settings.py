@@ -26,13 +26,19 @@ class UnmatchedPattern(SettingsError):
 
 @dataclass(frozen=True)
 class Settings:
-    """What a project configures. `root` is the folder of its pyproject.toml; time-outs are seconds."""
+    """What a project configures. `root` is the folder of its pyproject.toml; time-outs are seconds.
+
+    `agent` is the name of the agent, or the agent that a table describes. `model_port` is the port of the
+    model's fixed address, `model_key` an API key that is taken there.
+    """
 
     root: Path
-    agent: str | None = None
+    agent: object = None
     goldens: tuple[str, ...] = ()
     turn_timeout: float = 60.0
     timeout: float = 600.0
+    model_port: int | None = None
+    model_key: str = ""
 
     def names_golden(self, path: Path) -> bool:
         """Whether a pattern of `goldens` names the file; `**` stands for any number of folders."""
@@ -137,6 +143,8 @@ class Projects:
                 f"no agent is configured: {self._advice}name it with {self._option} module:attribute, "
                 'or in pyproject.toml as [tool.grice] agent = "module:attribute"'
             )
+        if not isinstance(name, str):
+            return name
         key = name, settings.root
         if key not in self._targets:
             self._targets[key] = self._loaded(name, settings.root)
@@ -205,18 +213,37 @@ def load_settings(folder: Path) -> Settings | None:
     if not isinstance(table, dict):
         raise SettingsError(f"{path}:1:1: [tool.grice]: expected a table, found {table!r}")
     for name, value in table.items():
+        if name == "agent" and isinstance(value, dict):
+            continue
         problem = _problem(name, value)
         if problem is not None:
             raise SettingsError(f"{path}:{_line_of(name, text)}:1: [tool.grice] {problem}")
     fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in table.items()}
+    if isinstance(fields.get("agent"), dict):
+        fields["agent"] = _described_agent(fields["agent"], path, text)
     return Settings(folder, **fields)
 
 
+def _described_agent(table: dict[str, Any], path: Path, text: str) -> object:
+    """The agent of the table `[tool.grice.agent]`. Raises SettingsError."""
+    from grice.agents.configured import TableError, agent_from_table
+
+    try:
+        return agent_from_table(table, path.parent)
+    except TableError as error:
+        line = _line_of(error.key, text, "agent") if error.key else _line_of("agent", text)
+        raise SettingsError(f"{path}:{line}:1: [tool.grice.agent] {error}") from None
+
+
+MAX_PORT = 65_535
+
 _KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
-    "agent": (str, "a string such as 'module:attribute'"),
+    "agent": (str, "a string such as 'module:attribute', or a table with a type"),
     "goldens": (list, "a list of file patterns"),
     "turn_timeout": ((int, float), "a number of seconds above 0"),
     "timeout": ((int, float), "a number of seconds above 0"),
+    "model_port": (int, "a port from 1 to 65535"),
+    "model_key": (str, "an API key as a string"),
 }
 
 
@@ -230,13 +257,21 @@ def _problem(name: str, value: Any) -> str | None:
     if isinstance(value, list):
         right = right and all(isinstance(each, str) for each in value)
     elif isinstance(value, int | float):
-        right = right and value > 0
+        right = right and value > 0 and (name != "model_port" or value <= MAX_PORT)
     return None if right else f"{name}: expected {words}, found {value!r}"
 
 
-def _line_of(name: str, text: str) -> int:
-    """The line on which `[tool.grice]` sets the name; of the table when it is written in another way."""
-    table = re.search(r"^\s*\[\s*tool\s*\.\s*grice\s*\]", text, re.MULTILINE)
-    start = table.end() if table else 0
-    found = re.compile(rf"^[ \t]*(?P<name>[\"']?{re.escape(name)})", re.MULTILINE).search(text, start)
+def _line_of(name: str, text: str, table: str = "") -> int:
+    """The line on which `[tool.grice]`, or a table in it, sets the name.
+
+    It is the line of the table when the name is set in another way.
+    """
+    keys = ["tool", "grice", *([table] if table else [])]
+    header = r"\s*\.\s*".join(keys)
+    begin = re.search(rf"^\s*\[\s*{header}\s*[.\]]", text, re.MULTILINE)
+    if begin is None and table:
+        return _line_of(table, text)
+    start = begin.end() if begin else 0
+    key = rf"^[ \t]*(?:\[\s*{header}\s*\.\s*)?(?P<name>[\"']?{re.escape(name)})(?![\w-])"
+    found = re.compile(key, re.MULTILINE).search(text, begin.start() if begin else 0)
     return text.count("\n", 0, found.start("name") if found else start) + 1

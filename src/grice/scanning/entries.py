@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import re
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
-import msgspec
-
+from grice.formats.lines import parse_line
 from grice.formats.stray import stray_texts
-from grice.records import JsonValue, clean_json
+from grice.records import JsonValue
 
 __all__ = ["CONVERSATION_IDS", "BadLine", "Entry", "read_entry"]
 
@@ -26,8 +23,6 @@ CONVERSATION_IDS = (
     "dialog_id",
 )
 """The fields that name the conversation of a message, in the order in which they are looked for."""
-
-_decode = msgspec.json.Decoder().decode
 
 
 class BadLine(Exception):
@@ -55,8 +50,8 @@ class Entry(NamedTuple):
 
 
 def read_entry(line: bytes) -> Entry:
-    """What a line holds. Raises BadLine with the reason when it cannot be told."""
-    value = _parse(line)
+    """What a line holds. Raises BadLine, or FormatError for what is no JSON, with the reason."""
+    value = parse_line(line)
     if isinstance(value, list):
         first = value[0] if value else None
         if isinstance(first, list) or (isinstance(first, dict) and "messages" in first):
@@ -173,35 +168,6 @@ def _identifier(holder: dict[str, Any], keys: tuple[str, ...]) -> str:
         if isinstance(found, int | float):
             return str(found)
     return ""
-
-
-def _parse(line: bytes) -> JsonValue:
-    try:
-        return _decode(line)
-    except RecursionError:
-        raise BadLine("nested too deep") from None
-    except UnicodeDecodeError as error:
-        raise BadLine(f"not UTF-8: byte 0x{error.object[error.start]:02x}") from None
-    except ValueError as error:
-        return _parse_leniently(line, str(error))
-
-
-def _parse_leniently(line: bytes, reason: str) -> JsonValue:
-    """The value of a line with halves of surrogate pairs, as Python writes text that was cut in an emoji."""
-    if rb"\ud" in line.lower():
-        try:
-            return clean_json(json.loads(line, parse_constant=_refuse))
-        except (ValueError, RecursionError):
-            pass
-    at = re.search(r"\(byte (\d+)\)", reason)
-    constant = re.match(rb"NaN|Infinity", line[int(at[1]) :]) if at else None
-    if at and constant:
-        raise BadLine(f"not JSON: {constant[0].decode()} is not a JSON number (byte {at[1]})")
-    raise BadLine(f"not JSON: {reason.removeprefix('JSON is malformed: ')}")
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(constant)
 
 
 def _kind(value: JsonValue) -> str:

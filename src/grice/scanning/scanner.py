@@ -7,13 +7,13 @@ from pathlib import Path
 
 from grice.checks.tool_flow import ToolStatus, Validation, status_of_result, validate_response
 from grice.formats import FormatError
+from grice.formats.lines import MAX_LINE, Unreadable, name_of, open_log, read_lines
 from grice.formats.turns import parse_result
 from grice.identity import redact_text
 from grice.records import Message, ToolCall
 from grice.scanning.entries import BadLine, Entry, read_entry
 from grice.scanning.excerpts import excerpt
 from grice.scanning.interleaved import OpenConversations
-from grice.scanning.lines import MAX_LINE, Unreadable, name_of, open_log, read_lines
 from grice.scanning.report import (
     MALFORMED_ARGUMENTS,
     FileProblem,

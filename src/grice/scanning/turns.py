@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from grice.formats import FormatError, anthropic, openai_chat, openai_responses
+from grice.formats import FormatError, openai_chat
+from grice.formats.calls import REQUESTOR
 from grice.formats.detection import Format, detect_clean
+from grice.formats.shapes import READERS
 from grice.formats.turns import starts_turn
 from grice.records import JsonValue, Message, ToolCall
 
@@ -13,12 +15,6 @@ __all__ = ["MAX_TURN", "OpenConversation", "OpenTurn"]
 
 MAX_TURN = 10_000_000
 """The characters of assistant text after which a turn is ended, so that a log without users stays small."""
-
-_READERS = {
-    "anthropic": anthropic.read,
-    "openai_chat": openai_chat.read,
-    "openai_responses": openai_responses.read,
-}
 
 
 class OpenTurn:
@@ -73,7 +69,7 @@ class OpenConversation:
             if role == "assistant" and raw.get("tool_calls") is None and raw.get("function_call") is None:
                 self._say(content, line)
                 return
-            if role == "tool":
+            if role == "tool" and REQUESTOR not in raw:
                 (self.turn or self._start()).answer(raw)
                 return
         for message in _read(raw, content):
@@ -103,6 +99,8 @@ class OpenConversation:
         if starts_turn(message):
             self._start()
         elif message.role == "tool":
+            if message.metadata.get(REQUESTOR) == "user":
+                return  # the user's own tool answered, not the agent's
             (self.turn or self._start()).answer(message)
         elif message.role == "assistant":
             turn = self.turn or self._start()
@@ -114,9 +112,9 @@ class OpenConversation:
 
 def _read(raw: dict[str, Any], content: JsonValue) -> list[Message]:
     form: Format = "openai_chat"
-    if "type" in raw or type(content) is list:  # else nothing in a single message tells another format
+    if "type" in raw or type(content) is not str or REQUESTOR in raw:  # else nothing tells another format
         form = detect_clean([raw])
-    return _READERS[form](raw)
+    return READERS[form](raw)
 
 
 def _malformed(message: Message, raw: dict[str, Any]) -> list[ToolCall]:

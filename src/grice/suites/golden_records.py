@@ -48,12 +48,16 @@ class Validator(msgspec.Struct, frozen=True):
 
 
 class Assertions(msgspec.Struct, frozen=True):
-    """Everything asserted of one turn: of each tool-result step, or of `every_step`."""
+    """Everything asserted of one turn: of each tool-result step, or of `every_step`.
+
+    `lint_ignore` names rules of the message-array lint that do not count; None switches it off.
+    """
 
     final_text: FinalText = FinalText()
     tool_result_steps: tuple[ToolResultStep | None, ...] = ()
     every_step: ToolResultStep | None = None
     validator: Validator | None = None
+    lint_ignore: tuple[str, ...] | None = ()
 
     @property
     def empty(self) -> bool:

@@ -316,6 +316,7 @@ class _Reader:
             "finalText": dict,
             "toolResultMessages": (dict, list),
             "validator": dict,
+            "lint": (bool, dict),
         }
         fields = self.fields(place, value, {}, optional)
         step_values = fields.get("toolResultMessages")
@@ -339,7 +340,19 @@ class _Reader:
             validator=self.validator(fields["validator"], (*place, "validator"))
             if "validator" in fields
             else None,
+            lint_ignore=self.lint(fields["lint"], (*place, "lint")) if "lint" in fields else (),
         )
+
+    def lint(self, value: JsonValue, place: Place) -> tuple[str, ...] | None:
+        """The rules that do not count; None when the lint is switched off."""
+        if isinstance(value, bool):
+            return () if value else None
+        from grice.checks.message_lint import RULES
+
+        names = self.texts(self.fields(place, value, {"ignore": list}).get("ignore", []), (*place, "ignore"))
+        for index, name in enumerate(names):
+            self.one_of(name, tuple(RULES), (*place, "ignore", index))
+        return names
 
     def final_text(self, value: JsonValue, place: Place) -> FinalText:
         optional: dict[str, FieldType] = {

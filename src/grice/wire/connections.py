@@ -48,17 +48,11 @@ def proxy_for(url: yarl.URL) -> dict[str, Any]:
     """The proxy that the environment names for an address; none for this computer's own."""
     from urllib.request import getproxies, proxy_bypass
 
-    import aiohttp
-
     host = url.host or ""
     named = None if _is_loopback(host) or proxy_bypass(host) else getproxies().get(url.scheme)
     if not named:
         return {}
-    proxy = type(url)(named if "://" in named else f"http://{named}")
-    if proxy.user is None:
-        return {"proxy": proxy}
-    auth = aiohttp.BasicAuth(proxy.user, proxy.password or "")
-    return {"proxy": proxy.with_user(None), "proxy_auth": auth}
+    return {"proxy": type(url)(named if "://" in named else f"http://{named}")}
 
 
 def _is_loopback(host: str) -> bool:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException
+from itertools import count
 
 from grice.wire.errors import ScriptError
 from grice.wire.scripted import ScriptedModel
@@ -19,6 +20,7 @@ from grice.wire.stub import HOST
 __all__ = ["AddressTaken", "fixed_address"]
 
 RETRY = 0.05
+ATTEMPTS = 5
 
 _lock = threading.Lock()
 _holders: dict[int, int] = {}
@@ -46,12 +48,12 @@ def fixed_address(model: ScriptedModel, port: int, *, key: str = "", wait: float
         stub = shared_stub()
         if key:
             stub.accept(key)
-        while True:
+        for attempt in count():
             try:
                 stub.seat(port, model)
                 break
             except OSError as error:
-                _refuse_unless_waiting(port, error, end)
+                _refuse_unless_waiting(port, error, end, attempt)
                 time.sleep(RETRY)
         try:
             yield f"http://{HOST}:{port}"
@@ -81,11 +83,14 @@ def _take(port: int, end: float) -> None:
         time.sleep(RETRY)
 
 
-def _refuse_unless_waiting(port: int, error: OSError, end: float) -> None:
-    """Raise AddressTaken, unless another process of Grice's has the port and there is time left."""
+def _refuse_unless_waiting(port: int, error: OSError, end: float, attempt: int) -> None:
+    """Raise AddressTaken, unless another process of Grice's has the port and there is time left.
+
+    One that is about to leave may cut the connection, so that a few attempts tell nothing.
+    """
     if error.errno != errno.EADDRINUSE:
         raise AddressTaken(f"the fixed model address (port {port}) cannot be had: {error}") from error
-    if not _is_stub(port):
+    if not _is_stub(port) and attempt >= ATTEMPTS:
         raise AddressTaken(
             f"the fixed model address (port {port}) is in use by another program: stop it, or set another "
             "model_port in [tool.grice]"
@@ -99,7 +104,7 @@ def _refuse_unless_waiting(port: int, error: OSError, end: float) -> None:
 
 def _is_stub(port: int) -> bool:
     """Whether a stub of Grice's answers at the port, or nobody any more."""
-    connection = HTTPConnection(HOST, port, timeout=2)
+    connection = HTTPConnection(HOST, port, timeout=1)
     try:
         connection.request("GET", "/")
         said = json.loads(connection.getresponse().read(10_000))

@@ -30,6 +30,7 @@ CONNECT_TIMEOUT = 10.0
 MAX_REDIRECTS = 3
 MAX_EXCERPT = 500
 ERROR_BYTES = 65_536
+ERROR_SECONDS = 2.0
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 8.0
 LONGEST_ASKED_WAIT = 60.0  # what a server's Retry-After may ask for; beyond that the answer is final
@@ -147,7 +148,7 @@ class HttpClient:
 
     @asynccontextmanager
     async def _sent(self, request: Request) -> AsyncIterator[aiohttp.ClientResponse]:
-        """The response to the request once its headers are there. Raises HttpError for a status from 300."""
+        """The response to the request once its headers are there. Raises HttpError for a status from 400."""
         import aiohttp
         from yarl import URL
 
@@ -202,8 +203,9 @@ class HttpClient:
         """The error for a status from 400, with the beginning of what the server said."""
         body = b""
         try:
-            while len(body) < ERROR_BYTES and (chunk := await response.content.read(ERROR_BYTES)):
-                body += chunk
+            async with asyncio.timeout(ERROR_SECONDS):
+                while len(body) < ERROR_BYTES and (chunk := await response.content.read(ERROR_BYTES)):
+                    body += chunk
         except Exception:  # noqa: S110 - the status says enough
             pass
         status, kind = _status_text(response.status), response.content_type

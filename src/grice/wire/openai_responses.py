@@ -18,7 +18,6 @@ _ECHOED: dict[str, JsonValue] = {
     "parallel_tool_calls": True,
     "previous_response_id": None,
     "reasoning": {"effort": None, "summary": None},
-    "store": True,
     "temperature": 1.0,
     "text": {"format": {"type": "text"}},
     "tool_choice": "auto",

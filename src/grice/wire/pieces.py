@@ -15,7 +15,6 @@ __all__ = ["arguments_text", "pieces", "used_tokens"]
 
 MOST_PIECES = 200
 _WORD = re.compile(r"\s*\S+|\s+")
-_PROMPT = ("system", "instructions", "messages", "input", "tools")
 
 
 def pieces(text: str) -> list[str]:
@@ -37,12 +36,9 @@ def used_tokens(request: Mapping[str, JsonValue], reply: ModelReply) -> tuple[in
     told = reply.usage or {}
     asked, said = told.get("input_tokens"), told.get("output_tokens")
     if not isinstance(asked, int):
-        asked = sum(_size(request[name]) for name in _PROMPT if name in request)
+        asked = estimated_tokens(msgspec.json.encode(request))
     if not isinstance(said, int):
-        calls = (call.name + arguments_text(call.input) for call in reply.calls)
-        said = estimated_tokens(reply.text) + sum(map(estimated_tokens, calls))
+        said = estimated_tokens(reply.text)
+        for call in reply.calls:
+            said += estimated_tokens(call.name + arguments_text(call.input))
     return asked, said
-
-
-def _size(value: JsonValue) -> int:
-    return estimated_tokens(value if isinstance(value, str) else msgspec.json.encode(value))

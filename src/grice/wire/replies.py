@@ -50,6 +50,8 @@ class ModelReply(msgspec.Struct, frozen=True):
     @property
     def text(self) -> str:
         """The texts of the reply, one a line."""
+        if len(self.parts) == 1 and isinstance(self.parts[0], str):
+            return self.parts[0]
         texts = (part.get("text") if isinstance(part, dict) else part for part in self.parts)
         return "\n".join(text for text in texts if isinstance(text, str))
 

@@ -18,7 +18,6 @@ from grice.text import value_text
 from grice.wire.dialects import EMBEDDINGS, Dialect, dialect_named
 from grice.wire.errors import ModelFault, ScriptError, UnscriptedRequest, UnusedReplies, status_of
 from grice.wire.exchanges import SINK, ExchangeSink
-from grice.wire.openai_embeddings import embeddings_body
 from grice.wire.replies import Fault, ModelReply, read_reply
 
 if TYPE_CHECKING:
@@ -147,6 +146,8 @@ class ScriptedModel:
         self, request: Mapping[str, Any], *, elapsed: Callable[[], float] | None = None
     ) -> dict[str, JsonValue]:
         """The reply to an embeddings request; it is computed, no script is used. Raises ValueError."""
+        from grice.wire.openai_embeddings import embeddings_body
+
         kept = clean_json(request)
         body = embeddings_body(kept)
         duration, status = (None, None) if elapsed is None else (elapsed(), 200)
@@ -194,7 +195,9 @@ class ScriptedModel:
     def amend(self, exchange: Exchange, error: str) -> None:
         """Say of a recorded exchange that it went wrong after all."""
         amended = msgspec.structs.replace(exchange, error=error)
-        self.exchanges[:] = [amended if one is exchange else one for one in self.exchanges]
+        for place, one in enumerate(self.exchanges):
+            if one is exchange:
+                self.exchanges[place] = amended
         sink = self.sink or SINK.get()
         if sink is not None:
             sink.replace_exchange(exchange, amended)

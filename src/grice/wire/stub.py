@@ -7,11 +7,13 @@ for its model cannot stop the model.
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import threading
 import time
 import weakref
 from collections.abc import Callable, Collection, Coroutine
+from contextlib import suppress
 from typing import Any, Self
 
 from aiohttp import web
@@ -24,6 +26,8 @@ __all__ = ["HOST", "StubServer"]
 HOST = "127.0.0.1"
 STARTING = 10.0
 STOPPING = 5.0
+_LOG = logging.getLogger("grice.stub")
+_LOG.addHandler(logging.NullHandler())  # what is no HTTP is answered; nobody's console need hear of it
 
 
 class StubServer:
@@ -84,6 +88,8 @@ class StubServer:
 
     def start(self) -> Self:
         """Start to serve; returns when the address can be asked. Raises OSError."""
+        self._ready.clear()
+        self._problem = None
         self._thread = threading.Thread(target=self._serve, name="grice-stub", daemon=True)
         self._thread.start()
         if not self._ready.wait(STARTING):
@@ -95,7 +101,8 @@ class StubServer:
     def stop(self) -> None:
         """Stop to serve: every open connection is cut."""
         if self._thread is not None and self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._stopping.set)
+            with suppress(RuntimeError):  # the loop has just ended by itself
+                self._loop.call_soon_threadsafe(self._stopping.set)
             self._thread.join(STOPPING)
 
     def __enter__(self) -> Self:
@@ -120,6 +127,7 @@ class StubServer:
             request_factory=self._request,
             handler_cancellation=True,
             access_log=None,
+            logger=_LOG,
         )
         self._runner = web.ServerRunner(server, shutdown_timeout=0.1)
         await self._runner.setup()
@@ -128,7 +136,12 @@ class StubServer:
             self._ready.set()
             await self._stopping.wait()
         finally:
+            open_ones = [connection.transport for connection in server.connections]
             await self._runner.cleanup()
+            for transport in open_ones:
+                if transport is not None:
+                    transport.abort()  # a client that does not read would hold it open
+            await asyncio.sleep(0)  # lets the transports end
 
     def _request(self, message: Any, payload: Any, protocol: Any, writer: Any, task: Any) -> web.BaseRequest:
         return web.BaseRequest(

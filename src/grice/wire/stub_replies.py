@@ -29,8 +29,12 @@ async def send(
     request: web.BaseRequest, taken: Taken, dialect: Dialect, model: ScriptedModel
 ) -> web.StreamResponse:
     """Send what the script says; a client that goes away before the end is noted in the exchange."""
-    if taken.delay:
-        await asyncio.sleep(taken.delay)
+    try:
+        if taken.delay:
+            await asyncio.sleep(taken.delay)
+    except asyncio.CancelledError:
+        model.amend(taken.exchange, "the client went away before the reply came")
+        raise
     streams = taken.exchange.request.get("stream") is True
     if taken.body is None:
         assert taken.wrong is not None

@@ -88,6 +88,11 @@ class Handler:
                 said = BadModelRequest(f"the agent sent its model a bad request: {refused}")
                 seat.model.add_problem(said)
             response = _error(route, refused.status, str(refused))
+        except Exception as error:  # a reply that cannot be sent; the agent must not be able to hide it
+            what = f"{type(error).__name__}: {error}"
+            if seat.model is not None:
+                seat.model.add_problem(ScriptError(f"the stub cannot send the scripted reply: {what}"))
+            response = _error(route, 500, what)
         if seat.fixed:
             response.force_close()  # the next conversation at this address must not inherit the connection
         return response
@@ -123,11 +128,10 @@ class Handler:
         elapsed: Callable[[], float],
     ) -> web.StreamResponse:
         take = partial(model.take, body, dialect, elapsed=elapsed)
-        try:
-            if model.otherwise is None or model.unused:
-                taken = take()
-            else:  # somebody's function, which may take its time
-                taken = await asyncio.get_running_loop().run_in_executor(None, take)
+        if model.otherwise is None or model.unused:
+            return await send(request, take(), dialect, model)
+        try:  # somebody's function, which may take its time
+            taken = await asyncio.get_running_loop().run_in_executor(None, take)
         except Exception as error:
             model.add_problem(ScriptError(f"the script's `otherwise` raised {type(error).__name__}: {error}"))
             return _error(dialect.route, UNSCRIPTED, f"{type(error).__name__}: {error}")
@@ -140,7 +144,8 @@ class Handler:
         headers = request.headers
         given = headers.get("x-api-key") or headers.get("api-key") or ""
         if not given:
-            given = headers.get("Authorization", "").removeprefix("Bearer ").strip()
+            scheme, _, rest = headers.get("Authorization", "").partition(" ")
+            given = rest.strip() if scheme.lower() == "bearer" else scheme
         told = given.encode("utf-8", "surrogateescape")
         if not any(secrets.compare_digest(told, key) for key in self._keys):
             what = "has the wrong API key" if given else "has no API key"
@@ -153,13 +158,17 @@ class Handler:
     async def _body(self, request: web.BaseRequest) -> dict[str, JsonValue]:
         try:
             async with asyncio.timeout(READ_TIMEOUT):
+                if request.headers.get("Expect", "").lower() == "100-continue":
+                    await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+                    request.writer.output_size = 0  # the reply itself has not begun
                 raw = await request.read()
         except web.HTTPRequestEntityTooLarge:
             raise Refused(413, f"the request has more than {self._max_body} bytes") from None
         except TimeoutError:
             raise Refused(408, f"the request did not arrive within {READ_TIMEOUT:g} s") from None
-        except (web.HTTPException, ValueError) as error:
-            raise Refused(400, f"the request cannot be read: {error}") from None
+        except (web.HTTPException, web.RequestPayloadError, ValueError) as error:
+            said = " ".join(str(error).split())
+            raise Refused(400, f"the request cannot be read: {said}") from None
         try:
             body = msgspec.json.decode(raw)
         except (ValueError, RecursionError) as error:

@@ -2,14 +2,17 @@
 
 from grice import Conversation, Exchange, LiveConversation, Reply, evaluate, expect
 from grice.matchers import (
+    ask_model,
     be_free_of,
     call_tool,
     contain,
     contain_message,
     equal,
     have_called_tool,
+    have_in_system_prompt,
     match,
     matcher,
+    stay_within_tokens,
 )
 from grice.matching.context import Context
 
@@ -60,6 +63,34 @@ def wrong_subject(reply: Reply, exchange: Exchange, record: Conversation, live: 
     expect({"a": 1}).to_contain("a")  # error
     expect(None).to_match("x")  # error
     evaluate(5).to_contain("x")  # error
+
+
+def wrong_use_of_what_the_model_was_told(reply: Reply, exchange: Exchange, live: LiveConversation) -> None:
+    expect("prompt").to_have_in_system_prompt("x", order=True)  # error
+    expect("prompt").to_have_in_system_prompt(5)  # error
+    expect("prompt").to_have_in_system_prompt("x", after=5)  # error
+    expect(reply).to_have_in_system_prompt("x")  # error
+    expect({"system": "x"}).to_have_in_system_prompt("x")  # error
+    expect(exchange).to_stay_within_tokens(500, of="inputs")  # error
+    expect(exchange).to_stay_within_tokens(500, "total")  # error
+    expect(exchange).to_stay_within_tokens("500")  # error
+    expect(5).to_stay_within_tokens(500)  # error
+    expect("text").to_offer_tool("book")  # error
+    expect(exchange).to_offer_tool()  # error
+    expect(exchange).to_offer_tool(["book"])  # error
+    expect(exchange).to_offer_only_tools(["book"])  # error
+    expect([{"role": "user"}]).to_offer_only_tools("book")  # error
+    expect(exchange).to_have_parameters("gpt-4o")  # error
+    expect("text").to_have_parameters(model="gpt-4o")  # error
+    expect(exchange).to_answer_within("2 s")  # error
+    expect("text").to_answer_within(2)  # error
+    expect(exchange).to_ask_model()  # error
+    expect(reply).to_ask_model(3)  # error
+    expect(reply).to_ask_model(atmost=3)  # error
+    expect(live).to_ask_model(times="3")  # error
+    expect(exchange).to(ask_model())  # error
+    expect(reply).to(have_in_system_prompt("x"))  # error
+    stay_within_tokens(500, of="sum")  # error
 
 
 def wrong_matcher(reply: Reply, exchange: Exchange, record: Conversation) -> None:

@@ -7,15 +7,22 @@ from dirty_equals import IsInt
 from grice import Conversation, Exchange, LiveConversation, Reply, Turn, Verdict, evaluate, expect
 from grice.matchers import (
     Matcher,
+    answer_within,
+    ask_model,
     be_free_of,
     call_tool,
     contain,
     contain_message,
     equal,
     have_called_tool,
+    have_in_system_prompt,
+    have_parameters,
     match,
     matcher,
+    offer_only_tools,
+    offer_tool,
     pair_tool_calls,
+    stay_within_tokens,
 )
 from grice.matching.context import Context
 
@@ -47,6 +54,42 @@ def test_every_subject(reply: Reply, turn: Turn, exchange: Exchange, record: Con
     expect(record).to_contain_message(role="tool_result", id="t1", after="tool_use")
     expect(data).to_contain("anything")
     expect({"a": 1}).to_equal({"a": 1.0})
+
+
+def test_what_the_model_was_told(
+    reply: Reply, turn: Turn, exchange: Exchange, record: Conversation, live: LiveConversation
+) -> None:
+    messages = [{"role": "system", "content": "Be kind."}]
+    expect("prompt").to_have_in_system_prompt("Be kind", "brief", ordered=True, after="---")
+    expect(exchange).not_to_have_in_system_prompt("secret")
+    expect(record).to_have_in_system_prompt("Be kind")
+    expect(live).to_have_in_system_prompt("Be kind")
+    expect(messages).to_have_in_system_prompt("Be kind")
+    expect("prompt").to_stay_within_tokens(500)
+    expect(messages).to_stay_within_tokens(500)
+    expect(exchange).to_stay_within_tokens(4_000, of="total")
+    expect(reply).to_stay_within_tokens(500, of="output")
+    expect(turn).to_offer_tool("book")
+    expect(live).not_to_offer_tool("delete")
+    expect(reply).to_offer_only_tools("book", "cancel")
+    expect(exchange).to_offer_only_tools()
+    expect(exchange).to_have_parameters(model="gpt-4o", temperature=0, seed=IsInt())
+    expect(record).to_have_parameters(model="gpt-4o")
+    expect(exchange).to_answer_within(2)
+    expect(reply).to_answer_within(2.5)
+    expect(turn).to_answer_within(2.5)
+    expect(live).to_answer_within(2.5)
+    expect(reply).to_ask_model(at_most=3)
+    expect(turn).to_ask_model()
+    expect(live).not_to_ask_model(times=0)
+    tokens: int | None = (reply.input_tokens or 0) + (turn.output_tokens or 0)
+    seconds: float | None = turn.model_duration
+    evaluate(reply).to_equal([tokens, seconds, record.input_tokens])
+    several: list[Matcher[Reply]] = [stay_within_tokens(9), offer_tool("x"), answer_within(1), ask_model()]
+    of_exchange: list[Matcher[Exchange]] = [have_in_system_prompt("x"), have_parameters(model="m")]
+    expect(reply).to(several[0])
+    expect(exchange).to(of_exchange[0])
+    expect(exchange).not_to(offer_only_tools("x"))
 
 
 def test_matchers_are_values(reply: Reply, exchange: Exchange, record: Conversation) -> None:

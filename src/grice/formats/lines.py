@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
+import re
 import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, NoReturn, cast
 
 import msgspec
 
-__all__ = ["MAX_LINE", "STDIN", "Unreadable", "name_of", "open_log", "read_lines"]
+from grice.formats.errors import FormatError
+from grice.records import JsonValue, clean_json
+
+__all__ = ["MAX_LINE", "STDIN", "UTF8_MARK", "Unreadable", "name_of", "open_log", "parse_line", "read_lines"]
 
 STDIN = "-"
 MAX_LINE = 50_000_000
 """The bytes of the longest line that is read, after decompression."""
 
-_UTF8_MARK = b"\xef\xbb\xbf"
+UTF8_MARK = b"\xef\xbb\xbf"
+
+_decode = msgspec.json.Decoder().decode
 
 
 class Unreadable(Exception):
@@ -65,11 +72,41 @@ def read_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
                 yield number, None
                 continue
             if number == 1:
-                line = line.removeprefix(_UTF8_MARK)
+                line = line.removeprefix(UTF8_MARK)
             if not line.isspace() and line:
                 yield number, line
     except (OSError, EOFError, zlib.error) as error:
         raise Unreadable(f"cannot be read after line {number}: {error}") from None
+
+
+def parse_line(line: bytes) -> JsonValue:
+    """The value of a line of JSON. Raises FormatError with the reason when it is none."""
+    try:
+        return _decode(line)
+    except RecursionError:
+        raise FormatError("nested too deep") from None
+    except UnicodeDecodeError as error:
+        raise FormatError(f"not UTF-8: byte 0x{error.object[error.start]:02x}") from None
+    except ValueError as error:
+        return _parse_leniently(line, str(error))
+
+
+def _parse_leniently(line: bytes, reason: str) -> JsonValue:
+    """The value of a line with halves of surrogate pairs, as Python writes text that was cut in an emoji."""
+    if rb"\ud" in line.lower():
+        try:
+            return clean_json(json.loads(line, parse_constant=_refuse))
+        except (ValueError, RecursionError):
+            pass
+    at = re.search(r"\(byte (\d+)\)", reason)
+    constant = re.match(rb"NaN|Infinity", line[int(at[1]) :]) if at else None
+    if at and constant:
+        raise FormatError(f"not JSON: {constant[0].decode()} is not a JSON number (byte {at[1]})")
+    raise FormatError(f"not JSON: {reason.removeprefix('JSON is malformed: ')}")
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(constant)
 
 
 def _checked(opened: io.BufferedReader[Any], name: str) -> BinaryIO:
@@ -90,7 +127,7 @@ def _checked(opened: io.BufferedReader[Any], name: str) -> BinaryIO:
 
 def _refuse_document(head: bytes, name: str) -> None:
     """Refuse one JSON document written over several lines, of which every line would be malformed."""
-    complete = head.removeprefix(_UTF8_MARK).split(b"\n")[:-1]
+    complete = head.removeprefix(UTF8_MARK).split(b"\n")[:-1]
     lines = [line.strip() for line in complete if line.strip()][:2]
     if len(lines) < 2 or not lines[0].endswith((b"[", b"{", b",")) or _is_json(lines[0]):
         return

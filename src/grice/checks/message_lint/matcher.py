@@ -1,0 +1,186 @@
+"""`pass_lint`: the lint as a matcher."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from grice.checks.context import MessageArray
+from grice.checks.message_lint.entry import array_of, lint
+from grice.checks.message_lint.finding import LintFinding
+from grice.checks.message_lint.rules import RULES
+from grice.checks.message_lint.view import shown_array
+from grice.matching.context import Context
+from grice.matching.matcher import Unsuitable, matcher
+from grice.records import (
+    Conversation,
+    Evidence,
+    Exchange,
+    Reply,
+    Turn,
+    Verdict,
+    errored,
+    failed,
+    inconclusive,
+    passed,
+)
+from grice.text import did_you_mean, value_text
+
+__all__ = ["is_clean", "pass_lint"]
+
+_LISTED = 10
+_ONE = "1 message array examined"
+_CLEAN = passed(_ONE)
+
+
+class _Judged(NamedTuple):
+    """One message array, how a reason calls it, and what was found in it."""
+
+    name: str
+    turn: int | None
+    messages: Sequence[Any]
+    findings: tuple[LintFinding, ...]
+
+
+def _describe(*, ignore: Collection[str] = (), warnings: bool = False) -> str:
+    words = "pass the lint of message arrays"
+    words += " without warnings" if warnings else ""
+    return words + (f", ignoring {', '.join(sorted(ignore))}" if ignore else "")
+
+
+@matcher("toPassLint", describe=_describe)
+def pass_lint(
+    subject: Exchange | Reply | Turn | Conversation | MessageArray,
+    ctx: Context,
+    *,
+    ignore: Collection[str] = (),
+    warnings: bool = False,
+) -> Verdict:
+    """No provider would reject the message array, and the model sees what the user said in this turn.
+
+    Of a Reply, Turn or Conversation every request to the model is judged. `ignore` names rules that do not
+    count; warnings fail only with `warnings=True`. Nothing to examine (no recorded request, an empty list) is
+    `inconclusive`. In the reason every finding says where, why, and how it is mended. Source: seed 000, layer
+    2 (bug B).
+    """
+    listed = isinstance(ignore, Collection) and not isinstance(ignore, str)
+    if not listed or not all(isinstance(name, str) for name in ignore):
+        return errored(f"ignore is a list of names of rules, found {value_text(ignore)}")
+    if not ignore and isinstance(subject, Exchange) and is_clean(subject, ctx.turn):
+        return _CLEAN  # as nearly every request of a golden
+    for name in ignore:
+        if name not in RULES:
+            return errored(
+                f"unknown rule {value_text(name)}{did_you_mean(name, RULES)}; see grice lint --rules"
+            )
+    judged = [_without(one, ignore) for one in _judged(subject, ctx)]
+    if not judged:
+        return inconclusive(_nothing(subject))
+    faulty = [one for one in judged if one.findings]
+    count = _ONE if len(judged) == 1 else f"{len(judged)} message arrays examined"
+    if not faulty:
+        return passed(count)
+    found = [(one, finding) for one in faulty for finding in one.findings]
+    counting = [pair for pair in found if warnings or pair[1].severity == "error"]
+    evidence = tuple(_evidence(one, finding) for one, finding in (counting or found)[:_LISTED])
+    if not counting:
+        named = "; ".join(f"{finding.rule} at {finding.path}" for _, finding in found[:_LISTED])
+        return passed(f"{count}; warnings: {named}", evidence=evidence)
+    return failed("\n".join(_reason(count, found, faulty)), evidence=evidence)
+
+
+def _judged(subject: object, ctx: Context) -> Iterator[_Judged]:
+    if isinstance(subject, Exchange):
+        yield from _of_exchange(subject, ctx.turn, "the request")
+    elif isinstance(subject, Reply):
+        yield from _of_turn(subject.turn, alone=True)
+    elif isinstance(subject, Turn):
+        yield from _of_turn(subject, alone=True)
+    elif isinstance(subject, Conversation):
+        for turn in subject.turns:
+            yield from _of_turn(turn, alone=False)
+    elif isinstance(subject, Mapping):
+        yield _Judged("the request", None, _rows(array_of(subject)[1]), lint(subject))
+    elif isinstance(subject, Sequence) and not isinstance(subject, str | bytes):
+        if subject:
+            yield _Judged("the array", None, subject, lint(subject))
+    else:
+        kind = type(subject).__name__
+        raise Unsuitable(f"an Exchange, a Reply, a Turn, a Conversation or a list of messages, found {kind}")
+
+
+def _of_turn(turn: Turn, *, alone: bool) -> Iterator[_Judged]:
+    for number, exchange in enumerate(turn.exchanges, start=1):
+        name = f"request {number}" if alone else f"turn {turn.number}, request {number}"
+        yield from _of_exchange(exchange, turn, name)
+
+
+def _of_exchange(exchange: Exchange, turn: Turn | None, name: str) -> Iterator[_Judged]:
+    if exchange.dialect == "openai_embeddings":
+        return
+    number = turn.number if turn is not None else exchange.turn
+    yield _Judged(name, number, _rows(array_of(exchange.request)[1]), _found_in(exchange, turn))
+
+
+def is_clean(exchange: Exchange, turn: Turn | None) -> bool:
+    """Whether the lint finds nothing at all in a request of that turn."""
+    return exchange.dialect != "openai_embeddings" and not _found_in(exchange, turn)
+
+
+def _found_in(exchange: Exchange, turn: Turn | None) -> tuple[LintFinding, ...]:
+    if turn is None:
+        return lint(exchange)
+    calls = {call.id for call in turn.tool_calls if call.id} if turn.tool_calls else None
+    return lint(exchange, None, turn.user or None, calls or None)
+
+
+def _rows(messages: object) -> Sequence[Any]:
+    return messages if isinstance(messages, list | tuple) else ()
+
+
+def _without(judged: _Judged, ignore: Collection[str]) -> _Judged:
+    if not ignore or not judged.findings:
+        return judged
+    return judged._replace(findings=tuple(one for one in judged.findings if one.rule not in ignore))
+
+
+def _nothing(subject: object) -> str:
+    if isinstance(subject, Reply | Turn | Conversation):
+        return "no request to the model was recorded"
+    return "it holds texts to embed, no messages" if isinstance(subject, Exchange) else "the list is empty"
+
+
+def _evidence(judged: _Judged, finding: LintFinding) -> Evidence:
+    return Evidence(finding.found, turn=judged.turn, path=finding.path, note=finding.rule)
+
+
+def _reason(count: str, found: list[tuple[_Judged, LintFinding]], faulty: list[_Judged]) -> list[str]:
+    """The findings with why and how to mend them, and each faulty array with its faulty messages marked."""
+    if count == _ONE:  # the claim names it
+        return _array_lines(faulty[0], faulty[0].findings[:_LISTED])
+    errors = sum(finding.severity == "error" for _, finding in found)
+    lines = [f"{_counted(errors, 'error')}, {_counted(len(found) - errors, 'warning')}; {count}"]
+    listed = 0
+    for one in faulty:
+        if listed >= _LISTED:
+            break
+        shown = one.findings[: _LISTED - listed]
+        listed += len(shown)
+        lines += [f"{one.name}:", *(f"  {row}" for row in _array_lines(one, shown))]
+    return [*lines, f"and {len(found) - listed} more"] if len(found) > listed else lines
+
+
+def _array_lines(judged: _Judged, shown: Sequence[LintFinding]) -> list[str]:
+    lines: list[str] = []
+    for finding in shown:
+        lines.append(f"{finding.path}: {finding.severity} {finding.rule}: {finding.found}")
+        lines.append(f"  why: {finding.why}")
+        lines.append(f"  fix: {finding.fix}")
+    if len(judged.findings) > len(shown):
+        lines.append(f"and {len(judged.findings) - len(shown)} more")
+    marked = {finding.index for finding in judged.findings if finding.index is not None}
+    return lines + shown_array(judged.messages, marked)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,130 @@
+"""The system prompt: what the model was told before anybody spoke.
+
+Source: seed 000, layer 1 (the instructions that a prompt must contain, the custom ones after a separator).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grice.checks.context import MessageArray, events_of
+from grice.checks.nearest import nearest_passage
+from grice.checks.requests import answering, judge_requests, refuse_embeddings
+from grice.matching.context import Context
+from grice.matching.matcher import Unsuitable, matcher
+from grice.matching.subjects import nothing_in
+from grice.records import Conversation, Evidence, Exchange, Verdict, errored, failed, inconclusive, passed
+from grice.text import shorten, value_text
+
+__all__ = ["have_in_system_prompt"]
+
+SHOWN_START = 120
+SHOWN_MISSING = 10
+
+
+def _describe(*texts: str, ordered: bool = False, after: str | None = None) -> str:
+    words = f"have {' and '.join(map(value_text, texts))} in the system prompt"
+    words += ", in this order" if ordered else ""
+    return words if after is None else f"{words}, after {value_text(after)}"
+
+
+@matcher("toHaveInSystemPrompt", describe=_describe)
+def have_in_system_prompt(
+    subject: str | Exchange | Conversation | MessageArray,
+    ctx: Context,
+    *texts: str,
+    ordered: bool = False,
+    after: str | None = None,
+) -> Verdict:
+    """The system prompt contains all of the texts.
+
+    With `ordered` they follow one another in the order given, without overlap. With `after`, only what comes
+    after the first occurrence of that separator counts; a prompt without it does not contain them. A text is
+    the prompt itself. Of a request it is the `system` or `instructions` field and the system and developer
+    messages that its array begins with (where there is neither, the first in the array); a request without
+    system prompt does not contain the texts. A conversation is judged by all its requests, as by
+    `offer_tool`, and only without any by its own `system`. A text that is empty, an empty array and a
+    conversation without requests and prompt are `inconclusive`. Source: seed 000, layer 1.
+    """
+    wrong = _wrong_arguments(texts, after)
+    if wrong is not None:
+        return wrong
+    if isinstance(subject, str):
+        return nothing_in(subject, "the prompt") or _search(subject, texts, ordered, after, None)
+    refuse_embeddings(subject)
+    if isinstance(subject, Conversation) and not answering(subject):
+        if not subject.system:
+            return inconclusive("no request to the model and no system prompt is on record")
+        return _search(subject.system, texts, ordered, after, "system")
+    if isinstance(subject, Exchange | Conversation):
+        return judge_requests(
+            subject, lambda request: _search(request.system, texts, ordered, after, "system")
+        )
+    if not isinstance(subject, list | tuple):
+        found = type(subject).__name__
+        raise Unsuitable(f"a text, an Exchange, a Conversation or a list of messages, found {found}")
+    if not events_of(subject):  # it also refuses what is no message
+        return inconclusive("the message array is empty")
+    request = Exchange({"messages": list(subject)})
+    return _search(request.system, texts, ordered, after, "system")
+
+
+def _wrong_arguments(texts: Sequence[object], after: object) -> Verdict | None:
+    if not texts:
+        return errored("name at least one text that the system prompt is to contain")
+    for text in texts:
+        if not isinstance(text, str) or not text:
+            return errored(f"what is looked for is a text that is not empty, found {value_text(text)}")
+    if after is not None and (not isinstance(after, str) or not after):
+        return errored(f"after is a text that is not empty, found {value_text(after)}")
+    return None
+
+
+def _search(prompt: str, texts: Sequence[str], ordered: bool, after: str | None, path: str | None) -> Verdict:
+    if not prompt or prompt.isspace():
+        return failed("there is no system prompt")
+    start = 0
+    if after is not None:
+        separator = prompt.find(after)
+        if separator < 0:
+            return failed(f"the separator is not there: {_why_missing(prompt, after, 0)}")
+        start = separator + len(after)
+    missing = [text for text in texts if prompt.find(text, start) < 0]
+    if missing:
+        reasons = [_why_missing(prompt, text, start) for text in missing[:SHOWN_MISSING]]
+        return failed("\n".join(reasons + ["..."] * (len(missing) > SHOWN_MISSING)))
+    offsets: list[int] = []
+    position = start
+    for text in texts:
+        offset = prompt.find(text, position)
+        if offset < 0:
+            return failed(_why_unordered(prompt, text, texts[len(offsets) - 1], offsets[-1]))
+        offsets.append(offset)
+        position = offset + len(text) if ordered else start
+    pairs = list(zip(texts, offsets, strict=True))
+    places = ", ".join(f"{value_text(shorten(text, 60))} at character {offset}" for text, offset in pairs)
+    evidence = tuple(Evidence(text, None, offset, offset + len(text), path) for text, offset in pairs)
+    return passed(f"found {places}", evidence=evidence)
+
+
+def _why_missing(prompt: str, text: str, start: int) -> str:
+    """Why a text counts as missing: it comes before the separator, or something like it is there."""
+    missing = f"{value_text(text)} is missing"
+    earlier = prompt.find(text, 0, start)
+    if earlier >= 0:
+        return f"{missing}: it is only before the separator, at character {earlier}"
+    near = nearest_passage(text, prompt[start:])
+    if near is not None:
+        first, last = near[0] + start, near[1] + start
+        return f"{missing} (did you mean {value_text(prompt[first:last])}, at character {first}?)"
+    where = "the prompt after the separator" if start else "the prompt"
+    return f"{missing}: {where} has nothing like it, it begins {_beginning(prompt[start:])}"
+
+
+def _beginning(text: str) -> str:
+    return value_text(shorten(text.strip(), SHOWN_START))
+
+
+def _why_unordered(prompt: str, text: str, before: str, offset: int) -> str:
+    place = f"{value_text(before)}, which is at characters {offset} to {offset + len(before)}"
+    return f"out of order: {value_text(text)} is last at character {prompt.rfind(text)}, not after {place}"

@@ -1,0 +1,227 @@
+"""What a turn cost: tokens, seconds, requests to the model.
+
+Source: issue 3 of the project (exchanges with timing and tokens, tied to their turns); seed 001, layer 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Literal, TypeGuard, assert_never
+
+import msgspec
+
+from grice.checks.context import MessageArray, events_of
+from grice.checks.requests import ModelRequests, Request, answering, requests_of, turns_of
+from grice.checks.token_count import Count, input_of, messages_in, output_of, spent_on, text_in
+from grice.matching.context import Context
+from grice.matching.matcher import Unsuitable, matcher
+from grice.matching.subjects import nothing_in
+from grice.records import Conversation, Exchange, Reply, Turn, Verdict, errored, failed, inconclusive, passed
+from grice.text import did_you_mean, shorten, value_text
+
+__all__ = ["TokensOf", "answer_within", "ask_model", "stay_within_tokens"]
+
+TokensOf = Literal["input", "output", "total"]
+TOKENS_OF: tuple[TokensOf, ...] = ("input", "output", "total")
+NOT_RECORDED = "no request to the model is on record"
+SHOWN_TURNS = 20
+SHOWN_ERROR = 200
+
+
+# -- tokens
+
+
+def _describe_tokens(limit: int, *, of: TokensOf = "input") -> str:
+    return f"stay within {_tokens(limit, f'{limit:,}', of)}"
+
+
+@matcher("toStayWithinTokens", describe=_describe_tokens)
+def stay_within_tokens(
+    subject: str | ModelRequests | MessageArray, ctx: Context, limit: int, *, of: TokensOf = "input"
+) -> Verdict:
+    """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`).
+
+    Of a request they are counted as the reply's `usage` says; where it does not say they are estimated, and
+    the reason says "about". Those of a reply, turn or conversation are the sum over all its requests, those
+    for embeddings too. A text and a message array are input, always estimated. No request at all, no reply
+    where output is asked for, an empty text and an empty array are `inconclusive`.
+    """
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+        return errored(f"the limit is a number of tokens from 1 up, found {value_text(limit)}")
+    if of not in TOKENS_OF:
+        hint = did_you_mean(of, TOKENS_OF) if isinstance(of, str) else ""
+        return errored(f"of is input, output or total, found {value_text(of)}{hint}")
+    if isinstance(subject, Exchange | Reply | Turn | Conversation):
+        return _within_requests(requests_of(subject), limit, of)
+    if of != "input":
+        return errored(f"of={value_text(of)} is for requests to a model: a text or an array is its input")
+    if isinstance(subject, str):
+        return nothing_in(subject) or _within(text_in(subject), limit, of, "")
+    if not isinstance(subject, list | tuple):
+        raise Unsuitable(
+            "a text, an Exchange, a Reply, a Turn, a Conversation or a list of messages, "
+            f"found {type(subject).__name__}"
+        )
+    if not events_of(subject):
+        return inconclusive("the message array is empty")
+    return _within(messages_in(subject), limit, of, spent_on(subject))
+
+
+def _within_requests(requests: Sequence[Request], limit: int, of: TokensOf) -> Verdict:
+    if not requests:
+        return inconclusive(NOT_RECORDED)
+    counts = [(request, count) for request in requests if (count := _count(request.exchange, of)) is not None]
+    if not counts:
+        return inconclusive("no reply of the model is on record")
+    biggest, most = max(counts, key=lambda pair: pair[1].tokens)
+    spent = "" if of == "output" else spent_on(biggest.exchange)
+    if of == "total":
+        spent += f", {output_of(biggest.exchange) or 'none'} for the reply"
+    if len(requests) > 1:
+        spent = f": {spent}" if spent else ""
+        spent = f"{len(requests)} requests, the biggest is {biggest.name} with {most}{spent}"
+    total = sum((count for _, count in counts), Count(0))
+    return _within(total, limit, of, spent)
+
+
+def _count(exchange: Exchange, of: TokensOf) -> Count | None:
+    match of:
+        case "input":
+            return input_of(exchange)
+        case "output":
+            return output_of(exchange)
+        case "total":
+            return input_of(exchange) + (output_of(exchange) or Count(0))
+        case _:
+            assert_never(of)
+
+
+def _within(count: Count, limit: int, of: TokensOf, spent: str) -> Verdict:
+    found = _tokens(count.tokens, str(count), of)
+    if count.tokens <= limit:
+        return passed(found)
+    over = f"{found}, {count.tokens - limit:,} over the limit of {limit:,}"
+    return failed(f"{over}; {spent}" if spent else over)
+
+
+def _tokens(number: int, shown: str, of: TokensOf) -> str:
+    words = f"{shown} token{'' if number == 1 else 's'}"
+    return words if of == "total" else f"{words} of {of}"
+
+
+# -- seconds
+
+
+@matcher("toAnswerWithin", describe=lambda seconds: f"answer within {seconds:g} s")
+def answer_within(subject: ModelRequests, ctx: Context, seconds: float) -> Verdict:
+    """The answer came within that many seconds: the model's to a request, or the agent's in a turn.
+
+    Of a conversation every turn counts, and the slowest is named; turns that were not timed, such as those
+    of a history, are left out while others were. What was not timed is `inconclusive`; so is what came to no
+    answer in time because the agent failed or the model's reply broke off.
+    """
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds < math.inf:
+        return errored(f"the limit is a number of seconds above 0, found {value_text(seconds)}")
+    if isinstance(subject, Exchange):
+        return _request_within(subject, seconds)
+    return _turns_within(turns_of(subject), seconds)
+
+
+def _request_within(exchange: Exchange, limit: float) -> Verdict:
+    took = exchange.duration
+    if not _is_time(took):
+        return inconclusive("the request to the model was not timed")
+    if took > limit:
+        return failed(f"the model took {_time(took)}, the limit is {limit:g} s")
+    if exchange.reply is None or exchange.error is not None:
+        why = f": {shorten(exchange.error, SHOWN_ERROR)}" if exchange.error else ""
+        return inconclusive(f"after {_time(took)} the model had given no whole answer{why}")
+    return passed(f"the model took {_time(took)}")
+
+
+def _turns_within(turns: Sequence[Turn], limit: float) -> Verdict:
+    timed = [(took, turn) for turn in turns if _is_time(took := turn.duration)]
+    if not timed:
+        return inconclusive("the turn was not timed" if len(turns) == 1 else "no turn was timed")
+    took, slowest = max(timed, key=lambda pair: pair[0])
+    found = f"turn {slowest.number} took {_time(took)}"
+    if len(turns) > 1:
+        found += f", the slowest of {len(timed)} turns"
+    if len(timed) < len(turns):
+        found += f" ({len(turns) - len(timed)} not timed)"
+    if took > limit:
+        return _at(failed(f"{found}; the limit is {limit:g} s{_spent_in_model(slowest)}"), slowest)
+    for turn in turns:
+        if turn.failure is not None:
+            why = shorten(turn.failure.message, SHOWN_ERROR)
+            return _at(inconclusive(f"the agent gave no answer in turn {turn.number}: {why}; {found}"), turn)
+    return _at(passed(found), slowest)
+
+
+def _at(verdict: Verdict, turn: Turn) -> Verdict:
+    return msgspec.structs.replace(verdict, turn=turn.number)
+
+
+def _spent_in_model(turn: Turn) -> str:
+    """What part of a turn its requests to the model took."""
+    took, count = turn.model_duration, len(turn.exchanges)
+    if took is None:
+        return ""
+    return f"; {_time(took)} of it in {count} request{'' if count == 1 else 's'} to the model"
+
+
+def _is_time(duration: float | None) -> TypeGuard[float]:
+    return duration is not None and 0 <= duration < math.inf
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.3f} s" if seconds >= 0.01 else f"{seconds:.3g} s"
+
+
+# -- requests
+
+
+def _describe_ask(*, times: int | None = None, at_most: int | None = None) -> str:
+    if times is not None:
+        return f"ask the model {_times(times)}"
+    return "ask the model" if at_most is None else f"ask the model at most {_times(at_most)}"
+
+
+@matcher("toAskModel", describe=_describe_ask)
+def ask_model(
+    subject: Reply | Turn | Conversation,
+    ctx: Context,
+    *,
+    times: int | None = None,
+    at_most: int | None = None,
+) -> Verdict:
+    """The agent sent its model exactly `times` requests, or `at_most` so many; at least one without either.
+
+    Requests that failed count, those for embeddings do not. Where no request at all is on record, of the
+    turn or the conversation that it belongs to, the model may not be recorded: `inconclusive`.
+    """
+    if times is not None and at_most is not None:
+        return errored("times= and at_most= were given, and only one of them can hold")
+    for name, given in (("times", times), ("at_most", at_most)):
+        if given is not None and (isinstance(given, bool) or not isinstance(given, int) or given < 0):
+            return errored(f"{name} is a number of requests from 0 up, found {value_text(given)}")
+    if not isinstance(subject, Reply | Turn | Conversation):
+        raise Unsuitable(f"a Reply, a Turn or a Conversation, found {type(subject).__name__}")
+    if not requests_of(subject) and (ctx.conversation is None or not ctx.conversation.exchanges):
+        return inconclusive(f"{NOT_RECORDED}: the agent's model may not be one that records them")
+    counts: dict[int, int] = {}
+    for request in answering(subject):
+        if request.turn is not None:
+            counts[request.turn] = counts.get(request.turn, 0) + 1
+    asked = sum(counts.values())
+    found = f"asked {_times(asked)}"
+    if isinstance(subject, Conversation) and asked:
+        shown = [f"turn {turn}: {count}" for turn, count in list(counts.items())[:SHOWN_TURNS]]
+        found += f" ({', '.join(shown + ['...'] * (len(counts) > SHOWN_TURNS))})"
+    holds = asked == times if times is not None else asked <= at_most if at_most is not None else asked > 0
+    return passed(found) if holds else failed(found)
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"

@@ -1,0 +1,196 @@
+"""What `grice lint` finds in a file: requests, message arrays, recorded conversations, results."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, cast
+
+import msgspec
+
+from grice.formats.errors import FormatError, kind_of
+from grice.formats.lines import MAX_LINE, STDIN, Unreadable, parse_line, read_lines
+from grice.records import Conversation, Exchange, JsonValue, RecordFormatError, decode_conversation
+from grice.records.codec import FORMAT_VERSION
+
+__all__ = ["Problem", "Subject", "read_subjects"]
+
+_MAX_DEPTH = 4
+_MAX_DOCUMENT = 500_000_000
+_EXPECTED = "a request with messages or input, a list of messages, a conversation or results of Grice"
+_IDS = ("id", "conversation_id", "key")
+
+
+class Subject(NamedTuple):
+    """One message array with what belongs to it; None instead of it where a conversation recorded none.
+
+    `line` is 0 when the file is one JSON document; `name` says where in it.
+    """
+
+    line: int
+    name: str
+    array: Exchange | dict[str, Any] | list[Any] | None
+    user: str | None = None
+    calls: frozenset[str] | None = None
+
+
+class Problem(NamedTuple):
+    """Something in a file that cannot be examined, and why."""
+
+    line: int
+    reason: str
+
+
+class _Held(msgspec.Struct):
+    conversation: Conversation
+    key: str = ""
+
+
+def read_subjects(path: Path) -> Iterator[Subject | Problem]:
+    """Everything in a file that can be examined, and what cannot. Raises Unreadable."""
+    with _opened(path) as stream:
+        for line, value in _values(stream):
+            if isinstance(value, FormatError):
+                yield Problem(line, str(value))
+                continue
+            try:
+                for subject in _subjects(value, "", 0):
+                    yield subject._replace(line=line)
+            except (FormatError, RecordFormatError, msgspec.ValidationError) as error:
+                yield Problem(line, str(error))
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    if str(path) == STDIN:
+        yield _plain(io.BufferedReader(cast("io.RawIOBase", io.BytesIO(sys.stdin.buffer.read()))))
+        return
+    if path.is_dir():
+        raise Unreadable("is a directory; name the files in it, as in requests/*.json")
+    try:
+        opened = open(path, "rb")  # noqa: SIM115 - closed below
+    except FileNotFoundError:
+        raise Unreadable("there is no such file") from None
+    except (OSError, ValueError) as error:
+        raise Unreadable(f"cannot be opened: {getattr(error, 'strerror', None) or error}") from None
+    with opened:
+        yield _plain(opened)
+
+
+def _plain(opened: io.BufferedReader[Any]) -> BinaryIO:
+    try:
+        if opened.peek(2).startswith(b"\x1f\x8b"):
+            return io.BufferedReader(cast("io.RawIOBase", gzip.GzipFile(fileobj=opened, mode="rb")))
+    except OSError as error:
+        raise Unreadable(f"cannot be read: {error}") from None
+    return opened
+
+
+def _values(stream: BinaryIO) -> Iterator[tuple[int, JsonValue | FormatError]]:
+    """The JSON values: one a line, or the file as one document when its first line is none."""
+    lines = read_lines(stream)
+    first = next(lines, None)
+    if first is None:
+        return
+    number, line = first
+    value = _parsed(line)
+    if line is None or not isinstance(value, FormatError):
+        yield number, value
+    else:
+        whole = line + _rest(stream)
+        document = _parsed(whole)
+        if not isinstance(document, FormatError) or line.rstrip().endswith((b"{", b"[", b",")):
+            yield 0, document  # one document over several lines, or one that was cut off
+            return
+        lines = ((number + n - 1, text) for n, text in read_lines(io.BytesIO(whole)))
+    for later, text in lines:
+        yield later, _parsed(text)
+
+
+def _rest(stream: BinaryIO) -> bytes:
+    try:
+        rest = stream.read(_MAX_DOCUMENT + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise Unreadable(f"cannot be read: {error}") from None
+    if len(rest) > _MAX_DOCUMENT:
+        raise Unreadable(f"is one document of over {_MAX_DOCUMENT:,} bytes; expected JSON Lines")
+    return rest
+
+
+def _parsed(line: bytes | None) -> JsonValue | FormatError:
+    if line is None:
+        return FormatError(f"longer than {MAX_LINE:,} bytes")
+    try:
+        return parse_line(line)
+    except FormatError as error:
+        return error
+
+
+def _subjects(value: JsonValue, name: str, depth: int) -> Iterator[Subject]:
+    if isinstance(value, list):
+        if depth > _MAX_DEPTH:
+            raise FormatError(f"{name}: lists nested too deep; expected {_EXPECTED}")
+        if not value or any(_is_message(item) for item in value):
+            yield Subject(0, name, value)
+            return
+        for place, item in enumerate(value):
+            yield from _subjects(item, f"{name}[{place}]", depth + 1)
+    elif isinstance(value, dict):
+        yield from _in_object(value, name)
+    else:
+        raise FormatError(f"{name + ': ' if name else ''}found {kind_of(value)}; expected {_EXPECTED}")
+
+
+def _is_message(item: JsonValue) -> bool:
+    return isinstance(item, dict) and "messages" not in item and ("role" in item or "type" in item)
+
+
+def _in_object(value: dict[str, Any], name: str) -> Iterator[Subject]:
+    shown = next((f"{value[key]}" for key in _IDS if isinstance(value.get(key), str | int)), "")
+    label = " ".join(part for part in (name, shown) if part)
+    request = value.get("request")
+    if "version" in value and "conversation" in value:
+        yield from _of_conversation(decode_conversation(msgspec.json.encode(value)), name)
+    elif "version" in value and "results" in value:
+        yield from _of_results(value)
+    elif "turns" in value:
+        yield from _of_conversation(msgspec.convert(value, Conversation), name)
+    elif "messages" in value or "input" in value:
+        yield Subject(0, label, value)
+    elif isinstance(request, dict) and ("messages" in request or "input" in request):
+        dialect = value.get("dialect")
+        yield Subject(
+            0, label, Exchange(request, dialect=dialect if isinstance(dialect, str) else "anthropic")
+        )
+    else:
+        fields = ", ".join(list(value)[:8])[:120] or "no fields"
+        raise FormatError(f"{name + ': ' if name else ''}found an object with {fields}; expected {_EXPECTED}")
+
+
+def _of_results(value: dict[str, Any]) -> Iterator[Subject]:
+    version = value["version"]
+    if isinstance(version, int) and version > FORMAT_VERSION:
+        raise FormatError(
+            f"format version {version} is newer than this Grice reads ({FORMAT_VERSION}); update Grice"
+        )
+    for held in msgspec.convert(value["results"], tuple[_Held, ...]):
+        yield from _of_conversation(held.conversation, held.key)
+
+
+def _of_conversation(conversation: Conversation, name: str) -> Iterator[Subject]:
+    label = name or conversation.id
+    found = False
+    for turn in conversation.turns:
+        calls = frozenset(call.id for call in turn.tool_calls if call.id)
+        for number, exchange in enumerate(turn.exchanges, start=1):
+            if exchange.dialect != "openai_embeddings":
+                found = True
+                where = f"{label} turn {turn.number}, request {number}".strip()
+                yield Subject(0, where, exchange, turn.user or None, calls or None)
+    if not found:
+        yield Subject(0, label, None)

@@ -1,0 +1,445 @@
+"""An agent that is a program of its own: the lines it is sent and sends, and the ways in which it fails."""
+
+import gc
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from grice import AgentFailed, LiveConversation, SubprocessAgent
+from grice.agents import AgentContext, AgentLoadError, bind_agent, process
+from grice.running.settings import load_settings
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "node_agent"
+
+LOOP = """
+import json, os, signal, subprocess, sys, time
+
+def say(**fields):
+    print(json.dumps(fields), flush=True)
+
+def call(**fields):
+    say(type="tool_call", **fields)
+
+for line in sys.stdin:
+    asked = json.loads(line)
+    {}
+"""
+ECHOES = "say(text='You said: ' + asked['user'])"
+SLEEPS = "time.sleep(60)"
+SECRET = "s3cr3t-value"
+
+
+def program(body):
+    return [sys.executable, "-c", LOOP.format(body.strip().replace("\n", "\n    "))]
+
+
+def code(text):
+    return [sys.executable, "-c", text]
+
+
+def talk_to(command, context=None, **options):
+    return LiveConversation(bind_agent(SubprocessAgent(command, **options), context or AgentContext()))
+
+
+def failure_of(command, timeout=20.0, **options):
+    with talk_to(command, **options) as live, pytest.raises(AgentFailed) as caught:
+        live.say("Hello", timeout=timeout)
+    assert live.turns[0].failure == caught.value.failure
+    return caught.value.failure
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left():
+    """No thread, no open file and no process outlives its conversation."""
+    threads, files = set(threading.enumerate()), open_files()
+    yield
+    left = set(threading.enumerate()) - threads
+    assert not {thread.name for thread in left if thread.name.startswith("grice-process")}
+    assert open_files() <= files
+
+
+def open_files():
+    gc.collect()
+    return len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
+
+
+# -- the lines
+
+
+def test_a_turn_is_a_line_there_and_a_line_back():
+    with talk_to(program("say(text=json.dumps(asked))")) as live:
+        live.say("Hello")
+        second = json.loads(live.say("Again\nand again").text)
+    assert {name: second[name] for name in ("type", "user", "turn")} == {
+        "type": "chat",
+        "user": "Again\nand again",
+        "turn": 2,
+    }
+    assert [message["role"] for message in second["messages"]] == ["user", "assistant", "user"]
+
+
+def test_one_process_lives_as_long_as_the_conversation():
+    agent = SubprocessAgent(program("say(text=str(os.getpid()))"))
+    pids = []
+    for _ in range(2):
+        with LiveConversation(agent) as live:
+            one, other = live.say("a").text, live.say("b").text
+            assert one == other
+            pids.append(int(one))
+    assert pids[0] != pids[1]
+    assert not any(map(is_alive, pids))
+
+
+def is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except OSError:
+        return False
+    return True
+
+
+def test_calls_are_signalled_or_returned_with_the_reply():
+    body = """
+call(name="search", arguments={"q": "x"}, result=[1])
+call(name="look", error="no such place")
+say(text="Done.", tool_calls=[{"name": "note", "arguments": {"a": 1}, "result": None}], data={"ui": 1})
+"""
+    with talk_to(program(body)) as live:
+        reply = live.say("Hello")
+    assert [(one.name, one.arguments, one.error) for one in reply.tool_calls] == [
+        ("search", {"q": "x"}, None),
+        ("look", {}, "no such place"),
+        ("note", {"a": 1}, None),
+    ]
+    assert reply.data == {"ui": 1}
+
+
+def test_pending_calls_are_answered_and_asked_again():
+    body = """
+last = asked["messages"][-1]
+if last["role"] == "tool":
+    say(type="reply", text="It says " + last["content"])
+else:
+    say(tool_calls=[{"id": "c1", "name": "look", "arguments": {}}])
+"""
+    with talk_to(program(body)) as live:
+        assert live.say("Hello", tools={"look": "sun"}).text == "It says sun"
+
+
+def test_calls_signalled_after_the_reply_belong_to_its_turn():
+    body = "say(text='ok')\nif asked['turn'] == 1: call(name='late', result=1)"
+    with talk_to(program(body)) as live:
+        live.say("a")
+        time.sleep(0.3)
+        live.say("b")
+    assert [[one.name for one in turn.tool_calls] for turn in live.turns] == [["late"], []]
+
+
+def test_other_output_is_kept_and_does_no_harm():
+    body = "print('loading')\nprint('[1, 2]')\nprint()\nprint('{half')\nprint('x' * 10_000)\n" + ECHOES
+    with talk_to(program(body)) as live:
+        reply = live.say("Hello")
+        assert live.say("Again").text == "You said: Again"
+    assert reply.text == "You said: Hello"
+    stray = reply.turn.metadata["stray_output"]
+    assert stray[:3] == ["loading", "[1, 2]", "{half"]
+    assert len(stray[3]) == 500
+
+
+def test_a_flood_of_other_output_is_kept_in_part():
+    with talk_to(program(f"for i in range(100_000): print('line', i)\n{ECHOES}")) as live:
+        stray = live.say("Hello").turn.metadata["stray_output"]
+    assert len(stray) == 21
+    assert stray[-1] == "... (100000 lines)"
+
+
+def test_a_flood_on_standard_error_does_not_stop_the_process():
+    body = f"for i in range(20_000): sys.stderr.write('warning ' * 20 + chr(10))\n{ECHOES}"
+    with talk_to(program(body)) as live:
+        assert live.say("Hello").text == "You said: Hello"
+
+
+def test_bytes_that_are_no_text_are_kept_escaped_or_replaced():
+    body = "sys.stdout.buffer.write(b'\\xff\\xfe\\n')\nsys.stderr.buffer.write(b'\\xff')\n" + ECHOES
+    with talk_to(program(body)) as live:
+        reply = live.say("Hello")
+    assert reply.turn.metadata["stray_output"] == ["\ufffd\ufffd"]
+
+
+# -- its environment
+
+
+class Model:
+    url, key, exchanges = "http://127.0.0.1:5/c/1", "k-1", ()
+
+
+VARIABLES = ("ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "OPENAI_BASE_URL", "OPENAI_API_KEY")
+
+
+@pytest.mark.parametrize(
+    ("model", "env", "expected"),
+    [
+        (Model(), {}, [Model.url, Model.key, f"{Model.url}/v1", Model.key]),
+        (Model(), {"OPENAI_API_KEY": "own"}, [Model.url, Model.key, f"{Model.url}/v1", "own"]),
+        (None, {"OPENAI_API_KEY": "k ${env:SHOP_TOKEN}"}, [None, "before", None, f"k {SECRET}"]),
+    ],
+)
+def test_it_finds_the_scripted_model_by_the_usual_variables(monkeypatch, model, env, expected):
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "before")
+    monkeypatch.setenv("SHOP_TOKEN", SECRET)
+    body = f"say(text=json.dumps([os.environ.get(name) for name in {VARIABLES!r}]))"
+    with talk_to(program(body), AgentContext(model=model), env=env) as live:
+        assert json.loads(live.say("Hello").text) == expected
+
+
+def test_it_runs_in_its_folder(tmp_path):
+    with talk_to(program("say(text=os.getcwd())"), cwd=tmp_path) as live:
+        assert live.say("Hello").text == str(tmp_path.resolve())
+
+
+def test_secrets_are_in_no_message(monkeypatch):
+    monkeypatch.setenv("SHOP_TOKEN", SECRET)
+    body = "print('key', os.environ['KEY'], flush=True)\nsys.exit('bad key ' + os.environ['KEY'])"
+    failure = failure_of(program(body), env={"KEY": "${env:SHOP_TOKEN}"})
+    assert SECRET not in repr(failure)
+    assert failure.message.count("[redacted: SHOP_TOKEN]") == 2
+
+
+def test_a_variable_that_is_not_set_is_named(monkeypatch):
+    monkeypatch.delenv("NO_SUCH_TOKEN", raising=False)
+    with pytest.raises(
+        AgentLoadError, match=r"^env\.KEY: the environment variable NO_SUCH_TOKEN is not set$"
+    ):
+        talk_to(["x"], env={"KEY": "${env:NO_SUCH_TOKEN}"})
+
+
+# -- failures
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "message"),
+    [
+        ("sys.exit(3)", "raised", "the agent's process ended with exit code 3 before it answered"),
+        ("sys.exit(0)", "raised", "ended with exit code 0 before it answered"),
+        ("sys.exit('no model')", "raised", "before it answered; its standard error ended with:\nno model"),
+        ("1 / 0", "raised", "ZeroDivisionError: division by zero"),
+        ("print('bye'); sys.exit(1)", "raised", "it printed lines that are no JSON objects: 'bye'"),
+        ("os.close(1); time.sleep(60)", "raised", "the agent's process closed its output before it answered"),
+        ("say(txt='Hi')", "bad_return", "the response has the unknown field 'txt' (did you mean 'text'?)"),
+        ("say(text=5)", "bad_return", "the response's text is 5 (int), expected a string"),
+        ("say()", "bad_return", "the agent returned {}"),
+        ("say(type='tool_cal')", "bad_return", "a line of type 'tool_cal' (did you mean 'tool_call'?)"),
+        ("say(type='log', text='x')", "bad_return", "a line of type 'log', expected 'tool_call', or a reply"),
+        ("call(args={})", "bad_return", "a tool_call line has the unknown field 'args'"),
+        ("call(arguments={})", "bad_return", "a tool_call line needs a name, found {'arguments': {}}"),
+        ("call(name=5)", "bad_return", "a tool call needs a name"),
+        ("print('x' * 5000, flush=True); time.sleep(60)", "bad_return", "a line of more than 1,000 bytes"),
+    ],
+)
+def test_a_process_that_gives_no_answer_is_a_failure_that_says_why(body, kind, message):
+    failure = failure_of(program(body), max_bytes=1_000)
+    assert failure.kind == kind
+    assert message in failure.message
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals have names on Unix only")
+def test_a_process_that_was_killed():
+    failure = failure_of(program("os.kill(os.getpid(), signal.SIGKILL)"))
+    assert "the agent's process was ended by SIGKILL before it answered" in failure.message
+
+
+def test_of_a_long_standard_error_the_end_is_shown():
+    body = "for i in range(9_999): print('line', i, file=sys.stderr)\nsys.exit(1)"
+    failure = failure_of(program(body))
+    assert failure.message.endswith("\nline 9997\nline 9998")
+    assert len(failure.message.split("\n")) == 21
+
+
+def test_a_process_that_never_answers_ends_with_the_turn():
+    started = time.monotonic()
+    with talk_to(program(f"print('thinking', flush=True)\n{SLEEPS}")) as live:
+        with pytest.raises(AgentFailed) as caught:
+            live.say("Hello", timeout=0.5)
+        failure = caught.value.failure
+        assert failure.kind == "timeout"
+        assert failure.message == (
+            "the agent did not answer within 0.5 s; it printed lines that are no JSON objects: 'thinking'"
+        )
+        with pytest.raises(AgentFailed, match="the agent cannot answer: its process was ended when turn 1 f"):
+            live.say("Hello?")
+    assert time.monotonic() - started < 10
+
+
+def test_a_time_out_works_in_any_thread():
+    failures = []
+    thread = threading.Thread(target=lambda: failures.append(failure_of(program(SLEEPS), timeout=0.3)))
+    thread.start()
+    thread.join(20)
+    assert failures[0].kind == "timeout"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        code("import time; time.sleep(60)"),
+        code("while True: print('junk')"),
+        code("import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(60)"),
+    ],
+)
+def test_a_process_that_does_not_listen_holds_nothing_up(command):
+    started = time.monotonic()
+    with talk_to(command) as live, pytest.raises(AgentFailed, match=r"did not answer within 0\.3 s"):
+        live.say("x" * 3_000_000, timeout=0.3)
+    assert time.monotonic() - started < 10
+
+
+def test_objects_that_nobody_asked_for_are_a_failure():
+    with talk_to(program("say(text='a')\nsay(text='b')")) as live:
+        assert live.say("Hello").text == "a"
+        time.sleep(0.3)
+        with pytest.raises(AgentFailed, match=r"printed a line without being asked: \{'text': 'b'\}"):
+            live.say("Again")
+
+
+def test_objects_without_end_are_not_kept_in_memory():
+    with talk_to(code('while True: print(\'{"text": "a"}\')')) as live:
+        time.sleep(0.5)
+        with pytest.raises(AgentFailed, match="printed a line without being asked"):
+            live.say("Hello", timeout=5)
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "message"),
+    [
+        (["no-such-program-x"], {}, "there is no program 'no-such-program-x' on PATH"),
+        (["/no/such/program"], {}, "cannot be started: /no/such/program: No such file or directory"),
+        ([sys.executable], {"cwd": "/no/such/folder"}, "there is no folder '/no/such/folder'"),
+    ],
+)
+def test_a_process_that_cannot_be_started(command, options, message):
+    live = talk_to(command, **options)
+    with pytest.raises(AgentFailed, match=re.escape(message)), live:
+        pass
+    assert live.record.termination == "agent_error"
+
+
+# -- its end
+
+
+@pytest.mark.skipif(os.name == "nt", reason="process groups are Unix's")
+@pytest.mark.parametrize("end", [ECHOES, "sys.exit(1)"])
+def test_what_the_process_started_ends_with_it(end):
+    body = f"child = subprocess.Popen(['sleep', '60'])\nprint('child', child.pid, flush=True)\n{end}"
+    with talk_to(program(body)) as live:
+        try:
+            told = live.say("Hello").turn.metadata["stray_output"][0]
+        except AgentFailed as failed:
+            told = str(failed)
+        pid = int(re.search(r"child (\d+)", told)[1])
+    wait_until(lambda: not is_running(pid))
+
+
+def is_running(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False if os.path.isdir("/proc/self") else is_alive(pid)
+
+
+def wait_until(condition, seconds=10):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_the_process_may_finish_by_itself(tmp_path):
+    note = tmp_path / "note"
+    command = [*program(ECHOES)[:2], program(ECHOES)[2] + f"\nopen({str(note)!r}, 'w').write('saved')\n"]
+    with talk_to(command) as live:
+        live.say("Hello")
+    assert note.read_text() == "saved"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="SIGTERM is Unix's")
+def test_a_process_that_ignores_the_end_is_ended(monkeypatch):
+    monkeypatch.setattr(process, "GRACE", 0.2)
+    body = f"signal.signal(signal.SIGTERM, signal.SIG_IGN)\n{ECHOES}\n{SLEEPS}"
+    started = time.monotonic()
+    with talk_to(program(body)) as live:
+        assert live.say("Hello").text == "You said: Hello"
+    assert time.monotonic() - started < 5
+
+
+def test_a_conversation_that_is_never_left_leaves_no_process_behind():
+    live = talk_to(program("say(text=str(os.getpid()))"))
+    pid = int(live.say("Hello").text)
+    del live
+    gc.collect()
+    wait_until(lambda: not is_running(pid))
+
+
+def test_a_test_process_that_ends_takes_the_agent_with_it():
+    script = (
+        "import grice, sys\n"
+        f"live = grice.LiveConversation(grice.SubprocessAgent({program('say(text=str(os.getpid()))')!r}))\n"
+        "print(live.say('Hello').text)\n"
+    )
+    command = [sys.executable, "-X", "dev", "-W", "error", "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=30)
+    assert done.stderr == ""
+    wait_until(lambda: not is_running(int(done.stdout)))
+
+
+# -- what cannot work, and the configuration
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"command": "node agent.mjs"},
+            'command: expected a list such as ["node", "agent.mjs"], found \'node',
+        ),
+        ({"command": []}, "command: expected a list"),
+        ({"command": ["node", 5]}, "command: expected a list"),
+        ({"command": ["x"], "env": {"A": 5}}, "env.A: expected a text, found 5"),
+        ({"command": ["x"], "env": {"A": "${user}"}}, "env.A: unknown placeholder ${user}"),
+        ({"command": ["x"], "env": []}, "env: expected a mapping of names to texts, found a list"),
+        ({"command": ["x"], "cwd": 5}, "cwd: expected a folder, found 5"),
+        ({"command": ["x"], "max_bytes": 0}, "max_bytes: expected a whole number of at least 1, found 0"),
+    ],
+)
+def test_what_cannot_work_is_refused_when_it_is_written(options, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        SubprocessAgent(**options)
+
+
+@pytest.mark.parametrize(("cwd", "where"), [("", "."), ('cwd = "inner"\n', "inner")])
+def test_a_table_describes_a_process_in_a_folder_of_the_project(tmp_path, cwd, where):
+    (tmp_path / "inner").mkdir()
+    text = (
+        f'[tool.grice.agent]\ntype = "subprocess"\ncommand = {json.dumps(program("say(text=os.getcwd())"))}\n'
+    )
+    (tmp_path / "pyproject.toml").write_text(text + cwd)
+    with LiveConversation(bind_agent(load_settings(tmp_path).agent)) as live:
+        assert live.say("Hello").text == str((tmp_path / where).resolve())
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_the_example_in_javascript():
+    with talk_to(["node", "agent.mjs"], cwd=EXAMPLE) as live:
+        assert live.say("Hello").text == "You said: Hello"
+        reply = live.say("What time is it?", tools={"clock": "noon"})
+    assert reply.text == "The clock says noon."
+    assert [call.name for call in reply.tool_calls] == ["clock"]

@@ -1,0 +1,279 @@
+# ruff: noqa: E501 - tables, one case a line
+"""`grice lint` as its user sees it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from typer.testing import CliRunner, Result
+
+from grice import Conversation, Exchange, Message, Turn, encode_conversation
+from grice.checks.message_lint import RULES
+from grice.cli.app import app
+from grice.records import Outcome, encode_results
+from grice.records import Result as RunResult
+
+USER = {"role": "user", "content": "Update it"}
+CALL = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "update", "input": {}}]}
+ANSWER = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "ok"}]}
+GOOD = [USER, CALL, ANSWER]
+BUG_B = [CALL, ANSWER]
+TWICE = [USER, USER]
+HOSTILE = "[bold red]x[/] [/nope] \x1b[31mred\x1b]0;title\x07 \u202egnp.exe :smile: \x00"
+
+
+def run(*arguments: object, width: int = 100, **more: Any) -> Result:
+    environment = {"COLUMNS": str(width), "TERM": "dumb"}
+    return CliRunner().invoke(app, ["lint", *map(str, arguments)], env=environment, **more)
+
+
+def write(tmp_path: Path, value: object, name: str = "request.json", *, indent: int | None = None) -> Path:
+    path = tmp_path / name
+    path.write_text(json.dumps(value, indent=indent), "utf-8")
+    return path
+
+
+def recorded(*messages: Any, user: str = "Update it") -> Conversation:
+    exchanges = tuple(Exchange({"messages": array}) for array in messages)
+    return Conversation(id="chat-1", turns=(Turn(1, (Message("user", user),), exchanges=exchanges),))
+
+
+def test_shows_where_what_why_and_how_to_mend_it(tmp_path: Path) -> None:
+    path = write(tmp_path, BUG_B)
+    result = run(path, width=200)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        f"{path}:1",
+        "    0  error  current-user-message-missing  messages[0]",
+        "       found  a tool call, and no message of the user in the whole array",
+        f"       why    {RULES['current-user-message-missing'].why_for('anthropic')}",
+        f"       fix    {RULES['current-user-message-missing'].fix}",
+        "",
+        "1 file, 1 message array examined: 1 error, 0 warnings.",
+    ]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize(
+    ("value", "arrays", "code"),
+    [
+        (GOOD, 1, 0),
+        (BUG_B, 1, 1),
+        ({"model": "m", "messages": GOOD}, 1, 0),
+        ({"model": "m", "messages": []}, 1, 1),
+        ([], 1, 1),
+        ({"input": "Hello", "model": "m"}, 1, 0),
+        ([GOOD, BUG_B], 2, 1),
+        ([{"messages": GOOD}, {"messages": GOOD}], 2, 0),
+        ({"request": {"messages": BUG_B}, "response": {}}, 1, 1),
+        ([[{"request": {"messages": GOOD}, "dialect": "anthropic"}]], 1, 0),
+        (TWICE, 1, 0),
+    ],
+    ids=lambda value: None,
+)
+def test_reads_requests_and_arrays(
+    tmp_path: Path, value: object, arrays: int, code: int, indent: int | None
+) -> None:
+    result = run(write(tmp_path, value, indent=indent))
+    assert result.exit_code == code, result.output
+    assert f"{arrays} message array{'' if arrays == 1 else 's'} examined" in result.stdout
+
+
+def test_reads_json_lines_and_names_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    lines = [GOOD, {"id": "c2", "messages": BUG_B}, {"messages": GOOD}]
+    path.write_text("\n".join(json.dumps(line) for line in lines) + "\n\n")
+    result = run(path, width=300)
+    assert result.exit_code == 1
+    assert f"{path}:2  c2" in result.stdout
+    assert "3 message arrays examined: 1 error, 0 warnings." in result.stdout
+
+
+def test_reads_compressed_files_and_standard_input(tmp_path: Path) -> None:
+    data = json.dumps(BUG_B).encode()
+    path = tmp_path / "request.json.gz"
+    path.write_bytes(gzip.compress(data))
+    assert run(path).exit_code == 1
+    for given in (data, gzip.compress(data), b"\xef\xbb\xbf" + data):
+        result = run("-", input=given)
+        assert result.exit_code == 1
+        assert result.stdout.startswith("<stdin>")
+
+
+def test_reads_conversations_and_results_of_grice(tmp_path: Path) -> None:
+    conversation = recorded(GOOD, BUG_B)
+    path = tmp_path / "conversation.json"
+    path.write_bytes(encode_conversation(conversation))
+    result = run(path, width=300)
+    assert result.exit_code == 1
+    assert "chat-1 turn 1, request 2" in result.stdout
+    assert "2 message arrays examined: 1 error" in result.stdout
+
+    results = encode_results((RunResult("id", "update-plugin", Outcome.PASS, conversation),))
+    path.write_bytes(msgspec.json.format(results, indent=2))
+    result = run(path, width=300)
+    assert result.exit_code == 1
+    assert "update-plugin turn 1, request 2" in result.stdout
+
+
+def test_a_recorded_turn_tells_what_the_user_said(tmp_path: Path) -> None:
+    path = tmp_path / "conversation.json"
+    path.write_bytes(encode_conversation(recorded(GOOD, user="Delete it")))
+    result = run(path, width=300)
+    assert result.exit_code == 1
+    assert "'Delete it' is nowhere; the last user message is 'Update it'" in result.stdout
+
+
+def test_options_change_what_counts(tmp_path: Path) -> None:
+    path = write(tmp_path, TWICE)
+    assert run(path).exit_code == 0
+    assert run(path, "--fail-on-warnings").exit_code == 1
+    assert run(path, "--fail-on-warnings", "--ignore", "same-role-neighbours").exit_code == 0
+    blank = write(tmp_path, [{"role": "user", "content": ""}])
+    assert run(blank).exit_code == 0
+    assert run(blank, "--dialect", "anthropic").exit_code == 1
+    ignored = run(blank, "--dialect", "anthropic", "--ignore", "empty-content")
+    assert ignored.exit_code == 0
+    assert "empty-content" not in ignored.stdout
+
+
+def test_writes_every_finding_to_a_file(tmp_path: Path) -> None:
+    out = tmp_path / "new" / "findings.json"
+    result = run(write(tmp_path, {"id": "r", "messages": BUG_B}), "--json", out, width=300)
+    assert result.exit_code == 1
+    assert f"All findings: {out}" in result.stdout
+    document = json.loads(out.read_text())
+    assert document["version"] == 1
+    (finding,) = document["findings"]
+    assert finding["rule"] == "current-user-message-missing"
+    assert (finding["index"], finding["path"], finding["name"], finding["line"]) == (0, "messages[0]", "r", 1)
+    assert document["summary"]["arrays"] == document["summary"]["errors"] == 1
+
+
+@pytest.mark.parametrize("place", ["folder", "request.json", "other.txt"])
+def test_refuses_a_place_where_the_findings_cannot_go(tmp_path: Path, place: str) -> None:
+    path = write(tmp_path, BUG_B)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "other.txt").write_text("mine")
+    result = run(path, "--json", tmp_path / place)
+    assert result.exit_code == 2
+    assert "error: the findings cannot be written: " in result.stderr
+    assert result.stdout == ""
+    assert json.loads(path.read_text()) == BUG_B
+
+
+@pytest.mark.parametrize(
+    ("content", "errors"),
+    [
+        (None, ["{path}: there is no such file"]),
+        (b"", ["{path}: nothing was examined: the file is empty"]),
+        (b"oops", ["{path}:1: not JSON: invalid character (byte 0)"]),
+        (b'{\n "messages": [', ["{path}: not JSON: Input data was truncated"]),
+        (b"7", ["{path}:1: found a number; expected a request with messages or input, a list of messages"]),
+        (b'{"a": 1, "b": 2}', ["{path}:1: found an object with a, b; expected a request"]),
+        (b"[7]", ["{path}:1: [0]: found a number; expected"]),
+        (b'{"version": 9, "conversation": {}}', ["{path}:1: format version 9 is newer than this Grice reads"]),
+        (b'{"version": 9, "results": []}', ["{path}:1: format version 9 is newer than this Grice reads"]),
+        (b'{"version": 1, "results": [{"key": "x"}]}', ["{path}:1: Object missing required field"]),
+        (b'{"messages": "x"}\n{', ["{path}:2: not JSON: Input data was truncated"]),
+        (b"nope\n7\n[{}]\n", ["{path}:1: not JSON", "{path}:2: found a number", "{path}:3: [0]: found an object with no fields"]),
+        (b"PK\x03\x04\x00", ["{path}:1: not JSON"]),
+        (b"\x1f\x8b broken", ["{path}: cannot be read"]),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_an_error(tmp_path: Path, content: bytes | None, errors: list[str]) -> None:
+    path = tmp_path / "request.json"
+    if content is not None:
+        path.write_bytes(content)
+    result = run(path, width=300)
+    assert result.exit_code == 2, result.output
+    for error in errors:
+        assert f"error: {error.format(path=path)}" in result.stderr
+
+
+def test_a_bad_line_stops_nothing_but_success(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(f"{json.dumps(GOOD)}\noops\n{json.dumps(BUG_B)}\n")
+    result = run(path, tmp_path)
+    assert result.exit_code == 2
+    assert "2 message arrays examined: 1 error" in result.stdout
+    assert f"{path}:2: not JSON" in result.stderr
+    assert "is a directory" in result.stderr
+
+
+def test_conversations_without_requests_are_nothing_examined(tmp_path: Path) -> None:
+    path = tmp_path / "conversation.json"
+    path.write_bytes(encode_conversation(recorded()))
+    result = run(path)
+    assert result.exit_code == 2
+    assert "nothing was examined: no request to a model is recorded in 1 conversation" in result.stderr
+    good = write(tmp_path, GOOD, "good.json")
+    result = run(path, good)
+    assert result.exit_code == 0
+    assert "Of 1 conversation no request to a model is recorded." in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ([], "Missing argument 'FILE...'"),
+        (["x.json", "--dialect", "antropic"], "unknown dialect 'antropic' (did you mean 'anthropic'?)"),
+        (["x.json", "--ignore", "emtpy-content"], "unknown rule 'emtpy-content' (did you mean 'empty-content'?)"),
+        (["x.json", "--nonsense"], "No such option"),
+    ],
+)  # fmt: skip
+def test_wrong_usage(arguments: list[str], error: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert error in result.stderr
+
+
+def test_lists_the_rules() -> None:
+    result = run("--rules", width=200)
+    assert result.exit_code == 0
+    listed = result.stdout.splitlines()
+    assert [line.split()[0] for line in listed] == list(RULES)
+    assert any("error or warning" in line for line in listed)
+
+
+@pytest.mark.parametrize("width", [30, 60, 100])
+def test_text_of_the_file_is_shown_as_text_at_every_width(tmp_path: Path, width: int) -> None:
+    value = {
+        "id": HOSTILE,
+        "messages": [{"role": HOSTILE, "content": HOSTILE}, {**USER, "content": [HOSTILE]}],
+    }
+    result = run(write(tmp_path, value), width=width)
+    assert result.exit_code == 1
+    assert not set(result.stdout) & set("\x1b\x07\x00\u202e")
+    shown = "".join(line.strip() for line in result.stdout.splitlines()).replace(" ", "")
+    assert r"[boldred]x[/][/nope]\x1b[31mred" in shown
+
+
+def test_secrets_are_not_shown(tmp_path: Path) -> None:
+    secret = "sk-ant-api03-" + "a1B2" * 20
+    array = [
+        USER,
+        {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "x", "arguments": secret}}]},
+    ]
+    out = tmp_path / "findings.json"
+    result = run(write(tmp_path, array), "--json", out, width=300)
+    assert result.exit_code == 1
+    assert "input-not-object" in result.stdout
+    assert secret not in result.stdout + out.read_text()
+
+
+def test_runs_as_a_command(tmp_path: Path) -> None:
+    path = write(tmp_path, [USER, {"role": "user", "content": ["\U0001f600"]}])
+    environment = os.environ | {"PYTHONIOENCODING": "ascii", "COLUMNS": "100"}
+    command = [sys.executable, "-c", "from grice.cli import main; main()", "lint", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert r"\U0001f600" in done.stdout

@@ -1,0 +1,42 @@
+"""A stub server for the tests of a file, and the SDKs' clients for it."""
+
+from contextlib import ExitStack
+
+import anthropic
+import openai
+import pytest
+
+from grice.wire.stub import StubServer
+
+OPTIONS = {"max_retries": 0, "_strict_response_validation": True}
+"""A client refuses a reply with a missing field or a wrong type, and asks once."""
+
+
+@pytest.fixture(scope="module")
+def stub():
+    with StubServer() as server:
+        yield server
+
+
+@pytest.fixture
+def anthropic_client(stub):
+    """Makes a client of Anthropic's SDK for a scripted model, see `OPTIONS`."""
+    with ExitStack() as clients:
+
+        def make(model, **options):
+            given = OPTIONS | {"base_url": stub.address_of(model), "api_key": stub.key} | options
+            return clients.enter_context(anthropic.Anthropic(**given))
+
+        yield make
+
+
+@pytest.fixture
+def openai_client(stub):
+    """The same with OpenAI's SDK."""
+    with ExitStack() as clients:
+
+        def make(model, **options):
+            given = OPTIONS | {"base_url": f"{stub.address_of(model)}/v1", "api_key": stub.key} | options
+            return clients.enter_context(openai.OpenAI(**given))
+
+        yield make
