@@ -1,8 +1,10 @@
 # Everything runs in .venv, made with the first python3.11+ that is found. Nothing else is assumed.
 VENV := .venv
+INTEGRATIONS := .venv-integrations
+JAVASCRIPT := build/javascript
 BIN := $(VENV)/bin
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || command -v python)
-SOURCES := src tests examples benchmarks tools docs
+SOURCES := src tests tests_integrations examples benchmarks tools docs
 
 .PHONY: demo test test-integrations lint types architecture bench docs generate clean
 
@@ -10,10 +12,11 @@ demo: $(VENV)/.demo
 	$(BIN)/grice demo
 
 test: $(VENV)/.test lint types architecture
+	@command -v curl >/dev/null || (apt-get update -q && apt-get install -qy curl) || echo "no curl: its tests are skipped"
 	$(BIN)/python -m pytest -n 2 -q
 
-test-integrations: $(VENV)/.test
-	@echo "no heavy integrations yet: the wire (next issue) brings the first"
+test-integrations: $(INTEGRATIONS)/.installed $(JAVASCRIPT)/.installed
+	$(INTEGRATIONS)/bin/python -m pytest -q tests_integrations
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check $(SOURCES)
@@ -37,26 +40,37 @@ generate: $(VENV)/.test
 	$(BIN)/python tools/generate_expectations.py
 
 clean:
-	rm -rf $(VENV) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(INTEGRATIONS) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 # A file in .venv stands for each set of packages, so that a second run installs nothing. It is touched last,
 # so that a step that failed is done again.
-PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
+PIP := python -m pip install -q --disable-pip-version-check
 
-$(VENV)/.made:
+$(VENV)/.made $(INTEGRATIONS)/.made:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Grice needs Python 3.11 or newer")'
-	$(PYTHON) -m venv $(VENV) || (apt-get update -q && apt-get install -qy python3-venv && $(PYTHON) -m venv $(VENV))
-	$(PIP) --upgrade 'pip>=25.1'
+	$(PYTHON) -m venv $(@D) || (apt-get update -q && apt-get install -qy python3-venv && $(PYTHON) -m venv $(@D))
+	$(@D)/bin/$(PIP) --upgrade 'pip>=25.1'
 	touch $@
 
 $(VENV)/.demo: $(VENV)/.made pyproject.toml
-	$(PIP) -e .
+	$(BIN)/$(PIP) -e .
 	touch $@
 
 $(VENV)/.test: $(VENV)/.made pyproject.toml constraints.txt
-	$(PIP) -c constraints.txt -e . --group test
+	$(BIN)/$(PIP) -c constraints.txt -e . --group test
 	touch $@ $(VENV)/.demo
 
+$(INTEGRATIONS)/.installed: $(INTEGRATIONS)/.made pyproject.toml constraints-integrations.txt tests_integrations/requirements.txt
+	$(INTEGRATIONS)/bin/$(PIP) -c constraints-integrations.txt -e '.[pytest]' -r tests_integrations/requirements.txt
+	touch $@
+
+$(JAVASCRIPT)/.installed: tests_integrations/javascript/package.json
+	command -v npm >/dev/null || (apt-get update -q && apt-get install -qy nodejs npm)
+	mkdir -p $(@D)
+	cp $< $(@D)
+	cd $(@D) && npm install --no-package-lock --no-audit --no-fund --silent
+	touch $@
+
 $(VENV)/.docs: $(VENV)/.test
-	$(PIP) -c constraints.txt --group docs
+	$(BIN)/$(PIP) -c constraints.txt --group docs
 	touch $@

@@ -3,10 +3,11 @@
 - A fenced block under a line that is a file name in backquotes and a colon is written to that file.
 - A `console` block holds commands behind `$ ` and their output. `pytest`, `grice`, `cat` and `echo $?` work
   in the folder. A line `...` stands for any lines, `...` within a line for any text; times are not compared.
-- A command with ` &` behind it runs in the background until the page ends, after assignments such as `NAME=value`; the
-  ports 8787 and 8799 stand for free ones.
+- A command with ` &` behind it runs in the background until the page ends, after assignments such as
+  `NAME=value`; the ports 8787 and 8799 stand for free ones.
 - Other `python` blocks run in the page's namespace, as a doctest when they begin with `>>>`.
-- Other `json`, `yaml` and `toml` blocks must parse. `sh` and `text` blocks are for the eye only.
+- Other `json`, `yaml` and `toml` blocks must parse. `sh`, `text`, `javascript` and
+  `php` blocks are for the eye only, unless they are written to a file.
 
 README.md is collected only when this folder is too: `pytest docs README.md`.
 """

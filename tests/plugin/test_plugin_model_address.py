@@ -20,7 +20,8 @@ class Handler(BaseHTTPRequestHandler):
         headers = {"x-api-key": os.environ["ANTHROPIC_API_KEY"], "content-type": "application/json"}
         url = os.environ["ANTHROPIC_BASE_URL"] + "/v1/messages"
         try:
-            with urllib.request.urlopen(urllib.request.Request(url, json.dumps(request).encode(), headers)) as reply:
+            asked = urllib.request.Request(url, json.dumps(request).encode(), headers)
+            with urllib.request.urlopen(asked) as reply:
                 said = json.loads(reply.read())["content"][0]["text"]
         except urllib.error.HTTPError as error:
             with error:

@@ -222,3 +222,31 @@ def test_this_machine_has_several_names(host, stub):
 )
 def test_what_is_no_http_is_refused(raw, stub, model):
     assert ask(stub, raw)[0] == 400
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "http://127.0.0.1.evil.example", "null", "file://"])
+def test_a_web_page_cannot_ask_nor_spoil_a_conversation(origin, stub):
+    model = ScriptedModel("hello")
+    status, _, _ = ask(stub, request(path_of(stub, model), key="", headers={"Origin": origin}))
+    assert status == 403
+    assert (model.asked, model.problems) == (0, [])
+
+
+def test_a_page_of_this_machine_may_ask(stub):
+    model = ScriptedModel("hello")
+    headers = {"Origin": "http://localhost:3000"}
+    assert ask(stub, request(path_of(stub, model), key=stub.key, headers=headers))[0] == 200
+
+
+def test_a_request_without_key_makes_no_conversation():
+    made = []
+
+    def new_model(name):
+        made.append(name)
+        return ScriptedModel("hello")
+
+    with StubServer(new_model=new_model) as stub:
+        assert ask(stub, request("/c/x/v1/messages", key="wrong"))[0] == 401
+        assert made == []
+        assert ask(stub, request("/c/x/v1/messages", key=stub.key))[0] == 200
+        assert made == ["x"]

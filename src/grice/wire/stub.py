@@ -162,8 +162,12 @@ class StubServer:
 
     def seat(self, port: int, model: ScriptedModel) -> None:
         """Listen at a second port, whose root address is this model's until `unseat`. Raises OSError."""
-        self._on_loop(self._listen(port))
         self._seats[port] = model
+        try:
+            self._on_loop(self._listen(port))
+        except BaseException:
+            del self._seats[port]
+            raise
 
     def unseat(self, port: int) -> None:
         """Listen at that port no more."""
@@ -173,13 +177,13 @@ class StubServer:
     def _on_loop(self, coroutine: Coroutine[Any, Any, None]) -> None:
         asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(STARTING)
 
-    def _seat(self, port: int, id: str | None) -> Seat:  # noqa: A002
+    def _seat(self, port: int, id: str | None, may_make: bool) -> Seat:  # noqa: A002
         """Whose request it is: `id` is that of the path, None at a root address."""
         if id is None:
             fixed = port != self.port
             return Seat(self._seats.get(port) if fixed else self._root, fixed=fixed)
         model = self._models.get(id)
-        if model is None and self._new_model is not None:
+        if model is None and may_make and self._new_model is not None:
             with self._lock:
                 model = self._made.get(id)
                 if model is None:

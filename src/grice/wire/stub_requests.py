@@ -52,11 +52,15 @@ class Refused(Exception):
 
 
 class Handler:
-    """Answers requests. `seat` finds the model for a local port and the conversation's id in the path."""
+    """Answers requests.
+
+    `seat` finds the model for a local port and the conversation's id in the path; it may make one for a new id
+    when its third argument says so.
+    """
 
     def __init__(
         self,
-        seat: Callable[[int, str | None], Seat],
+        seat: Callable[[int, str | None, bool], Seat],
         keys: set[str],
         max_body: int,
         clock: Callable[[], float],
@@ -72,8 +76,9 @@ class Handler:
 
     async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:
         """The response to a request."""
-        if not _HOSTS.fullmatch(request.headers.get("Host", "")):
-            return web.json_response({"error": {"message": "unknown Host", "type": "forbidden"}}, status=403)
+        if not _comes_from_here(request):
+            said = {"message": "the request does not come from this machine", "type": "forbidden"}
+            return web.json_response({"error": said}, status=403)
         found = _CONVERSATION.match(request.path)
         id_ = found[1] if found is not None else None
         route = request.path[found.end() if found is not None else 0 :].removeprefix("/v1").rstrip("/")
@@ -81,7 +86,10 @@ class Handler:
             return web.json_response({"server": "grice stub", "routes": list(ROUTES)})
         seat = Seat(None, fixed=False)
         try:
-            seat = self._seat(_port_of(request), id_)
+            wrong = self._wrong_key(request)
+            seat = self._seat(_port_of(request), id_, not wrong)
+            if wrong:
+                raise Refused(401, wrong)
             response = await self._answer(request, route, seat, id_)
         except Refused as refused:
             if refused.told and seat.model is not None:
@@ -101,7 +109,6 @@ class Handler:
         self, request: web.BaseRequest, route: str, seat: Seat, id_: str | None
     ) -> web.StreamResponse:
         started = self._clock()
-        self._check_key(request)
         model = seat.model
         if model is None:
             what = f"conversation {id_!r}" if id_ is not None else "conversation"
@@ -140,20 +147,20 @@ class Handler:
     def _elapsed(self, started: float) -> float:
         return self._clock() - started
 
-    def _check_key(self, request: web.BaseRequest) -> None:
+    def _wrong_key(self, request: web.BaseRequest) -> str:
+        """What is wrong with the request's API key, "" when it is right."""
         headers = request.headers
         given = headers.get("x-api-key") or headers.get("api-key") or ""
         if not given:
             scheme, _, rest = headers.get("Authorization", "").partition(" ")
             given = rest.strip() if scheme.lower() == "bearer" else scheme
         told = given.encode("utf-8", "surrogateescape")
-        if not any(secrets.compare_digest(told, key) for key in self._keys):
-            what = "has the wrong API key" if given else "has no API key"
-            raise Refused(
-                401,
-                f"the request {what}: use the key that the stub shows, that context.model_key holds, or that "
-                "model_key in [tool.grice] names",
-            )
+        if any(secrets.compare_digest(told, key) for key in self._keys):
+            return ""
+        return (
+            f"the request has {'the wrong' if given else 'no'} API key: use the key that the stub shows, that "
+            "context.model_key holds, or that model_key in [tool.grice] names"
+        )
 
     async def _body(self, request: web.BaseRequest) -> dict[str, JsonValue]:
         try:
@@ -178,6 +185,14 @@ class Handler:
             raise Refused(400, f"the request is no JSON object, found {type(body).__name__}")
         cleaned: dict[str, JsonValue] = clean_json(body)
         return cleaned
+
+
+def _comes_from_here(request: web.BaseRequest) -> bool:
+    """Whether Host, and Origin if there is one, are names of this machine: no web page may ask."""
+    origin = request.headers.get("Origin")
+    if origin is not None and not _HOSTS.fullmatch(origin.removeprefix("http://").removeprefix("https://")):
+        return False
+    return _HOSTS.fullmatch(request.headers.get("Host", "")) is not None
 
 
 def _port_of(request: web.BaseRequest) -> int:
