@@ -45,6 +45,13 @@ Written by tools/generate_expectations.py (`make generate`); do not edit.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, overload
+
+from grice.matching.context import record_of
+from grice.matching.expectation import Expectation
+from grice.records import Conversation, Exchange, HasRecord, Reply, Turn, Verdict
+from grice.records.verdict import Mode
+
 '''
 
 DISPATCH = """
@@ -74,13 +81,7 @@ def generate() -> str:
     """The whole text of the generated file."""
     factories = {name: getattr(grice.matchers, name) for name in sorted(grice.matchers.__all__)}
     factories = {name: one for name, one in factories.items() if isinstance(one, MatcherFactory)}
-    imports = {
-        "from typing import Any, overload",
-        "from grice.matching.context import record_of",
-        "from grice.matching.expectation import Expectation",
-        "from grice.records import Conversation, Exchange, HasRecord, Reply, Turn, Verdict",
-        "from grice.records.verdict import Mode",
-    }
+    imports: set[str] = set()  # of types; a matcher is imported by the method that uses it
     body: list[str] = []
     for class_name, words, subject, _, accepted in CLASSES:
         body.append(f"class {class_name}(Expectation[{subject}]):")
@@ -99,7 +100,8 @@ def generate() -> str:
     body.append(DISPATCH)
     names = sorted([*(row[0] for row in CLASSES), *ENTRY])
     exported = "__all__ = [\n" + "".join(f'    "{name}",\n' for name in names) + "]\n"
-    return HEADER + "\n".join(sorted(imports)) + "\n\n" + exported + "\n" + "\n".join(body)
+    typed = "if TYPE_CHECKING:\n" + "".join(f"    {line}\n" for line in sorted(imports))
+    return f"{HEADER}{typed}\n{exported}\n" + "\n".join(body)
 
 
 def _accepts(factory: MatcherFactory[Any, Any], accepted: tuple[object, ...]) -> bool:
@@ -130,7 +132,6 @@ def _methods(name: str, factory: MatcherFactory[Any, Any], imports: set[str]) ->
             _import_name(one.id, function, imports)
     signature = ast.unparse(arguments)
     call = ", ".join(_call_parts(arguments))
-    imports.add("from grice import matchers")
     doc = (inspect.getdoc(function) or "").split("\n")[0]
     out = ""
     for prefix, sign in (("to", ""), ("not_to", "~")):
@@ -140,7 +141,8 @@ def _methods(name: str, factory: MatcherFactory[Any, Any], imports: set[str]) ->
             f"    def {prefix}_{name}({parameters}) -> Verdict:\n"
             f'        """{text}"""\n'
             f"        __tracebackhide__ = True\n"
-            f"        return self.to({sign}matchers.{name}({call}))\n\n"
+            f"        from {function.__module__} import {name}\n\n"
+            f"        return self.to({sign}{name}({call}))\n\n"
         )
     return out
 

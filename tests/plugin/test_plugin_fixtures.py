@@ -209,12 +209,12 @@ def test_fails(conversation):
 @pytest.mark.parametrize(
     ("around", "message"),
     [
-        ("@asynccontextmanager\n    async def around(self):\n        yield", "around() is asynchronous: *"),
-        ("async def around(self):\n        return 1", "around() is asynchronous: *plain context manager*"),
+        ("async def around(self):\n        return 1", "around() is asynchronous, but no context manager: *"),
+        ("async def around(self):\n        yield", "around() is asynchronous, but no context manager: *"),
         ("def around(self):\n        return 1", "around() returned 1, expected a context manager"),
     ],
 )
-def test_an_around_that_is_no_plain_context_manager_is_an_error_in_words(
+def test_an_around_that_is_no_context_manager_is_an_error_in_words(
     run: Run, around: str, message: str
 ) -> None:
     result = run(
@@ -236,3 +236,59 @@ def test_it(conversation): pass
     )
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines([f"E *grice.AgentFailed: around() of Bot: {message}"])
+
+
+def test_an_asynchronous_around_is_entered_and_left_on_the_agents_loop(run: Run) -> None:
+    result = run(
+        test_it="""
+import asyncio
+from contextlib import asynccontextmanager
+
+class Bot:
+    @asynccontextmanager
+    async def around(self):
+        self.loop = asyncio.get_running_loop()
+        print("<entered>")
+        try:
+            yield
+        finally:
+            assert asyncio.get_running_loop() is self.loop
+            print("<left>")
+
+    async def chat(self, messages):
+        return f"one loop: {asyncio.get_running_loop() is self.loop}"
+
+@pytest.fixture
+def agent():
+    return Bot()
+
+def test_it(conversation):
+    expect(conversation.say("Hi")).to_equal("one loop: True")
+"""
+    )
+    result.assert_outcomes(passed=1)
+
+
+def test_an_asynchronous_around_that_raises_is_an_error_in_words(run: Run) -> None:
+    result = run(
+        test_it="""
+from contextlib import asynccontextmanager
+
+class Bot:
+    @asynccontextmanager
+    async def around(self):
+        raise ValueError("no connection")
+        yield
+
+    def chat(self, messages):
+        return "Hello"
+
+@pytest.fixture
+def agent():
+    return Bot()
+
+def test_it(conversation): pass
+"""
+    )
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["E *grice.AgentFailed: around() of Bot: *ValueError: no connection"])

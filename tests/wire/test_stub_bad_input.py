@@ -224,7 +224,9 @@ def test_what_is_no_http_is_refused(raw, stub, model):
     assert ask(stub, raw)[0] == 400
 
 
-@pytest.mark.parametrize("origin", ["https://evil.example", "http://127.0.0.1.evil.example", "null", "file://"])
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "http://127.0.0.1.evil.example", "null", "file://"]
+)
 def test_a_web_page_cannot_ask_nor_spoil_a_conversation(origin, stub):
     model = ScriptedModel("hello")
     status, _, _ = ask(stub, request(path_of(stub, model), key="", headers={"Origin": origin}))

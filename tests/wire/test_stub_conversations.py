@@ -46,6 +46,9 @@ class AnthropicAgent:
     def __init__(self, context):
         self.client = anthropic.AsyncAnthropic(base_url=context.model_url, api_key=context.model_key)
 
+    def around(self):
+        return self.client
+
     async def chat(self, messages, on_tool_call):
         async with self.client.messages.stream(model="claude-x", max_tokens=9, messages=messages) as stream:
             return await stream.get_final_text()

@@ -276,13 +276,17 @@ def _status_sent(exchanges: Sequence[Exchange]) -> ToolStatus:
     return "none"
 
 
-def _describe_free(labels: Sequence[Label] | Label = LABELS, *, tool_status: ToolStatus | None = None) -> str:
+def _describe_free(
+    labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
+) -> str:
     listed = _listed(labels)
     named = "any of the five bad patterns" if listed == LABELS else ", ".join(map(str, listed))
     return f"be free of {named}{_under(tool_status)}"
 
 
 def _listed(labels: object) -> tuple[object, ...]:
+    if labels is None:
+        return LABELS
     return tuple(labels) if isinstance(labels, Iterable) and not isinstance(labels, str) else (labels,)
 
 
@@ -294,7 +298,7 @@ def _under(tool_status: ToolStatus | None) -> str:
 def be_free_of(
     subject: Speech,
     ctx: Context,
-    labels: Sequence[Label] | Label = LABELS,
+    labels: Sequence[Label] | Label | None = None,
     *,
     tool_status: ToolStatus | None = None,
 ) -> Verdict:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from grice.records import JsonValue, clean_json
+from grice.records import JsonValue, clean_json, clean_text
 from grice.text import value_text
 
 __all__ = ["Fault", "ModelReply", "Part", "ToolUse", "delayed", "read_reply", "structured", "tool_use"]
@@ -138,19 +138,20 @@ def read_reply(reply: object) -> ModelReply | Fault | BaseException:
     """An entry of a script.
 
     It is a text, a `tool_use(...)`, a list of these and of content blocks as dicts, a whole reply body of
-    any of the three dialects, a Fault, or an exception to raise. Raises TypeError for anything else.
+    any of the three dialects, a Fault, or an exception to raise. What is in it is copied and made clean JSON.
+    Raises TypeError for anything else.
     """
     if isinstance(reply, ModelReply | Fault | BaseException):
         return reply
     if isinstance(reply, type) and issubclass(reply, BaseException):
         return reply()
     if isinstance(reply, str):
-        return ModelReply((reply,))
+        return ModelReply((clean_text(reply),))
     if isinstance(reply, dict):
         if isinstance(reply.get("choices"), list):
-            return _chat_body(reply)
+            return _chat_body(clean_json(reply))
         if isinstance(reply.get("output"), list):
-            return _responses_body(reply)
+            return _responses_body(clean_json(reply))
         if reply.get("type", "message") == "message":
             return _anthropic_body(reply)
     return ModelReply(_parts(reply))
@@ -159,8 +160,11 @@ def read_reply(reply: object) -> ModelReply | Fault | BaseException:
 def _anthropic_body(body: Mapping[str, Any]) -> ModelReply:
     given = dict(body)
     parts = _parts(given.pop("content", None))
+    given.pop("type", None)
     stop_reason, usage = given.pop("stop_reason", None), given.pop("usage", None)
-    return ModelReply(parts, stop_reason, usage, given, "anthropic")
+    if not given and usage is None:
+        return ModelReply(parts, stop_reason)
+    return ModelReply(parts, stop_reason, clean_json(usage), clean_json(given), "anthropic")
 
 
 def _chat_body(body: Mapping[str, Any]) -> ModelReply:
@@ -223,17 +227,20 @@ def _parts(content: object) -> tuple[Part, ...]:
 
 
 def _part(part: object) -> Part:
-    if isinstance(part, str | ToolUse):
-        return part
+    if isinstance(part, str):
+        return clean_text(part)
+    if isinstance(part, ToolUse):
+        return ToolUse(clean_text(part.name), clean_json(part.input), clean_text(part.id))
     if isinstance(part, dict):
         kind = part.get("type")
         if kind == "text" and len(part) == 2 and isinstance(part.get("text"), str):
-            return str(part["text"])
+            return clean_text(part["text"])
         call = as_call(part)
         if call is not None and part.keys() <= _CALL_KEYS:
-            return call
+            return _part(call)
         if isinstance(kind, str):
-            return part.copy()
+            block: dict[str, Any] = clean_json(part)
+            return block
     raise TypeError(
         "a scripted reply is a text, tool_use(...), a content block, a list of these, a whole reply body or "
         f"a Fault, found {value_text(part)}"

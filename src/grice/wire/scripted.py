@@ -165,7 +165,7 @@ class ScriptedModel:
         body = wrong = duration = status = None
         delay = 0.0
         if isinstance(entry, ModelReply):
-            body, delay = clean_json(dialect.reply_body(entry, request, number)), entry.delay
+            body, delay = dialect.reply_body(entry, request, number), entry.delay
         else:
             wrong = entry
         if elapsed is not None:

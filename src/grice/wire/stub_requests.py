@@ -54,8 +54,8 @@ class Refused(Exception):
 class Handler:
     """Answers requests.
 
-    `seat` finds the model for a local port and the conversation's id in the path; it may make one for a new id
-    when its third argument says so.
+    `seat` finds the model for a local port and the conversation's id in the path; it may make one for a new
+    id when its third argument says so.
     """
 
     def __init__(
@@ -77,8 +77,8 @@ class Handler:
     async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:
         """The response to a request."""
         if not _comes_from_here(request):
-            said = {"message": "the request does not come from this machine", "type": "forbidden"}
-            return web.json_response({"error": said}, status=403)
+            forbidden = {"message": "the request does not come from this machine", "type": "forbidden"}
+            return web.json_response({"error": forbidden}, status=403)
         found = _CONVERSATION.match(request.path)
         id_ = found[1] if found is not None else None
         route = request.path[found.end() if found is not None else 0 :].removeprefix("/v1").rstrip("/")
@@ -158,8 +158,8 @@ class Handler:
         if any(secrets.compare_digest(told, key) for key in self._keys):
             return ""
         return (
-            f"the request has {'the wrong' if given else 'no'} API key: use the key that the stub shows, that "
-            "context.model_key holds, or that model_key in [tool.grice] names"
+            f"the request has {'the wrong' if given else 'no'} API key: use the key that the stub shows, "
+            "that context.model_key holds, or that model_key in [tool.grice] names"
         )
 
     async def _body(self, request: web.BaseRequest) -> dict[str, JsonValue]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from grice.checks.context import MessageArray
 from grice.checks.message_lint.entry import array_of, lint
 from grice.checks.message_lint.finding import LintFinding
+from grice.checks.message_lint.plain import is_plain
 from grice.checks.message_lint.rules import RULES
 from grice.checks.message_lint.view import shown_array
 from grice.matching.context import Context
@@ -124,7 +125,9 @@ def _of_exchange(exchange: Exchange, turn: Turn | None, name: str) -> Iterator[_
 
 def is_clean(exchange: Exchange, turn: Turn | None) -> bool:
     """Whether the lint finds nothing at all in a request of that turn."""
-    return exchange.dialect != "openai_embeddings" and not _found_in(exchange, turn)
+    if exchange.dialect == "openai_embeddings":
+        return False
+    return (turn is not None and is_plain(exchange, turn.user)) or not _found_in(exchange, turn)
 
 
 def _found_in(exchange: Exchange, turn: Turn | None) -> tuple[LintFinding, ...]:

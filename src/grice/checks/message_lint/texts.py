@@ -84,6 +84,8 @@ def _folded(text: str) -> str:
 
 
 def _stands_in(words: str, text: str) -> bool:
+    if words == text:
+        return True
     start = text.find(words)
     while start >= 0:
         end = start + len(words)
