@@ -31,7 +31,7 @@ MESSAGES = st.lists(
     user=TEXTS,
     dialect=st.sampled_from(["anthropic", "openai_chat", "openai_responses"]),
 )
-@settings(max_examples=1_500)
+@settings(max_examples=500)
 def test_what_is_plain_has_no_findings(messages: Any, prompt: Any, user: str, dialect: str) -> None:
     request = {"model": "m", "messages": messages} | ({} if prompt is None else {"system": prompt})
     exchange = Exchange(request, dialect=dialect)

@@ -18,7 +18,7 @@ from grice.checks.message_lint import RULES
 
 @pytest.mark.parametrize("shape", SHAPES)
 @given(turns=TURNS, ends=st.sampled_from(["answered", "open"]))
-@settings(max_examples=150)
+@settings(max_examples=40)
 def test_a_valid_array_has_no_findings(shape: str, turns: Any, ends: str) -> None:
     array = WRITERS[shape](turns, ends)
     assert lint_messages(array, dialect=shape) == ()
@@ -29,7 +29,7 @@ def test_a_valid_array_has_no_findings(shape: str, turns: Any, ends: str) -> Non
 
 @pytest.mark.parametrize("shape", SHAPES)
 @given(turns=TURNS)
-@settings(max_examples=150)
+@settings(max_examples=40)
 def test_a_valid_request_has_no_findings(shape: str, turns: Any) -> None:
     array = WRITERS[shape](turns, "open")
     body = request(shape, array)
@@ -89,7 +89,7 @@ WITH_CALLS = TURNS.filter(lambda turns: any(steps for _, steps, _ in turns))
 
 @pytest.mark.parametrize(("shape", "rule", "corrupt"), CASES)
 @given(turns=WITH_CALLS, ends=st.sampled_from(["answered", "open"]))
-@settings(max_examples=25, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 def test_each_single_fault_is_found_and_nothing_else(
     shape: str, rule: str, corrupt: Callable[[Array], int], turns: Any, ends: str
 ) -> None:
@@ -117,7 +117,7 @@ REQUEST_CORRUPTORS: list[tuple[str, Callable[[Array], int]]] = [
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize(("rule", "corrupt"), REQUEST_CORRUPTORS)
 @given(turns=WITH_CALLS)
-@settings(max_examples=25, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 def test_each_single_fault_of_a_request_is_found_and_nothing_else(
     shape: str, rule: str, corrupt: Callable[[Array], int], turns: Any
 ) -> None:
@@ -160,7 +160,7 @@ ODD = st.recursive(
 @given(
     array=st.lists(ODD, max_size=5), body=st.dictionaries(st.sampled_from(["tools", "system", "input"]), ODD)
 )
-@settings(max_examples=300)
+@settings(max_examples=120)
 def test_no_array_makes_the_lint_raise(array: Array, body: dict[str, Any]) -> None:
     for shape in (*SHAPES, None):
         for subject in (array, {"messages": array, **body}, body):

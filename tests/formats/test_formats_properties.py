@@ -124,7 +124,7 @@ response_arrays = st.lists(
 )
 
 SHAPES = {"anthropic": anthropic_arrays, "openai_chat": chat_arrays, "openai_responses": response_arrays}
-modest = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+modest = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.mark.parametrize("form", sorted(SHAPES))

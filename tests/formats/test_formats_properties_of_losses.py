@@ -75,7 +75,7 @@ def facts(messages: Any, lost: dict[str, str]) -> tuple[list[Any], list[Any]]:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(messages=conversations(), system=st.none() | st.just("be brief"))
 def test_what_is_written_comes_back_or_is_named_as_lost(
     form: Format, messages: list[Message], system: str | None
@@ -95,7 +95,7 @@ def test_what_is_written_comes_back_or_is_named_as_lost(
 
 
 @pytest.mark.parametrize("form", FORMATS)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(messages=conversations())
 def test_what_was_written_is_read_and_written_without_change(form: Format, messages: list[Message]) -> None:
     written = getattr(grice, f"to_{form}")(messages, losses=[])
