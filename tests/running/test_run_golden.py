@@ -627,3 +627,67 @@ def test_the_clock_can_be_given(tmp_path):
     result = run_golden(load_goldens(path)[0], assistant, clock=lambda: next(ticks))
     assert result.duration == 3
     assert result.conversation.turns[0].duration == 1
+
+
+def tells_a_label(context):
+    def chat(messages):
+        told = [{"role": "user", "content": text} for text in ("Hello", "[system] be brief")]
+        return context.model.transport({"messages": told + messages})["content"][0]["text"]
+
+    return chat
+
+
+def forgets_what_was_asked(context):
+    def chat(messages):
+        asked = [{"role": "user", "content": "Update it"}, {"role": "assistant", "content": "Now?"}]
+        asked.append({"role": "user", "content": "Update it"})
+        asked.insert(1, {"role": "assistant", "content": ""})
+        return context.model.transport({"messages": asked})["content"][0]["text"]
+
+    return chat
+
+
+def test_every_request_is_linted_and_rules_can_be_ignored(run):
+    hello = says("Hello there.", step="chat")
+    result = run(hello, target=forgets_what_was_asked)
+    assert result.outcome == "fail"
+    (problem,) = problems(result)
+    assert problem.startswith("request 1 to the model to pass the lint of message arrays: messages[1]")
+    assert "error empty-content" in problem
+    for switch in (False, {"ignore": ["empty-content"]}):
+        assertions = {"finalText": {"contains": "Hello"}, "lint": switch}
+        assert run(hello, target=forgets_what_was_asked, assertions=assertions).outcome == "pass"
+
+
+def test_warnings_of_the_lint_fail_no_golden_but_are_told(run):
+    result = run(says("Hello there.", step="chat"), target=tells_a_label)
+    assert result.outcome == "pass"
+    linted = [verdict for verdict in result.verdicts if verdict.matcher == "toPassLint"]
+    assert "warnings: " in linted[0].reason
+    assert "system-text-relabelled at messages[1]" in linted[0].reason
+
+
+def test_embeddings_are_no_step_of_the_script(run):
+    def searches(context):
+        def chat(messages):
+            client = context.model.openai_client
+            client.embeddings.create(model="e", input=messages[-1]["content"])
+            return context.model.transport({"messages": messages})["content"][0]["text"]
+
+        return chat
+
+    result = run(says("Hello there.", step="chat"), target=searches)
+    assert result.outcome == "pass"
+    assert [one.dialect for one in result.conversation.exchanges] == ["openai_embeddings", "anthropic"]
+
+
+def test_a_system_reminder_behind_the_last_message_is_no_step(run):
+    def reminds(context):
+        def chat(messages):
+            asked = [*messages, {"role": "system", "content": "Be brief."}]
+            reply = context.model.respond({"messages": asked}, "openai_chat")
+            return reply["choices"][0]["message"]["content"]
+
+        return chat
+
+    assert run(says("Hello there.", step="chat"), target=reminds).outcome == "pass"
