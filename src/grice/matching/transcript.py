@@ -51,6 +51,7 @@ def _turn_lines(turn: Turn, width: int, *, marked: bool) -> Iterator[str]:
         number = ""
         if message is turn.messages[0]:
             yield from _rows(f"{'':>{width}}", "retried", _retry_lines(turn), marked=marked)
+            yield from _rows(f"{'':>{width}}", "assistant", _seen_lines(turn), marked=marked)
     if turn.failure is not None:
         yield from _rows(f"{number:>{width}}", "failure", _failure_lines(turn.failure), marked=True)
     elif all(message.role == "user" for message in turn.messages):
@@ -82,6 +83,16 @@ def _call_lines(call: ToolCall, answers: set[str | None]) -> Iterator[str]:
         yield f"   error: {shorten(visible(call.error, newlines=False), MAX_ARGUMENT)}"
     elif call.result is not UNSET:
         yield f"   result: {value_text(call.result)}"
+
+
+def _seen_lines(turn: Turn) -> list[str]:
+    """The calls that only the requests to the model tell of."""
+    lines: list[str] = []
+    for call in turn.tool_calls:
+        if call.source == "wire":
+            first, *rest = _call_lines(call, set())
+            lines += [f"{first}   (seen in the requests to the model)", *rest]
+    return lines
 
 
 def _text_lines(text: str) -> list[str]:

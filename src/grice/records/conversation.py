@@ -39,7 +39,8 @@ class ToolCall(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     `arguments` is always a dict. When the model's text was not a JSON object it is empty and `raw_arguments`
     keeps the text. `result` is UNSET until the call is answered (so a null result is an answer); `error` is
-    the text of a failed call. Times are seconds.
+    the text of a failed call. Times are seconds. `source` says who told of it: the agent's reply, its signal,
+    a log, or only the requests to its model (`wire`).
     """
 
     name: str
@@ -49,7 +50,7 @@ class ToolCall(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     result: JsonValue | UnsetType = UNSET
     error: str | None = None
     duration: float | None = None
-    source: Literal["reply", "signal", "log"] = "reply"
+    source: Literal["reply", "signal", "log", "wire"] = "reply"
     metadata: dict[str, JsonValue] = {}
 
     @property

@@ -10,6 +10,7 @@ from msgspec import UNSET
 from grice.agents import read_tool_call
 from grice.records import AgentFailure, AgentResponse, Exchange, JsonValue, Message, ToolCall, Turn
 from grice.running.tool_answers import ToolAnswer, answered, tool_message
+from grice.wire.seen_calls import seen_calls, unreported
 
 __all__ = ["OpenTurn"]
 
@@ -138,11 +139,15 @@ class OpenTurn:
         return frozen
 
     def _frozen(self) -> Turn:
+        calls = (*self._calls, *self._signalled)
+        exchanges = tuple([kept for _, kept in self.exchanges])
+        if len(exchanges) > 1:
+            calls = (*calls, *unreported(seen_calls(exchanges), calls))
         return Turn(
             self.number,
             tuple(self.messages),
-            (*self._calls, *self._signalled),
-            tuple([kept for _, kept in self.exchanges]),
+            calls,
+            exchanges,
             self._data,
             self._failure,
             self.duration,
