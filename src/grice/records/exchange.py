@@ -19,14 +19,14 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One request the agent sent to its model, and the reply.
 
     `request` and `reply` are the JSON bodies in the shape that `dialect` names: anthropic, openai_chat,
-    openai_responses or openai_embeddings. `turn` counts from 1 and is None outside a conversation.
+    openai_responses or openai_embeddings; "" when nobody knows, and only their content tells. `turn` counts from 1 and is None outside a conversation.
     `duration` is in seconds and `status` the HTTP status; both are None in process. `error` says why there
     is no reply, or why it broke off.
     """
 
     request: dict[str, JsonValue]
     reply: dict[str, JsonValue] | None = None
-    dialect: str = "anthropic"
+    dialect: str = ""
     turn: int | None = None
     duration: float | None = None
     error: str | None = None
