@@ -33,6 +33,13 @@ CLASSES: tuple[tuple[str, str, str, str, tuple[object, ...]], ...] = (
     ("ExchangeExpectation", "a request to the model", "Exchange", "Exchange", (Exchange,)),
     ("ConversationExpectation", "a whole conversation", "Conversation", "HasRecord", (Conversation,)),
     ("ListExpectation", "a list, such as a message array", "list[Any]", "list[Any]", (list, Any)),
+    (
+        "ObjectExpectation",
+        "a JSON object, such as the body of a request",
+        "dict[str, Any]",
+        "dict[str, Any]",
+        (dict, Any),
+    ),
     ("ValueExpectation", "any other value", "Any", "object", (Any,)),
 )
 
@@ -66,6 +73,8 @@ def _expectation(subject: object, mode: Mode) -> Any:
         return ExchangeExpectation(subject, mode)
     if isinstance(subject, list):
         return ListExpectation(subject, mode)
+    if isinstance(subject, dict):
+        return ObjectExpectation(subject, mode)
     if record_of(subject) is not None:
         return ConversationExpectation(subject, mode)
     return ValueExpectation(subject, mode)
@@ -111,6 +120,8 @@ def _accepts(factory: MatcherFactory[Any, Any], accepted: tuple[object, ...]) ->
     kinds = {Any if member is Any else typing.get_origin(member) or member for member in members}
     if collections.abc.Sequence in kinds:
         kinds.add(list)
+    if collections.abc.Mapping in kinds:
+        kinds.add(dict)
     return any(kind in kinds for kind in accepted)
 
 

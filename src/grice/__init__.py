@@ -27,7 +27,7 @@ __getattr__, _names = lazy_names(
         "LintFinding": "grice.checks.message_lint",
         "HttpAgent": "grice.agents.http_agent",
         "LiveConversation": "grice.running.live",
-        "LoopIsRunning": "grice.running.live",
+        "LoopIsRunning": "grice.running.portal",
         "Loss": "grice.formats",
         "Message": "grice.records",
         "ModelFault": "grice.wire",

@@ -40,7 +40,7 @@ from grice.records import decode_conversation as decode_conversation
 from grice.records import encode_conversation as encode_conversation
 from grice.running.golden import run_golden as run_golden
 from grice.running.live import LiveConversation as LiveConversation
-from grice.running.live import LoopIsRunning as LoopIsRunning
+from grice.running.portal import LoopIsRunning as LoopIsRunning
 from grice.running.tool_answers import ToolAnswer as ToolAnswer
 from grice.running.tool_answers import ToolsError as ToolsError
 from grice.suites.goldens import GoldenErrors as GoldenErrors

@@ -25,6 +25,7 @@ __all__ = [
     "ConversationExpectation",
     "ExchangeExpectation",
     "ListExpectation",
+    "ObjectExpectation",
     "ReplyExpectation",
     "TextExpectation",
     "TurnExpectation",
@@ -1034,6 +1035,40 @@ class ListExpectation(Expectation[list[Any]]):
         return self.to(~stay_within_tokens(limit, of=of))
 
 
+class ObjectExpectation(Expectation[dict[str, Any]]):
+    """What can be expected of a JSON object, such as the body of a request."""
+
+    __slots__ = ()
+
+    def to_equal(self, expected: object) -> Verdict:
+        """The value is the same JSON value as `expected`; of a reply or turn, its text."""
+        __tracebackhide__ = True
+        from grice.matching.value_matchers import equal
+
+        return self.to(equal(expected))
+
+    def not_to_equal(self, expected: object) -> Verdict:
+        """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
+        __tracebackhide__ = True
+        from grice.matching.value_matchers import equal
+
+        return self.to(~equal(expected))
+
+    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+        """No provider would reject the message array, and the model sees what the user said in this turn."""
+        __tracebackhide__ = True
+        from grice.checks.message_lint.matcher import pass_lint
+
+        return self.to(pass_lint(ignore=ignore, warnings=warnings))
+
+    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+        """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
+        __tracebackhide__ = True
+        from grice.checks.message_lint.matcher import pass_lint
+
+        return self.to(~pass_lint(ignore=ignore, warnings=warnings))
+
+
 class ValueExpectation(Expectation[Any]):
     """What can be expected of any other value."""
 
@@ -1067,6 +1102,8 @@ def expect(subject: HasRecord) -> ConversationExpectation: ...  # type: ignore[o
 @overload
 def expect(subject: list[Any]) -> ListExpectation: ...  # type: ignore[overload-overlap]
 @overload
+def expect(subject: dict[str, Any]) -> ObjectExpectation: ...  # type: ignore[overload-overlap]
+@overload
 def expect(subject: object) -> ValueExpectation: ...
 def expect(subject: object) -> Any:
     """Begin a hard check: the test fails unless it passes."""
@@ -1086,6 +1123,8 @@ def evaluate(subject: HasRecord) -> ConversationExpectation: ...  # type: ignore
 @overload
 def evaluate(subject: list[Any]) -> ListExpectation: ...  # type: ignore[overload-overlap]
 @overload
+def evaluate(subject: dict[str, Any]) -> ObjectExpectation: ...  # type: ignore[overload-overlap]
+@overload
 def evaluate(subject: object) -> ValueExpectation: ...
 def evaluate(subject: object) -> Any:
     """Begin a soft check: recorded and shown, never changing pass or fail."""
@@ -1103,6 +1142,8 @@ def _expectation(subject: object, mode: Mode) -> Any:
         return ExchangeExpectation(subject, mode)
     if isinstance(subject, list):
         return ListExpectation(subject, mode)
+    if isinstance(subject, dict):
+        return ObjectExpectation(subject, mode)
     if record_of(subject) is not None:
         return ConversationExpectation(subject, mode)
     return ValueExpectation(subject, mode)

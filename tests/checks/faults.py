@@ -243,7 +243,8 @@ def result_of_assistant(array: Array) -> int:
 
 def empty_text(array: Array) -> int:
     index = users_of(array)[-1]
-    array[index]["content"] = [{"type": "text", "text": " \n"}]
+    kind = "input_text" if "input_text" in json.dumps(array[index]) else "text"
+    array[index]["content"] = [{"type": kind, "text": " \n"}]
     return index
 
 
@@ -261,7 +262,7 @@ def numeric_content(array: Array) -> int:
 
 def no_blocks(array: Array) -> int:
     index = users_of(array)[0]
-    array[index]["content"] = [{"type": "image"}, "text"]
+    array[index]["content"] = ["text"]
     return index
 
 
@@ -331,9 +332,34 @@ def unoffered(array: Array) -> int:
     return index
 
 
+def unknown_item(array: Array) -> int:
+    array.append({"type": "hologram", "id": "h1"})
+    return len(array) - 1
+
+
+def later_calls_unread(array: Array) -> int:
+    index = next((n for n, one in enumerate(array) if one.get("tool_calls")), -1)
+    assume(index >= 0)
+    array[index]["tool_calls"] = {str(n): one for n, one in enumerate(array[index]["tool_calls"], 1)}
+    return index
+
+
+def result_as_user(array: Array) -> int:
+    index, _ = results_of(array)[0]
+    array[index]["role"] = "user"
+    return index
+
+
 def answers_itself(array: Array) -> int:
     array.append({"role": "assistant", "content": "The answer is"})
     return len(array) - 1
+
+
+def foreign_image(array: Array) -> int:
+    index = users_of(array)[-1]
+    responses = "input_text" in json.dumps(array[index])
+    array[index]["content"] = [{"type": "image_url" if responses else "input_image"}]
+    return index
 
 
 def prompt_as_user(array: Array) -> int:

@@ -46,8 +46,9 @@ def test_bug_b_the_users_message_is_not_in_the_array_of_the_tool_result_turn() -
     assert places([USER, *array], user="Update Ajax Search Lite") == []
 
 
-def test_a_short_prompt_is_not_looked_for() -> None:
-    assert places({"system": "Be kind.", "messages": [said("Be kind.")], "max_tokens": 1}) == []
+def test_a_short_prompt_is_found_only_as_a_whole() -> None:
+    for text, found in [("Be  kind.", [("system-text-relabelled", 0)]), ("Be kind. Hello", [])]:
+        assert places({"system": "Be kind.", "messages": [said(text)], "max_tokens": 1}) == found
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,8 @@ def test_a_short_prompt_is_not_looked_for() -> None:
         (Exchange({"messages": []}), [("no-messages", None)]),
         (Exchange({"input": ["a", "b"]}, dialect="openai_embeddings"), []),
         ({"model": "text-embedding-3-small", "input": ["a", "b"]}, []),
-        ({"model": "m", "input": ["a"]}, [("message-not-object", 0)]),
+        ({"model": "m", "input": ["a"]}, []),
+        (Exchange({"input": ["a"]}, dialect="openai_responses"), [("message-not-object", 0)]),
     ],
 )
 def test_a_request_has_messages(subject: Any, found: Any) -> None:
@@ -142,7 +144,7 @@ HITS = {"type": "web_search_tool_result", "tool_use_id": "s1", "content": []}
         ([USER, answer("x"), use("a"), answer("a")], [("orphan-tool-result", 1)]),
         ([USER, {"role": "assistant", "content": ""}], []),
         ([USER, {"role": "assistant", "content": ""}, YES], [("empty-content", 1)]),
-        ([{"role": "tool", "tool_call_id": "a", "content": "x"}], [("unknown-role", 0)]),
+        ([{"role": "tool", "tool_call_id": "a", "content": "x"}], [("foreign-block", 0)]),
         ([{"role": 7, "content": "x"}], [("unknown-role", 0)]),
         ([USER, {"role": "user", "content": [{"type": "tool_use", "id": "a", "name": "x", "input": {}}]}, answer("a")], [("tool-block-in-wrong-role", 1)]),
         ([USER, 5, answer("a")], [("message-not-object", 1)]),
@@ -176,7 +178,7 @@ META = {"type": "object", "properties": {"meta": {"type": ["object", "null"]}, "
         ),
         ({"other": []}, META, []),
         ({"meta": []}, {"properties": {"meta": {"type": ["object", "array"]}}}, []),
-        ({"meta": []}, {"properties": []}, []),
+        ({"meta": []}, {"properties": []}, [("tool-schema-not-object", None)]),
     ],
 )
 def test_a_nested_empty_list_is_judged_by_the_tools_schema(arguments: Any, schema: Any, found: Any) -> None:
@@ -210,7 +212,7 @@ def test_the_content_tells_the_dialect(subject: Any, path: str) -> None:
     assert [one.path for one in lint_messages(subject)] == [path]
 
 
-def test_an_exchange_that_names_openai_is_believed_and_its_default_is_not() -> None:
+def test_an_exchange_that_names_its_dialect_is_believed() -> None:
     chat = [
         USER,
         {"role": "assistant", "tool_calls": [{"id": "a", "function": {"name": "x", "arguments": "{}"}}]},
@@ -223,7 +225,12 @@ def test_an_exchange_that_names_openai_is_believed_and_its_default_is_not() -> N
     )
     system = [said("Be kind.", "system"), USER]
     assert places(Exchange({"messages": system}, dialect="openai_chat")) == []
-    assert places(Exchange({"messages": system})) == [("system-role-in-array", 0)]
+    assert places(Exchange({"messages": system})) == []
+    assert places(Exchange({"messages": system}, dialect="anthropic")) == [("system-role-in-array", 0)]
+    assert places(Exchange({"messages": chat}, dialect="anthropic")) == [
+        ("foreign-block", 1),
+        ("foreign-block", 2),
+    ]
     assert places({"system": "x", "messages": system}) == [("system-role-in-array", 0)]
     assert places(system) == []
 

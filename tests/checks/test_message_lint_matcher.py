@@ -87,7 +87,7 @@ def test_a_long_array_is_shown_around_its_faults() -> None:
         (Exchange({"input": ["x"]}, dialect="openai_embeddings"), None, "inconclusive", "it holds texts to embed"),
         (Exchange({"messages": []}), None, "fail", "no-messages: `messages` is an empty list"),
         ([USER, YES], None, "pass", "1 message array examined; warnings: same-role-neighbours at messages[1]"),
-        ("text", None, "error", "judges an Exchange, a Reply, a Turn, a Conversation or a list of messages, found str"),
+        ("text", None, "error", "judges an Exchange, a Reply, a Turn, a Conversation, a request or a list of messages, found str"),
     ],
 )  # fmt: skip
 def test_the_matcher_judges_every_request(subject: Any, turn: Turn | None, outcome: str, reason: str) -> None:

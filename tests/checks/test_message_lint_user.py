@@ -12,19 +12,21 @@ from grice import (
     Exchange,
 )
 
+BEHIND = "current-user-message-behind-calls"
+
 
 @pytest.mark.parametrize(
     ("array", "user", "found"),
     [
         ([USER, use("t1"), answer("t1")], "Update Ajax Search Lite", []),
-        ([use("t1"), answer("t1"), YES], None, [("current-user-message-misplaced", 2)]),
-        ([use("t1"), answer("t1"), YES], "Yes", [("current-user-message-misplaced", 2)]),
-        ([use("t1"), answer("t1", text="Yes")], "Yes", [("current-user-message-misplaced", 1)]),
+        ([use("t1"), answer("t1"), YES], None, [(BEHIND, 2)]),
+        ([use("t1"), answer("t1"), YES], "Yes", [(BEHIND, 2)]),
+        ([use("t1"), answer("t1", text="Yes")], "Yes", [(BEHIND, 1)]),
         ([use("t1"), answer("t1", text="Be brief.")], "Yes", [("current-user-message-missing", 0)]),
         ([said("")], "Yes", [("empty-content", 0)]),
-        ([USER, DONE, use("t1"), answer("t1"), YES], "Yes", [("current-user-message-misplaced", 4)]),
-        ([USER, DONE, use("t1"), answer("t1", text="Yes")], "Yes", [("current-user-message-misplaced", 3)]),
-        ([USER, DONE, use("t1"), answer("t1")], "Yes", [("current-user-message-missing", 0)]),
+        ([USER, DONE, use("t1"), answer("t1"), YES], "Yes", [(BEHIND, 4)]),
+        ([USER, DONE, use("t1"), answer("t1", text="Yes")], "Yes", [(BEHIND, 3)]),
+        ([USER, DONE, use("t1"), answer("t1")], "Yes", [("current-user-message-missing", 2)]),
         ([USER, DONE, said("Yesterday it broke")], "Yes", [("current-user-message-missing", 2)]),
         ([YES, DONE, USER], "Yes", [("current-user-message-buried", 0)]),
         ([USER, DONE, YES, use("t1"), answer("t1")], "Yes", []),
@@ -98,6 +100,10 @@ def test_the_users_text_may_be_in_the_system_prompt() -> None:
         ("System prompt: be brief", True),
         ("SYSTEM INSTRUCTIONS: be brief", True),
         ("System: Windows 11, 16 GB", False),
+        ("System: Windows 11, 16 GB. Can you help me?", False),
+        ("System: the fan. You are an expert?", True),
+        ("System: You must never mention PHP 8.", True),
+        ("System: my screen is black", False),
         ("System: macOS\nMy plugin is broken", False),
         ("System: error 0x80070057", False),
         ("### System requirements\nWhich PHP?", False),

@@ -1,17 +1,15 @@
 # ruff: noqa: E501 - tables, one case a line
 
-"""have_in_system_prompt, offer_tool, offer_only_tools and have_parameters look at what the model was told."""
-
-import math
+"""have_in_system_prompt looks at what the model was told, and all requests of a conversation are judged."""
 
 import pytest
-from dirty_equals import IsFloat, IsStr
 
+from grice import ExpectationFailed, expect
 from grice.checks.nearest import nearest_passage
 from grice.matchers import have_in_system_prompt, have_parameters, offer_only_tools, offer_tool
 from grice.matching.context import sight_of
 from grice.matching.matcher import judge
-from grice.records import Conversation, Exchange, Message, Reply, Turn
+from grice.records import Conversation, Exchange, Message, Turn
 
 PROMPT = """You help with the site.
 
@@ -74,11 +72,15 @@ SHAPES = {
         (("without preamble", "WordPress version: 6.8"), {"ordered": True}, "pass"),
         (("WordPress version: 6.8", "without preamble"), {"ordered": True}, "fail"),
         (("call the tool immediately",), {}, "fail"),
-        (("without preamble", "slug/slug.php"), {}, "fail"),
+        (("without preamble", "slug/slug.php"), {}, "inconclusive"),
+        (("slug/slug.php", "without preamble"), {"ordered": True}, "inconclusive"),
+        (("yak", "slug/slug.php"), {}, "fail"),
         (("Answer in French.",), {"after": "--- Custom ---"}, "pass"),
         (("WordPress", "French"), {"after": "--- Site ---", "ordered": True}, "pass"),
         (("WordPress",), {"after": "--- Custom ---"}, "fail"),
-        (("WordPress",), {"after": "--- Other ---"}, "fail"),
+        (("WordPress", "French"), {"after": "--- Custom ---"}, "inconclusive"),
+        (("WordPress",), {"after": "--- Other ---"}, "inconclusive"),
+        (("zebra",), {"after": "--- Other ---"}, "inconclusive"),
     ],
     ids=str,
 )
@@ -96,6 +98,7 @@ def test_the_prompt_is_read_in_every_shape(subject, texts, options, outcome):
         (("zebra",), {}, "'zebra' is missing: the prompt has nothing like it, it begins 'You help with the site."),
         (("zebra",), {"after": "--- Custom ---"}, "'zebra' is missing: the prompt after the separator has nothing like it, it begins 'Answer in French.'"),
         (("zebra", "yak", "French"), {}, "'zebra' is missing: "),
+        (("immediatly", "French"), {}, "'immediatly' is missing (did you mean 'immediately,', at character 41?)\n'French' is there, at character 171"),
         (("WordPress",), {"after": "--- Custom ---"}, "'WordPress' is missing: it is only before the separator, at character 123"),
         (("French",), {"after": "--- Costum ---"}, "the separator is not there: '--- Costum ---' is missing (did you mean '--- Custom ---', at character 146?)"),
         (("WordPress", "tool imm"), {"ordered": True}, "out of order: 'tool imm' is last at character 36, not after 'WordPress', which is at characters 123 to 132"),
@@ -114,11 +117,44 @@ def test_the_same_text_twice_is_there_once_unless_ordered():
 
 
 def test_every_missing_text_is_named():
-    reason = verdict_on(PROMPT, have_in_system_prompt("zebra", "French", "yak")).reason
-    assert [line.split(" ")[0] for line in reason.split("\n")] == ["'zebra'", "'yak'"]
+    reason = verdict_on(PROMPT, have_in_system_prompt("zebra", "French", "yak", "French")).reason
+    assert [line.split(" ")[0] for line in reason.split("\n")] == ["'zebra'", "'yak'", "'French'"]
     many = verdict_on(PROMPT, have_in_system_prompt(*(f"zebra {n}" for n in range(30)))).reason
     assert many.endswith("\n...")
     assert many.count("\n") == 10
+
+
+def test_a_negation_passes_only_where_none_of_the_texts_is_there():
+    with pytest.raises(ExpectationFailed) as failure:
+        expect("has Secret").not_to_have_in_system_prompt("Secret", "other")
+    reason = "'other' is missing: the prompt has nothing like it, it begins 'has Secret'\n'Secret' is there, at character 4"
+    assert failure.value.verdict.outcome == "inconclusive"
+    assert failure.value.verdict.reason == reason
+    assert [evidence.quote for evidence in failure.value.verdict.evidence] == ["Secret"]
+    with pytest.raises(ExpectationFailed):
+        expect("has Secret").to_have_in_system_prompt("Secret", "other")
+    with pytest.raises(ExpectationFailed):
+        expect("has Secret").not_to_have_in_system_prompt("Secret", after="---")
+    expect("has nothing").not_to_have_in_system_prompt("Secret", "other")
+
+
+def test_many_texts_that_are_there_are_not_all_shown():
+    texts = [f"word {n}." for n in range(30)]
+    verdict = verdict_on(" ".join(texts), have_in_system_prompt("zebra", *texts))
+    assert verdict.reason.endswith("\n...")
+    assert verdict.reason.count("\n") == 11
+
+
+def test_a_conversation_in_doubt_of_one_request_is_in_doubt():
+    none, some = Exchange({"system": "nothing"}), Exchange({"system": "Secret"})
+    verdict = verdict_on(conversation_of([none], [some]), have_in_system_prompt("Secret", "other"))
+    assert (verdict.outcome, verdict.turn) == ("inconclusive", 2)
+    start = "true of none of the 2 requests, in doubt of request 1 of turn 2; request 1 of turn 2: 'other' is missing"
+    assert verdict.reason.startswith(start)
+    assert (
+        verdict_on(conversation_of([some], [some]), have_in_system_prompt("Secret", "other")).outcome
+        == "inconclusive"
+    )
 
 
 def test_what_was_found_is_the_evidence():
@@ -204,6 +240,12 @@ def test_many_requests_that_differ_are_not_all_named():
     assert "request 11" not in verdict.reason
 
 
+def test_without_a_prompt_there_is_no_separator_either():
+    verdict = verdict_on(Exchange({"messages": [HI]}), have_in_system_prompt("French", after="---"))
+    reason = "the separator is not there: there is no system prompt"
+    assert (verdict.outcome, verdict.reason) == ("inconclusive", reason)
+
+
 def test_the_claim_is_a_sentence():
     matcher = have_in_system_prompt("a", "b", ordered=True, after="c")
     claim = "the text to have 'a' and 'b' in the system prompt, in this order, after 'c'"
@@ -244,139 +286,3 @@ def test_hostile_texts_give_short_reasons(text, prompt):
 def test_the_nearest_passage(wanted, text, found):
     span = nearest_passage(wanted, text)
     assert (None if span is None else text[slice(*span)]) == found
-
-
-# -- tools
-
-
-def offering(*names, shape="anthropic"):
-    if shape == "openai_chat":
-        tools = [{"type": "function", "function": {"name": name}} for name in names]
-    elif shape == "openai_responses":
-        tools = [{"type": "function", "name": name} for name in names]
-    else:
-        tools = [{"name": name} for name in names]
-    return Exchange({"tools": tools}, dialect=shape)
-
-
-@pytest.mark.parametrize("shape", ["anthropic", "openai_chat", "openai_responses"])
-@pytest.mark.parametrize(
-    ("matcher", "outcome", "reason"),
-    [
-        (offer_tool("book"), "pass", "book, list offered"),
-        (offer_tool("bok"), "fail", "offered: book, list (did you mean 'book'?)"),
-        (offer_tool("zebra"), "fail", "offered: book, list"),
-        (offer_only_tools("list", "book"), "pass", "book, list offered"),
-        (offer_only_tools("list", "list", "book"), "pass", "book, list offered"),
-        (offer_only_tools("list"), "fail", "offered beside them: book"),
-        (offer_only_tools("list", "book", "cancel"), "fail", "'cancel' is not offered"),
-        (offer_only_tools("list", "bok"), "fail", "'bok' is not offered (did you mean 'book'?); offered beside them: book"),
-        (offer_only_tools(), "fail", "offered: book, list"),
-        (offer_tool(""), "error", "the name of a tool is a text that is not empty, found ''"),
-        (offer_tool(None), "error", "the name of a tool is a text that is not empty, found None"),
-        (offer_only_tools(["book"]), "error", "the name of a tool is a text that is not empty, found ['book']"),
-    ],
-    ids=repr,
-)  # fmt: skip
-def test_offered_tools(shape, matcher, outcome, reason):
-    verdict = verdict_on(offering("book", "list", shape=shape), matcher)
-    assert (verdict.outcome, verdict.reason) == (outcome, reason)
-
-
-NO_TOOLS = [Exchange({}), Exchange({"tools": []}), Exchange({"tools": None}), Exchange({"tools": "book"}), Exchange({"tools": [5, {}, {"name": 5}]})]  # fmt: skip
-
-
-@pytest.mark.parametrize("request_", NO_TOOLS)
-def test_a_request_without_tools_was_examined(request_):
-    assert verdict_on(request_, offer_only_tools()).reason == "no tool offered"
-    assert verdict_on(request_, offer_only_tools()).outcome == "pass"
-    verdict = verdict_on(request_, offer_tool("book"))
-    assert (verdict.outcome, verdict.reason) == ("fail", "offered: no tool")
-
-
-@pytest.mark.parametrize(
-    "matcher", [offer_tool("x"), offer_only_tools(), have_parameters(model="x")], ids=repr
-)
-def test_what_was_not_recorded_is_inconclusive_and_what_is_no_request_an_error(matcher):
-    embedding = Exchange({"input": "x", "model": "x"}, dialect="openai_embeddings")
-    for subject in (Turn(1), conversation_of([]), conversation_of([embedding])):
-        verdict = verdict_on(subject, matcher)
-        assert (verdict.outcome, verdict.reason) == ("inconclusive", "no request to the model is on record")
-    for subject in ("text", None, [HI], 5):
-        verdict = verdict_on(subject, matcher)
-        assert verdict.outcome == "error"
-        assert "judges an Exchange, a Reply, a Turn or a Conversation, found" in verdict.reason
-
-
-def test_embeddings_have_parameters_but_no_tools():
-    embedding = Exchange({"input": "x", "model": "e"}, dialect="openai_embeddings")
-    assert verdict_on(embedding, have_parameters(model="e")).outcome == "pass"
-    assert verdict_on(embedding, offer_tool("x")).outcome == "error"
-    assert verdict_on(embedding, offer_only_tools()).outcome == "error"
-    assert verdict_on(conversation_of([WITH, embedding]), offer_tool("book")).outcome == "pass"
-
-
-def test_replies_and_turns_are_judged_by_their_own_requests():
-    conversation = conversation_of([WITH], [WITHOUT])
-    assert verdict_on(Reply(conversation, 1), offer_tool("book")).outcome == "pass"
-    assert verdict_on(Reply(conversation, 2), offer_tool("book")).outcome == "fail"
-    assert verdict_on(conversation.turns[1], offer_only_tools("list")).outcome == "pass"
-
-
-@pytest.mark.parametrize(
-    ("matcher", "words"),
-    [
-        (offer_tool("book"), "offer the tool 'book'"),
-        (offer_only_tools("a", "b"), "offer only the tools 'a', 'b'"),
-        (offer_only_tools(), "offer no tool"),
-        (have_parameters(model="m", temperature=0), "have model='m', temperature=0"),
-    ],
-)
-def test_the_words_of_a_claim(matcher, words):
-    assert matcher.words == words
-
-
-# -- parameters
-
-REQUEST = Exchange({"model": "gpt-4o", "temperature": 0.7, "stream": False, "stop": None, "seed": 1, "response_format": {"type": "json_schema", "json_schema": {"name": "x"}}, "messages": [HI], "top": math.nan})  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("fields", "outcome", "reason"),
-    [
-        ({"model": "gpt-4o"}, "pass", "model 'gpt-4o'"),
-        ({"model": "gpt-4o", "seed": 1.0}, "pass", "model 'gpt-4o', seed 1"),
-        ({"temperature": IsFloat(gt=0), "model": IsStr(regex="gpt-.*")}, "pass", "temperature 0.7, model 'gpt-4o'"),
-        ({"temperature": pytest.approx(0.7)}, "pass", "temperature 0.7"),
-        ({"stop": None, "top": math.nan}, "pass", "stop None, top nan"),
-        ({"messages": [{"role": "user", "content": IsStr()}]}, "pass", "messages [{'role': 'user', 'content': 'Hi'}]"),
-        ({"model": "gpt-4", "temperature": 0}, "fail", "model: found 'gpt-4o', expected 'gpt-4'\ntemperature: found 0.7, expected 0"),
-        ({"stream": 0}, "fail", "stream: found False, expected 0"),
-        ({"seed": True}, "fail", "seed: found 1, expected True"),
-        ({"temprature": 0.7}, "fail", "temprature: not in the request (did you mean 'temperature'?), expected 0.7"),
-        ({"zebra": None}, "fail", "zebra: not in the request, expected None"),
-        ({"response_format": {"type": "json_schema", "json_schema": {"name": "y"}}}, "fail", "response_format.json_schema.name: found 'x', expected 'y'"),
-        ({"subject": 1, "ctx": 2, "self": 3}, "fail", "subject: not in the request, expected 1\nctx: not"),
-        ({}, "error", "name at least one field of the request, such as model='...'"),
-    ],
-    ids=str,
-)  # fmt: skip
-def test_parameters(fields, outcome, reason):
-    verdict = verdict_on(REQUEST, have_parameters(**fields))
-    assert verdict.outcome == outcome
-    assert verdict.reason.startswith(reason)
-
-
-def test_a_value_that_cannot_be_compared_is_an_error():
-    class Broken:
-        def __eq__(self, other):
-            raise ValueError("no")
-
-        __hash__ = None
-
-    verdict = verdict_on(REQUEST, have_parameters(model=Broken()))
-    assert (verdict.outcome, verdict.reason) == ("error", "the check raised ValueError: no")
-    deep = []
-    for _ in range(300):
-        deep = [deep]
-    assert verdict_on(Exchange({"x": deep}), have_parameters(x=deep)).outcome == "error"

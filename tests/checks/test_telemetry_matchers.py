@@ -308,6 +308,16 @@ def test_totals_of_turns_replies_and_conversations():
     assert conversation_of([]).input_tokens is None
 
 
+@pytest.mark.parametrize("odd", [-5, True, 1.5, "9", None])
+def test_totals_leave_out_what_is_no_count(odd):
+    usage = {"input_tokens": odd, "output_tokens": odd, "cache_read_input_tokens": odd}
+    broken, cached = Exchange({}, {"usage": usage}), Exchange({}, {"usage": {**usage, "input_tokens": 7}})
+    conversation = conversation_of([broken, CHAT, cached], [broken])
+    for record in (conversation.turns[0], Reply(conversation, 1), conversation):
+        assert (record.input_tokens, record.output_tokens) == (107, 20)
+    assert (conversation.turns[1].input_tokens, conversation.turns[1].output_tokens) == (None, None)
+
+
 @pytest.mark.parametrize(
     ("durations", "total"), [((), None), ((None,), None), ((0.5, None, 0.25), 0.75), ((0.0,), 0.0)]
 )

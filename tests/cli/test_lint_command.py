@@ -185,7 +185,8 @@ def test_refuses_a_place_where_the_findings_cannot_go(tmp_path: Path, place: str
         (b'{"version": 1, "results": [{"key": "x"}]}', ["{path}:1: Object missing required field"]),
         (b'{"messages": "x"}\n{', ["{path}:2: not JSON: Input data was truncated"]),
         (b"nope\n7\n[{}]\n", ["{path}:1: not JSON", "{path}:2: found a number", "{path}:3: [0]: found an object with no fields"]),
-        (b"PK\x03\x04\x00", ["{path}:1: not JSON"]),
+        (b"PK\x03\x04\x00\n\xff\n\xfe", ["{path}: is not text; expected JSON"]),
+        ("[]".encode("utf-16"), ["{path}: is UTF-16; JSON is UTF-8"]),
         (b"\x1f\x8b broken", ["{path}: cannot be read"]),
     ],
 )  # fmt: skip
@@ -277,3 +278,53 @@ def test_runs_as_a_command(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60)
     assert (done.returncode, done.stderr) == (1, "")
     assert r"\U0001f600" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ({"conversation": "c", "request": {"messages": [USER, CALL, ANSWER]}, "reply": {}, "dialect": "openai_chat"}, 1),
+        ({"conversation": "c", "request": {"messages": [USER, CALL, ANSWER]}, "reply": {}, "dialect": "anthropic"}, 0),
+        ({"custom_id": "r-1", "method": "POST", "url": "/v1/chat/completions", "body": {"messages": [USER, CALL, ANSWER]}}, 1),
+        ({"custom_id": "r-1", "params": {"messages": [{"role": "system", "content": "x"}, USER]}}, 1),
+        ({"input": ["a", "b"], "model": "m"}, 2),
+        ({"custom_id": "r-1", "url": "/v1/embeddings", "body": {"input": "a"}}, 2),
+    ],
+)  # fmt: skip
+def test_recorded_and_batch_lines_name_their_dialect(tmp_path: Path, line: Any, code: int) -> None:
+    result = run(write(tmp_path, line), width=300)
+    assert result.exit_code == code, result.output
+    if code == 1:
+        assert line.get("custom_id", "c") in result.stdout
+
+
+@pytest.mark.parametrize(
+    "array", [[{"type": "human", "content": "Hi"}], {"messages": [{"type": "human", "content": "Hi"}]}]
+)
+def test_the_format_of_a_log_is_refused_with_what_converts_it(tmp_path: Path, array: Any) -> None:
+    result = run(write(tmp_path, array), width=300)
+    assert result.exit_code == 2
+    expected = "LangChain's shape; convert it: grice.to_openai_chat(grice.read_conversation(...))"
+    assert expected in result.stderr
+
+
+def test_ten_problems_of_a_file_are_shown(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(f"{json.dumps(GOOD)}\n" + "oops\n" * 25)
+    result = run(path, width=300)
+    assert result.exit_code == 2
+    assert result.stderr.count("not JSON") == 10
+    assert f"{path}: and 15 more" in result.stderr
+
+
+def test_a_later_turn_needs_its_own_message(tmp_path: Path) -> None:
+    def turn(number: int, user: str, text: str, *arrays: Any) -> Turn:
+        exchanges = tuple(Exchange({"messages": array}) for array in arrays)
+        return Turn(number, (Message("user", user), Message("assistant", text)), exchanges=exchanges)
+
+    yes, ok = {"role": "user", "content": "Yes"}, {"role": "assistant", "content": "ok"}
+    lost = turn(3, "Yes", "", [yes, ok, {"role": "user", "content": "Delete it"}])
+    record = Conversation(turns=(turn(1, "Yes", "ok"), turn(2, "Delete it", "deleted"), lost))
+    path = tmp_path / "conversation.json"
+    path.write_bytes(encode_conversation(record))
+    assert "current-user-message-missing" in run(path).stdout

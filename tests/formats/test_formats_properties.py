@@ -144,12 +144,17 @@ def test_any_valid_array_comes_back_as_it_was(form: Any, data: st.DataObject) ->
 @given(data=st.data())
 def test_any_valid_array_can_be_written_in_the_other_formats(form: Any, data: st.DataObject) -> None:
     conversation = read_conversation(data.draw(SHAPES[form]), format=form)
-    said = [m.content for m in conversation.messages if m.content]
+    said = list(conversation.messages)
     calls = [(call.name, call.arguments) for call in conversation.tool_calls]
     for other, writer in WRITERS.items():
-        again = read_conversation(writer(conversation.messages, losses=[]), format=other)
+        losses: list[Any] = []
+        again = read_conversation(writer(conversation.messages, losses=losses), format=other)
         system = [again.system] if again.system else []
-        assert system + [m.content for m in again.messages if m.content] == said
+        lost = {loss.path for loss in losses if loss.what == "a system message"}
+        kept = [m.content for place, m in enumerate(said) if f"messages[{place}].content" not in lost]
+        assert "\n".join(system + [m.content for m in again.messages if m.content]) == "\n".join(
+            filter(None, kept)
+        )
         assert [(call.name, call.arguments) for call in again.tool_calls] == calls
 
 

@@ -197,13 +197,13 @@ def test_responses_input_with_instructions() -> None:
     assert to_openai_chat(conversation)[0] == {"role": "system", "content": "be"}
 
 
-def test_the_leading_system_message_is_the_system_prompt_and_later_ones_stay() -> None:
+def test_leading_system_messages_are_the_system_prompt_and_later_ones_stay() -> None:
     system = {"role": "system", "content": "a"}
     conversation = read_conversation(
         [system, system | {"content": "b"}, {"role": "user", "content": "hi"}, system | {"content": "c"}]
     )
-    assert conversation.system == "a"
-    assert [m.content for m in conversation.messages] == ["b", "hi", "c"]
+    assert conversation.system == "a\nb"
+    assert [m.content for m in conversation.messages] == ["hi", "c"]
     assert [turn.user for turn in conversation] == ["hi"]
 
 

@@ -1,6 +1,8 @@
 # ruff: noqa: E501 - tables, one case a line
 """What a live conversation records of a turn, and what the agent is sent."""
 
+from contextlib import contextmanager
+
 import pytest
 
 from grice.agents import AgentFailed, bind_agent
@@ -344,3 +346,33 @@ def test_an_agent_that_says_nothing_is_recorded_as_silent():
     live = talk_to(lambda text: "")
     assert live.say("a").text == ""
     assert live.messages == (Message("user", "a"), Message("assistant", ""))
+
+
+def test_what_around_asks_the_model_belongs_to_the_first_turn():
+    model = ScriptedModel("warm", "Hello!")
+
+    class Bot:
+        @contextmanager
+        def around(self):
+            model.client.messages.create(model="m", messages=[{"role": "user", "content": "warm up"}])
+            yield
+
+        def chat(self, messages):
+            return model.client.messages.create(model="m", messages=messages).content[0].text
+
+    with LiveConversation(Bot(), model=model) as live:
+        reply = live.say("Hi")
+    assert [exchange.messages[0]["content"] for exchange in reply.exchanges] == ["warm up", "Hi"]
+
+
+def test_a_model_plays_in_one_conversation_at_a_time():
+    model = ScriptedModel("a")
+    agent = lambda text: model.respond({"messages": []})["content"][0]["text"]  # noqa: E731
+    with LiveConversation(agent, model=model) as first:
+        first.say("Hi")
+        with pytest.raises(ValueError, match="plays in another conversation that has not ended"):
+            LiveConversation(agent, model=model)
+    model.script("b")
+    with LiveConversation(agent, model=model) as second:
+        assert second.say("Hi").text == "b"
+    assert len(first.exchanges) == len(second.exchanges) == 1

@@ -1,4 +1,5 @@
 import contextlib
+import os
 import socket
 import subprocess
 import sys
@@ -139,7 +140,8 @@ def test_between_conversations_a_request_is_told_that_none_runs() -> None:
     stub = shared_stub()
     with fixed_address(ScriptedModel("a"), port, key="k"):
         pass
-    assert ask(stub.url, "k") == (
+    assert ask(stub.url, "k")[0] == 401, "the key was that conversation's"
+    assert ask(stub.url, stub.key) == (
         404,
         {
             "type": "error",
@@ -162,3 +164,40 @@ def test_a_connection_that_is_kept_does_not_reach_the_next_conversation() -> Non
         assert response.headers["Connection"] == "close"
         assert b'"a"' in response.read()
         kept.close()
+
+
+def test_what_is_still_connected_is_cut_at_the_end() -> None:
+    port = free_port()
+    with fixed_address(ScriptedModel("for A"), port, key="k"):
+        idle = socket.create_connection(("127.0.0.1", port), timeout=5)
+        hanging = socket.create_connection(("127.0.0.1", port), timeout=5)
+        hanging.sendall(
+            b"POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nx-api-key: k\r\nContent-Length: 100\r\n\r\n{"
+        )
+        time.sleep(0.05)
+    with idle, hanging, fixed_address(ScriptedModel("for B"), port, key="k") as url:
+        for cut in (idle, hanging):
+            with contextlib.suppress(ConnectionError):
+                assert cut.recv(100) == b""
+        assert said(url, "k") == "for B"
+
+
+def test_a_forked_child_does_not_hold_the_port() -> None:
+    if not hasattr(os, "fork"):
+        pytest.skip("there is no fork on this system")
+    port = free_port()
+    code = (
+        "import os, sys, time\n"
+        "from grice import ScriptedModel\n"
+        "from grice.wire.fixed import fixed_address\n"
+        f"with fixed_address(ScriptedModel(), {port}):\n"
+        "    child = os.fork()\n"
+        "    if child == 0:\n"
+        "        time.sleep(30)\n"
+        "        os._exit(0)\n"
+        f"with fixed_address(ScriptedModel(), {port}, wait=5):\n"
+        "    print('again')\n"
+        "os.kill(child, 9)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+    assert (done.stdout, done.stderr) == ("again\n", "")

@@ -59,7 +59,7 @@ def test_a_body_that_is_no_object_is_refused(route, body, said, stub, model):
     assert said in answer["error"]["message"]
     assert "\x1b" not in answer["error"]["message"]
     (problem,) = model.problems
-    assert str(problem).startswith("the agent sent its model a bad request: the request ")
+    assert str(problem).startswith(f"the agent sent its model a bad request: POST {route}: the request ")
     assert model.exchanges == []
 
 
@@ -194,12 +194,19 @@ def test_a_stranger_learns_nothing_without_the_key(stub):
 )
 def test_a_forged_host_is_refused(host, stub):
     model = ScriptedModel("x")
-    status, _, _ = ask(stub, request(path_of(stub, model), key=stub.key, headers={"Host": host}))
+    status, _, _ = ask(stub, request(path_of(stub, model), key="wrong", headers={"Host": host}))
     assert status in (400, 403)
     assert (model.asked, model.problems) == (0, [])
+    status, _, answer = ask(stub, request(path_of(stub, model), key=stub.key, headers={"Host": host}))
+    assert (status in (400, 403), model.asked) == (True, 0)
+    if status == 403:  # with the right key it is the agent that asks, and it must not be able to hide it
+        assert "is no name of this machine: use 127.0.0.1 or localhost" in answer["error"]["message"]
+        assert "is no name of this machine" in str(model.problems[0])
 
 
-@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1", "127.0.0.1:65535", "[::1]:8000"])
+@pytest.mark.parametrize(
+    "host", ["localhost", "LOCALHOST:1", "127.0.0.1:65535", "[::1]:8000", "host.docker.internal:8799"]
+)
 def test_this_machine_has_several_names(host, stub):
     model = ScriptedModel("x")
     assert ask(stub, request(path_of(stub, model), key=stub.key, headers={"Host": host}))[0] == 200

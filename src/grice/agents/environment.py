@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import string
 from collections.abc import Mapping
 
 from grice.agents.errors import AgentLoadError
@@ -14,6 +16,10 @@ __all__ = ["Environment"]
 PREFIX = "env:"
 SHORTEST_SECRET = 6
 """A value with fewer characters is no secret worth the name, and would be found everywhere."""
+
+_PLAIN = frozenset(string.ascii_letters + string.digits + "-._~")
+"""What nothing escapes."""
+_BLANKS = r"(?:\s|\+|%(?:20|0[9A-Da-d])|\\+(?:[fnrtv]|u0020|(?:u00|x)[01][0-9A-Fa-f]))+"
 
 
 class Environment:
@@ -37,8 +43,32 @@ class Environment:
         return name in self._environ
 
     def hide(self, text: str) -> str:
-        """The text without secrets."""
-        for name, value in self._used.items():
-            if len(value) >= SHORTEST_SECRET:
-                text = text.replace(value, f"[redacted: {name}]")
+        """The text without secrets, however they are escaped: as JSON, in an address, or in a repr."""
+        secrets = {name: value.strip() for name, value in self._used.items()}
+        for name in sorted(secrets, key=lambda name: -len(secrets[name])):  # one may be part of another
+            if len(secrets[name]) >= SHORTEST_SECRET:
+                text = f"[redacted: {name}]".join(re.split(_any_form(secrets[name]), text))
         return redact_text(text)
+
+
+def _any_form(secret: str) -> str:
+    """A pattern for a value in all the ways in which it is escaped. White space may have been folded."""
+    return _BLANKS.join("".join(map(_any_form_of, re.findall(r"\\+|[^\\]", word))) for word in secret.split())
+
+
+def _any_form_of(part: str) -> str:
+    """A pattern for one character, or for a run of backslashes, of which escaping makes more."""
+    character = part[0]
+    if character in _PLAIN:
+        return re.escape(character)
+    units = character.encode("utf-16-be", "surrogatepass").hex()
+    octets = character.encode("utf-8", "surrogatepass").hex()
+    forms = [
+        r"\\++" if character == "\\" else rf"\\*+{re.escape(character)}",
+        "".join(rf"\\++u(?i:{units[at : at + 4]})" for at in range(0, len(units), 4)),
+        rf"\\++(?:x(?i:{ord(character):02x})|U(?i:{ord(character):08x}))",
+        "".join(f"%(?i:{octets[at : at + 2]})" for at in range(0, len(octets), 2)),
+    ]
+    if character == "\\":
+        forms[1:] = [f"(?:{form}){{{len(part)}}}" for form in forms[1:]]
+    return f"(?:{'|'.join(forms)})"

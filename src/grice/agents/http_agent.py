@@ -153,7 +153,8 @@ class HttpConversation:
         if callable(response):
             read = read_response(await asyncio.to_thread(_called, response, body))
         else:
-            read = read_plain(body) if response is None else read_by_paths(body, response)
+            hide = self._environment.hide
+            read = read_plain(body, hide) if response is None else read_by_paths(body, response, hide)
         return msgspec.structs.replace(read, metadata={**read.metadata, **self._told({})})
 
     async def _streamed(self, request: Request, route: Mapping[str, Any]) -> AgentResponse:

@@ -16,6 +16,7 @@ from grice.agents.response import (
     read_tool_call,
     refuse_lookalikes,
 )
+from grice.identity import redact_text
 from grice.matching.paths import PathError, compile_path, find
 from grice.records import AgentResponse, JsonValue, ToolCall, clean_json
 from grice.text import did_you_mean, shorten, value_text
@@ -65,13 +66,15 @@ def parsed(request: Request, answer: Answer, hide: Callable[[str], str]) -> Json
     return value
 
 
-def read_by_paths(body: JsonValue, paths: Mapping[str, str]) -> AgentResponse:
+def read_by_paths(
+    body: JsonValue, paths: Mapping[str, str], hide: Callable[[str], str] = redact_text
+) -> AgentResponse:
     """The response that the paths find. Raises BadReturn when they find neither a text nor a call."""
     wanted = {name: path for name, path in paths.items() if name in ("text", "tool_calls")}
     found = {name: find(path, body) for name, path in paths.items()}
     if wanted and not any(found[name] for name in wanted):
         named = " and ".join(f"{path!r} ({name})" for name, path in wanted.items())
-        raise BadReturn(f"{named} found nothing in the body {body_text(body)}")
+        raise BadReturn(f"{named} found nothing in the body {body_text(body, hide)}")
     data = found.get("data", [])
     return AgentResponse(
         text=text_at(found.get("text", []), paths.get("text", "")),
@@ -95,7 +98,7 @@ def read_call(item: JsonValue) -> ToolCall:
     return read_tool_call(item)
 
 
-def read_plain(body: JsonValue) -> AgentResponse:
+def read_plain(body: JsonValue, hide: Callable[[str], str] = redact_text) -> AgentResponse:
     """The response in a body of a usual shape.
 
     That is a text; an object with one of `text`, `reply`, `response`, `answer`, `message`, `content` and
@@ -105,7 +108,7 @@ def read_plain(body: JsonValue) -> AgentResponse:
     if isinstance(body, str):
         return AgentResponse(body)
     if not isinstance(body, Mapping):
-        raise BadReturn(_unreadable(body))
+        raise BadReturn(_unreadable(body, hide))
     message = _message_of(body)
     if message is not None:
         return read_response(message)
@@ -113,7 +116,7 @@ def read_plain(body: JsonValue) -> AgentResponse:
     texts = {name: body[name] for name in TEXT_FIELDS if isinstance(body.get(name), str)}
     calls = body.get("tool_calls")
     if len(texts) != 1 and not (calls and not texts):
-        raise BadReturn(_unreadable(body))
+        raise BadReturn(_unreadable(body, hide))
     return AgentResponse(
         text=next(iter(texts.values()), ""),
         tool_calls=tuple(read_call(item) for item in _flat([calls] if calls else [])),
@@ -121,9 +124,9 @@ def read_plain(body: JsonValue) -> AgentResponse:
     )
 
 
-def body_text(body: JsonValue) -> str:
-    """A body for a message."""
-    return shorten(msgspec.json.encode(body).decode(), MAX_BODY_SHOWN)
+def body_text(body: JsonValue, hide: Callable[[str], str]) -> str:
+    """A body for a message; what is secret is hidden before the cut, which could leave half of it."""
+    return shorten(hide(msgspec.json.encode(body).decode()), MAX_BODY_SHOWN)
 
 
 def _message_of(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -147,8 +150,8 @@ def _flat(found: list[JsonValue]) -> list[JsonValue]:
     return found
 
 
-def _unreadable(body: JsonValue) -> str:
+def _unreadable(body: JsonValue, hide: Callable[[str], str]) -> str:
     return (
-        f"the body has no text that can be told from the rest: {body_text(body)}; "
+        f"the body has no text that can be told from the rest: {body_text(body, hide)}; "
         'say where it is, for instance with response={"text": "$.reply.text"}'
     )

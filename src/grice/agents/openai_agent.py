@@ -32,6 +32,7 @@ __all__ = ["OpenAIAgent"]
 MAX_BYTES = 50_000_000
 OWN_KEY = "${env:OPENAI_API_KEY}"
 SCRIPTED = "scripted"
+LOCAL = "http://127.0.0.1:"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -93,6 +94,7 @@ class OpenAIConversation:
         self._agent = agent
         self._context = context
         self._environment = Environment()
+        self._scripted = _asks_model(agent.base_url, context)
         url, key = agent.base_url, agent.api_key
         if url is None:
             if context.model is None:
@@ -127,7 +129,7 @@ class OpenAIConversation:
         reply: JsonValue = None
         try:
             reply, metadata = await (self._streamed if self._agent.stream else self._whole)(request)
-            read = read_completion(reply)
+            read = read_completion(reply, self._environment.hide)
         except BadReturn as error:
             hidden = BadReturn(self._environment.hide(str(error)))
             self._keep(asked, reply, hidden)
@@ -177,13 +179,13 @@ class OpenAIConversation:
 
     @property
     def _recorded(self) -> int:
-        """How many exchanges the scripted model of the conversation has recorded itself."""
+        """How many exchanges the scripted model of the test has recorded itself."""
         return len(self._context.model.exchanges) if self._context.model is not None else 0
 
     def _keep(self, asked: _Asked, reply: JsonValue, error: BaseException | None) -> None:
-        """Record the exchange, unless it was the scripted model that was asked."""
+        """Record the exchange, unless it was the scripted model that was asked and has done so."""
         sink = SINK.get()
-        if sink is None or self._recorded > asked.recorded:
+        if sink is None or (self._scripted and self._recorded > asked.recorded):
             return
         status = getattr(error, "status", None) if isinstance(error, HttpError) else 200
         said = None if error is None else str(error)
@@ -192,6 +194,14 @@ class OpenAIConversation:
         kept = reply if isinstance(reply, dict) else None
         duration = time.monotonic() - asked.started
         sink.add_exchange(Exchange(asked.body, kept, "openai_chat", None, duration, said, status), self)
+
+
+def _asks_model(base_url: str | None, context: AgentContext) -> bool:
+    """Whether the address is that of the scripted model, which records itself what it is asked."""
+    if base_url is None or "${model_url}" in base_url:
+        return True
+    local = context.model is not None and base_url.startswith(LOCAL)  # asking the model starts its server
+    return local and f"{base_url.rstrip('/')}/".startswith(f"{context.model_url}/")
 
 
 class _Asked(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -12,19 +12,20 @@ from grice.agents.event_stream import partial
 from grice.agents.http_reply import body_text
 from grice.agents.response import read_response
 from grice.agents.sse import Event
+from grice.identity import redact_text
 from grice.records import AgentResponse, JsonValue, clean_json
 from grice.text import value_text
 
 __all__ = ["Deltas", "read_completion"]
 
 
-def read_completion(body: JsonValue) -> AgentResponse:
+def read_completion(body: JsonValue, hide: Callable[[str], str] = redact_text) -> AgentResponse:
     """The response in a completion: the first choice. Raises BadReturn when there is none."""
     choices = body.get("choices") if isinstance(body, Mapping) else None
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, Mapping) else None
     if not isinstance(message, Mapping):
-        raise BadReturn(f"the model's reply has no choices[0].message: {body_text(body)}")
+        raise BadReturn(f"the model's reply has no choices[0].message: {body_text(body, hide)}")
     metadata: dict[str, JsonValue] = {}
     if choice is not None and choice.get("finish_reason") in ("length", "content_filter"):
         metadata["finish_reason"] = choice["finish_reason"]

@@ -59,6 +59,7 @@ class ChildProcess:
         self._input: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._stderr = b""
         self._over = threading.Event()
+        self._owner = os.getpid()
         self._process = _started(command, cwd, environ)
         self._threads = [
             threading.Thread(target=target, args=(pipe,), name=f"grice-process-{name}", daemon=True)
@@ -68,6 +69,7 @@ class ChildProcess:
                 ("err", self._drain, self._process.stderr),
             )
         ]
+        self._reader = self._threads[1]
         for thread in self._threads:
             thread.start()
 
@@ -122,8 +124,12 @@ class ChildProcess:
         return words
 
     def end(self, *, at_once: bool = False) -> None:
-        """End the process and everything that it started; unless `at_once`, it may finish by itself first."""
-        if self._over.is_set():
+        """End the process and everything that it started; unless `at_once`, it may finish by itself first.
+
+        What it printed last is still there for `waiting` then. In a fork of the process that started it
+        nothing happens: it is not the fork's to end.
+        """
+        if self._over.is_set() or os.getpid() != self._owner:
             return
         self._input.put(None)
         if not at_once and not self._ends_within(GRACE):
@@ -131,6 +137,8 @@ class ChildProcess:
             self._ends_within(GRACE)
         self._signal("SIGKILL")
         self._ends_within(GRACE)
+        if not at_once:
+            self._reader.join(LAST_WORDS)
         self._over.set()
         for thread in self._threads:
             thread.join(GRACE)

@@ -38,7 +38,8 @@ class SubprocessAgent:
 
     In: `{"type": "chat", "messages": [...], "user": "...", "turn": 1}`. Out: any number of
     `{"type": "tool_call", "name": ..., "arguments": ..., "result": ...}`, then one
-    `{"text": ..., "tool_calls": [...]}`. Each conversation has a process of its own, which ends with it.
+    `{"text": ..., "tool_calls": [...]}`, which may repeat the `turn` that it answers. A reply to another turn
+    fails, and so does one that nobody asked for. Each conversation has a process of its own, which ends with it.
     `env` is added to its environment and may hold `${env:NAME}`; with a scripted model, the usual variables
     for a model's address and key are set too. A line of more than `max_bytes` is refused. Raises ValueError
     for what cannot work.
@@ -85,6 +86,7 @@ class SubprocessConversation:
         self._process: ChildProcess | None = None
         self._gone = ""
         self._on_tool_call: OnToolCall | None = None
+        self._requests = 0
 
     def metadata(self) -> dict[str, JsonValue]:
         """What the record keeps of the agent."""
@@ -95,12 +97,18 @@ class SubprocessConversation:
 
     @contextmanager
     def around(self) -> Iterator[None]:
-        """The life of the process: it begins with the conversation, and ends with it."""
+        """The life of the process: it begins with the conversation, and ends with it.
+
+        Raises BadReturn at its end when the process gave more answers than it was asked for.
+        """
+        ended: ChildProcess | None = None
         try:
             self._start()
             yield
         finally:
-            self._end()
+            ended = self._end()
+        if ended is not None:
+            self._take_late(ended)
 
     def chat(self, messages: list[dict[str, Any]], on_tool_call: OnToolCall) -> AgentResponse:
         """The answer of the process to the messages.
@@ -112,8 +120,10 @@ class SubprocessConversation:
         try:
             self._take_late(process)
             self._on_tool_call = on_tool_call
+            self._requests += 1
             process.send({"type": "chat", "messages": messages, "user": turn.user, "turn": turn.turn})
-            response = self._answer(process, on_tool_call)
+            response = self._answer(process, turn.turn, on_tool_call)
+            self._take_late(process)
         except ProcessFailed as error:
             self._give_up(turn.turn)
             said = "; ".join([str(error), *process.last_words()])
@@ -128,11 +138,12 @@ class SubprocessConversation:
             return response
         return msgspec.structs.replace(response, metadata={**response.metadata, "stray_output": stray})
 
-    def _answer(self, process: ChildProcess, on_tool_call: OnToolCall) -> AgentResponse:
+    def _answer(self, process: ChildProcess, turn: int, on_tool_call: OnToolCall) -> AgentResponse:
         while True:
             line = process.next_line()
             kind = line.pop("type", "reply")
             if kind == "reply":
+                _refuse_other_turn(line.pop("turn", turn), turn, line)
                 return read_response(line)
             if kind != "tool_call":
                 hint = did_you_mean(str(kind), _TYPES)
@@ -146,8 +157,17 @@ class SubprocessConversation:
         """Take what was printed since the last answer: signals belong to that turn, answers to none."""
         while (line := process.waiting()) is not None:
             if line.get("type") != "tool_call" or self._on_tool_call is None:
-                raise BadReturn(f"the agent's process printed a line without being asked: {value_text(line)}")
+                said = f"the agent's process printed a line without being asked: {value_text(line)}"
+                raise BadReturn(f"{said}{self._too_many(line)}")
             _signal({name: value for name, value in line.items() if name != "type"}, self._on_tool_call)
+
+    def _too_many(self, line: Mapping[str, JsonValue]) -> str:
+        """What an answer too many means for those before it: any of them may be the one too many."""
+        if line.get("type", "reply") != "reply" or not self._requests:
+            return ""
+        asked = "once" if self._requests == 1 else f"{self._requests} times"
+        shifted = "" if self._requests == 1 else ", and an earlier one may have been taken for another turn's"
+        return f"; it was asked {asked} and this is answer {self._requests + 1}{shifted}"
 
     def _start(self) -> ChildProcess:
         if self._gone:
@@ -160,11 +180,13 @@ class SubprocessConversation:
             weakref.finalize(self, self._process.end, at_once=True)
         return self._process
 
-    def _end(self) -> None:
+    def _end(self) -> ChildProcess | None:
+        """End the process, which is the result; None when it had ended before the conversation."""
         process, self._process = self._process, None
         self._gone = self._gone or "its conversation has ended"
         if process is not None:
             process.end()
+        return process
 
     def _give_up(self, turn: int) -> None:
         process, self._process = self._process, None
@@ -191,6 +213,15 @@ def _model_variables(context: AgentContext) -> dict[str, str]:
         "OPENAI_BASE_URL": f"{context.model_url}/v1",
         "OPENAI_API_KEY": context.model_key,
     }
+
+
+def _refuse_other_turn(answered: JsonValue, asked: int, line: Mapping[str, JsonValue]) -> None:
+    """Raise BadReturn for a reply that says that it answers another turn than the one asked for."""
+    if isinstance(answered, bool) or answered != asked:
+        raise BadReturn(
+            f"the agent's process answered turn {value_text(answered)} when it was asked for turn {asked}: "
+            f"{value_text(line)}"
+        )
 
 
 def _signal(line: dict[str, JsonValue], on_tool_call: OnToolCall) -> None:

@@ -38,13 +38,15 @@ def have_in_system_prompt(
 ) -> Verdict:
     """The system prompt contains all of the texts.
 
-    With `ordered` they follow one another in the order given, without overlap. With `after`, only what comes
-    after the first occurrence of that separator counts; a prompt without it does not contain them. A text is
-    the prompt itself. Of a request it is the `system` or `instructions` field and the system and developer
-    messages that its array begins with (where there is neither, the first in the array); a request without
-    system prompt does not contain the texts. A conversation is judged by all its requests, as by
-    `offer_tool`, and only without any by its own `system`. A text that is empty, an empty array and a
-    conversation without requests and prompt are `inconclusive`. Source: seed 000, layer 1.
+    With `ordered` they follow one another in the order given, without overlap: otherwise `fail`. With
+    `after`, only what comes after the first occurrence of that separator counts. Some texts there and some
+    not, or no separator, is `inconclusive` under both polarities: `not_to_have_in_system_prompt` passes only
+    where none of the texts is there. A text is the prompt itself. Of a request it is the `system` or
+    `instructions` field and the system and developer messages that its array begins with (where there is
+    neither, the first in the array); a request without system prompt does not contain the texts. A
+    conversation is judged by all its requests, as by `offer_tool`, and only without any by its own `system`.
+    A text that is empty, an empty array and a conversation without requests and prompt are `inconclusive`.
+    Source: seed 000, layer 1.
     """
     wrong = _wrong_arguments(texts, after)
     if wrong is not None:
@@ -81,30 +83,49 @@ def _wrong_arguments(texts: Sequence[object], after: object) -> Verdict | None:
 
 
 def _search(prompt: str, texts: Sequence[str], ordered: bool, after: str | None, path: str | None) -> Verdict:
-    if not prompt or prompt.isspace():
+    empty = not prompt or prompt.isspace()
+    if empty and after is None:
         return failed("there is no system prompt")
     start = 0
     if after is not None:
         separator = prompt.find(after)
         if separator < 0:
-            return failed(f"the separator is not there: {_why_missing(prompt, after, 0)}")
+            why = "there is no system prompt" if empty else _why_missing(prompt, after, 0)
+            return inconclusive(f"the separator is not there: {why}")
         start = separator + len(after)
-    missing = [text for text in texts if prompt.find(text, start) < 0]
-    if missing:
-        reasons = [_why_missing(prompt, text, start) for text in missing[:SHOWN_MISSING]]
-        return failed("\n".join(reasons + ["..."] * (len(missing) > SHOWN_MISSING)))
-    offsets: list[int] = []
+    offsets = [prompt.find(text, start) for text in texts]
+    if min(offsets) < 0:
+        return _incomplete(prompt, texts, offsets, start, path)
     position = start
-    for text in texts:
+    for place, text in enumerate(texts if ordered else ()):
         offset = prompt.find(text, position)
         if offset < 0:
-            return failed(_why_unordered(prompt, text, texts[len(offsets) - 1], offsets[-1]))
-        offsets.append(offset)
-        position = offset + len(text) if ordered else start
+            return failed(_why_unordered(prompt, text, texts[place - 1], offsets[place - 1]))
+        offsets[place] = offset
+        position = offset + len(text)
     pairs = list(zip(texts, offsets, strict=True))
     places = ", ".join(f"{value_text(shorten(text, 60))} at character {offset}" for text, offset in pairs)
-    evidence = tuple(Evidence(text, None, offset, offset + len(text), path) for text, offset in pairs)
-    return passed(f"found {places}", evidence=evidence)
+    return passed(f"found {places}", evidence=_evidence(pairs, path))
+
+
+def _incomplete(
+    prompt: str, texts: Sequence[str], offsets: Sequence[int], start: int, path: str | None
+) -> Verdict:
+    """The verdict when not all texts are there: neither the claim nor its negation is true of some only."""
+    pairs = list(dict.fromkeys(zip(texts, offsets, strict=True)))
+    missing = [text for text, offset in pairs if offset < 0]
+    reasons = [_why_missing(prompt, text, start) for text in missing[:SHOWN_MISSING]]
+    reasons += ["..."] * (len(missing) > SHOWN_MISSING)
+    there = [pair for pair in pairs if pair[1] >= 0]
+    if not there:
+        return failed("\n".join(reasons))
+    shown = [f"{value_text(shorten(text, 60))} is there, at character {at}" for text, at in there]
+    more = ["..."] * (len(there) > SHOWN_MISSING)
+    return inconclusive("\n".join(reasons + shown[:SHOWN_MISSING] + more), evidence=_evidence(there, path))
+
+
+def _evidence(pairs: Sequence[tuple[str, int]], path: str | None) -> tuple[Evidence, ...]:
+    return tuple(Evidence(text, None, offset, offset + len(text), path) for text, offset in pairs)
 
 
 def _why_missing(prompt: str, text: str, start: int) -> str:

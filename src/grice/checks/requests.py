@@ -91,32 +91,51 @@ def refuse_embeddings(subject: object) -> None:
 def judge_requests(subject: object, judged: Callable[[Exchange], Verdict]) -> Verdict:
     """The verdict on one request; of a turn or conversation, on all of its requests for an answer.
 
-    What holds of every request passes, what holds of none fails. When it holds of some only, neither the
-    claim nor its negation is true of them all: `inconclusive`, as it is without any request.
+    What holds of every request passes, what holds of none fails. When it holds of some only, or is in doubt
+    of one, neither the claim nor its negation is true of them all: `inconclusive`, as it is without any
+    request.
     """
     if isinstance(subject, Exchange):
         return judged(subject)
     found = [(request, judged(request.exchange)) for request in answering(subject)]
     if not found:
         return inconclusive("no request to the model is on record")
-    failing = [request for request, verdict in found if verdict.outcome is not Outcome.PASS]
-    request, verdict = next((pair for pair in found if pair[0] in failing), found[0])
-    if 0 < len(failing) < len(found):
+    request, verdict = _telling(found)
+    outcomes = {one.outcome for _, one in found}
+    if len(outcomes) > 1 and verdict.outcome is not Outcome.ERROR:
         verdict = inconclusive(verdict.reason, evidence=verdict.evidence)
     reason = verdict.reason
     if len(found) > 1:
-        reason = f"{_how_many(failing, len(found))}; {request.name}: {reason}"
+        reason = f"{_how_many(found)}; {request.name}: {reason}"
     return msgspec.structs.replace(verdict, reason=reason, turn=request.turn)
 
 
-def _how_many(failing: Sequence[Request], count: int) -> str:
-    if not failing:
+def _telling(found: Sequence[tuple[Request, Verdict]]) -> tuple[Request, Verdict]:
+    """The first request that differs from the others, whose reason stands for all."""
+    outcomes = [verdict.outcome for _, verdict in found]
+    if Outcome.ERROR in outcomes:
+        return found[outcomes.index(Outcome.ERROR)]
+    if Outcome.PASS in outcomes:
+        return next((pair for pair in found if pair[1].outcome is not Outcome.PASS), found[0])
+    return next((pair for pair in found if pair[1].outcome is not Outcome.FAIL), found[0])
+
+
+def _how_many(found: Sequence[tuple[Request, Verdict]]) -> str:
+    count = len(found)
+    others = [request for request, verdict in found if verdict.outcome is not Outcome.PASS]
+    if not others:
         return f"true of all {count} requests"
-    if len(failing) == count:
-        return f"true of none of the {count} requests"
-    names = [request.name for request in failing[:SHOWN_REQUESTS]]
-    names += ["..."] * (len(failing) > SHOWN_REQUESTS)
-    return f"true of {count - len(failing)} of {count} requests, not of {', '.join(names)}"
+    if len(others) < count:
+        return f"true of {count - len(others)} of {count} requests, not of {_requests(others)}"
+    doubtful = [request for request, verdict in found if verdict.outcome is not Outcome.FAIL]
+    doubt = f", in doubt of {_requests(doubtful)}" if doubtful else ""
+    return f"true of none of the {count} requests{doubt}"
+
+
+def _requests(requests: Sequence[Request]) -> str:
+    return ", ".join(
+        [one.name for one in requests[:SHOWN_REQUESTS]] + ["..."] * (len(requests) > SHOWN_REQUESTS)
+    )
 
 
 @matcher("toOfferTool", describe=lambda name: f"offer the tool {value_text(name)}")
@@ -125,7 +144,8 @@ def offer_tool(subject: ModelRequests, ctx: Context, name: str) -> Verdict:
 
     When some requests offer it and some do not, the verdict is `inconclusive` under both polarities, so that
     `not_to_offer_tool` passes only where none offers it. Requests for embeddings are left out; no request
-    at all is `inconclusive`. A built-in tool without a name counts by its type.
+    at all is `inconclusive`. A built-in tool without a name counts by its type, a namespace by the tools in
+    it, and `functions` are tools.
     """
     wrong = _wrong_names([name])
     if wrong is not None:

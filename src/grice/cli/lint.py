@@ -14,15 +14,18 @@ from rich.text import Text
 from grice.checks.message_lint import DIALECTS, RULES, Dialect, LintFinding
 from grice.checks.message_lint.entry import lint
 from grice.cli.lint_files import Problem, Subject, read_subjects
+from grice.formats import FormatError
 from grice.formats.lines import Unreadable, name_of
 from grice.identity import redact_text
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.suites.writing import check_output, replacing
-from grice.text import did_you_mean, visible
+from grice.text import did_you_mean, shorten, visible
 
 __all__ = ["lint_files", "list_rules"]
 
 _VERSION = 1
+_MAX_PROBLEMS = 10
+_MAX_PATH = 200
 _STYLES = {"error": "bold red", "warning": "bold yellow"}
 
 
@@ -112,18 +115,24 @@ def _lint_file(
     console: Console, tally: _Tally, file: Path, dialect: Dialect | None, ignore: Collection[str]
 ) -> None:
     name = name_of(file)
-    examined, problems = tally.arrays + tally.without, len(tally.problems)
+    examined = tally.arrays + tally.without
+    problems: list[str] = []
     try:
         for part in read_subjects(file):
-            if isinstance(part, Problem):
-                place = f"{name}:{part.line}" if part.line else name
-                tally.problems.append(f"{place}: {redact_text(part.reason)}")
-            else:
+            try:
+                if isinstance(part, Problem):
+                    raise FormatError(part.reason)
                 _lint_subject(console, tally, name, part, dialect, ignore)
+            except FormatError as error:
+                place = f"{name}:{part.line}" if part.line else name
+                problems.append(f"{place}: {redact_text(str(error))}")
     except Unreadable as error:
-        tally.problems.append(f"{name}: {error}")
-    if examined == tally.arrays + tally.without and problems == len(tally.problems):
-        tally.problems.append(f"{name}: nothing was examined: the file is empty")
+        problems.append(f"{name}: {error}")
+    if examined == tally.arrays + tally.without and not problems:
+        problems.append(f"{name}: nothing was examined: the file is empty")
+    tally.problems += problems[:_MAX_PROBLEMS]
+    if len(problems) > _MAX_PROBLEMS:
+        tally.problems.append(f"{name}: and {len(problems) - _MAX_PROBLEMS:,} more")
 
 
 def _lint_subject(
@@ -137,8 +146,8 @@ def _lint_subject(
     if subject.array is None:
         tally.without += 1
         return
+    findings = lint(subject.array, dialect, subject.user, subject.calls, subject.earlier)
     tally.arrays += 1
-    findings = lint(subject.array, dialect, subject.user, subject.calls)
     kept = [_redacted(one) for one in findings if one.rule not in ignore]
     if not kept:
         return
@@ -149,8 +158,8 @@ def _lint_subject(
 
 
 def _redacted(finding: LintFinding) -> LintFinding:
-    shown = redact_text(finding.found)
-    return finding if shown == finding.found else msgspec.structs.replace(finding, found=shown)
+    path = shorten(redact_text(finding.path), _MAX_PATH)
+    return msgspec.structs.replace(finding, found=redact_text(finding.found), path=path)
 
 
 def _print_findings(console: Console, file: str, subject: Subject, findings: list[LintFinding]) -> None:

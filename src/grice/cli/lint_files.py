@@ -9,13 +9,16 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO, NamedTuple, TypeGuard, cast
 
 import msgspec
 
+from grice.checks.message_lint.dialects import dialect_of_url
+from grice.checks.message_lint.entry import holds_texts
+from grice.formats.detection import detect_format
 from grice.formats.errors import FormatError, kind_of
 from grice.formats.lines import MAX_LINE, STDIN, Unreadable, parse_line, read_lines
-from grice.records import Conversation, Exchange, JsonValue, RecordFormatError, decode_conversation
+from grice.records import Conversation, Exchange, JsonValue, RecordFormatError, Turn, decode_conversation
 from grice.records.codec import FORMAT_VERSION
 
 __all__ = ["Problem", "Subject", "read_subjects"]
@@ -23,7 +26,8 @@ __all__ = ["Problem", "Subject", "read_subjects"]
 _MAX_DEPTH = 4
 _MAX_DOCUMENT = 500_000_000
 _EXPECTED = "a request with messages or input, a list of messages, a conversation or results of Grice"
-_IDS = ("id", "conversation_id", "key")
+_IDS = ("id", "conversation_id", "custom_id", "key", "conversation")
+_LOG_FORMATS = ("adk", "langchain", "otel", "tau2")
 
 
 class Subject(NamedTuple):
@@ -37,6 +41,7 @@ class Subject(NamedTuple):
     array: Exchange | dict[str, Any] | list[Any] | None
     user: str | None = None
     calls: frozenset[str] | None = None
+    earlier: tuple[Turn, ...] = ()
 
 
 class Problem(NamedTuple):
@@ -83,12 +88,18 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
 
 
 def _plain(opened: io.BufferedReader[Any]) -> BinaryIO:
+    stream = opened
     try:
         if opened.peek(2).startswith(b"\x1f\x8b"):
-            return io.BufferedReader(cast("io.RawIOBase", gzip.GzipFile(fileobj=opened, mode="rb")))
-    except OSError as error:
+            stream = io.BufferedReader(cast("io.RawIOBase", gzip.GzipFile(fileobj=opened, mode="rb")))
+        head = stream.peek(8192)
+    except (OSError, EOFError, zlib.error) as error:
         raise Unreadable(f"cannot be read: {error}") from None
-    return opened
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise Unreadable("is UTF-16; JSON is UTF-8")
+    if b"\0" in head:
+        raise Unreadable("is not text; expected JSON")
+    return stream
 
 
 def _values(stream: BinaryIO) -> Iterator[tuple[int, JsonValue | FormatError]]:
@@ -135,7 +146,7 @@ def _subjects(value: JsonValue, name: str, depth: int) -> Iterator[Subject]:
     if isinstance(value, list):
         if depth > _MAX_DEPTH:
             raise FormatError(f"{name}: lists nested too deep; expected {_EXPECTED}")
-        if not value or any(_is_message(item) for item in value):
+        if not value or any(_is_message(item) for item in value) or detect_format(value) in _LOG_FORMATS:
             yield Subject(0, name, value)
             return
         for place, item in enumerate(value):
@@ -153,7 +164,7 @@ def _is_message(item: JsonValue) -> bool:
 def _in_object(value: dict[str, Any], name: str) -> Iterator[Subject]:
     shown = next((f"{value[key]}" for key in _IDS if isinstance(value.get(key), str | int)), "")
     label = " ".join(part for part in (name, shown) if part)
-    request = value.get("request")
+    request, body, params = value.get("request"), value.get("body"), value.get("params")
     if "version" in value and "conversation" in value:
         yield from _of_conversation(decode_conversation(msgspec.json.encode(value)), name)
     elif "version" in value and "results" in value:
@@ -161,15 +172,31 @@ def _in_object(value: dict[str, Any], name: str) -> Iterator[Subject]:
     elif "turns" in value:
         yield from _of_conversation(msgspec.convert(value, Conversation), name)
     elif "messages" in value or "input" in value:
-        yield Subject(0, label, value)
-    elif isinstance(request, dict) and ("messages" in request or "input" in request):
+        yield Subject(0, label, None if holds_texts(value) else value)
+    elif _is_request(request):
         dialect = value.get("dialect")
-        yield Subject(
-            0, label, Exchange(request, dialect=dialect if isinstance(dialect, str) else "anthropic")
-        )
+        yield _of_request(request, label, dialect if isinstance(dialect, str) else "")
+    elif _is_request(body):  # a line of OpenAI's batches
+        url = value.get("url")
+        yield _of_request(body, label, _spoken_at(url) if isinstance(url, str) else "")
+    elif _is_request(params):  # one of Anthropic's
+        yield _of_request(params, label, "anthropic")
     else:
         fields = ", ".join(list(value)[:8])[:120] or "no fields"
         raise FormatError(f"{name + ': ' if name else ''}found an object with {fields}; expected {_EXPECTED}")
+
+
+def _is_request(value: JsonValue) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict) and ("messages" in value or "input" in value)
+
+
+def _of_request(request: dict[str, Any], label: str, dialect: str) -> Subject:
+    texts = dialect == "openai_embeddings" or (not dialect and holds_texts(request))
+    return Subject(0, label, None if texts else Exchange(request, dialect=dialect))
+
+
+def _spoken_at(url: str) -> str:
+    return "openai_embeddings" if url.endswith("/embeddings") else dialect_of_url(url) or ""
 
 
 def _of_results(value: dict[str, Any]) -> Iterator[Subject]:
@@ -185,12 +212,13 @@ def _of_results(value: dict[str, Any]) -> Iterator[Subject]:
 def _of_conversation(conversation: Conversation, name: str) -> Iterator[Subject]:
     label = name or conversation.id
     found = False
-    for turn in conversation.turns:
+    for place, turn in enumerate(conversation.turns):
         calls = frozenset(call.id for call in turn.tool_calls if call.id)
         for number, exchange in enumerate(turn.exchanges, start=1):
             if exchange.dialect != "openai_embeddings":
                 found = True
                 where = f"{label} turn {turn.number}, request {number}".strip()
-                yield Subject(0, where, exchange, turn.user or None, calls or None)
+                earlier = conversation.turns[:place]
+                yield Subject(0, where, exchange, turn.user or None, calls or None, earlier)
     if not found:
         yield Subject(0, label, None)

@@ -18,7 +18,7 @@ from grice.formats.content import as_list, as_mapping, identifier, json_text, re
 from grice.formats.errors import FormatError, kind_of
 from grice.records import JsonValue, Message
 
-__all__ = ["in_blocks", "is_own", "read", "write"]
+__all__ = ["in_blocks", "is_own", "read", "read_in_silence", "write"]
 
 _CAMEL = {
     "user_content": "userContent",
@@ -32,6 +32,7 @@ _CAMEL = {
     "function_response": "functionResponse",
 }
 _PARTS = ("text", "function_call", "functionCall", "function_response", "functionResponse", "inline_data")
+_CONTENTS = ("user_content", "final_response")
 _ROLES = {"user": "user", "function": "user", "tool": "user", "model": "assistant"}
 _AGENT = "agent"
 _PLAIN_AUTHORS = ("user", _AGENT, "model", "")
@@ -62,6 +63,12 @@ def in_blocks(raw: dict[str, Any]) -> list[dict[str, Any]]:
     raise FormatError("is no invocation, event or content; expected user_content, author or parts")
 
 
+def read_in_silence(raw: dict[str, Any]) -> frozenset[str]:
+    """The fields in which an invocation, event or content that says nothing has nothing to lose."""
+    said = () if raw.get("partial") is True else ("content",)
+    return frozenset(("author", "role", "parts", *said, *_known(*_CONTENTS)))
+
+
 def _get(raw: dict[str, Any], name: str) -> JsonValue:
     held = raw.get(name)
     return raw.get(_CAMEL[name]) if held is None else held
@@ -72,27 +79,35 @@ def _known(*names: str) -> tuple[str, ...]:
 
 
 def _invocation(raw: dict[str, Any]) -> list[dict[str, Any]]:
-    rest = others(raw, _known("user_content", "final_response", "intermediate_data"))
-    between, last = _between(raw)
+    rest = others(raw, _known(*_CONTENTS, "intermediate_data"))
+    between, last, unsaid = _between(raw)
     final: JsonValue = _get(raw, "final_response")
     written = _said(_get(raw, "user_content"), "user") + between
     if final != last or last is None:
         written += _said(final, "assistant")
-    if written and rest:
-        written[0] = {**rest, **written[0]}
+    if written and (rest or unsaid):
+        written[0] = {**unsaid, **rest, **written[0]}
     return written
 
 
-def _between(raw: dict[str, Any]) -> tuple[list[dict[str, Any]], JsonValue]:
-    """What was said and done before the final response, and the content of the last event."""
+def _between(raw: dict[str, Any]) -> tuple[list[dict[str, Any]], JsonValue, dict[str, Any]]:
+    """What was said and done before the final response, the content of the last event, and other fields.
+
+    Those are of events that say nothing, such as errors, and so have no message to be kept in.
+    """
     data = as_mapping(_get(raw, "intermediate_data")) or {}
+    unsaid = others(
+        data, _known("invocation_events", "intermediate_responses", "tool_uses", "tool_responses")
+    )
     written: list[dict[str, Any]] = []
     last: JsonValue = None
     for item in _items(data, "invocation_events"):
         event = as_mapping(item)
         if event is None:
             raise FormatError(f"has {kind_of(item)} in invocation_events; expected an object")
-        written += _event(event)
+        said = _event(event)
+        written += said
+        unsaid |= {} if said else others(event, read_in_silence(event))
         last = event.get("content")
     for item in _items(data, "intermediate_responses"):
         author, parts = (as_list(item) or [None, None])[:2]
@@ -100,7 +115,7 @@ def _between(raw: dict[str, Any]) -> tuple[list[dict[str, Any]], JsonValue]:
     uses = [{"function_call": call} for call in _items(data, "tool_uses")]
     answers = [{"function_response": answer} for answer in _items(data, "tool_responses")]
     written += _said({"parts": uses}, "assistant") + _said({"parts": answers}, "user")
-    return written, last
+    return written, last, unsaid
 
 
 def _items(data: dict[str, Any], name: str) -> list[Any]:

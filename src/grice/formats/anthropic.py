@@ -67,10 +67,14 @@ def _result(block: dict[str, Any]) -> Message:
 
 
 def write(messages: list[Message]) -> list[dict[str, Any]]:
-    """The Anthropic messages that say the same; results in a row go into one user message."""
+    """The Anthropic messages that say the same; results in a row go into one user message.
+
+    System messages have no place in them: the API has its system prompt apart.
+    """
+    spoken = [message for message in messages if message.role != "system"]
     written: list[dict[str, Any]] = []
     results: list[dict[str, Any]] = []
-    for message in join_calls(without_user_calls(messages)):
+    for message in join_calls(without_user_calls(spoken)):
         if message.role == "tool":
             if not results:
                 written.append({"role": "user", "content": results})

@@ -10,7 +10,20 @@ from grice.formats.content import as_list, as_mapping, identifier, json_text
 from grice.formats.errors import FormatError, kind_of
 from grice.records import JsonValue, Message, ToolCall, parse_arguments
 
-__all__ = ["REQUESTOR", "arguments_text", "join_calls", "make_call", "read_calls", "without_user_calls"]
+__all__ = [
+    "CUSTOM",
+    "REQUESTOR",
+    "arguments_text",
+    "as_custom",
+    "is_custom",
+    "join_calls",
+    "make_call",
+    "read_calls",
+    "without_user_calls",
+]
+
+CUSTOM = "custom"
+"""The metadata that marks a call of a custom tool, which takes any text: its value is true."""
 
 REQUESTOR = "requestor"
 """The metadata that marks a call by the user's own tools, and its result: its value is "user"."""
@@ -42,7 +55,18 @@ def _read_call(item: JsonValue, place: int) -> ToolCall:
     arguments = next(
         (nested[key] for key in ("arguments", "args", "input") if nested.get(key) is not None), None
     )
-    return make_call(nested.get("name"), arguments, call.get("id"))
+    made = make_call(nested.get("name"), arguments, call.get("id"))
+    return as_custom(made) if nested is call.get("custom") else made
+
+
+def as_custom(call: ToolCall) -> ToolCall:
+    """The call, marked as one of a custom tool."""
+    return msgspec.structs.replace(call, metadata={**call.metadata, CUSTOM: True})
+
+
+def is_custom(call: ToolCall) -> bool:
+    """Whether the call is one of a custom tool."""
+    return call.metadata.get(CUSTOM) is True
 
 
 def arguments_text(call: ToolCall) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from grice.formats.content import as_list, as_mapping, blocks_of, identifier, spoken_text
 from grice.formats.detection import Format, detect_clean, known_format
 from grice.formats.errors import FormatError, kind_of
 from grice.formats.langchain import fields_of
-from grice.formats.source import read_all, read_one
+from grice.formats.source import read_all, read_one, source_of
 from grice.formats.turns import turns_of
 from grice.records import Conversation, JsonValue, Message, clean_json, clean_text
 
@@ -30,9 +31,10 @@ def read_conversation(
 
     `messages` is a list of message dicts (or SDK objects), or a mapping that holds `messages` (or `input`,
     `conversation`, `events`) with optional `system` (or `instructions`), `id` (or `conversation_id`,
-    `eval_id`) and `metadata`; the arguments win over these. Without `format` the content tells it. Writing
-    the conversation in the format it was read from gives the same list back. Raises FormatError, which names
-    the message, for anything else.
+    `eval_id`) and `metadata`; the arguments win over these. Where no system prompt stands beside the
+    list, the system messages at its beginning are it, joined by line ends. Without `format` the content
+    tells it. Writing the conversation in the format it was read from gives the same list back. Raises
+    FormatError, which names the message, for anything else.
     """
     cleaned = clean_json(_with_fields(messages))
     holder = as_mapping(cleaned)
@@ -45,9 +47,11 @@ def read_conversation(
     form = chosen or detect_clean(items)
     read = read_all(items, form)
     system, source = (None, None) if holder is None else _system_apart(holder, form)
-    if system is None and read and read[0].role == "system":
-        leading = read.pop(0)
-        system, source = leading.content, _leading_source(leading, items[0], form)
+    leading = [] if system is not None else _leading(read)
+    if leading:
+        read = read[len(leading) :]
+        system = "\n".join(message.content for message in leading if message.content)
+        source = _leading_source(leading, items[: len(leading)], form)
     data = _held_metadata(holder) | (as_mapping(clean_json(metadata)) or {})
     if source is not None:
         data[SYSTEM_SOURCE] = source
@@ -105,9 +109,18 @@ def _system_apart(holder: dict[str, Any], form: Format) -> tuple[str | None, Jso
     return text, {"format": form} if form == "openai_responses" else None
 
 
-def _leading_source(leading: Message, raw: JsonValue, form: Format) -> JsonValue:
-    plain = form != "anthropic" and raw == {"role": "system", "content": leading.content}
-    return None if plain else {"format": form, "index": 0, "raw": raw}
+def _leading(messages: Sequence[Message]) -> list[Message]:
+    """The system messages at the beginning, each of which is all that its raw message says."""
+    leading = list(takewhile(lambda message: message.role == "system", messages))
+    following = source_of(messages[len(leading)]) if len(leading) < len(messages) else {}
+    return leading[:-1] if following and "raw" not in following else leading
+
+
+def _leading_source(leading: Sequence[Message], raws: Sequence[JsonValue], form: Format) -> JsonValue:
+    if len(raws) > 1:
+        return {"format": form, "index": 0, "raws": list(raws)}
+    plain = form != "anthropic" and raws[0] == {"role": "system", "content": leading[0].content}
+    return None if plain else {"format": form, "index": 0, "raw": raws[0]}
 
 
 _IDS = ("id", "conversation_id", "eval_id", "evalId")

@@ -63,7 +63,9 @@ def in_blocks(raw: dict[str, Any]) -> list[dict[str, Any]]:
     data = _unwrapped(raw)
     rest = others(data, _READ)
     if "additional_kwargs" in rest:
-        rest["additional_kwargs"] = others(as_mapping(rest["additional_kwargs"]) or {}, _OLDER)
+        older = as_mapping(rest["additional_kwargs"]) or {}
+        lost = {"refusal": older["refusal"]} if older.get("refusal") and _refusal(data) is None else {}
+        rest["additional_kwargs"] = {**others(older, _OLDER), **lost}
     role = _KINDS.get(_kind(data)) or role_of(others(data, ("type",)))
     written = {**rest, "role": role, "name": data.get("name")}
     if role == "tool":
@@ -99,8 +101,8 @@ def _content(data: dict[str, Any]) -> list[dict[str, Any]]:
     """
     blocks = blocks_of(data.get("content"))
     older = as_mapping(data.get("additional_kwargs")) or {}
-    refusal = older.get("refusal")
-    if isinstance(refusal, str) and not any(block.get("text") for block in blocks):
+    refusal = _refusal(data)
+    if refusal is not None:
         blocks = [*blocks, {"type": "refusal", "refusal": refusal}]
     calls = [block for listed in ("tool_calls", "invalid_tool_calls") for block in _calls(data, listed)]
     if not data.get("invalid_tool_calls"):  # where `convert_to_messages` puts them
@@ -113,8 +115,27 @@ def _content(data: dict[str, Any]) -> list[dict[str, Any]]:
             for call in read_calls(older)
         ]
     if calls:
-        return [block for block in blocks if not _is_call(block)] + calls
+        return _placed(blocks, calls)
     return [_as_call(block) if _is_call(block) else block for block in blocks]
+
+
+def _placed(blocks: list[dict[str, Any]], calls: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The blocks with the calls in the places of those that they repeat, the others behind."""
+    known = {identifier(call["id"]): call for call in reversed(calls)}
+    placed: list[dict[str, Any]] = []
+    for block in blocks:
+        if not _is_call(block):
+            placed.append(block)
+        elif (call := known.pop(identifier(block.get("id")), None)) is not None:
+            placed.append(call)
+    return placed + [call for call in calls if not any(call is one for one in placed)]
+
+
+def _refusal(data: dict[str, Any]) -> str | None:
+    """The refusal beside the content, when it is all that the assistant says."""
+    refusal = (as_mapping(data.get("additional_kwargs")) or {}).get("refusal")
+    said = any(block.get("text") for block in blocks_of(data.get("content")))
+    return refusal if isinstance(refusal, str) and not said else None
 
 
 def _calls(data: dict[str, Any], listed: str) -> list[dict[str, Any]]:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
 from grice.formats.anthropic import BESIDE_RESULTS
-from grice.formats.calls import REQUESTOR
-from grice.formats.content import as_mapping, identifier
+from grice.formats.calls import CUSTOM, REQUESTOR
+from grice.formats.content import as_list, as_mapping, identifier
 from grice.formats.detection import Format
 from grice.formats.pairing import pair_results, with_ids
 from grice.formats.shapes import READERS, WRITERS
 from grice.formats.source import source_of
-from grice.formats.unread import unread_blocks, unread_fields
+from grice.formats.unread import texts_behind_calls, unread_blocks, unread_fields
 from grice.records import JsonValue, Message, ToolCall
 from grice.text import shorten, value_text
 
-__all__ = ["FormatLossWarning", "Loss", "losses_of", "losses_of_system", "report"]
+__all__ = ["FormatLossWarning", "Loss", "losses_of", "losses_of_system", "raw_systems", "report"]
 
 _SHOWN = 4
 _LONGEST = 120
@@ -112,6 +113,8 @@ def _lost(message: Message, tool: str | None, form: Format) -> Iterator[tuple[st
             beside = key == BESIDE_RESULTS
             yield f".metadata.{key}", "that it stands beside results" if beside else value_text(value)
     calls = [call for read in back for call in read.tool_calls]
+    if _moved(message.tool_calls, calls):
+        yield ".tool_calls", "the order of the calls"
     for place, call in enumerate(message.tool_calls):
         for path, what in _lost_of_call(call, calls, message.role):
             yield f".tool_calls[{place}]{path}", what
@@ -121,6 +124,12 @@ def _kind_of_text(message: Message) -> str:
     if message.role == "tool" and message.metadata.get(REQUESTOR) == "user":
         return "the result of a call by the user"
     return {"system": "a system message", "tool": "a result"}.get(message.role, "the text")
+
+
+def _moved(calls: Sequence[ToolCall], back: Sequence[ToolCall]) -> bool:
+    """Whether the same calls come back in another order."""
+    before, after = ([(call.name, call.id) for call in listed] for listed in (calls, back))
+    return before != after and len(before) == len(after) and set(before) == set(after)
 
 
 def _lost_of_call(call: ToolCall, calls: list[ToolCall], role: str) -> Iterator[tuple[str, str]]:
@@ -135,7 +144,8 @@ def _lost_of_call(call: ToolCall, calls: list[ToolCall], role: str) -> Iterator[
         yield ".arguments", "the arguments"
     for key, value in call.metadata.items():
         if key not in _TOLD_ELSEWHERE and not any(back.metadata.get(key) == value for back in same):
-            yield f".metadata.{key}", value_text(value)
+            custom = key == CUSTOM and value is True
+            yield f".metadata.{key}", "that its tool takes a text" if custom else value_text(value)
 
 
 def _of_raw(messages: Sequence[Message], indexes: Iterable[int]) -> Iterator[Loss]:
@@ -144,17 +154,22 @@ def _of_raw(messages: Sequence[Message], indexes: Iterable[int]) -> Iterator[Los
     if not wanted:
         return
     blocks: list[list[JsonValue]] = []  # of further messages made of the same raw one
+    mixed: list[bool] = []
     fields: list[str] = []
     for index, message in enumerate(messages):
         source = source_of(message)
         raw = as_mapping(source.get("raw"))
         if raw is not None:
             blocks = unread_blocks(raw, source.get("format"))
+            mixed = texts_behind_calls(raw, source.get("format"))
             fields = unread_fields(raw, source.get("format"))
         elif not source:
-            blocks, fields = [], []
+            blocks, mixed, fields = [], [], []
         own = blocks.pop(0) if blocks else []
+        behind = mixed.pop(0) if mixed else False
         if index in wanted:
+            if behind:
+                yield Loss(f"messages[{index}].content", "that text stands behind a call")
             yield from _left(f"messages[{index}]", own, fields)
             fields = []
 
@@ -169,10 +184,18 @@ def _left(path: str, blocks: list[JsonValue], fields: list[str]) -> Iterator[Los
 
 def losses_of_system(source: dict[str, JsonValue]) -> list[Loss]:
     """What the raw form of a system prompt holds beside its text."""
-    raw = as_mapping(source.get("raw"))
-    if raw is None:
-        return []
-    blocks = [block for blocks in unread_blocks(raw, source.get("format")) for block in blocks]
-    name = identifier(raw.get("name"))
-    named = [Loss("system.name", f"the name {value_text(name)}")] if name else []
-    return named + list(_left("system", blocks, unread_fields(raw, source.get("format"))))
+    raws, form = raw_systems(source), source.get("format")
+    losses: list[Loss] = []
+    for place, raw in enumerate(raws):
+        path = f"system[{place}]" if len(raws) > 1 else "system"
+        blocks = [block for blocks in unread_blocks(raw, form) for block in blocks]
+        name = identifier(raw.get("name"))
+        losses += [Loss(f"{path}.name", f"the name {value_text(name)}")] if name else []
+        losses += _left(path, blocks, unread_fields(raw, form))
+    return losses
+
+
+def raw_systems(source: dict[str, JsonValue]) -> list[dict[str, Any]]:
+    """The raw messages that a system prompt was read from, none when it stood beside the list."""
+    held = as_list(source.get("raws")) or [source.get("raw")]
+    return [raw for raw in map(as_mapping, held) if raw is not None]

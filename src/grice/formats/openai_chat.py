@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from grice.formats.calls import arguments_text, join_calls, read_calls, without_user_calls
+from grice.formats.calls import arguments_text, is_custom, join_calls, read_calls, without_user_calls
 from grice.formats.content import blocks_of, identifier, result_text, role_of, spoken_text
 from grice.formats.errors import FormatError
 from grice.formats.stray import stray_texts
-from grice.records import Message
+from grice.records import Message, ToolCall
 
 __all__ = ["read", "write"]
 
@@ -48,12 +48,12 @@ def _write(message: Message) -> dict[str, Any]:
         raw["tool_call_id"] = message.tool_call_id or ""
     elif message.tool_calls:
         raw["content"] = message.content or None
-        raw["tool_calls"] = [
-            {
-                "id": call.id,
-                "type": "function",
-                "function": {"name": call.name, "arguments": arguments_text(call)},
-            }
-            for call in message.tool_calls
-        ]
+        raw["tool_calls"] = [_write_call(call) for call in message.tool_calls]
     return raw
+
+
+def _write_call(call: ToolCall) -> dict[str, Any]:
+    text = arguments_text(call)
+    if is_custom(call):
+        return {"id": call.id, "type": "custom", "custom": {"name": call.name, "input": text}}
+    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": text}}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from grice.formats import openai_chat
-from grice.formats.calls import arguments_text, make_call, without_user_calls
-from grice.formats.content import identifier, result_text
+from grice.formats.calls import arguments_text, as_custom, is_custom, make_call, without_user_calls
+from grice.formats.content import as_mapping, identifier, result_text
 from grice.records import Message, ToolCall
 
 __all__ = ["is_call", "is_result", "is_silent", "read", "write"]
@@ -35,8 +35,10 @@ def read(raw: dict[str, Any]) -> list[Message]:
     """The neutral messages of one item; an item that says nothing is an assistant message without text."""
     kind = raw.get("type")
     if kind in _CALLS:
-        arguments = raw.get("arguments" if kind == "function_call" else "input")
-        return [_called(make_call(raw.get("name"), arguments, raw.get("call_id") or raw.get("id")))]
+        custom = kind == "custom_tool_call"
+        arguments = raw.get("input" if custom else "arguments")
+        call = make_call(raw.get("name"), arguments, raw.get("call_id") or raw.get("id"))
+        return [_called(as_custom(call) if custom else call)]
     if kind in _RESULTS:
         answers = identifier(raw.get("call_id")) or None
         return [Message("tool", result_text(raw.get("output")), tool_call_id=answers)]
@@ -64,20 +66,25 @@ def _mcp(raw: dict[str, Any]) -> list[Message]:
 def write(messages: list[Message]) -> list[dict[str, Any]]:
     """The items that say the same."""
     items: list[dict[str, Any]] = []
+    custom = {call.id for message in messages for call in message.tool_calls if is_custom(call)}
     for message in without_user_calls(messages):
         if message.role == "tool":
             answers = message.tool_call_id or ""
-            items.append({"type": "function_call_output", "call_id": answers, "output": message.content})
+            kind = _RESULTS[answers in custom or _answered_custom(message)]
+            items.append({"type": kind, "call_id": answers, "output": message.content})
             continue
         if message.content or not message.tool_calls:
             items.append({"role": message.role, "content": message.content})
-        items.extend(
-            {
-                "type": "function_call",
-                "call_id": call.id,
-                "name": call.name,
-                "arguments": arguments_text(call),
-            }
-            for call in message.tool_calls
-        )
+        items.extend(_write_call(call) for call in message.tool_calls)
     return items
+
+
+def _answered_custom(message: Message) -> bool:
+    """Whether the message was read from the result of a custom tool, whose call may be written apart."""
+    source = as_mapping(message.metadata.get("source")) or {}
+    return (as_mapping(source.get("raw")) or {}).get("type") == _RESULTS[1]
+
+
+def _write_call(call: ToolCall) -> dict[str, Any]:
+    kind, field = ("custom_tool_call", "input") if is_custom(call) else ("function_call", "arguments")
+    return {"type": kind, "call_id": call.id, "name": call.name, field: arguments_text(call)}

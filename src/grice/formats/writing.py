@@ -13,7 +13,7 @@ from grice.formats.content import as_mapping
 from grice.formats.conversation import SYSTEM_SOURCE
 from grice.formats.detection import Format
 from grice.formats.errors import FormatError
-from grice.formats.losses import Loss, losses_of, losses_of_system, report
+from grice.formats.losses import Loss, losses_of, losses_of_system, raw_systems, report
 from grice.formats.source import read_one, write_all
 from grice.records import Conversation, Message, clean_json
 
@@ -50,7 +50,8 @@ def to_anthropic(
     """The messages for Anthropic's API; the system prompt stays in `Conversation.system`, its own parameter.
 
     Results in a row become one user message. What has no place in the format (arguments that were not a
-    JSON object, names) is added to `losses`; without it, a FormatLossWarning says so.
+    JSON object, names, system messages in the middle, which are left out) is added to `losses`; without it,
+    a FormatLossWarning says so.
     """
     return _write(conversation, "anthropic", losses)
 
@@ -138,18 +139,20 @@ def written_system(conversation: Conversation, form: Format) -> tuple[list[dict[
         return [], []
     source = as_mapping(conversation.metadata.get(SYSTEM_SOURCE)) or {}
     if source.get("format") == form:
-        raw = as_mapping(source.get("raw"))
-        if raw is None:
+        raws = raw_systems(source)
+        if not raws:
             return [], []  # it came as `instructions`, outside the list
-        if _says_system(raw, conversation.system, form):
-            return [clean_json(raw)], []
+        if _say_system(raws, conversation.system, form):
+            return [clean_json(raw) for raw in raws], []
     if form in _SYSTEM_APART:
         return [], []
     return write_all([Message("system", conversation.system)], form)[0], losses_of_system(source)
 
 
-def _says_system(raw: dict[str, Any], system: str, form: Format) -> bool:
+def _say_system(raws: list[dict[str, Any]], system: str, form: Format) -> bool:
     try:
-        return [(message.role, message.content) for message in read_one(raw, form)] == [("system", system)]
+        read = [message for raw in raws for message in read_one(raw, form)]
     except FormatError:
         return False
+    only_system = all(message.role == "system" for message in read)
+    return only_system and "\n".join(message.content for message in read if message.content) == system

@@ -20,7 +20,7 @@ from grice.records.conversation import (
     ToolCall,
     Turn,
 )
-from grice.records.exchange import Exchange
+from grice.records.exchange import Exchange, offered_names
 from grice.records.outcome import Outcome, fold_all, fold_any, negate
 from grice.records.reply import HasRecord, Reply
 from grice.records.result import FailureType, Result, outcome_of
@@ -59,6 +59,7 @@ __all__ = [
     "fold_any",
     "inconclusive",
     "negate",
+    "offered_names",
     "outcome_of",
     "parse_arguments",
     "passed",

@@ -9,19 +9,20 @@ import msgspec
 
 from grice.records.capture import JsonValue
 
-__all__ = ["Exchange"]
+__all__ = ["Exchange", "offered_names"]
 
 _SYSTEM_ROLES = ("system", "developer")
-_NO_PARAMETERS = frozenset({"messages", "input", "system", "instructions", "tools"})
+_NO_PARAMETERS = frozenset({"messages", "input", "system", "instructions", "tools", "functions"})
+_ASKED = ("tool_use", "function_call", "custom_tool_call")
 
 
 class Exchange(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One request the agent sent to its model, and the reply.
 
     `request` and `reply` are the JSON bodies in the shape that `dialect` names: anthropic, openai_chat,
-    openai_responses or openai_embeddings; "" when nobody knows, and only their content tells. `turn` counts from 1 and is None outside a conversation.
-    `duration` is in seconds and `status` the HTTP status; both are None in process. `error` says why there
-    is no reply, or why it broke off.
+    openai_responses or openai_embeddings; "" when nobody knows, and only their content tells. `turn` counts
+    from 1 and is None outside a conversation. `duration` is in seconds and `status` the HTTP status; both
+    are None in process. `error` says why there is no reply, or why it broke off.
     """
 
     request: dict[str, JsonValue]
@@ -65,13 +66,8 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     @property
     def offered_tools(self) -> tuple[str, ...]:
-        """The names of the tools that the request offers; of a built-in one without a name its type."""
-        named: list[JsonValue] = []
-        for tool in _list(self.request.get("tools")):
-            function = tool.get("function")
-            held = function if isinstance(function, dict) else tool
-            named.append(held.get("name", held.get("type")))
-        return tuple(name for name in named if isinstance(name, str))
+        """The names of the tools that the request offers, older `functions` too; see `offered_names`."""
+        return offered_names(self.request.get("tools")) + offered_names(self.request.get("functions"))
 
     @property
     def parameters(self) -> dict[str, JsonValue]:
@@ -80,14 +76,19 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     @property
     def asked_tools(self) -> tuple[str, ...]:
-        """The names of the tools that the model's reply calls."""
+        """The names of the tools that the model's reply asks the agent to call, custom ones too.
+
+        What the provider runs itself (`server_tool_use`, `mcp_tool_use`, `mcp_call`) is asked of it, not of
+        the agent, and is left out.
+        """
         reply = self.reply or {}
         items = [*_list(reply.get("content")), *_list(reply.get("output"))]
-        calls = [item for item in items if item.get("type") in ("tool_use", "function_call")]
+        calls = [item for item in items if item.get("type") in _ASKED]
         for choice in _list(reply.get("choices")):
             message = choice.get("message")
-            asked = _list(message.get("tool_calls") if isinstance(message, dict) else None)
-            calls += [call["function"] for call in asked if isinstance(call.get("function"), dict)]
+            if isinstance(message, dict):
+                calls += [_named(call) for call in _list(message.get("tool_calls"))]
+                calls += _list([message.get("function_call")])
         return tuple(call["name"] for call in calls if isinstance(call.get("name"), str))
 
     @property
@@ -109,6 +110,38 @@ class Exchange(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         usage = (self.reply or {}).get("usage")
         counts = (usage.get(name) for name in names) if isinstance(usage, dict) else ()
         return next((n for n in counts if isinstance(n, int) and not isinstance(n, bool) and n >= 0), None)
+
+
+def offered_names(tools: JsonValue) -> tuple[str, ...]:
+    """The names of the tools in a request's `tools`, in the shapes of every dialect.
+
+    A namespace gives the names of the tools in it, an MCP server those that it is allowed (`allowed_tools`);
+    another tool without a name, such as a built-in one, its type.
+    """
+    names: list[JsonValue] = []
+    waiting = _list(tools)[::-1]
+    while waiting:
+        tool = waiting.pop()
+        inner = _list(tool.get("tools")) if tool.get("type") == "namespace" else []
+        allowed = _allowed(tool) if tool.get("type") == "mcp" else []
+        waiting += inner[::-1]
+        if not inner:
+            held = _named(tool)
+            names += allowed or [held.get("name", held.get("type"))]
+    return tuple(name for name in names if isinstance(name, str))
+
+
+def _allowed(server: dict[str, Any]) -> list[JsonValue]:
+    """The tools that a request allows of an MCP server: a list, or an object that holds one."""
+    allowed = server.get("allowed_tools")
+    held = allowed.get("tool_names") if isinstance(allowed, dict) else allowed
+    return held if isinstance(held, list) else []
+
+
+def _named(tool: dict[str, Any]) -> dict[str, Any]:
+    """What holds the name of an offered or called tool: Chat has it inside `function` or `custom`."""
+    held = tool.get("function", tool.get("custom"))
+    return held if isinstance(held, dict) else tool
 
 
 def _is_system(message: dict[str, Any]) -> bool:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import traceback
 
-from grice.agents import BadReturn, ReturnedNothing
-from grice.records import AgentFailure, FailureKind, clean_text
+from grice.agents import AgentFailed, BadReturn, ReturnedNothing
+from grice.matching.transcript import transcript
+from grice.records import AgentFailure, FailureKind, Turn, clean_text
 from grice.running.deadline import DeadlineExceeded
 from grice.running.tool_answers import ToolsError
+from grice.text import shorten, visible
 from grice.wire import ScriptError
 
-__all__ = ["failure_of"]
+__all__ = ["around_failed", "failure_of", "failure_text"]
+
+MAX_HEADING = 2_000
 
 
 def failure_of(error: BaseException, limit: str, cause: BaseException) -> AgentFailure:
@@ -45,3 +49,16 @@ def _said(error: BaseException) -> str:
         return str(error)
     except Exception:  # somebody's exception whose text is broken
         return "(its message cannot be shown)"
+
+
+def around_failed(name: str, error: BaseException) -> AgentFailed:
+    """What is raised when `around()` of the named agent fails."""
+    failure = failure_of(error, "", error)
+    return AgentFailed(f"around() of {name}: {failure.message}", failure)
+
+
+def failure_text(name: str, turn: int, failure: AgentFailure, turns: tuple[Turn, ...]) -> str:
+    """How a test fails: the failure in the named test's turn, and the transcript with the turn marked."""
+    where = f"{name}: " if name else ""
+    heading = visible(shorten(f"{where}turn {turn}: {failure.message}", MAX_HEADING))
+    return f"{heading}\n\n{transcript(turns, marked=turn)}"

@@ -69,7 +69,16 @@ def run_golden(
     except (AgentFailed, ScriptError, ToolsError) as error:
         failure = "timeout" if live.record.termination == "timeout" else "error"
         log.add(_broken(live, error))
-    verdicts = tuple(log.verdicts)
+    return _result(golden, live, tuple(log.verdicts), failure, clock() - started)
+
+
+def _result(
+    golden: Golden,
+    live: LiveConversation,
+    verdicts: tuple[Verdict, ...],
+    failure: FailureType,
+    duration: float,
+) -> Result:
     outcome = outcome_of(verdicts)
     if failure == "none" and outcome is not Outcome.PASS:
         failure = "error" if outcome is Outcome.ERROR else "assertion"
@@ -82,7 +91,7 @@ def run_golden(
         failure=failure,
         description=golden.description,
         file=golden.file,
-        duration=clock() - started,
+        duration=duration,
     )
 
 

@@ -11,7 +11,6 @@ from typing import Any, NoReturn, Self
 from grice.agents import AgentFailed, BadReturn, BoundAgent, bind_agent, chat_messages, read_response
 from grice.formats import turns_of
 from grice.matching.recording import Recorder
-from grice.matching.transcript import transcript
 from grice.records import (
     AgentResponse,
     Conversation,
@@ -27,14 +26,13 @@ from grice.records import (
 )
 from grice.running.around import plain_manager
 from grice.running.deadline import DeadlineExceeded, call_within
-from grice.running.failures import failure_of
+from grice.running.failures import around_failed, failure_of, failure_text
 from grice.running.interrupts import stops_the_run
 from grice.running.limits import answered_within, seconds
-from grice.running.portal import await_result, loop_is_running
+from grice.running.portal import LoopIsRunning, await_result, loop_is_running
 from grice.running.tool_answers import Answer, ToolAnswer, Tools, ToolsError, answer_with, as_answer
 from grice.running.turn import OpenTurn
 from grice.running.verdict_log import VerdictLog
-from grice.text import shorten, visible
 from grice.wire import SINK, ScriptedModel, ScriptError
 
 __all__ = ["LiveConversation", "LoopIsRunning", "VerdictLog"]
@@ -42,13 +40,6 @@ __all__ = ["LiveConversation", "LoopIsRunning", "VerdictLog"]
 TURN_TIMEOUT = 60.0
 TIMEOUT = 600.0
 MAX_ROUNDS = 50
-MAX_HEADING = 2_000
-
-
-class LoopIsRunning(RuntimeError):
-    """The synchronous conversation was used from inside a running event loop."""
-
-    __module__ = "grice"
 
 
 class LiveConversation:
@@ -88,6 +79,7 @@ class LiveConversation:
         self._closed: list[OpenTurn] = []
         self._sent = [message for turn in self._history for message in turn.messages]
         self._open: OpenTurn | None = None
+        self._early: list[Exchange] = []
         self._running = False
         self._record: Conversation | None = None
         self._signals = 0
@@ -98,7 +90,7 @@ class LiveConversation:
         metadata = self._agent.metadata()
         self._metadata: dict[str, JsonValue] = {"agent": metadata} if metadata else {}
         if model is not None:
-            model.sink = self
+            model.join(self)
             self._models.append(model)
 
     # -- talking
@@ -138,6 +130,8 @@ class LiveConversation:
             self._closed.append(self._open)
         number = len(self._history) + len(self._closed) + 1
         self._open = OpenTurn(number, clean_text(text), clean_json(metadata) if metadata else {})
+        while self._early:
+            self._open.add_exchange(self._early.pop(0))
         return self._run(self._open, answer, timeout)
 
     def answer(
@@ -238,7 +232,7 @@ class LiveConversation:
                 self._end("interrupted")
                 raise
             self._end("agent_error")
-            raise self._around_failed(error) from error
+            raise around_failed(self._agent.name, error) from error
         return self
 
     def __exit__(
@@ -254,7 +248,7 @@ class LiveConversation:
                     raise
                 if raised is not error:
                     self._end("agent_error")
-                    raise self._around_failed(raised) from raised
+                    raise around_failed(self._agent.name, raised) from raised
         for model in self._models:
             model.leave(self)
         if self._termination is None:
@@ -279,7 +273,9 @@ class LiveConversation:
         """Keep what a recorded model was asked; models call it."""
         if isinstance(model, ScriptedModel) and model not in self._models:
             self._models.append(model)
-        if self._open is not None:
+        if self._open is None:
+            self._early.append(exchange)  # as from `around()`: it belongs to the first turn
+        else:
             self._open.add_exchange(exchange)
             self._changed()
 
@@ -373,9 +369,7 @@ class LiveConversation:
         failure = failure_of(error, limit, cause or error)
         turn.stop(failure)
         self._termination = "timeout" if failure.kind == "timeout" else "agent_error"
-        where = f"{self._name}: " if self._name else ""
-        heading = visible(shorten(f"{where}turn {turn.number}: {failure.message}", MAX_HEADING))
-        text = f"{heading}\n\n{transcript(self.turns, marked=turn.number)}"
+        text = failure_text(self._name, turn.number, failure, self.turns)
         if isinstance(error, ScriptError | ToolsError):
             raise type(error)(text) from cause
         raise AgentFailed(text, failure) from cause
@@ -390,10 +384,6 @@ class LiveConversation:
     def _answer(self, tools: Tools | None) -> Answer | None:
         given = tools if tools is not None else self._tools
         return answer_with(given) if given is not None else None
-
-    def _around_failed(self, error: BaseException) -> AgentFailed:
-        failure = failure_of(error, "", error)
-        return AgentFailed(f"around() of {self._agent.name}: {failure.message}", failure)
 
     def _end(self, termination: Termination) -> None:
         self._termination = termination

@@ -13,11 +13,17 @@ from typing import Any
 
 from grice.running.deadline import DeadlineExceeded, interrupt_thread, withdraw_interrupt
 
-__all__ = ["await_result", "close_portal", "loop_is_running"]
+__all__ = ["LoopIsRunning", "await_result", "close_portal", "loop_is_running"]
 
 POLL = 0.05
 GRACE = 1.0
 """Seconds that a cancelled agent has to clean up before its loop is given up."""
+
+
+class LoopIsRunning(RuntimeError):
+    """The synchronous conversation was used from inside a running event loop."""
+
+    __module__ = "grice"
 
 
 def loop_is_running() -> bool:

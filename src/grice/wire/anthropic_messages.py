@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from grice.records import JsonValue
-from grice.wire.pieces import arguments_text, pieces, used_tokens
+from grice.wire.pieces import arguments_text, completed, pieces, used_tokens
 from grice.wire.replies import ModelReply, ToolUse
 
 __all__ = ["error_body", "events", "reply_body"]
@@ -27,10 +27,8 @@ def reply_body(reply: ModelReply, request: Mapping[str, JsonValue], number: int)
     blocks = [_block(part, f"toolu_{number:04}_{place}") for place, part in enumerate(reply.parts, 1)]
     calls_tool = any(block["type"] == "tool_use" for block in blocks)
     given = reply.given if reply.dialect == "anthropic" else {}
-    usage = reply.usage
-    if usage is None or reply.dialect not in ("", "anthropic"):
-        asked, said = used_tokens(request, reply)
-        usage = {"input_tokens": asked, "output_tokens": said}
+    asked, said = used_tokens(request, reply)
+    told = reply.usage if reply.dialect in ("", "anthropic") else None
     return {
         "id": f"msg_{number:04}",
         "type": "message",
@@ -39,7 +37,7 @@ def reply_body(reply: ModelReply, request: Mapping[str, JsonValue], number: int)
         "content": blocks,
         "stop_reason": reply.stop_reason or ("tool_use" if calls_tool else "end_turn"),
         "stop_sequence": None,
-        "usage": usage,
+        "usage": completed(told, {"input_tokens": asked, "output_tokens": said}),
         **given,
     }
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from grice.wire.replies import Fault
 
-__all__ = ["BadModelRequest", "ModelFault", "ScriptError", "UnscriptedRequest", "UnusedReplies", "status_of"]
+__all__ = [
+    "BadModelRequest",
+    "ModelFault",
+    "ScriptError",
+    "UnscriptedRequest",
+    "UnusedReplies",
+    "hangs",
+    "status_of",
+]
 
 
 class ScriptError(Exception):
@@ -40,6 +48,11 @@ class ModelFault(Exception):
 
     def __str__(self) -> str:
         return self.fault.words
+
+
+def hangs(wrong: Fault | BaseException) -> bool:
+    """Whether the provider leaves a request unanswered, until the client gives up."""
+    return isinstance(wrong, TimeoutError) or (isinstance(wrong, Fault) and wrong.kind == "timeout")
 
 
 def status_of(wrong: Fault | BaseException) -> int | None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.client import HTTPConnection, HTTPException
-from itertools import count
+from pathlib import Path
 
 from grice.wire.errors import ScriptError
 from grice.wire.scripted import ScriptedModel
@@ -19,8 +18,7 @@ from grice.wire.stub import HOST
 
 __all__ = ["AddressTaken", "fixed_address"]
 
-RETRY = 0.05
-ATTEMPTS = 5
+RETRY = 0.02
 
 _lock = threading.Lock()
 _holders: dict[int, int] = {}
@@ -45,20 +43,20 @@ def fixed_address(model: ScriptedModel, port: int, *, key: str = "", wait: float
     end = time.monotonic() + wait
     _take(port, end)
     try:
-        stub = shared_stub()
-        if key:
-            stub.accept(key)
-        for attempt in count():
+        with _locked_for_all(port, end):
+            stub = shared_stub()
             try:
                 stub.seat(port, model)
-                break
             except OSError as error:
-                _refuse_unless_waiting(port, error, end, attempt)
-                time.sleep(RETRY)
-        try:
-            yield f"http://{HOST}:{port}"
-        finally:
-            stub.unseat(port)
+                raise AddressTaken(_why_not(port, error)) from error
+            if key:
+                stub.keys.add(key)
+            try:
+                yield f"http://{HOST}:{port}"
+            finally:
+                if key:
+                    stub.keys.remove(key)
+                stub.unseat(port)
     finally:
         with _lock:
             _holders.pop(port, None)
@@ -83,38 +81,67 @@ def _take(port: int, end: float) -> None:
         time.sleep(RETRY)
 
 
-def _refuse_unless_waiting(port: int, error: OSError, end: float, attempt: int) -> None:
-    """Raise AddressTaken, unless another process of Grice's has the port and there is time left.
-
-    One that is about to leave may cut the connection, so that a few attempts tell nothing.
-    """
-    if error.errno != errno.EADDRINUSE:
-        raise AddressTaken(f"the fixed model address (port {port}) cannot be had: {error}") from error
-    if not _is_stub(port) and attempt >= ATTEMPTS:
-        raise AddressTaken(
-            f"the fixed model address (port {port}) is in use by another program: stop it, or set another "
-            "model_port in [tool.grice]"
-        ) from error
-    if time.monotonic() >= end:
-        raise AddressTaken(
-            f"another run of Grice still has the fixed model address (port {port}); agents with a fixed "
-            "address are driven one at a time"
-        ) from error
-
-
-def _is_stub(port: int) -> bool:
-    """Whether a stub of Grice's answers at the port, or nobody any more."""
-    connection = HTTPConnection(HOST, port, timeout=1)
+@contextmanager
+def _locked_for_all(port: int, end: float) -> Iterator[None]:
+    """Be the one process of this user at the port, by a lock on a file that ends with the process."""
+    user = os.getuid() if hasattr(os, "getuid") else ""
+    path = Path(tempfile.gettempdir()) / f"grice-model-port-{port}-{user}.lock"
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
     try:
-        connection.request("GET", "/")
-        said = json.loads(connection.getresponse().read(10_000))
-        return isinstance(said, dict) and said.get("server") == "grice stub"
-    except ConnectionRefusedError:
-        return True  # it has left meanwhile
-    except (OSError, HTTPException, ValueError):
-        return False
+        file = os.open(path, flags, 0o600)
+    except OSError as error:
+        message = f"the fixed model address (port {port}) cannot be locked: {path}: {error.strerror or error}"
+        raise AddressTaken(message) from error
+    try:
+        while not _try_lock(file):
+            if time.monotonic() >= end:
+                raise AddressTaken(
+                    f"another run of Grice still has the fixed model address (port {port}); agents with a "
+                    "fixed address are driven one at a time"
+                )
+            time.sleep(RETRY)
+        try:
+            yield
+        finally:
+            _unlock(file)
     finally:
-        connection.close()
+        os.close(file)
+
+
+try:
+    import fcntl
+
+    def _try_lock(file: int) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+    def _unlock(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_UN)
+
+except ImportError:  # Windows
+    import msvcrt
+
+    def _try_lock(file: int) -> bool:
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined, unused-ignore]
+        except OSError:
+            return False
+        return True
+
+    def _unlock(file: int) -> None:
+        msvcrt.locking(file, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined, unused-ignore]
+
+
+def _why_not(port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return (
+            f"the fixed model address (port {port}) is in use by another program (`grice stub`, say): stop "
+            "it, or set another model_port in [tool.grice]"
+        )
+    return f"the fixed model address (port {port}) cannot be had: {error.strerror or error}"
 
 
 def _forget_after_fork() -> None:

@@ -6,6 +6,7 @@ aiohttp is loaded by the first `HttpClient`, not by this module.
 from __future__ import annotations
 
 import asyncio
+import io
 import os
 import random
 import time
@@ -180,7 +181,7 @@ class HttpClient:
         for _ in range(MAX_REDIRECTS + 1):
             response = await session.post(
                 url,
-                data=request.body,
+                data=io.BytesIO(request.body),  # anew each time; aiohttp warns of large bytes
                 headers=headers,
                 allow_redirects=False,
                 **proxy_for(url),

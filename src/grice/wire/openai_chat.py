@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from grice.records import JsonValue
-from grice.wire.pieces import arguments_text, pieces, used_tokens
+from grice.wire.pieces import arguments_text, completed, pieces, used_tokens
 from grice.wire.replies import ModelReply
 
 __all__ = ["error_body", "events", "reply_body"]
@@ -40,8 +40,7 @@ def reply_body(reply: ModelReply, request: Mapping[str, JsonValue], number: int)
         "created": 0,
         "model": request.get("model", "scripted"),
         "choices": choices,
-        "usage": _usage(reply, request),
-        **(given | {"choices": choices}),
+        **(given | {"choices": choices, "usage": _usage(reply, request, given)}),
     }
 
 
@@ -66,9 +65,14 @@ def _function(function: Mapping[str, Any]) -> dict[str, Any]:
     return {"name": "", **function, "arguments": arguments_text(function.get("arguments", {}))}
 
 
-def _usage(reply: ModelReply, request: Mapping[str, JsonValue]) -> dict[str, Any]:
+def _usage(
+    reply: ModelReply, request: Mapping[str, JsonValue], given: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    if "usage" in given and given["usage"] is None:
+        return None  # this API may leave it out
     asked, said = used_tokens(request, reply)
-    return {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said}
+    estimate = {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said}
+    return completed(given.get("usage"), estimate)
 
 
 def events(body: Mapping[str, Any], request: Mapping[str, JsonValue]) -> Iterator[tuple[str, object]]:

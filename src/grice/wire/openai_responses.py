@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from grice.records import JsonValue
-from grice.wire.pieces import arguments_text, pieces, used_tokens
+from grice.wire.pieces import arguments_text, completed, pieces, used_tokens
 from grice.wire.replies import ModelReply, Part, as_call
 
 __all__ = ["events", "reply_body"]
@@ -44,8 +44,7 @@ def reply_body(reply: ModelReply, request: Mapping[str, JsonValue], number: int)
         "model": request.get("model", "scripted"),
         "output": output,
         **{name: request.get(name, default) for name, default in _ECHOED.items()},
-        "usage": _usage(reply, request),
-        **(given | {"output": output}),
+        **(given | {"output": output, "usage": _usage(reply, request, given)}),
     }
 
 
@@ -84,15 +83,20 @@ _PART: dict[str, dict[str, Any]] = {"output_text": {"annotations": [], "logprobs
 _CUT = {"max_tokens": "max_output_tokens", "refusal": "content_filter"}
 
 
-def _usage(reply: ModelReply, request: Mapping[str, JsonValue]) -> dict[str, Any]:
+def _usage(
+    reply: ModelReply, request: Mapping[str, JsonValue], given: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    if "usage" in given and given["usage"] is None:
+        return None  # this API may leave it out
     asked, said = used_tokens(request, reply)
-    return {
+    estimate = {
         "input_tokens": asked,
         "input_tokens_details": {"cache_write_tokens": 0, "cached_tokens": 0},
         "output_tokens": said,
         "output_tokens_details": {"reasoning_tokens": 0},
         "total_tokens": asked + said,
     }
+    return completed(given.get("usage"), estimate)
 
 
 def events(body: Mapping[str, Any], request: Mapping[str, JsonValue]) -> Iterator[tuple[str, object]]:  # noqa: ARG001 - one signature for all dialects

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
@@ -11,7 +12,7 @@ from grice.records import JsonValue
 from grice.text import estimated_tokens
 from grice.wire.replies import ModelReply
 
-__all__ = ["arguments_text", "pieces", "used_tokens"]
+__all__ = ["arguments_text", "completed", "pieces", "used_tokens"]
 
 MOST_PIECES = 200
 _WORD = re.compile(r"\s*\S+|\s+")
@@ -29,6 +30,12 @@ def pieces(text: str) -> list[str]:
 def arguments_text(arguments: JsonValue) -> str:
     """The arguments of a call as JSON text; a text is sent as it is, malformed or not."""
     return arguments if isinstance(arguments, str) else msgspec.json.encode(arguments).decode()
+
+
+def completed(usage: Mapping[str, Any] | None, estimate: dict[str, Any]) -> dict[str, Any]:
+    """A scripted `usage`, with what it leaves out or has as null taken from the estimate."""
+    told = usage or {}
+    return estimate | {name: told[name] for name in told if told[name] is not None or name not in estimate}
 
 
 def used_tokens(request: Mapping[str, JsonValue], reply: ModelReply) -> tuple[int, int]:

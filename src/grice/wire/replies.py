@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
@@ -10,7 +11,17 @@ import msgspec
 from grice.records import JsonValue, clean_json, clean_text
 from grice.text import value_text
 
-__all__ = ["Fault", "ModelReply", "Part", "ToolUse", "delayed", "read_reply", "structured", "tool_use"]
+__all__ = [
+    "Fault",
+    "ModelReply",
+    "Part",
+    "ToolUse",
+    "delayed",
+    "read_reply",
+    "read_usage",
+    "structured",
+    "tool_use",
+]
 
 
 class ToolUse(msgspec.Struct, frozen=True):
@@ -79,11 +90,13 @@ class Fault(msgspec.Struct, frozen=True):
         return cls("status", 429, retry_after, message)
 
     @classmethod
-    def error(cls, status: int = 500, message: str = "internal server error") -> Fault:
-        """An error status from 400 to 599."""
+    def error(
+        cls, status: int = 500, message: str = "internal server error", *, retry_after: float | None = None
+    ) -> Fault:
+        """An error status from 400 to 599; `retry_after` seconds stand in the Retry-After header, if given."""
         if not isinstance(status, int) or not 400 <= status <= 599:
             raise ValueError(f"the status of an error is from 400 to 599, found {status!r}")
-        return cls("status", status, None, message)
+        return cls("status", status, retry_after, message)
 
     @classmethod
     def timeout(cls) -> Fault:
@@ -131,6 +144,8 @@ def delayed(reply: object, seconds: float) -> ModelReply:
     read = read_reply(reply)
     if not isinstance(read, ModelReply):
         raise TypeError(f"only a reply can be delayed, found {reply!r}")
+    if not 0 <= seconds < math.inf:
+        raise ValueError(f"a delay is a number of seconds from 0, found {seconds!r}")
     return msgspec.structs.replace(read, delay=float(seconds))
 
 
@@ -164,7 +179,7 @@ def _anthropic_body(body: Mapping[str, Any]) -> ModelReply:
     stop_reason, usage = given.pop("stop_reason", None), given.pop("usage", None)
     if not given and usage is None:
         return ModelReply(parts, stop_reason)
-    return ModelReply(parts, stop_reason, clean_json(usage), clean_json(given), "anthropic")
+    return ModelReply(parts, stop_reason, read_usage(usage), clean_json(given), "anthropic")
 
 
 def _chat_body(body: Mapping[str, Any]) -> ModelReply:
@@ -205,10 +220,23 @@ def _dicts(items: Iterable[object] | None, where: str) -> list[dict[str, Any]]:
     return found  # type: ignore[return-value]
 
 
-def _usage(told: object, asked: str, said: str) -> dict[str, Any] | None:
-    if not isinstance(told, dict):
+def read_usage(usage: object) -> dict[str, Any] | None:
+    """The `usage` of a scripted reply as clean JSON. Raises TypeError that names a count that is none."""
+    if usage is None:
         return None
-    return {"input_tokens": told.get(asked), "output_tokens": told.get(said)}
+    told = clean_json(usage)
+    if not isinstance(told, dict):
+        raise TypeError(f"usage is an object of counts, found {value_text(usage)}")
+    for name, count in told.items():
+        counts = name.endswith("_tokens") and count is not None
+        if counts and (isinstance(count, bool) or not isinstance(count, int) or count < 0):
+            raise TypeError(f"usage.{name} is a whole number from 0, found {value_text(count)}")
+    return told
+
+
+def _usage(usage: object, asked: str, said: str) -> dict[str, Any] | None:
+    told = read_usage(usage)
+    return None if told is None else {"input_tokens": told.get(asked), "output_tokens": told.get(said)}
 
 
 def _called(call: Mapping[str, Any], id_: str) -> ToolUse:
@@ -239,6 +267,9 @@ def _part(part: object) -> Part:
         if call is not None and part.keys() <= _CALL_KEYS:
             return _part(call)
         if isinstance(kind, str):
+            needed = _NEEDED.get(kind)
+            if needed is not None and not isinstance(part.get(needed), str):
+                raise TypeError(f"a scripted {kind} block needs {needed!r}, a text, found {value_text(part)}")
             block: dict[str, Any] = clean_json(part)
             return block
     raise TypeError(
@@ -247,6 +278,8 @@ def _part(part: object) -> Part:
     )
 
 
+_NEEDED = {"text": "text", "tool_use": "name", "thinking": "thinking", "redacted_thinking": "data"}
+"""The text that a content block of Anthropic's cannot do without, by its type."""
 _CALL_KEYS = {"type", "id", "name", "input"}
 _STOP_REASONS = {
     "stop": "end_turn",

@@ -16,7 +16,7 @@ import msgspec
 from grice.records import Exchange, JsonValue, clean_json
 from grice.text import value_text
 from grice.wire.dialects import EMBEDDINGS, Dialect, dialect_named
-from grice.wire.errors import ModelFault, ScriptError, UnscriptedRequest, UnusedReplies, status_of
+from grice.wire.errors import ModelFault, ScriptError, UnscriptedRequest, UnusedReplies, hangs, status_of
 from grice.wire.exchanges import SINK, ExchangeSink
 from grice.wire.replies import Fault, ModelReply, read_reply
 
@@ -46,7 +46,8 @@ class ScriptedModel:
     `client`, `async_client` (Anthropic), `openai_client` and `async_openai_client` look like the SDKs';
     `transport` takes an Anthropic request as a dict and returns the reply as one. An unscripted request
     raises UnscriptedRequest in the agent and fails the conversation even when the agent hides it; so do
-    replies that were never asked for. It may be asked from several threads.
+    replies that were never asked for. It may be asked from several threads. `settled` is told each exchange
+    over HTTP once its record changes no more.
     """
 
     def __init__(self, *replies: object, otherwise: Callable[[Exchange], object] | None = None) -> None:
@@ -54,11 +55,21 @@ class ScriptedModel:
         self.sink: ExchangeSink | None = None
         self.problems: list[ScriptError] = []
         self.otherwise = otherwise
+        self.settled: Callable[[Exchange], None] | None = None
         self._script: deque[Entry] = deque()
         self._asked = 0
         self._scripted = 0
         self._lock = threading.Lock()
         self.script(*replies)
+
+    def join(self, sink: ExchangeSink) -> None:
+        """Record for this conversation from now on. Raises ValueError while another one has the model."""
+        if self.sink is not None and self.sink is not sink:
+            raise ValueError(
+                "this scripted model plays in another conversation that has not ended: leave that one (use it "
+                "as a context manager), or give each conversation a ScriptedModel of its own"
+            )
+        self.sink = sink
 
     def leave(self, sink: ExchangeSink) -> None:
         """Record for this conversation no more: it has ended."""
@@ -151,7 +162,10 @@ class ScriptedModel:
         kept = clean_json(request)
         body = embeddings_body(kept)
         duration, status = (None, None) if elapsed is None else (elapsed(), 200)
-        self.keep(Exchange(kept, body, EMBEDDINGS, duration=duration, status=status))
+        exchange = Exchange(kept, body, EMBEDDINGS, duration=duration, status=status)
+        self.keep(exchange)
+        if elapsed is not None:
+            self.settle(exchange)
         return body
 
     def _record(
@@ -169,7 +183,9 @@ class ScriptedModel:
         else:
             wrong = entry
         if elapsed is not None:
-            duration, status = elapsed() + delay, 200 if wrong is None else status_of(wrong)
+            status = 200 if wrong is None else status_of(wrong)
+            if wrong is None or not hangs(wrong):
+                duration = elapsed() + delay
         error = None if wrong is None else _said(wrong)
         exchange = Exchange(request, body, dialect.name, None, duration, error, status)
         self.keep(exchange)
@@ -192,15 +208,27 @@ class ScriptedModel:
         if sink is not None:
             sink.add_exchange(exchange, self)
 
-    def amend(self, exchange: Exchange, error: str) -> None:
-        """Say of a recorded exchange that it went wrong after all."""
-        amended = msgspec.structs.replace(exchange, error=error)
-        for place, one in enumerate(self.exchanges):
-            if one is exchange:
+    def amend(
+        self, exchange: Exchange, *, error: str | None = None, duration: float | None = None
+    ) -> Exchange:
+        """Say of a recorded exchange that it went wrong after all, or how long it took; the new record."""
+        changed = {"error": error, "duration": duration}
+        amended = msgspec.structs.replace(
+            exchange, **{name: value for name, value in changed.items() if value is not None}
+        )
+        for place in range(len(self.exchanges) - 1, -1, -1):
+            if self.exchanges[place] is exchange:
                 self.exchanges[place] = amended
+                break
         sink = self.sink or SINK.get()
         if sink is not None:
             sink.replace_exchange(exchange, amended)
+        return amended
+
+    def settle(self, exchange: Exchange) -> None:
+        """Take note that the record of an exchange over HTTP changes no more."""
+        if self.settled is not None:
+            self.settled(exchange)
 
     def add_problem(self, problem: ScriptError) -> None:
         """Keep what no script answers, so that the agent cannot hide it."""

@@ -14,6 +14,8 @@ from grice.records import Exchange, Message, ToolCall
 
 __all__ = ["seen_calls", "unreported"]
 
+_CALLS = ("function_call", "custom_tool_call")
+
 
 def seen_calls(exchanges: Sequence[Exchange]) -> list[ToolCall]:
     """The calls of a turn that its agent ran, with their results, in the order in which the model asked.
@@ -63,7 +65,7 @@ def _asked(exchange: Exchange) -> Iterator[ToolCall]:
         case "openai_chat":
             said = [choice.get("message") for choice in reply["choices"]]
         case "openai_responses":
-            said = [item for item in reply["output"] if item.get("type") == "function_call"]
+            said = [item for item in reply["output"] if item.get("type") in _CALLS]
         case _:
             said = [{"role": "assistant", "content": reply.get("content")}]
     for message in _read(said, exchange.dialect):

@@ -44,6 +44,8 @@ def close_stub() -> None:
 
 def _forget_after_fork() -> None:
     global _stub, _lock
+    if _stub is not None:
+        _stub.forget()
     _stub = None
     _lock = threading.Lock()
 

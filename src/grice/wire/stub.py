@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import secrets
+import socket
 import threading
 import time
 import weakref
@@ -19,6 +21,7 @@ from typing import Any, Self
 from aiohttp import web
 
 from grice.wire.scripted import ScriptedModel
+from grice.wire.stub_access import Keys
 from grice.wire.stub_requests import MAX_BODY, Handler, Seat
 
 __all__ = ["HOST", "StubServer"]
@@ -58,7 +61,7 @@ class StubServer:
         self._models: weakref.WeakValueDictionary[str, ScriptedModel] = weakref.WeakValueDictionary()
         self._ids: weakref.WeakKeyDictionary[ScriptedModel, str] = weakref.WeakKeyDictionary()
         self._seats: dict[int, ScriptedModel] = {}
-        self._sites: dict[int, web.TCPSite] = {}
+        self._sites: dict[int, tuple[web.SockSite, socket.socket]] = {}
         self._handler = Handler(self._seat, {self.key, *keys}, max_body, clock)
         self._max_body = max_body
         self._lock = threading.Lock()
@@ -80,9 +83,10 @@ class StubServer:
                 self._models[known] = model
         return f"{self.url}/c/{known}"
 
-    def accept(self, key: str) -> None:
-        """Take this API key too."""
-        self._handler.accept(key)
+    @property
+    def keys(self) -> Keys:
+        """The API keys that it takes."""
+        return self._handler.keys
 
     # -- the life cycle
 
@@ -122,7 +126,7 @@ class StubServer:
     async def _run(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
-        server = web.Server(
+        self._server = server = web.Server(
             self._handler,
             request_factory=self._request,
             handler_cancellation=True,
@@ -151,14 +155,35 @@ class StubServer:
     # -- addresses
 
     async def _listen(self, port: int) -> None:
-        site = web.TCPSite(self._runner, HOST, port, backlog=1_024)
-        await site.start()
+        listening = socket.socket()
+        try:
+            if os.name == "posix":
+                listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind((HOST, port))
+            site = web.SockSite(self._runner, listening, backlog=1_024)
+            await site.start()
+        except BaseException:
+            listening.close()
+            raise
         if port == 0:
-            port = self.port = self._runner.addresses[0][1]
-        self._sites[port] = site
+            port = self.port = listening.getsockname()[1]
+        self._sites[port] = site, listening
 
     async def _unlisten(self, port: int) -> None:
-        await self._sites.pop(port).stop()
+        """Listen no more, and cut what is connected there: it must not reach the next conversation."""
+        site, _ = self._sites.pop(port)
+        await site.stop()
+        await asyncio.sleep(0)  # for connections that were accepted just now
+        for connection in list(self._server.connections):
+            transport = connection.transport
+            if transport is not None and transport.get_extra_info("sockname")[1] == port:
+                transport.abort()
+        await asyncio.sleep(0)
+
+    def forget(self) -> None:
+        """Close the sockets that a forked process has inherited; in the parent they go on listening."""
+        for _, listening in self._sites.values():
+            listening.close()
 
     def seat(self, port: int, model: ScriptedModel) -> None:
         """Listen at a second port, whose root address is this model's until `unseat`. Raises OSError."""

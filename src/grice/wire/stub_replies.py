@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import socket
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
 from aiohttp import web
 
+from grice.records import Exchange
 from grice.wire.dialects import Dialect
-from grice.wire.errors import status_of
+from grice.wire.errors import hangs, status_of
 from grice.wire.replies import Fault, ModelReply
 from grice.wire.scripted import ScriptedModel, Taken
 
-__all__ = ["send"]
+__all__ = ["GONE", "send"]
+
+GONE = "the client went away before the reply came"
 
 SENDING = 30.0
 """Seconds in which a client must read a reply."""
@@ -26,47 +29,86 @@ _NO_LINGER = struct.pack("ii", 1, 0)  # close() then sends RST
 
 
 async def send(
-    request: web.BaseRequest, taken: Taken, dialect: Dialect, model: ScriptedModel
+    request: web.BaseRequest,
+    taken: Taken,
+    dialect: Dialect,
+    model: ScriptedModel,
+    elapsed: Callable[[], float],
 ) -> web.StreamResponse:
-    """Send what the script says; a client that goes away before the end is noted in the exchange."""
+    """Send what the script says.
+
+    The exchange is recorded already, because the agent may act on the reply at once. A client that goes away
+    before the end is noted in it, and how long a stream or the wait for no answer took. `elapsed` gives the
+    seconds since the request came.
+    """
+    record = _Record(model, taken.exchange, elapsed)
     try:
-        if taken.delay:
-            await asyncio.sleep(taken.delay)
-    except asyncio.CancelledError:
-        model.amend(taken.exchange, "the client went away before the reply came")
-        raise
-    streams = taken.exchange.request.get("stream") is True
-    if taken.body is None:
-        assert taken.wrong is not None
-        return await _go_wrong(request, taken, dialect, streams=streams)
-    if not streams:
-        return _json(taken.body)
-    frames = list(_frames(dialect.events(taken.body, taken.exchange.request)))
+        try:
+            if taken.delay:
+                await asyncio.sleep(taken.delay)
+        except asyncio.CancelledError:
+            record.took(GONE)
+            raise
+        streams = taken.exchange.request.get("stream") is True
+        if taken.body is None:
+            assert taken.wrong is not None
+            return await _go_wrong(request, taken, dialect, record, streams=streams)
+        if not streams:
+            return _json(taken.body)
+        frames = list(_frames(dialect.events(taken.body, taken.exchange.request)))
+        return await _stream(request, frames, record)
+    finally:
+        record.settle()
+
+
+class _Record:
+    """The record of an exchange while its reply is sent."""
+
+    def __init__(self, model: ScriptedModel, exchange: Exchange, elapsed: Callable[[], float]) -> None:
+        self._model = model
+        self._exchange = exchange
+        self._elapsed = elapsed
+
+    def took(self, error: str | None = None) -> None:
+        """Note that the exchange took until now, and what went wrong with it."""
+        self._exchange = self._model.amend(self._exchange, error=error, duration=self._elapsed())
+
+    def settle(self) -> None:
+        """Note that the exchange is over."""
+        self._model.settle(self._exchange)
+
+
+async def _stream(request: web.BaseRequest, frames: Sequence[bytes], record: _Record) -> web.StreamResponse:
     response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"})
     sent = 0
     try:
         async with asyncio.timeout(SENDING):
             await response.prepare(request)
             for frame in frames:
+                if sent == len(frames) - 1:
+                    record.took()  # before the agent knows that the reply is complete
                 await response.write(frame)
                 sent += 1
             await response.write_eof()
     except TimeoutError:
-        model.amend(taken.exchange, f"the client read {sent} of {len(frames)} events within {SENDING:g} s")
+        record.took(f"the client read {sent} of {len(frames)} events within {SENDING:g} s")
         _cut(request)
     except (OSError, asyncio.CancelledError) as error:
-        model.amend(taken.exchange, f"the client went away after {sent} of {len(frames)} events")
+        record.took(f"the client went away after {sent} of {len(frames)} events")
         if isinstance(error, asyncio.CancelledError):
             raise
     return response
 
 
 async def _go_wrong(
-    request: web.BaseRequest, taken: Taken, dialect: Dialect, *, streams: bool
+    request: web.BaseRequest, taken: Taken, dialect: Dialect, record: _Record, *, streams: bool
 ) -> web.StreamResponse:
     match taken.wrong:
-        case Fault(kind="timeout") | TimeoutError():
-            await asyncio.sleep(HANGING)
+        case Fault() | TimeoutError() as wrong if hangs(wrong):
+            try:
+                await asyncio.sleep(HANGING)
+            finally:
+                record.took()
         case Fault(kind="reset") | ConnectionError():
             _reset(request)
         case Fault(kind="malformed"):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
-import secrets
 from collections.abc import Callable
+from concurrent.futures import Future
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -16,10 +17,12 @@ from grice.records import JsonValue, clean_json, clean_text
 from grice.text import did_you_mean, shorten
 from grice.wire.dialects import DIALECTS, Dialect
 from grice.wire.errors import BadModelRequest, ScriptError
+from grice.wire.own_thread import in_own_thread
 from grice.wire.pieces import used_tokens
 from grice.wire.replies import ModelReply
-from grice.wire.scripted import ScriptedModel
-from grice.wire.stub_replies import send
+from grice.wire.scripted import ScriptedModel, Taken
+from grice.wire.stub_access import Keys, is_web_page, wrong_host
+from grice.wire.stub_replies import GONE, send
 
 __all__ = ["MAX_BODY", "ROUTES", "Handler", "Seat"]
 
@@ -27,11 +30,11 @@ MAX_BODY = 32_000_000
 READ_TIMEOUT = 60.0
 UNSCRIPTED = 400  # a status that no SDK retries
 
-_HOSTS = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
 _CONVERSATION = re.compile(r"/c/([\w.~-]{1,128})(?=/|$)")
 _BY_ROUTE = {dialect.route: dialect for dialect in DIALECTS.values()}
 _COUNT, _EMBEDDINGS, _MODELS = "/messages/count_tokens", "/embeddings", "/models"
-ROUTES = (*(f"POST /v1{route}" for route in (*_BY_ROUTE, _COUNT, _EMBEDDINGS)), f"GET /v1{_MODELS}")
+_POSTS = (*_BY_ROUTE, _COUNT, _EMBEDDINGS)
+ROUTES = (*(f"POST /v1{route}" for route in _POSTS), f"GET /v1{_MODELS}")
 """The routes below every address, for people."""
 
 
@@ -66,35 +69,33 @@ class Handler:
         clock: Callable[[], float],
     ) -> None:
         self._seat = seat
-        self._keys = {key.encode() for key in keys if key}
+        self.keys = Keys(keys)
         self._max_body = max_body
         self._clock = clock
 
-    def accept(self, key: str) -> None:
-        """Take this API key too."""
-        self._keys = {*self._keys, key.encode()}
-
     async def __call__(self, request: web.BaseRequest) -> web.StreamResponse:
         """The response to a request."""
-        if not _comes_from_here(request):
-            forbidden = {"message": "the request does not come from this machine", "type": "forbidden"}
-            return web.json_response({"error": forbidden}, status=403)
         found = _CONVERSATION.match(request.path)
         id_ = found[1] if found is not None else None
         route = request.path[found.end() if found is not None else 0 :].removeprefix("/v1").rstrip("/")
-        if id_ is None and not route:
-            return web.json_response({"server": "grice stub", "routes": list(ROUTES)})
         seat = Seat(None, fixed=False)
         try:
-            wrong = self._wrong_key(request)
-            seat = self._seat(_port_of(request), id_, not wrong)
+            if is_web_page(request):
+                raise Refused(403, "no web page of another site may ask", told=False)
+            wrong_key, wrong = self.keys.wrong(request), wrong_host(request)
+            seat = self._seat(_port_of(request), id_, not (wrong_key or wrong))
             if wrong:
-                raise Refused(401, wrong)
-            response = await self._answer(request, route, seat, id_)
+                raise Refused(403, wrong, told=not wrong_key)
+            if id_ is None and not route and request.method == "GET":
+                response: web.StreamResponse = web.json_response({"server": "grice stub", "routes": ROUTES})
+            elif wrong_key:
+                raise Refused(401, wrong_key, told=request.method == "POST" and route in _POSTS)
+            else:
+                response = await self._answer(request, route, seat, id_)
         except Refused as refused:
             if refused.told and seat.model is not None:
-                said = BadModelRequest(f"the agent sent its model a bad request: {refused}")
-                seat.model.add_problem(said)
+                what = f"{request.method} /v1{shorten(route, 100)}: {refused}"
+                seat.model.add_problem(BadModelRequest(f"the agent sent its model a bad request: {what}"))
             response = _error(route, refused.status, str(refused))
         except Exception as error:  # a reply that cannot be sent; the agent must not be able to hide it
             what = f"{type(error).__name__}: {error}"
@@ -136,31 +137,20 @@ class Handler:
     ) -> web.StreamResponse:
         take = partial(model.take, body, dialect, elapsed=elapsed)
         if model.otherwise is None or model.unused:
-            return await send(request, take(), dialect, model)
-        try:  # somebody's function, which may take its time
-            taken = await asyncio.get_running_loop().run_in_executor(None, take)
+            return await send(request, take(), dialect, model, elapsed)
+        outcome = in_own_thread(take)  # somebody's function, which may take its time
+        try:
+            taken = await asyncio.wrap_future(outcome)
+        except asyncio.CancelledError:
+            outcome.add_done_callback(partial(_left, model, elapsed()))
+            raise
         except Exception as error:
-            model.add_problem(ScriptError(f"the script's `otherwise` raised {type(error).__name__}: {error}"))
+            _note_raised(model, error)
             return _error(dialect.route, UNSCRIPTED, f"{type(error).__name__}: {error}")
-        return await send(request, taken, dialect, model)
+        return await send(request, taken, dialect, model, elapsed)
 
     def _elapsed(self, started: float) -> float:
         return self._clock() - started
-
-    def _wrong_key(self, request: web.BaseRequest) -> str:
-        """What is wrong with the request's API key, "" when it is right."""
-        headers = request.headers
-        given = headers.get("x-api-key") or headers.get("api-key") or ""
-        if not given:
-            scheme, _, rest = headers.get("Authorization", "").partition(" ")
-            given = rest.strip() if scheme.lower() == "bearer" else scheme
-        told = given.encode("utf-8", "surrogateescape")
-        if any(secrets.compare_digest(told, key) for key in self._keys):
-            return ""
-        return (
-            f"the request has {'the wrong' if given else 'no'} API key: use the key that the stub shows, "
-            "that context.model_key holds, or that model_key in [tool.grice] names"
-        )
 
     async def _body(self, request: web.BaseRequest) -> dict[str, JsonValue]:
         try:
@@ -179,6 +169,11 @@ class Handler:
         try:
             body = msgspec.json.decode(raw)
         except (ValueError, RecursionError) as error:
+            if _halves_a_pair(raw):
+                what = (
+                    "the request is not JSON: it holds half of a surrogate pair, such as an emoji cut in two"
+                )
+                raise Refused(400, what) from None
             shown = clean_text(shorten(raw[:500].decode("utf-8", "replace"), 200))
             raise Refused(400, f"the request is not JSON ({error}): {shown!r}") from None
         if not isinstance(body, dict):
@@ -187,12 +182,15 @@ class Handler:
         return cleaned
 
 
-def _comes_from_here(request: web.BaseRequest) -> bool:
-    """Whether Host, and Origin if there is one, are names of this machine: no web page may ask."""
-    origin = request.headers.get("Origin")
-    if origin is not None and not _HOSTS.fullmatch(origin.removeprefix("http://").removeprefix("https://")):
+def _halves_a_pair(raw: bytes) -> bool:
+    """Whether all that is wrong with a JSON text is half of a surrogate pair, as JavaScript may write it."""
+    try:
+        json.dumps(json.loads(raw), ensure_ascii=False, allow_nan=False).encode()
+    except UnicodeEncodeError:
+        return True
+    except (ValueError, RecursionError):
         return False
-    return _HOSTS.fullmatch(request.headers.get("Host", "")) is not None
+    return False
 
 
 def _port_of(request: web.BaseRequest) -> int:
@@ -207,6 +205,19 @@ def _unknown(method: str, route: str) -> Refused:
     return Refused(
         404, f"there is no route {shorten(asked, 200)}{hint}; there are {known}", told=method == "POST"
     )
+
+
+def _note_raised(model: ScriptedModel, error: BaseException) -> None:
+    model.add_problem(ScriptError(f"the script's `otherwise` raised {type(error).__name__}: {error}"))
+
+
+def _left(model: ScriptedModel, waited: float, outcome: Future[Taken]) -> None:
+    """Note what came of a request whose client went away after so many seconds without a reply."""
+    error = outcome.exception()
+    if error is None:
+        model.settle(model.amend(outcome.result().exchange, error=GONE, duration=waited))
+    else:
+        _note_raised(model, error)
 
 
 def _embeddings(

@@ -54,6 +54,7 @@ def test_every_subject(reply: Reply, turn: Turn, exchange: Exchange, record: Con
     expect(record).to_contain_message(role="tool_result", id="t1", after="tool_use")
     expect(data).to_contain("anything")
     expect({"a": 1}).to_equal({"a": 1.0})
+    expect({"model": "m", "messages": [{"role": "user", "content": "Hi"}]}).to_pass_lint(warnings=True)
 
 
 def test_what_the_model_was_told(

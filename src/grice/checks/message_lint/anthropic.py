@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from grice.checks.message_lint.contents import bad_role, check_result, no_content
+from grice.checks.message_lint.contents import bad_role, check_result, check_text, no_content, tool_fields
+from grice.checks.message_lint.foreign import borrowed_part
 from grice.checks.message_lint.inputs import check_input
 from grice.checks.message_lint.scan import Scan, kind_of
 from grice.records import JsonValue
@@ -18,7 +19,7 @@ def read_anthropic(scan: Scan, messages: Sequence[Any]) -> None:
     """Look at every message once."""
     system = scan.request.get("system")
     if system:
-        scan.prompt_in(system)
+        _system(scan, system)
     marks = scan.marks
     last = len(messages) - 1
     for index, message in enumerate(messages):
@@ -29,12 +30,22 @@ def read_anthropic(scan: Scan, messages: Sequence[Any]) -> None:
         if role == "user":
             marks.append(_user(scan, index, message.get("content")))
         elif role == "assistant":
-            marks.append(_assistant(scan, index, message.get("content"), index == last))
+            marks.append(_assistant(scan, index, message, index == last))
         elif role == "system":
             scan.found("system-role-in-array", index, scan.path(index), kind_of(message.get("content")))
             marks.append("s")
+        elif role == "tool":
+            marks.append(tool_fields(scan, index, message))
         else:
             marks.append(bad_role(scan, index, message, ("user", "assistant")))
+
+
+def _system(scan: Scan, system: JsonValue) -> None:
+    scan.prompt_in(system)
+    for place, block in enumerate(system if isinstance(system, list | tuple) else ()):
+        text = block.get("text") if block.__class__ is dict else None
+        if isinstance(text, str) and (not text or text.isspace()):
+            scan.found("empty-content", None, f"system[{place}]", kind_of(text))
 
 
 def _user(scan: Scan, index: int, content: JsonValue) -> str:
@@ -56,7 +67,7 @@ def _user(scan: Scan, index: int, content: JsonValue) -> str:
             if answer.__class__ is not str:
                 check_result(scan, answer, index, f"{scan.path(index, place)}.content")
         elif kind == "text":
-            _text(scan, index, place, block.get("text"), "user")
+            check_text(scan, index, place, block.get("text"), "user")
         else:
             _other_block(scan, index, place, block, "user")
     return "r" if results else "u"
@@ -73,14 +84,22 @@ def _asked_at(scan: Scan, index: int) -> int:
     return index
 
 
-def _assistant(scan: Scan, index: int, content: JsonValue, is_last: bool) -> str:
+def _assistant(scan: Scan, index: int, message: dict[str, Any], is_last: bool) -> str:
+    content = message.get("content")
+    mark = tool_fields(scan, index, message) if "tool_calls" in message else ""
+    if mark:
+        return mark
     if content.__class__ is str and content and not content.isspace():
-        if scan.prompts:
-            scan.repeated(index, content, -1)
+        scan.assistant_text(index, content, -1)
         return "a"
     if not isinstance(content, list | tuple) or not content:
         # Only the last one may be empty: the model goes on from there.
         return "a" if is_last and content in ("", []) else no_content(scan, index, content, "a")
+    return _said_in(scan, index, content)
+
+
+def _said_in(scan: Scan, index: int, content: Sequence[Any]) -> str:
+    """The blocks of an assistant message; its mark."""
     calls, first, served = 0, -1, False
     for place, block in enumerate(content):
         kind = block.get("type") if block.__class__ is dict else None
@@ -89,16 +108,23 @@ def _assistant(scan: Scan, index: int, content: JsonValue, is_last: bool) -> str
             calls += 1
             _call(scan, index, place, block)
         elif kind == "text":
-            _text(scan, index, place, block.get("text"), "assistant")
+            check_text(scan, index, place, block.get("text"), "assistant")
         elif _other_block(scan, index, place, block, "assistant"):
             served = True
     if not calls:
         return "x" if served else "a"
     if first + calls != len(content):
-        place = next(n for n, one in enumerate(content) if n > first and _type_of(one) != "tool_use")
-        found = f"a {value_text(_type_of(content[place]))} block behind a tool_use block"
-        scan.found("text-after-tool-call", index, scan.path(index, place), found)
+        _text_behind(scan, index, content, first)
     return "c"
+
+
+def _text_behind(scan: Scan, index: int, content: Sequence[Any], first: int) -> None:
+    for place in range(first + 1, len(content)):
+        kind = _type_of(content[place])
+        if kind in ("text", "image"):
+            found = f"a {value_text(kind)} block behind a tool_use block"
+            scan.found("text-after-tool-call", index, scan.path(index, place), found)
+            return
 
 
 def _call(scan: Scan, index: int, place: int, block: dict[str, Any]) -> None:
@@ -114,18 +140,6 @@ def _call(scan: Scan, index: int, place: int, block: dict[str, Any]) -> None:
 
 def _type_of(block: JsonValue) -> JsonValue:
     return block.get("type") if isinstance(block, dict) else None
-
-
-def _text(scan: Scan, index: int, place: int, text: JsonValue, role: str) -> None:
-    if text.__class__ is not str:
-        scan.foreign(text)
-        scan.found("malformed-content", index, scan.path(index, place), f"{kind_of(text)} as text")
-    elif not text or text.isspace():
-        scan.found("empty-content", index, scan.path(index, place), kind_of(text))
-    elif role == "user":
-        scan.user_text(index, text, place)
-    elif scan.prompts:
-        scan.repeated(index, text, place)
 
 
 def _other_block(scan: Scan, index: int, place: int, block: JsonValue, role: str) -> bool:
@@ -144,6 +158,13 @@ def _other_block(scan: Scan, index: int, place: int, block: JsonValue, role: str
         else:
             scan.answer(block.get("tool_use_id"))
         return False
+    borrowed = borrowed_part(scan, index, scan.path(index, place), block) if isinstance(block, dict) else ""
+    if borrowed:
+        if borrowed.endswith("_text") and isinstance(block, dict):
+            check_text(scan, index, place, block.get("text"), role)
+        return False
+    if kind == "compaction":
+        scan.begins = False  # the API leaves out what stands before it
     if kind.endswith("tool_use"):
         check_input(scan, block.get("input"), block.get("name"), index, place)
         return True

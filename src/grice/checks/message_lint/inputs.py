@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from grice.checks.message_lint.scan import Scan, kind_of
+from grice.checks.message_lint.schemas import schema_of, type_at
+from grice.identity import redact_text
 from grice.records import JsonValue
-from grice.text import value_text
+from grice.text import shorten, value_text
 
 __all__ = ["check_arguments", "check_input", "judge_nested"]
 
 _Keys = tuple[str | int, ...]
+_MAX_KEYS = 12
+_MAX_KEY = 60
+_PLAIN_KEY = re.compile(r"[A-Za-z_][\w-]{0,59}", re.ASCII)
 _decode_object = msgspec.json.Decoder(dict[str, Any]).decode
 _decode = msgspec.json.Decoder().decode
 
@@ -99,18 +105,31 @@ def judge_nested(scan: Scan) -> None:
     objects: set[str] | None = None
     for index, place, key, name, value in scan.nested:
         path = f"{scan.path(index, place)}.{key}"
-        schema = _schema_of(scan.request.get("tools"), name)
+        schema = schema_of(scan.request.get("tools"), name)
         for keys in sorted(_empty_lists(value), key=str):
-            wanted = _type_at(schema, keys)
-            where = path + "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in keys)
+            wanted = type_at(schema, keys)
+            where = _where(path, keys)
             if wanted == "object":
                 found = "an empty list where the tool's schema has an object"
                 scan.found("nested-input-not-object", index, where, found)
             elif not wanted and isinstance(keys[-1], str):
                 objects = _keys_of_objects(scan.inputs) if objects is None else objects
                 if keys[-1] in objects:
-                    found = f"an empty list; elsewhere {value_text(keys[-1])} is an object"
+                    found = f"an empty list; elsewhere {value_text(redact_text(keys[-1]))} is an object"
                     scan.found("nested-empty-list", index, where, found)
+
+
+def _where(path: str, keys: _Keys) -> str:
+    """The path of a place in arguments; keys are somebody's text, which may be long or hold a secret."""
+    parts = [f"[{key}]" if isinstance(key, int) else _key(key) for key in keys]
+    if len(parts) > _MAX_KEYS:
+        parts[_MAX_KEYS // 2 : -_MAX_KEYS // 2] = ["..."]
+    return path + "".join(parts)
+
+
+def _key(key: str) -> str:
+    shown = redact_text(key)
+    return f".{shown}" if _PLAIN_KEY.fullmatch(shown) else f"[{value_text(shorten(shown, _MAX_KEY))}]"
 
 
 def _keys_of_objects(inputs: list[dict[str, Any]]) -> set[str]:
@@ -125,27 +144,3 @@ def _keys_of_objects(inputs: list[dict[str, Any]]) -> set[str]:
         elif isinstance(one, list):
             waiting.extend(one)
     return found
-
-
-def _schema_of(tools: JsonValue, name: str) -> JsonValue:
-    """The JSON schema of a tool's arguments, None when the request does not have it."""
-    for tool in tools if isinstance(tools, list) else ():
-        if isinstance(tool, dict):
-            held = tool.get("function", tool)
-            if isinstance(held, dict) and held.get("name") == name:
-                return held.get("input_schema", held.get("parameters"))
-    return None
-
-
-def _type_at(schema: JsonValue, keys: _Keys) -> str:
-    """What the schema wants at a place: `object`, `other`, or "" when it does not say."""
-    for key in keys:
-        if not isinstance(schema, Mapping):
-            return ""
-        inner = schema.get("items" if isinstance(key, int) else "properties")
-        schema = inner if isinstance(key, int) else (inner.get(key) if isinstance(inner, Mapping) else None)
-    wanted = schema.get("type") if isinstance(schema, Mapping) else None
-    kinds = [wanted] if isinstance(wanted, str) else wanted
-    if not isinstance(kinds, list) or not kinds:
-        return ""
-    return "object" if "object" in kinds and "array" not in kinds else "other"

@@ -6,17 +6,19 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from grice.checks.context import MessageArray
-from grice.checks.message_lint.entry import array_of, lint
+from grice.checks.message_lint.entry import array_of, holds_texts, lint
 from grice.checks.message_lint.finding import LintFinding
 from grice.checks.message_lint.plain import is_plain
 from grice.checks.message_lint.rules import RULES
 from grice.checks.message_lint.view import shown_array
+from grice.formats import FormatError
 from grice.matching.context import Context
 from grice.matching.matcher import Unsuitable, matcher
 from grice.records import (
     Conversation,
     Evidence,
     Exchange,
+    JsonValue,
     Reply,
     Turn,
     Verdict,
@@ -51,7 +53,7 @@ def _describe(*, ignore: Collection[str] = (), warnings: bool = False) -> str:
 
 @matcher("toPassLint", describe=_describe)
 def pass_lint(
-    subject: Exchange | Reply | Turn | Conversation | MessageArray,
+    subject: Exchange | Reply | Turn | Conversation | Mapping[str, JsonValue] | MessageArray,
     ctx: Context,
     *,
     ignore: Collection[str] = (),
@@ -59,22 +61,25 @@ def pass_lint(
 ) -> Verdict:
     """No provider would reject the message array, and the model sees what the user said in this turn.
 
-    Of a Reply, Turn or Conversation every request to the model is judged. `ignore` names rules that do not
-    count; warnings fail only with `warnings=True`. Nothing to examine (no recorded request, an empty list) is
-    `inconclusive`. In the reason every finding says where, why, and how it is mended. Source: seed 000, layer
-    2 (bug B).
+    Of a Reply, Turn or Conversation every request to the model is judged; a mapping is the body of a request.
+    `ignore` names rules that do not count; warnings fail only with `warnings=True`. Nothing to examine (no
+    recorded request, an empty list, an array in the format of a log) is `inconclusive`. In the reason every
+    finding says where, why, and how it is mended. Source: seed 000, layer 2 (bug B).
     """
     listed = isinstance(ignore, Collection) and not isinstance(ignore, str)
     if not listed or not all(isinstance(name, str) for name in ignore):
         return errored(f"ignore is a list of names of rules, found {value_text(ignore)}")
-    if not ignore and isinstance(subject, Exchange) and is_clean(subject, ctx.turn):
+    if not ignore and isinstance(subject, Exchange) and is_clean(subject, ctx.turn, ctx.earlier_turns()):
         return _CLEAN  # as nearly every request of a golden
     for name in ignore:
         if name not in RULES:
             return errored(
                 f"unknown rule {value_text(name)}{did_you_mean(name, RULES)}; see grice lint --rules"
             )
-    judged = [_without(one, ignore) for one in _judged(subject, ctx)]
+    try:
+        judged = [_without(one, ignore) for one in _judged(subject, ctx)]
+    except FormatError as error:
+        return inconclusive(str(error))
     if not judged:
         return inconclusive(_nothing(subject))
     faulty = [one for one in judged if one.findings]
@@ -92,49 +97,58 @@ def pass_lint(
 
 def _judged(subject: object, ctx: Context) -> Iterator[_Judged]:
     if isinstance(subject, Exchange):
-        yield from _of_exchange(subject, ctx.turn, "the request")
+        yield from _of_exchange(subject, ctx.turn, ctx.earlier_turns(), "the request")
     elif isinstance(subject, Reply):
-        yield from _of_turn(subject.turn, alone=True)
+        yield from _of_turn(subject.turn, ctx.earlier_turns(), alone=True)
     elif isinstance(subject, Turn):
-        yield from _of_turn(subject, alone=True)
+        yield from _of_turn(subject, ctx.earlier_turns(), alone=True)
     elif isinstance(subject, Conversation):
-        for turn in subject.turns:
-            yield from _of_turn(turn, alone=False)
+        for number, turn in enumerate(subject.turns):
+            yield from _of_turn(turn, subject.turns[:number], alone=False)
     elif isinstance(subject, Mapping):
-        yield _Judged("the request", None, _rows(array_of(subject)[1]), lint(subject))
+        if not holds_texts(subject):
+            yield _Judged("the request", None, _rows(array_of(subject)[1]), lint(subject))
     elif isinstance(subject, Sequence) and not isinstance(subject, str | bytes):
         if subject:
             yield _Judged("the array", None, subject, lint(subject))
     else:
         kind = type(subject).__name__
-        raise Unsuitable(f"an Exchange, a Reply, a Turn, a Conversation or a list of messages, found {kind}")
+        expected = "an Exchange, a Reply, a Turn, a Conversation, a request or a list of messages"
+        raise Unsuitable(f"{expected}, found {kind}")
 
 
-def _of_turn(turn: Turn, *, alone: bool) -> Iterator[_Judged]:
+def _of_turn(turn: Turn, earlier: tuple[Turn, ...], *, alone: bool) -> Iterator[_Judged]:
     for number, exchange in enumerate(turn.exchanges, start=1):
         name = f"request {number}" if alone else f"turn {turn.number}, request {number}"
-        yield from _of_exchange(exchange, turn, name)
+        yield from _of_exchange(exchange, turn, earlier, name)
 
 
-def _of_exchange(exchange: Exchange, turn: Turn | None, name: str) -> Iterator[_Judged]:
+def _of_exchange(
+    exchange: Exchange, turn: Turn | None, earlier: tuple[Turn, ...], name: str
+) -> Iterator[_Judged]:
     if exchange.dialect == "openai_embeddings":
         return
     number = turn.number if turn is not None else exchange.turn
-    yield _Judged(name, number, _rows(array_of(exchange.request)[1]), _found_in(exchange, turn))
+    yield _Judged(name, number, _rows(array_of(exchange.request)[1]), _found_in(exchange, turn, earlier))
 
 
-def is_clean(exchange: Exchange, turn: Turn | None) -> bool:
-    """Whether the lint finds nothing at all in a request of that turn."""
+def is_clean(exchange: Exchange, turn: Turn | None, earlier: tuple[Turn, ...] = ()) -> bool:
+    """Whether the lint finds nothing at all in a request of that turn, before which there were `earlier`."""
     if exchange.dialect == "openai_embeddings":
         return False
-    return (turn is not None and is_plain(exchange, turn.user)) or not _found_in(exchange, turn)
+    if turn is not None and is_plain(exchange, turn.user):
+        return True
+    try:
+        return not _found_in(exchange, turn, earlier)
+    except FormatError:
+        return False
 
 
-def _found_in(exchange: Exchange, turn: Turn | None) -> tuple[LintFinding, ...]:
+def _found_in(exchange: Exchange, turn: Turn | None, earlier: tuple[Turn, ...]) -> tuple[LintFinding, ...]:
     if turn is None:
         return lint(exchange)
     calls = {call.id for call in turn.tool_calls if call.id} if turn.tool_calls else None
-    return lint(exchange, None, turn.user or None, calls or None)
+    return lint(exchange, None, turn.user or None, calls or None, earlier)
 
 
 def _rows(messages: object) -> Sequence[Any]:
@@ -150,7 +164,9 @@ def _without(judged: _Judged, ignore: Collection[str]) -> _Judged:
 def _nothing(subject: object) -> str:
     if isinstance(subject, Reply | Turn | Conversation):
         return "no request to the model was recorded"
-    return "it holds texts to embed, no messages" if isinstance(subject, Exchange) else "the list is empty"
+    if isinstance(subject, Exchange | Mapping):
+        return "it holds texts to embed, no messages"
+    return "the list is empty"
 
 
 def _evidence(judged: _Judged, finding: LintFinding) -> Evidence:

@@ -17,10 +17,17 @@ _NEIGHBOURS: dict[Dialect, re.Pattern[str]] = {
 }
 _LATE = re.compile(r"(?<=[uacrx])s")
 _FIRST = re.compile(r"[sx]*([uacr])")
-_UNSEEN = frozenset({"current-user-message-missing", "current-user-message-misplaced"})
+_UNSEEN = frozenset(
+    {
+        "current-user-message-missing",
+        "current-user-message-misplaced",
+        "current-user-message-behind-calls",
+    }
+)
 _EXPLAINS = _UNSEEN | {
     "current-user-message-buried",
     "duplicate-tool-result",
+    "foreign-block",
     "missing-tool-call-id",
     "missing-tool-result-id",
     "orphan-tool-result",
@@ -32,11 +39,8 @@ _EXPLAINS = _UNSEEN | {
 _ROLES = {"u": "user", "r": "user", "a": "assistant", "c": "assistant"}
 
 
-def judge_order(scan: Scan, *, asks: bool, begins: bool) -> None:
-    """Judge the roles of all messages and their order.
-
-    `asks` says that the array is sent for a reply, `begins` that nothing is stored before it.
-    """
+def judge_order(scan: Scan, *, asks: bool) -> None:
+    """Judge the roles of all messages and their order; `asks` says that the array is sent for a reply."""
     marks = "".join(scan.marks)
     for found in _NEIGHBOURS[scan.dialect].finditer(marks):
         index = found.start() + 1
@@ -50,7 +54,7 @@ def judge_order(scan: Scan, *, asks: bool, begins: bool) -> None:
         _judge(scan, "last-message-from-assistant", len(marks) - 1, "a message of role assistant")
     first = _FIRST.match(marks)
     unseen = any(one.rule in _UNSEEN for one in scan.findings)
-    if begins and first is not None and first[1] in "ac" and not unseen:
+    if scan.begins and first is not None and first[1] in "ac" and not unseen:
         _judge(scan, "first-message-not-user", first.start(1), "a message of role assistant")
 
 
@@ -62,20 +66,25 @@ def _judge(scan: Scan, rule: str, index: int, found: str) -> None:
         scan.found(rule, index, scan.path(index), found)
 
 
-def judge_pairs(scan: Scan, *, begins: bool) -> None:
+def judge_pairs(scan: Scan) -> None:
     """Judge the calls without result and the results without call, each fault once.
 
     Messages that cannot be read may have been the other side of what is left over, and so may those that
     are stored before the array, or that it only refers to.
     """
-    calls = sorted([*scan.loose_calls, *((*at, id_) for id_, at in scan.open.items())])
+    left = ((*at, id_) for id_, at in scan.open.items() if id_ not in scan.borrowed)
+    calls = sorted([*scan.loose_calls, *left])
     results = sorted(scan.loose_results)
+    if not scan.begins:
+        _judge_stored(scan, results)
     unread = [index for index, mark in enumerate(scan.marks) if mark == "?"]
     if unread:
         calls = [one for one in calls if one[0] > unread[-1]]
         results = [one for one in results if one[0] < unread[0]]
     for result in results:
         index, place, id_ = result
+        if any(_answers(scan, result, (at, 0, "")) for at in scan.unread_calls):
+            continue
         later = next((call for call in calls if id_ and call[2] == id_), None)
         slot = later or next((call for call in calls if _answers(scan, result, call)), None)
         if slot is not None:
@@ -84,7 +93,7 @@ def judge_pairs(scan: Scan, *, begins: bool) -> None:
             scan.explained.add(later[0])
             found = f"the result of the call at {scan.path(*later[:2])}"
             scan.found("tool-result-before-call", index, scan.path(index, place), found)
-        elif id_ and begins and (slot is None or slot[2]):
+        elif id_ and scan.begins and (slot is None or slot[2]):
             found = f"a result of id {value_text(id_)}"
             found += f"; the call at {scan.path(*slot[:2])} has {value_text(slot[2])}" if slot else ""
             scan.found("orphan-tool-result", index, scan.path(index, place), found)
@@ -93,6 +102,16 @@ def judge_pairs(scan: Scan, *, begins: bool) -> None:
             scan.found(
                 "unanswered-tool-call", index, scan.path(index, place), f"a call of id {value_text(id_)}"
             )
+
+
+def _judge_stored(scan: Scan, results: list[tuple[int, int, str]]) -> None:
+    """Judge the results of calls that are stored: each has one."""
+    seen = {""}
+    for index, place, id_ in results:
+        if id_ in seen and id_:
+            found = f"a second result of id {value_text(id_)}"
+            scan.found("duplicate-tool-result", index, scan.path(index, place), found)
+        seen.add(id_)
 
 
 def _answers(scan: Scan, result: tuple[int, int, str], call: tuple[int, int, str]) -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from grice.checks.message_lint.texts import needle_of
-from grice.records import Exchange
+from grice.checks.message_lint.texts import MAY_BE_LABEL, is_label, joined_words, repeats
+from grice.records import Exchange, JsonValue
 
 __all__ = ["is_plain"]
 
 _SYSTEM = ("system", "developer")
-_MAY_BE_LABEL = "[<#Ss \n\t"
-_PLAIN_KEYS = frozenset({"model", "messages", "system", "tools", "max_tokens", "temperature", "stream"})
+_PLAIN_KEYS = frozenset({"model", "messages", "system", "max_tokens", "temperature", "stream", "tools"})
 
 
 def is_plain(exchange: Exchange, user: str) -> bool:
@@ -23,7 +22,9 @@ def is_plain(exchange: Exchange, user: str) -> bool:
         return False
     if system is not None and system.__class__ is not str:
         return False
-    prompt = needle_of(system) if system else ""
+    if "tools" in request and not _are_sound(request["tools"]):
+        return False
+    prompt = joined_words(system) if system else ""
     expected, text = "user", None
     for message in messages:
         if message.__class__ is not dict or len(message) != 2:
@@ -32,11 +33,25 @@ def is_plain(exchange: Exchange, user: str) -> bool:
         if text.__class__ is not str or not text or text.isspace():
             return False
         if role in _SYSTEM and message is messages[0] and exchange.dialect == "openai_chat":
-            prompt = needle_of(text)
+            prompt = joined_words(text)
             continue
-        if role != expected or (prompt and prompt in text):
+        if role != expected or (prompt and repeats(prompt, text)):
             return False
-        if role == "user" and text[0] in _MAY_BE_LABEL:
+        if text[0] in MAY_BE_LABEL and is_label(text):
             return False
         expected = "assistant" if role == "user" else "user"
     return expected == "assistant" and text == user
+
+
+def _are_sound(tools: JsonValue) -> bool:
+    """Whether the schema of every offered tool is an object, and so are its properties."""
+    if tools.__class__ is not list:
+        return False
+    for tool in tools:
+        if tool.__class__ is not dict:
+            return False
+        held = tool.get("function", tool)
+        schema = held.get("input_schema", held.get("parameters")) if held.__class__ is dict else None
+        if schema.__class__ is not dict or schema.get("properties", schema).__class__ is not dict:
+            return False
+    return True

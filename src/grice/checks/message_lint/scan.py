@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from grice.checks.message_lint.finding import Dialect, LintFinding
 from grice.checks.message_lint.rules import RULES
-from grice.checks.message_lint.texts import is_label, needle_of
-from grice.records import JsonValue
+from grice.checks.message_lint.texts import MAY_BE_LABEL, is_label, joined_words, repeats
+from grice.records import JsonValue, Turn
 from grice.text import value_text
 
 __all__ = ["ForeignObject", "Scan", "kind_of"]
@@ -48,13 +48,16 @@ class Scan:
     `marks` has one letter a message: s(ystem), u(ser), a(ssistant), c(alls), r(esults), x for an item that
     says nothing, ? for one that cannot be read. `spoken` are the user's texts, kept only when `user` asks
     for one. Calls and results are (index, place in the message, id); place -1 is the message itself.
-    `explained` are messages that stand where they should not for a reason that was found.
+    `explained` are messages that stand where they should not for a reason that was found, `unread_calls`
+    those whose calls cannot be read, `borrowed` the ids of calls in the form of another API. `begins` says
+    that nothing is stored before the array, `told` that only its content names the dialect; `earlier` are the
+    turns before this one.
     """
 
     __slots__ = (
-        "answered", "base", "called", "calls", "dialect", "explained", "findings", "inputs", "loose_calls",
-        "loose_results", "marks", "nested", "offered", "open", "prompts", "repeats", "request", "spoken",
-        "system", "user",
+        "answered", "base", "begins", "borrowed", "called", "calls", "dialect", "earlier", "explained",
+        "findings", "inputs", "loose_calls", "loose_results", "marks", "nested", "offered", "open", "prompts",
+        "repeats", "request", "spoken", "system", "told", "unread_calls", "user",
     )  # fmt: skip
 
     def __init__(
@@ -64,12 +67,18 @@ class Scan:
         request: Mapping[str, JsonValue],
         user: str | None,
         calls: Collection[str] | None,
+        earlier: Sequence[Turn] = (),
     ) -> None:
         self.dialect: Dialect = dialect
         self.base = base
         self.request = request
         self.user = user
         self.calls = calls
+        self.earlier = earlier
+        self.begins = True
+        self.told = True
+        self.borrowed: set[str] = set()
+        self.unread_calls: set[int] = set()
         self.findings: list[LintFinding] = []
         self.explained: set[int] = set()
         self.marks: list[str] = []
@@ -86,17 +95,44 @@ class Scan:
         self.nested: list[tuple[int, int, str, str, dict[str, Any]]] = []
         self.offered: set[str] | None = None
 
-    def found(self, rule: str, index: int | None, path: str, found: str) -> None:
-        """Keep a finding."""
+    def found(
+        self, rule: str, index: int | None, path: str, found: str, *, value: object = None, fix: str = ""
+    ) -> None:
+        """Keep a finding; `value` is what stands there where PHP may have made it, `fix` a nearer remedy."""
         known = RULES[rule]
         severity, why = known.severity_for(self.dialect), known.why_for(self.dialect)
-        self.findings.append(LintFinding(rule, severity, index, path, found, why, known.fix))
+        fix = fix or known.fix
+        if (
+            isinstance(value, dict)
+            and value
+            and all(isinstance(key, str) and key.isdecimal() for key in value)
+        ):
+            fix += (
+                "; PHP writes a list whose keys have gaps as an object: array_values() makes it a list again"
+            )
+        self.findings.append(LintFinding(rule, severity, index, path, found, why, fix))
 
     def unread(self, rule: str, index: int, path: str, value: object) -> str:
         """Keep the finding that a message cannot be read, and give its mark."""
         self.foreign(value)
-        self.found(rule, index, path, kind_of(value))
+        self.found(rule, index, path, kind_of(value), value=value)
         return "?"
+
+    def foreign_block(self, index: int, path: str, what: str, form: str) -> None:
+        """Keep the finding that something has the form of another API, once a message and form."""
+        found = f"{what}; here {form}"
+        if not any(one.index == index and one.found == found for one in self.findings):
+            self.found("foreign-block", index, path, found)
+
+    def foreign_call(self, id_: object, index: int, place: int) -> None:
+        """A tool call in the form of another API: its results are told by it, and nothing else is asked."""
+        if isinstance(id_, str) and id_ and id_ not in self.open and id_ not in self.answered:
+            self.open[id_] = (index, place)
+            self.borrowed.add(id_)
+        elif not isinstance(id_, str) or not id_:
+            self.loose_calls.append((index, place, ""))
+        if self.calls is not None:
+            self.called.append((index, id_ if isinstance(id_, str) else ""))
 
     def foreign(self, value: object) -> None:
         """Raise ForeignObject for what is no JSON value: it has to be made one first."""
@@ -117,9 +153,12 @@ class Scan:
             self.open[id_] = (index, place)
         if self.calls is not None:
             self.called.append((index, id_ if isinstance(id_, str) else ""))
-        tools = self.request.get("tools")
+        if "tools" in self.request:
+            self.called_name(self.request["tools"], name, index, self.path(index, place))
+
+    def called_name(self, tools: JsonValue, name: object, index: int, path: str) -> None:
+        """Look for the tool of a call among those offered."""
         if tools and isinstance(name, str) and name not in (self.offered or self._offer(tools)):
-            path = self.path(index, place)
             self.found("tool-not-offered", index, path, f"a call of {value_text(name)}")
 
     def _odd_call(self, id_: object, index: int, place: int) -> None:
@@ -141,11 +180,17 @@ class Scan:
     def _offer(self, tools: JsonValue) -> set[str]:
         """The names of the offered tools, read at the first call."""
         self.offered = offered = {""}
-        for tool in tools if isinstance(tools, list) else ():
+        waiting = list(tools) if isinstance(tools, list | tuple) else []
+        while waiting:
+            tool = waiting.pop()
             held = tool.get("function", tool.get("custom", tool)) if isinstance(tool, dict) else None
-            named = held.get("name", held.get("type")) if isinstance(held, dict) else None
+            if not isinstance(held, dict):
+                continue
+            named = held.get("name", held.get("type"))
             if isinstance(named, str):
                 offered.add(named)
+            if held.get("type") == "namespace" and isinstance(held.get("tools"), list):
+                waiting += held["tools"]
         return offered
 
     def result(self, id_: object, index: int, place: int, group: int) -> None:
@@ -181,18 +226,27 @@ class Scan:
 
     def user_text(self, index: int, text: str, place: int) -> None:
         """A text of the user that says something; place -1 is the whole content."""
-        if text[0] in "[<#Ss \n\t" and is_label(text):
+        if text[0] in MAY_BE_LABEL and is_label(text):
             self.found("system-text-relabelled", index, self.content_path(index, place), kind_of(text))
         elif self.prompts:
-            self.repeated(index, text, place)
+            self._repeated(index, text, place)
         if self.user is not None:
             self.spoken.append((index, text))
 
-    def repeated(self, index: int, text: str, place: int) -> None:
+    def assistant_text(self, index: int, text: str, place: int) -> None:
+        """A text of the assistant that says something."""
+        if text[0] in MAY_BE_LABEL and is_label(text, of_assistant=True):
+            self.found("system-text-relabelled", index, self.content_path(index, place), kind_of(text))
+        elif self.prompts:
+            self._repeated(index, text, place)
+
+    def _repeated(self, index: int, text: str, place: int) -> None:
         """Look for the system prompt in a text of the user or the assistant."""
-        if any(prompt in text for prompt in self.prompts):
-            found = f"the system prompt, in {kind_of(text)}"
-            self.found("system-text-relabelled", index, self.content_path(index, place), found)
+        for prompt in self.prompts:
+            if repeats(prompt, text):
+                found = f"the system prompt, in {kind_of(text)}"
+                self.found("system-text-relabelled", index, self.content_path(index, place), found)
+                return
 
     def content_path(self, index: int, place: int) -> str:
         """Where a text is."""
@@ -206,6 +260,6 @@ class Scan:
             text = block.get("text") if isinstance(block, dict) else block
             if isinstance(text, str):
                 self.system.append(text)
-                needle = needle_of(text)
-                if needle:
-                    self.prompts.append(needle)
+                words = joined_words(text)
+                if words:
+                    self.prompts.append(words)

@@ -1,0 +1,31 @@
+"""Calling somebody's function, which may block, without holding up the loop or the end of the process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TypeVar
+
+__all__ = ["in_own_thread"]
+
+T = TypeVar("T")
+
+
+def in_own_thread(function: Callable[[], T]) -> Future[T]:
+    """What the function will return or raise, called in a daemon thread of its own; it is never cancelled.
+
+    What no loop may meet, such as SystemExit, is wrapped in a RuntimeError.
+    """
+    outcome: Future[T] = Future()
+    outcome.set_running_or_notify_cancel()  # from now on cancel() has no effect
+
+    def run() -> None:
+        try:
+            outcome.set_result(function())
+        except BaseException as error:
+            ends_loops = isinstance(error, StopIteration) or not isinstance(error, Exception)
+            outcome.set_exception(RuntimeError(repr(error)) if ends_loops else error)
+
+    threading.Thread(target=run, name="grice-otherwise", daemon=True).start()
+    return outcome

@@ -1,0 +1,65 @@
+"""Who may ask the stub: names of this machine only, no web page, and nobody without an API key."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterable
+
+from aiohttp import web
+
+__all__ = ["Keys", "is_web_page", "wrong_host"]
+
+_HOST = re.compile(
+    r"(?:127\.0\.0\.1|localhost|\[::1\]|host\.docker\.internal|host\.containers\.internal)(?::\d{1,5})?",
+    re.IGNORECASE,
+)
+"""Names of this machine, those that containers give it included: nobody can own them on the internet."""
+
+
+def wrong_host(request: web.BaseRequest) -> str:
+    """What is wrong with the request's Host, "" when it is a name of this machine."""
+    host = request.headers.get("Host", "")
+    if _HOST.fullmatch(host):
+        return ""
+    return f"the Host {host[:100]!r} is no name of this machine: use 127.0.0.1 or localhost"
+
+
+def is_web_page(request: web.BaseRequest) -> bool:
+    """Whether a page of another site asks, as its Origin tells."""
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return False
+    return _HOST.fullmatch(origin.removeprefix("http://").removeprefix("https://")) is None
+
+
+class Keys:
+    """The API keys that the stub takes."""
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        self._keys = [key.encode() for key in keys if key]
+
+    def add(self, key: str) -> None:
+        """Take this key too, until it is removed as often as it was added."""
+        self._keys = [*self._keys, key.encode()]
+
+    def remove(self, key: str) -> None:
+        """Take back one addition of this key."""
+        left = list(self._keys)
+        left.remove(key.encode())
+        self._keys = left
+
+    def wrong(self, request: web.BaseRequest) -> str:
+        """What is wrong with the request's API key, "" when it is right."""
+        headers = request.headers
+        given = headers.get("x-api-key") or headers.get("api-key") or ""
+        if not given:
+            scheme, _, rest = headers.get("Authorization", "").partition(" ")
+            given = rest.strip() if scheme.lower() == "bearer" else scheme
+        told = given.encode("utf-8", "surrogateescape")
+        if any(secrets.compare_digest(told, key) for key in self._keys):
+            return ""
+        return (
+            f"the request has {'the wrong' if given else 'no'} API key: use the key that the stub shows, "
+            "that context.model_key holds, or that model_key in [tool.grice] names"
+        )
