@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from http.cookies import SimpleCookie
+from urllib.parse import quote, quote_plus
 
 import pytest
 from answering_server import (
@@ -24,6 +25,7 @@ from answering_server import (
 
 from grice import AgentFailed, HttpAgent, LiveConversation, ScriptedModel
 from grice.agents import AgentContext, AgentLoadError, bind_agent
+from grice.agents.environment import Environment
 from grice.matching.transcript import transcript
 from grice.running.portal import close_portal
 from grice.running.settings import load_settings
@@ -104,6 +106,15 @@ def test_a_function_may_make_the_body_and_read_the_answer():
     assert threads == {threading.current_thread()}
 
 
+def test_a_large_request_is_sent_whole_and_again_after_a_redirect_and_a_failure():
+    text = "x" * 1_500_000
+    answers = status(307, Location="/chat/"), status(503, Retry_After="0"), {"reply": "Hi"}
+    with serving(*answers) as server:
+        assert talk_to(HttpAgent(server.url, retries=1)).say(text).text == "Hi"
+    assert [request.body["message"] == text for request in server.requests] == [True] * 3
+    assert all(int(request.headers["content-length"]) > len(text) for request in server.requests)
+
+
 def test_headers_and_address_come_from_the_environment(monkeypatch):
     with serving({"reply": "Hi"}) as server:
         monkeypatch.setenv("SHOP_TOKEN", SECRET)
@@ -172,6 +183,67 @@ def test_secrets_are_in_no_message(monkeypatch, answer, options):
             talk_to(agent).say("Hello")
     assert SECRET not in str(caught.value) + repr(caught.value.failure)
     assert "[redacted: SHOP_TOKEN]" in str(caught.value)
+
+
+ODD = 'p@ss wörd/"\\\\1+\U0001f511'
+FORMS = {
+    "as it is": ODD,
+    "JSON": json.dumps(ODD, ensure_ascii=False)[1:-1],
+    "JSON in ASCII": json.dumps(ODD)[1:-1],
+    "JSON with slashes": json.dumps(ODD)[1:-1].replace("/", "\\/"),
+    "JSON in JSON": json.dumps(json.dumps(ODD))[3:-3],
+    "percent": quote(ODD),
+    "all percent": quote(ODD, safe=""),
+    "percent in lower case": re.sub("%..", lambda found: found[0].lower(), quote(ODD)),
+    "percent, but few": quote(ODD, safe="@/+"),
+    "plus": quote_plus(ODD),
+    "repr": ascii(ODD)[1:-1],
+}
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_a_secret_is_hidden_in_every_form(form):
+    environment = Environment({"ODD": ODD})
+    environment.value_of("env:ODD", "url")
+    assert environment.hide(f"got {form}, sorry") == "got [redacted: ODD], sorry"
+
+
+@pytest.mark.parametrize("value", ["/secret", "\\secret", "\u00e4secret"])
+def test_many_backslashes_do_not_take_long(value):
+    environment = Environment({"ODD": value})
+    environment.value_of("env:ODD", "url")
+    text = 200_000 * "\\"
+    started = time.monotonic()
+    assert environment.hide(f"{text} {json.dumps(value)} \\{quote(value, safe='')}") == (
+        f'{text} "[redacted: ODD]" \\[redacted: ODD]'
+    )
+    assert time.monotonic() - started < 2
+
+
+def test_of_two_secrets_the_longer_is_hidden_first():
+    environment = Environment({"A": "secret", "B": "secret/longer", "C": "short"})
+    for name in "ABC":
+        environment.value_of(f"env:{name}", "url")
+    assert environment.hide("secret%2Flonger secret short") == "[redacted: B] [redacted: A] short"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        status(500, json.dumps({"got": ODD}).encode()),
+        status(302, Location=f"https://other.example/?t={quote(ODD)}"),
+        {"mine": ODD, "x": 1},
+        {"mine": "x" * 446 + ODD, "x": 1},
+    ],
+)
+def test_escaped_secrets_are_in_no_message(monkeypatch, answer):
+    monkeypatch.setenv("ODD", ODD)
+    with serving(answer) as server, pytest.raises(AgentFailed) as caught:
+        talk_to(HttpAgent(f"{server.url}?k=${{env:ODD}}")).say("Hello")
+    message = caught.value.failure.message
+    assert "[reda" in message
+    assert "p@ss" not in message
+    assert "p%40ss" not in message
 
 
 # -- what is read

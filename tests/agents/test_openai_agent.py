@@ -6,9 +6,10 @@ import re
 import pytest
 from answering_server import answering, events, hangs_up, never_answers, serving, status, streaming
 
-from grice import AgentFailed, LiveConversation, OpenAIAgent, ScriptedModel, expect, tool_use
+from grice import AgentFailed, BadModelRequest, LiveConversation, OpenAIAgent, ScriptedModel, expect, tool_use
 from grice.agents import AgentContext, AgentLoadError, bind_agent
 from grice.wire import http
+from grice.wire.fixed import fixed_address
 
 SECRET = "sk-test-0123456789abcdef"
 WEATHER = {"name": "weather", "description": "", "parameters": {"type": "object", "properties": {}}}
@@ -141,6 +142,50 @@ def test_the_scripted_model_streams_too(conversation_with_model):
     assert reply.text == "It is sunny."
     assert reply.turn.metadata["first_text_seconds"] > 0
     assert len(live.exchanges) == 2
+
+
+@pytest.mark.parametrize("address", ["{url}/v1", "{url}/v1/", "${{model_url}}/v1"])
+def test_the_scripted_model_records_what_it_is_asked_at_its_address(address):
+    model = ScriptedModel("Hi")
+    agent = OpenAIAgent(address.format(url=model.url), "m", api_key="${model_key}")
+    live = LiveConversation(bind_agent(agent, AgentContext(model=model)), model=model)
+    assert live.say("Hello").text == "Hi"
+    assert len(live.exchanges) == 1
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_the_scripted_model_records_what_it_is_asked_at_a_fixed_address(stream):
+    model = ScriptedModel("Hi")
+    with serving() as server:
+        port = server.port  # free again when it has ended
+    with fixed_address(model, port) as url:
+        agent = OpenAIAgent(f"{url}/v1", "m", api_key="${model_key}", stream=stream)
+        live = LiveConversation(bind_agent(agent, AgentContext(model=model)), model=model)
+        assert live.say("Hello").text == "Hi"
+    assert len(live.exchanges) == 1
+
+
+def test_what_the_scripted_model_refused_to_take_is_recorded_all_the_same():
+    model = ScriptedModel("Hi")
+    agent = OpenAIAgent(f"{model.url}/v1", "m", api_key="", retries=0)
+    live = LiveConversation(bind_agent(agent, AgentContext(model=model)), model=model)
+    with pytest.raises(BadModelRequest, match="the request has no API key"), live:
+        live.say("Hello")
+    assert [exchange.status for exchange in live.exchanges] == [401]
+
+
+def test_an_exchange_is_kept_when_the_scripted_model_is_asked_something_meanwhile():
+    model = ScriptedModel()
+
+    def answer(handler):
+        model.openai_client.embeddings.create(input="x", model="e")
+        answering(json.dumps(completion()).encode())(handler)
+
+    with serving(answer) as server:
+        agent = OpenAIAgent(f"http://127.0.0.1:{server.port}/v1", "m")
+        live = LiveConversation(bind_agent(agent, AgentContext(model=model)), model=model)
+        live.say("Hello")
+    assert [exchange.dialect for exchange in live.exchanges] == ["openai_embeddings", "openai_chat"]
 
 
 @pytest.fixture

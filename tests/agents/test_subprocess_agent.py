@@ -216,6 +216,17 @@ def test_secrets_are_in_no_message(monkeypatch):
     assert failure.message.count("[redacted: SHOP_TOKEN]") == 2
 
 
+@pytest.mark.parametrize("body", ["say(txt=os.environ['KEY'])", "say(text='a')\nsay(text=os.environ['KEY'])"])
+def test_secrets_are_in_no_message_about_a_line(monkeypatch, body):
+    monkeypatch.setenv("SHOP_TOKEN", SECRET)
+    with (
+        pytest.raises(AgentFailed) as caught,
+        talk_to(program(body), env={"KEY": "${env:SHOP_TOKEN}"}) as live,
+    ):
+        live.say("Hello")
+    assert SECRET not in str(caught.value) + repr(caught.value.failure)
+
+
 def test_a_variable_that_is_not_set_is_named(monkeypatch):
     monkeypatch.delenv("NO_SUCH_TOKEN", raising=False)
     with pytest.raises(
@@ -305,11 +316,82 @@ def test_a_process_that_does_not_listen_holds_nothing_up(command):
 
 
 def test_objects_that_nobody_asked_for_are_a_failure():
-    with talk_to(program("say(text='a')\nsay(text='b')")) as live:
+    with talk_to(program("say(text='a')\ntime.sleep(0.1)\nsay(text='b')")) as live:
         assert live.say("Hello").text == "a"
-        time.sleep(0.3)
-        with pytest.raises(AgentFailed, match=r"printed a line without being asked: \{'text': 'b'\}"):
+        time.sleep(0.5)
+        with pytest.raises(AgentFailed) as caught:
             live.say("Again")
+    assert caught.value.failure.kind == "bad_return"
+    assert caught.value.failure.message == (
+        "the agent's process printed a line without being asked: {'text': 'b'}; it was asked once and this "
+        "is answer 2"
+    )
+
+
+def test_an_answer_that_came_together_with_its_duplicate_fails_its_own_turn():
+    body = "call(name='look')\nos.write(1, 2 * (json.dumps({'text': 'a'}) + chr(10)).encode())"
+    with talk_to(program(body)) as live, pytest.raises(AgentFailed) as caught:
+        live.say("Hello")
+    assert "printed a line without being asked: {'text': 'a'}; it was asked once" in str(caught.value)
+
+
+TWICE = """
+if asked["turn"] > 1: time.sleep(0.3)
+say(text=asked["user"])
+if asked["turn"] == 1: time.sleep(0.1); say(text=asked["user"])
+"""
+
+
+def test_answers_that_are_off_by_one_are_found_at_the_end_of_the_conversation():
+    live = talk_to(program(TWICE))
+    message = (
+        r"printed a line without being asked: \{'text': 'three'\}; it was asked 3 times and this is answer 4"
+        ", and an earlier one may have been taken for another turn's"
+    )
+    with pytest.raises(AgentFailed, match=message), live:
+        assert [live.say(text).text for text in ("one", "two", "three")] == ["one", "one", "two"]
+    assert live.record.termination == "agent_error"
+
+
+def test_a_failure_of_the_test_is_not_hidden_by_answers_too_many():
+    def test():
+        with talk_to(program(TWICE)) as live:
+            live.say("one")
+            raise LookupError("mine")
+
+    with pytest.raises(LookupError, match="mine"):
+        test()
+
+
+def test_calls_signalled_after_the_last_answer_belong_to_the_last_turn():
+    with talk_to(program("say(text='ok')\ntime.sleep(0.1)\ncall(name='late', result=1)")) as live:
+        live.say("a")
+    assert [one.name for one in live.turns[0].tool_calls] == ["late"]
+
+
+def test_a_reply_may_say_which_turn_it_answers():
+    body = """
+last = asked["messages"][-1]
+calls = [] if last["role"] == "tool" else [{"name": "look", "id": "c1"}]
+say(turn=asked["turn"], text=last["content"], tool_calls=calls)
+"""
+    with talk_to(program(body)) as live:
+        assert [live.say(text, tools={"look": text * 2}).text for text in "ab"] == ["aa", "bb"]
+
+
+@pytest.mark.parametrize(
+    ("turn", "shown"), [("asked['turn'] - 1", "1"), ("'2'", "'2'"), ("None", "None"), ("2.5", "2.5")]
+)
+def test_a_reply_to_another_turn_is_refused(turn, shown):
+    body = f"say(text='a', turn=1 if asked['turn'] == 1 else {turn})"
+    with talk_to(program(body)) as live:
+        assert live.say("Hello").text == "a"
+        with pytest.raises(AgentFailed) as caught:
+            live.say("Again")
+    assert caught.value.failure.kind == "bad_return"
+    assert caught.value.failure.message == (
+        f"the agent's process answered turn {shown} when it was asked for turn 2: {{'text': 'a'}}"
+    )
 
 
 def test_objects_without_end_are_not_kept_in_memory():
@@ -400,6 +482,20 @@ def test_a_test_process_that_ends_takes_the_agent_with_it():
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=30)
     assert done.stderr == ""
     wait_until(lambda: not is_running(int(done.stdout)))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork is Unix's")
+def test_a_fork_that_ends_leaves_the_agent_to_its_parent():
+    script = (
+        "import grice, os, sys\n"
+        f"with grice.LiveConversation(grice.SubprocessAgent({program(ECHOES)!r})) as live:\n"
+        "    live.say('one')\n"
+        "    if not (child := os.fork()): sys.exit(0)\n"
+        "    os.waitpid(child, 0)\n"
+        "    print(live.say('two').text)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=30)
+    assert done.stdout == "You said: two\n"
 
 
 # -- what cannot work, and the configuration

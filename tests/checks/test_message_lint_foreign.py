@@ -13,7 +13,7 @@ from grice.matchers import pass_lint
 from grice.matching.context import Context
 from grice.matching.matcher import judge
 
-CALL = {
+CALL: dict[str, Any] = {
     "role": "assistant",
     "content": None,
     "tool_calls": [{"id": "1", "type": "function", "function": {"name": "update", "arguments": "{}"}}],
@@ -81,6 +81,10 @@ def test_an_array_of_another_api_is_one_finding(array: Any, name: str) -> None:
     (finding,) = lint_messages(array)
     assert finding.rule == "foreign-messages"
     assert name in finding.found
+
+
+def test_a_block_without_type_among_others_is_a_fault_of_its_own() -> None:
+    assert places([USER, DONE, {"role": "user", "content": [{"text": "Hi"}]}]) == [("malformed-content", 2)]
 
 
 def test_a_log_without_any_id_is_one_finding() -> None:

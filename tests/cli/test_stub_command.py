@@ -30,11 +30,11 @@ class Stub:
         assert found is not None, self.out
         self.url = found[1]
 
-    def ask(self, path: str, *messages: object, key: str = "k") -> Any:
+    def ask(self, path: str, *messages: object, key: str = "k", timeout: float = 10) -> Any:
         body = json.dumps({"model": "m", "messages": messages}).encode()
         headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
         request = urllib.request.Request(self.url + path, body, headers)
-        with urllib.request.urlopen(request, timeout=10) as response:
+        with urllib.request.urlopen(request, timeout=timeout) as response:
             return json.loads(response.read())
 
     def end(self, sign: int = signal.SIGINT) -> int:
@@ -112,6 +112,29 @@ def test_goldens_have_an_address_each(start: Start) -> None:
     assert hint in stub.out
 
 
+def golden(id_: str) -> dict[str, Any]:
+    text = (EXAMPLES / "update-plugin-success.golden.json").read_text()
+    return {**json.loads(text), "id": id_}
+
+
+def test_an_id_that_makes_no_address_is_made_one(start: Start, tmp_path: Path) -> None:
+    file = tmp_path / "shop.golden.json"
+    file.write_text(json.dumps([golden("shop/sunday offer $(date)"), golden("größe")]))
+    stub = start(file, GRICE_MODEL_KEY="a key")
+    for address in ("shop-sunday-offer-date-", "gr%C3%B6%C3%9Fe"):
+        body = stub.ask(f"/c/{address}/v1/chat/completions", USER, key="a key")
+        assert body["choices"][0]["message"]["tool_calls"]
+    assert stub.end() == 0
+    assert f"OPENAI_BASE_URL={stub.url}/c/shop-sunday-offer-date-/v1 OPENAI_API_KEY='a key'" in stub.out
+
+
+def test_ids_with_the_same_address_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "shop.golden.json"
+    file.write_text(json.dumps([golden("a b"), golden("a/b")]))
+    said = refused(file, "--port", 0)
+    assert "the goldens 'a b' and 'a/b' would have the same address /c/a-b" in said
+
+
 def test_what_is_wrong_in_a_request_is_shown_beside_it(start: Start) -> None:
     stub = start()
     call = {"type": "tool_use", "id": "a", "name": "update", "input": []}
@@ -132,6 +155,32 @@ def test_exchanges_are_recorded_without_secrets(start: Start, tmp_path: Path) ->
     assert written["conversation"] == "x"
     assert written["request"]["messages"][0]["role"] == "user"
     assert written["reply"]["type"] == "message"
+
+
+def test_a_later_run_appends_to_the_record(start: Start, tmp_path: Path) -> None:
+    record = tmp_path / "exchanges.jsonl"
+    for _ in range(2):
+        stub = start("--record", record)
+        stub.ask("/v1/messages", USER)
+        stub.end()
+    assert len(record.read_text().splitlines()) == 2
+
+
+def test_an_exchange_that_broke_off_is_recorded_as_one(start: Start, tmp_path: Path) -> None:
+    script, record = tmp_path / "stub.yaml", tmp_path / "exchanges.jsonl"
+    script.write_text("replies: [{text: Late., delay: 30}, {fault: timeout}, fine]\n")
+    stub = start(script, "--record", record)
+    for _ in range(2):
+        with pytest.raises(TimeoutError):
+            stub.ask("/v1/messages", USER, timeout=0.3)
+    stub.ask("/v1/messages", USER)
+    assert stub.end() == 1
+    late, nothing, fine = map(json.loads, record.read_text().splitlines())
+    assert late["error"] == "the client went away before the reply came"
+    assert nothing["error"] == "injected fault: no answer"
+    assert all(0.2 < one["duration"] < 10 for one in (late, nothing))
+    assert "error" not in fine
+    assert "3 requests; 1 went wrong" in stub.out
 
 
 def test_a_wrong_key_is_told_and_the_agents_own_is_taken(start: Start) -> None:
@@ -157,13 +206,36 @@ def test_a_wrong_script_is_refused_with_its_place(tmp_path: Path, text: str, mes
     assert message in done.stderr
 
 
-def test_a_port_that_is_taken_is_named(start: Start) -> None:
-    port = start().url.rpartition(":")[2]
-    command = [sys.executable, "-m", "grice", "stub", "--port", port]
+def refused(*args: object) -> str:
+    """What a stub says that cannot be started."""
+    command = [sys.executable, "-m", "grice", "stub", *map(str, args)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=30)
     assert done.returncode == 2
-    assert f"the stub cannot serve at port {port}: " in done.stderr
     assert "Traceback" not in done.stderr
+    return " ".join(done.stderr.split())
+
+
+def test_a_port_that_is_taken_is_named(start: Start) -> None:
+    port = start().url.rpartition(":")[2]
+    assert f"port {port} is in use; --port 0 takes a free one" in refused("--port", port)
+
+
+@pytest.mark.parametrize("port", [99_999, -1])
+def test_a_port_that_there_is_not_is_refused(port: int) -> None:
+    assert "Invalid value for '--port'" in refused("--port", port)
+
+
+def test_a_folder_that_there_is_not_is_not_made_for_the_record(tmp_path: Path) -> None:
+    said = refused("--port", 0, "--record", tmp_path / "no" / "exchanges.jsonl")
+    assert "there is no folder" in said
+    assert not (tmp_path / "no").exists()
+
+
+def test_a_file_of_somebody_else_is_not_appended_to(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("my notes")
+    assert "it is not written over" in refused("--port", 0, "--record", notes)
+    assert notes.read_text() == "my notes"
 
 
 def test_it_ends_although_a_client_waits_for_a_time_out(start: Start, tmp_path: Path) -> None:

@@ -182,7 +182,7 @@ def test_what_is_no_matcher_is_refused(wrong, message):
         (Live(TURN), "ConversationExpectation", "the conversation"),
         (Live(TURN).record, "ConversationExpectation", "the conversation"),
         ([], "ListExpectation", "the value"),
-        ({}, "ValueExpectation", "the value"),
+        ({}, "ObjectExpectation", "the value"),
         (None, "ValueExpectation", "the value"),
     ],
 )

@@ -31,6 +31,11 @@ def write(tmp_path: Path, text: str, name: str = "stub.yaml") -> Path:
         ('{"fault": "rate_limit", "retry_after": 0.5}', Fault.rate_limit(0.5)),
         ('{"fault": "rate_limit"}', Fault.rate_limit()),
         ('{"fault": "error", "status": 503}', Fault.error(503)),
+        ('{"fault": "error", "retry_after": 5}', Fault.error(retry_after=5)),
+        (
+            '{"text": "Look", "tool": "a", "arguments": {}, "delay": 1}',
+            ModelReply(("Look", ToolUse("a", {})), delay=1),
+        ),
         ('{"fault": "timeout"}', Fault.timeout()),
         ('{"fault": "half_stream", "text": "abc"}', Fault.half_stream("abc")),
     ],
@@ -55,6 +60,15 @@ def test_a_reply_is_read(tmp_path: Path, written: str, read: object) -> None:
         ("rules:\n  - {when: a}", "2:5", "missing field 'reply'"),
         ("rules:\n  - {when: '(?=a)', reply: b}", "2:12", "look-around"),
         ("replies:\n  - {content: [{text: a}]}", "2:5", "a scripted reply is a text"),
+        ("replies:\n  - {content: [{type: thinking}]}", "2:5", "block needs 'thinking', a text"),
+        ("replies:\n  - {text: a, usage: {output_tokens: five}}", "2:22", "usage.output_tokens is a whole"),
+        ("replies:\n  - {text: a, delay: -4}", "2:22", "delay is a number of seconds from 0, found -4"),
+        (
+            "replies:\n  - {fault: error, retry_after: -1}",
+            "2:33",
+            "retry_after is a number of seconds from 0",
+        ),
+        ("replies:\n  - [hi, {text: a, delay: 3}]", "2:20", "'delay' is of a whole reply, not of a part"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, written: str, place: str, message: str) -> None:
@@ -63,6 +77,32 @@ def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, written: str, plac
         load_scripts([path])
     assert str(caught.value).startswith(f"{path}:{place}: ")
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("written", "column", "field", "kind"),
+    [
+        ("{fault: rate_limit, delay: 3, text: hello}", 25, "delay", "fault rate_limit"),
+        ("{fault: rate_limit, status: 503}", 25, "status", "fault rate_limit"),
+        ("{fault: reset, text: hello}", 20, "text", "fault reset"),
+        ("{fault: half_stream, json: {}}", 26, "json", "fault half_stream"),
+        ("{text: a, json: {}}", 6, "text", "json"),
+        ("{json: {}, tool: a}", 16, "tool", "json"),
+        ("{text: a, arguments: {}, id: a}", 15, "arguments", "text"),
+        ("{text: a, status: 503}", 15, "status", "text"),
+        ("{tool: a, text: b, content: [c]}", 6, "tool", "content"),
+        ("{tool: a, retry_after: 1}", 15, "retry_after", "tool"),
+    ],
+)
+def test_fields_that_contradict_one_another_are_refused(
+    tmp_path: Path, written: str, column: int, field: str, kind: str
+) -> None:
+    path = write(tmp_path, f"replies:\n  - {written}")
+    with pytest.raises(FileError) as caught:
+        load_scripts([path])
+    assert str(caught.value).startswith(
+        f"{path}:2:{column}: {field!r} does not go with {kind!r}, which takes "
+    )
 
 
 def test_without_files_the_script_is_an_echo() -> None:

@@ -6,6 +6,7 @@ import pytest
 from openai.types.chat import ChatCompletion
 
 from grice.wire import ScriptedModel
+from grice.wire.dialects import dialect_named
 
 REQUEST = {"model": "m", "messages": [{"role": "user", "content": "hi"}]}
 
@@ -15,11 +16,59 @@ def used(name, id_="toolu_0001_1", **arguments):
 
 
 def test_fields_of_a_whole_body_win():
-    model = ScriptedModel({"content": "x", "id": "own", "model": "other", "usage": {"output_tokens": 7}})
+    usage = {"input_tokens": 3, "output_tokens": 7, "cache_read_input_tokens": None}
+    model = ScriptedModel({"content": "x", "id": "own", "model": "other", "usage": usage})
     body = model.respond(REQUEST)
-    assert (body["id"], body["model"], body["usage"]) == ("own", "other", {"output_tokens": 7})
+    assert (body["id"], body["model"], body["usage"]) == ("own", "other", usage)
     assert ScriptedModel("x").respond(REQUEST)["model"] == "m"
     assert ScriptedModel("x").respond({"messages": []})["model"] == "scripted"
+
+
+@pytest.mark.parametrize(
+    ("body", "dialect", "said"),
+    [
+        ({"content": "x", "usage": {"output_tokens": 7}}, "anthropic", "output_tokens"),
+        ({"content": "x", "usage": {"input_tokens": None, "output_tokens": 7}}, "anthropic", "output_tokens"),
+        (
+            {"choices": [{"message": {"content": "x"}}], "usage": {"completion_tokens": 7}},
+            "openai_chat",
+            "completion_tokens",
+        ),
+        (
+            {"output": [], "usage": {"input_tokens": None, "output_tokens": 7}},
+            "openai_responses",
+            "output_tokens",
+        ),
+    ],
+)
+def test_what_a_usage_leaves_out_is_estimated(body, dialect, said):
+    model = ScriptedModel(*[body] * 2)
+    estimate = ScriptedModel("x").respond(REQUEST, dialect)["usage"]
+    usage = model.respond(REQUEST, dialect)["usage"]
+    assert usage[said] == 7
+    assert usage.keys() == estimate.keys()
+    assert {name: value for name, value in usage.items() if name.startswith(("input", "prompt"))} == {
+        name: value for name, value in estimate.items() if name.startswith(("input", "prompt"))
+    }
+    assert list(dialect_named(dialect).events(model.respond(REQUEST, dialect), REQUEST))
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        ({"content": "x", "usage": {"output_tokens": "five"}}, "usage.output_tokens is a whole number"),
+        ({"content": "x", "usage": {"output_tokens": True}}, "usage.output_tokens is a whole number"),
+        ({"content": "x", "usage": [5]}, "usage is an object of counts"),
+        ({"choices": [], "usage": {"prompt_tokens": -1}}, "usage.prompt_tokens is a whole number from 0"),
+        ({"output": [], "usage": "all"}, "usage is an object of counts"),
+        ({"type": "thinking", "signature": "s"}, "thinking block needs 'thinking', a text"),
+        ([{"type": "text", "text": None}], "text block needs 'text', a text"),
+        ([{"type": "tool_use", "input": {}}], "tool_use block needs 'name', a text"),
+    ],
+)
+def test_a_usage_or_block_that_no_provider_sends_is_refused_where_it_is_scripted(reply, said):
+    with pytest.raises(TypeError, match=said):
+        ScriptedModel(reply)
 
 
 CHAT_BODY = {

@@ -117,9 +117,62 @@ def test_the_stream_helper_of_the_sdks_is_refused(door):
     model = ScriptedModel("x")
     client = getattr(model, door)
     resource = client.responses if "openai" in door else client.messages
-    with pytest.raises(ValueError, match=r"has no stream\(\): use create\(stream=True\)"):
+    with pytest.raises(AttributeError, match=r"has no 'stream': use create\(...\), with stream=True for"):
         resource.stream(**REQUEST)
     assert (model.asked, model.unused) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "missing",
+    [
+        lambda model: model.client.beta.messages,
+        lambda model: model.client.models.list(),
+        lambda model: model.client.messages.count_tokens(**REQUEST),
+        lambda model: model.async_client.messages.with_raw_response.create(**REQUEST),
+        lambda model: model.openai_client.chat.completions.parse(**REQUEST),
+        lambda model: model.openai_client.models.list(),
+        lambda model: model.openai_client.beta.chat.completions.parse(**REQUEST),
+        lambda model: model.async_openai_client.responses.parse(**REQUEST),
+        lambda model: model.async_openai_client.embeddings.with_raw_response.create(input="x"),
+    ],
+)
+def test_what_the_clients_lack_is_refused_with_the_way_to_it(missing):
+    model = ScriptedModel("x")
+    with pytest.raises(AttributeError, match=r"in process has no .* the scripted model's url and key"):
+        missing(model)
+    assert model.unused == 1
+
+
+@pytest.mark.parametrize("door", ["client", "openai_client"])
+def test_a_client_is_used_as_that_of_the_sdk_is(door):
+    model = ScriptedModel("one", "two")
+    with getattr(model, door).with_options(max_retries=0, timeout=3) as client:
+        create = client.messages.create if door == "client" else client.chat.completions.create
+        with create(**REQUEST, stream=True) as stream:
+            first = next(stream)
+            assert isinstance(first.model_dump_json(), str)
+        assert list(stream) == []
+        reply = create(**REQUEST)
+        assert json.loads(reply.model_dump_json(exclude_none=True)) == json.loads(reply.to_json()) == reply
+        assert reply.model_dump_json(indent=2) == reply.to_json()
+        client.close()
+    assert copy.copy(client).with_options() is not None
+
+
+@pytest.mark.parametrize("door", ["async_client", "async_openai_client"])
+def test_an_asynchronous_client_is_used_as_that_of_the_sdk_is(door):
+    model = ScriptedModel("one", "two")
+
+    async def ask():
+        async with getattr(model, door).copy(timeout=3) as client:
+            create = client.messages.create if "openai" not in door else client.chat.completions.create
+            async with await create(**REQUEST, stream=True) as stream:
+                assert [event async for event in stream]
+            await (await create(**REQUEST, stream=True)).close()
+            await client.close()
+
+    asyncio.run(ask())
+    assert model.unused == 0
 
 
 def test_the_openai_client_reads_like_that_of_the_sdk():

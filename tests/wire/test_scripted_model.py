@@ -152,6 +152,8 @@ def test_only_replies_break_off_or_come_late():
         Fault.half_stream(Fault.reset())
     with pytest.raises(TypeError, match="only a reply can be delayed"):
         delayed(Fault.reset(), 1)
+    with pytest.raises(ValueError, match="a delay is a number of seconds from 0, found -4"):
+        delayed("x", -4)
 
 
 def test_a_dialect_that_is_not_spoken_is_refused_with_those_that_are():

@@ -39,7 +39,9 @@ BODIES = {
     "half of JSON": (b'{"messages": [', "is not JSON"),
     "two of JSON": (b"{} {}", "is not JSON"),
     "NaN": (b'{"temperature": NaN}', "is not JSON"),
-    "half of an emoji": (rb'{"model": "\ud83d"}', "is not JSON"),  # providers refuse it too
+    "half of an emoji": (rb'{"model": "\ud83d"}', "half of a surrogate pair"),  # providers refuse it too
+    "the other half": (rb'{"model": "\ude00 x"}', "such as an emoji cut in two"),
+    "half of an emoji in half of JSON": (rb'{"model": "\ud83d"', "is not JSON ("),
     "no UTF-8": (b'{"model": "\xff\xfe"}', "is not JSON"),
     "a byte-order mark of UTF-16": ('{"model": "m"}'.encode("utf-16"), "is not JSON"),
     "control characters": (b"\x00\x1b[31m", "is not JSON"),

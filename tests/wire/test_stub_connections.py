@@ -256,9 +256,10 @@ def test_a_function_that_fails_is_a_problem_and_an_answer(stub):
 
 
 def test_a_scripted_reply_that_cannot_be_streamed_is_a_problem(stub):
-    model = ScriptedModel({"content": [{"type": "text", "text": None}]})
-    status, _, body = ask(stub, request(path_of(stub, model), STREAM, key=stub.key))
-    assert (status, body["type"]) == (500, "error")
+    model = ScriptedModel({"choices": [{"message": {"content": 5}}]})
+    path = path_of(stub, model, "/v1/chat/completions")
+    status, _, body = ask(stub, request(path, STREAM, key=stub.key))
+    assert (status, body["error"]["type"]) == (500, "server_error")
     assert "the stub cannot send the scripted reply" in str(model.problems[0])
 
 

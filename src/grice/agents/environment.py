@@ -53,20 +53,26 @@ class Environment:
 
 def _any_form(secret: str) -> str:
     """A pattern for a value in all the ways in which it is escaped. White space may have been folded."""
-    return _BLANKS.join("".join(map(_any_form_of, re.findall(r"\\+|[^\\]", word))) for word in secret.split())
+    first, *others = (re.findall(r"\\+|[^\\]", word) for word in secret.split())
+    begin = _any_form_of(first[0], r"(?<!\\)")  # a run of backslashes is tried once, not from each of them
+    words = [first[1:], *others]
+    return begin + _BLANKS.join("".join(map(_any_form_of, word)) for word in words)
 
 
-def _any_form_of(part: str) -> str:
-    """A pattern for one character, or for a run of backslashes, of which escaping makes more."""
+def _any_form_of(part: str, before: str = "") -> str:
+    """A pattern for one character, or for a run of backslashes, of which escaping makes more.
+
+    `before` is what must stand before backslashes.
+    """
     character = part[0]
     if character in _PLAIN:
         return re.escape(character)
     units = character.encode("utf-16-be", "surrogatepass").hex()
     octets = character.encode("utf-8", "surrogatepass").hex()
     forms = [
-        r"\\++" if character == "\\" else rf"\\*+{re.escape(character)}",
-        "".join(rf"\\++u(?i:{units[at : at + 4]})" for at in range(0, len(units), 4)),
-        rf"\\++(?:x(?i:{ord(character):02x})|U(?i:{ord(character):08x}))",
+        before + (r"\\++" if character == "\\" else rf"\\*+{re.escape(character)}"),
+        before + "".join(rf"\\++u(?i:{units[at : at + 4]})" for at in range(0, len(units), 4)),
+        rf"{before}\\++(?:x(?i:{ord(character):02x})|U(?i:{ord(character):08x}))",
         "".join(f"%(?i:{octets[at : at + 2]})" for at in range(0, len(octets), 2)),
     ]
     if character == "\\":

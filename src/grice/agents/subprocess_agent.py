@@ -39,10 +39,10 @@ class SubprocessAgent:
     In: `{"type": "chat", "messages": [...], "user": "...", "turn": 1}`. Out: any number of
     `{"type": "tool_call", "name": ..., "arguments": ..., "result": ...}`, then one
     `{"text": ..., "tool_calls": [...]}`, which may repeat the `turn` that it answers. A reply to another turn
-    fails, and so does one that nobody asked for. Each conversation has a process of its own, which ends with it.
-    `env` is added to its environment and may hold `${env:NAME}`; with a scripted model, the usual variables
-    for a model's address and key are set too. A line of more than `max_bytes` is refused. Raises ValueError
-    for what cannot work.
+    fails, and so does one that nobody asked for. Each conversation has a process of its own, which ends
+    with it. `env` is added to its environment and may hold `${env:NAME}`; with a scripted model, the usual
+    variables for a model's address and key are set too. A line of more than `max_bytes` is refused. Raises
+    ValueError for what cannot work.
     """
 
     command: Sequence[str]
@@ -108,7 +108,10 @@ class SubprocessConversation:
         finally:
             ended = self._end()
         if ended is not None:
-            self._take_late(ended)
+            try:
+                self._take_late(ended)
+            except BadReturn as error:
+                raise BadReturn(self._environment.hide(str(error))) from None
 
     def chat(self, messages: list[dict[str, Any]], on_tool_call: OnToolCall) -> AgentResponse:
         """The answer of the process to the messages.
@@ -130,6 +133,8 @@ class SubprocessConversation:
             raise ProcessFailed(self._environment.hide(said)) from None
         except BaseException as error:
             self._give_up(turn.turn)
+            if isinstance(error, BadReturn):
+                error.args = (self._environment.hide(str(error)),)
             for words in process.last_words():
                 error.add_note(self._environment.hide(words))
             raise

@@ -163,7 +163,10 @@ def stub(
             show_default=False,
         ),
     ] = None,
-    port: Annotated[int, typer.Option("--port", help="The port on 127.0.0.1; 0 takes a free one.")] = 8799,
+    port: Annotated[
+        int,
+        typer.Option("--port", min=0, max=65_535, help="The port on 127.0.0.1; 0 takes a free one."),
+    ] = 8799,
     key: Annotated[
         str | None,
         typer.Option(

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shlex
 import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 from rich.console import Console
@@ -31,6 +35,8 @@ __all__ = ["DEFAULT_PORT", "serve_stub"]
 
 DEFAULT_PORT = 8799
 FAILED, UNUSABLE = 1, 2
+_BEGINNING = b'{"conversation":'
+"""How a file of exchanges begins."""
 
 
 def serve_stub(files: Sequence[Path], *, port: int, key: str | None, record: Path | None) -> int:
@@ -43,7 +49,7 @@ def serve_stub(files: Sequence[Path], *, port: int, key: str | None, record: Pat
     try:
         scripts = load_scripts(files)
         if record is not None:
-            check_output(record, list(files))
+            _check_record(record, files)
         with _output(record) as output:
             desk = Desk(scripts, console, output)
             own = key or os.environ.get("GRICE_MODEL_KEY", "")
@@ -58,8 +64,11 @@ def serve_stub(files: Sequence[Path], *, port: int, key: str | None, record: Pat
     except (FileError, GoldenErrors) as error:
         print_problem(errors, str(error))
         return UNUSABLE
+    except BadRecord as error:
+        print_problem(errors, f"error: --record: {error}")
+        return UNUSABLE
     except OSError as error:
-        print_problem(errors, f"error: the stub cannot serve at port {port}: {error.strerror or error}")
+        print_problem(errors, f"error: {_why_not(port, error)}")
         return UNUSABLE
     return desk.finish()
 
@@ -81,6 +90,7 @@ class Desk:
         script = self._script(name)
         model = script.model() if script is not None else ScriptedModel()
         model.sink = Line(self, name)
+        model.settled = partial(self.write, name)
         self._models.append(model)
         if script is None:
             names = [one.name for one in self._scripts]
@@ -94,14 +104,20 @@ class Desk:
         return next((one for one in self._scripts if one.name == name), None)
 
     def exchange(self, name: str, exchange: Exchange) -> None:
-        """Show an exchange with what the lint finds in its request, and write it."""
+        """Show an exchange with what the lint finds in its request."""
         with self._lock:
             self._count += 1
             for row in _rows(self._count, name, exchange):
                 print_line(self._console, visible(row, newlines=False), hanging="       ")
-            if self._output is not None:
-                said = {"conversation": name, **msgspec.to_builtins(exchange)}
-                self._output.write(msgspec.json.encode(redact(said)) + b"\n")
+
+    def write(self, name: str, exchange: Exchange) -> None:
+        """Write an exchange whose record changes no more."""
+        if self._output is None:
+            return
+        line = msgspec.json.encode(redact({"conversation": name, **msgspec.to_builtins(exchange)})) + b"\n"
+        with self._lock:
+            if not self._output.closed:  # a function that took longer than the stub ran
+                self._output.write(line)
                 self._output.flush()
 
     def problem(self, text: str) -> None:
@@ -130,9 +146,10 @@ class Line:
         """Show the exchange."""
         self._desk.exchange(self._name, exchange)
 
-    def replace_exchange(self, old: Exchange, new: Exchange) -> None:  # noqa: ARG002
-        """Say what became of an exchange that was shown."""
-        self._desk.problem(new.error or "")
+    def replace_exchange(self, old: Exchange, new: Exchange) -> None:
+        """Say what went wrong with an exchange that was shown."""
+        if new.error is not None and new.error != old.error:
+            self._desk.problem(new.error)
 
     def add_problem(self, problem: ScriptError) -> None:
         """Show what no script answers."""
@@ -171,17 +188,45 @@ def _greet(console: Console, server: StubServer, scripts: Sequence[StubScript]) 
         base = server.url
         print_line(console, f"one conversation: {server.url}; as many as you like: {server.url}/c/<any name>")
     else:
-        base = f"{server.url}/c/{scripts[0].name}"
+        base = f"{server.url}/c/{quote(scripts[0].name)}"
         print_line(
             console, f"a golden each: {server.url}/c/<id>, with {', '.join(one.name for one in scripts)}"
         )
     console.print()
+    key = shlex.quote(server.key)
     for line in (
-        f"export ANTHROPIC_BASE_URL={base} ANTHROPIC_API_KEY={server.key}",
-        f"export OPENAI_BASE_URL={base}/v1 OPENAI_API_KEY={server.key}",
+        f"export ANTHROPIC_BASE_URL={shlex.quote(base)} ANTHROPIC_API_KEY={key}",
+        f"export OPENAI_BASE_URL={shlex.quote(base + '/v1')} OPENAI_API_KEY={key}",
     ):
         console.print(line, soft_wrap=True)
     console.print()
+
+
+class BadRecord(Exception):
+    """The file for the exchanges cannot be written."""
+
+
+def _check_record(path: Path, inputs: Sequence[Path]) -> None:
+    folder = path.resolve().parent
+    if not folder.is_dir():
+        raise BadRecord(f"{path}: there is no folder {folder}")
+    try:
+        with path.open("rb") as written:
+            if written.read(len(_BEGINNING)) == _BEGINNING:
+                return  # of an earlier run
+    except OSError:
+        pass
+    try:
+        check_output(path, inputs)
+    except OSError as error:
+        raise BadRecord(str(error)) from error
+
+
+def _why_not(port: int, error: OSError) -> str:
+    """Why the stub cannot serve."""
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} is in use; --port 0 takes a free one"
+    return f"the stub cannot serve at port {port}: {error.strerror or error}"
 
 
 @contextmanager

@@ -153,7 +153,9 @@ class PassingOn(ScriptedModel):
         """Record an exchange of the golden's model."""
         return super().keep(exchange) if self.to is None else self.to.keep(exchange)
 
-    def amend(self, exchange: Exchange, *, error: str | None = None, duration: float | None = None) -> Exchange:
+    def amend(
+        self, exchange: Exchange, *, error: str | None = None, duration: float | None = None
+    ) -> Exchange:
         """Say of an exchange of the golden's model that it went wrong after all, or how long it took."""
         amend = super().amend if self.to is None else self.to.amend
         return amend(exchange, error=error, duration=duration)

@@ -80,7 +80,9 @@ def _step_verdicts(turn: GoldenTurn, exchanges: tuple[Exchange, ...], context: C
 
 def _needs_lint(step: str, exchange: Exchange, context: Context) -> bool:
     """Whether the lint has something to say of the request; of one with tool results always."""
-    return step == "tool-result" or (step != "empty" and not is_clean(exchange, context.turn))
+    return step == "tool-result" or (
+        step != "empty" and not is_clean(exchange, context.turn, context.earlier_turns())
+    )
 
 
 def _is_system(message: object) -> bool:

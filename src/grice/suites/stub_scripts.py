@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -15,11 +16,12 @@ from grice.suites.golden_records import Golden
 from grice.suites.goldens import is_golden_file, load_all
 from grice.text import did_you_mean, value_text
 from grice.wire import Fault, ScriptedModel, ToolUse
-from grice.wire.replies import ModelReply, read_reply, structured
+from grice.wire.replies import ModelReply, read_reply, read_usage, structured
 from grice.wire.rules import ECHO, Rule, answer_by
 
 __all__ = ["StubScript", "load_scripts"]
 
+LONGEST_NAME = 128
 Place = tuple[str | int, ...]
 Otherwise = Callable[[Exchange], object]
 
@@ -37,11 +39,30 @@ _REPLY_FIELDS: dict[str, FieldType] = {
     "stop_reason": str,
     "usage": dict,
 }
-_FAULTS = ("rate_limit", "error", "timeout", "reset", "half_stream", "malformed")
+_WITH_A_REPLY = ("delay", "stop_reason", "usage")
+_KINDS: dict[str, tuple[str, ...]] = {
+    "content": _WITH_A_REPLY,
+    "json": _WITH_A_REPLY,
+    "tool": ("text", "arguments", "id", *_WITH_A_REPLY),
+    "text": ("tool", *_WITH_A_REPLY),
+}
+"""What a reply that is no fault can be, the first that is there, with the fields that go with it."""
+_FAULTS: dict[str, tuple[str, ...]] = {
+    "rate_limit": ("retry_after",),
+    "error": ("status", "retry_after"),
+    "timeout": (),
+    "reset": (),
+    "half_stream": ("text",),
+    "malformed": (),
+}
+"""The faults, with the fields that each takes."""
 
 
 class StubScript(msgspec.Struct, frozen=True):
-    """What the stub says in one conversation: replies in order, then rules. `name` is a golden's id."""
+    """What the stub says in one conversation: replies in order, then rules.
+
+    `name` is a golden's id as it stands in an address: what does not belong there is a hyphen.
+    """
 
     replies: tuple[ModelReply | Fault, ...] = ()
     rules: tuple[Rule, ...] = ()
@@ -60,7 +81,9 @@ def load_scripts(files: Sequence[Path]) -> list[StubScript]:
     if not files:
         return [StubScript(rules=ECHO)]
     golden_files = [file for file in files if is_golden_file(file.name)]
-    scripts = [_of_golden(golden) for golden in load_all(golden_files)]
+    goldens = load_all(golden_files)
+    _check_addresses(goldens)
+    scripts = [_of_golden(golden) for golden in goldens]
     return scripts + [_load(file) for file in files if file not in golden_files]
 
 
@@ -71,7 +94,21 @@ def _of_golden(golden: Golden) -> StubScript:
         for turn in golden.turns
         for one in turn.replies
     ]
-    return StubScript(tuple(map(_given, replies)), (), golden.id)
+    return StubScript(tuple(map(_given, replies)), (), _in_address(golden.id))
+
+
+def _in_address(id_: str) -> str:
+    return re.sub(r"[^\w.~-]+", "-", id_)[:LONGEST_NAME].strip(".") or "-"
+
+
+def _check_addresses(goldens: Sequence[Golden]) -> None:
+    held: dict[str, Golden] = {}
+    for golden in goldens:
+        name = _in_address(golden.id)
+        other = held.setdefault(name, golden)
+        if other is not golden:
+            message = f"the goldens {other.id!r} and {golden.id!r} would have the same address /c/{name}"
+            raise FileError(str(golden.path), golden.line, 1, message)
 
 
 def _given(reply: object) -> ModelReply:
@@ -108,7 +145,7 @@ def _rule(document: Document, place: Place, raw: JsonValue) -> Rule:
 
 
 def _reply(document: Document, place: Place, raw: JsonValue) -> ModelReply | Fault:
-    """One reply: a text, an object, or a list of these."""
+    """One reply: a text, an object, or a list of these, whose parts say nothing of the whole."""
     if isinstance(raw, str):
         return ModelReply((raw,))
     if isinstance(raw, list):
@@ -117,11 +154,16 @@ def _reply(document: Document, place: Place, raw: JsonValue) -> ModelReply | Fau
             read = _reply(document, (*place, index), each)
             if isinstance(read, Fault):
                 message = "a fault stands alone, not among the parts of a reply"
-                raise FileError(document.path, *document.position((*place, index)), message)
+                raise _wrong(document, (*place, index), message)
+            for name in _WITH_A_REPLY:
+                if isinstance(each, dict) and name in each:
+                    message = f"{name!r} is of a whole reply, not of a part: write the parts as `content`"
+                    raise _wrong(document, (*place, index, name), message, key=True)
             parts += read.parts
         return ModelReply(tuple(parts))
     _refuse(check_fields(document, place, raw, required={}, optional=_REPLY_FIELDS))
     fields = cast("dict[str, Any]", raw)
+    _check_together(document, place, fields)
     try:
         made = _made(fields)
     except (TypeError, ValueError) as error:
@@ -132,8 +174,42 @@ def _reply(document: Document, place: Place, raw: JsonValue) -> ModelReply | Fau
         made,
         delay=float(fields.get("delay", 0)),
         stop_reason=fields.get("stop_reason", made.stop_reason),
-        usage=fields.get("usage", made.usage),
+        usage=_usage(document, (*place, "usage"), fields),
     )
+
+
+def _check_together(document: Document, place: Place, fields: dict[str, Any]) -> None:
+    """Refuse fields that contradict one another, and seconds below 0: none is passed over in silence."""
+    kind, others = _kind(fields)
+    for name in fields:
+        if name not in others and not kind.startswith(name):
+            message = f"{name!r} does not go with {kind!r}, which takes {', '.join(others) or 'nothing else'}"
+            raise _wrong(document, (*place, name), message, key=True)
+    for name in ("delay", "retry_after"):
+        if fields.get(name, 0) < 0:
+            what = f"{name} is a number of seconds from 0, found {value_text(fields[name])}"
+            raise _wrong(document, (*place, name), what)
+
+
+def _kind(fields: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
+    """What a reply is by its first field that tells, and the other fields that go with it."""
+    if "fault" in fields:
+        return f"fault {fields['fault']}", _FAULTS.get(fields["fault"], tuple(fields))
+    for name, others in _KINDS.items():
+        if name in fields:
+            return name, others
+    return "", tuple(fields)
+
+
+def _usage(document: Document, place: Place, fields: dict[str, Any]) -> dict[str, Any] | None:
+    try:
+        return read_usage(fields.get("usage"))
+    except TypeError as error:
+        raise _wrong(document, place, str(error)) from None
+
+
+def _wrong(document: Document, place: Place, message: str, *, key: bool = False) -> FileError:
+    return FileError(document.path, *document.position(place, key=key), message)
 
 
 def _made(fields: dict[str, Any]) -> ModelReply | Fault:
@@ -160,7 +236,7 @@ def _fault(fields: dict[str, Any]) -> Fault:
     if name == "rate_limit":
         return Fault.rate_limit(fields.get("retry_after", 1))
     if name == "error":
-        return Fault.error(fields.get("status", 500))
+        return Fault.error(fields.get("status", 500), retry_after=fields.get("retry_after"))
     if name == "half_stream" and "text" in fields:
         return Fault.half_stream(fields["text"])
     made: Fault = getattr(Fault, name)()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from grice.wire.dialects import DIALECTS
 from grice.wire.openai_chat import DONE
@@ -56,6 +57,14 @@ class Body(dict[str, Any]):
         """The body as a plain dict."""
         return dict(self)
 
+    def model_dump_json(self, *, indent: int | None = None, **_: Any) -> str:
+        """The body as JSON; other options of the SDK's method are taken and change nothing."""
+        return json.dumps(self, indent=indent, ensure_ascii=False)
+
+    def to_json(self, *, indent: int | None = 2, **_: Any) -> str:
+        """The body as JSON, on several lines as the SDKs write it."""
+        return json.dumps(self, indent=indent, ensure_ascii=False)
+
 
 class Delta(Body):
     """What an event of a stream adds; an OpenAI chunk leaves out what it does not add to."""
@@ -83,8 +92,24 @@ def _wrapped(value: object, kind: type[Body]) -> object:
     return value
 
 
-class _Resource:
+class _Door:
+    """Something that has less than it has in the SDK: what is missing is refused in words."""
+
+    _name = "client"
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise AttributeError(
+            f"the {self._name} in process has no {name!r}: use create(...), with stream=True for the events, "
+            "or the SDK's own client with the scripted model's url and key"
+        )
+
+
+class _Resource(_Door):
     """One endpoint: `create(**request)`, which streams the raw events with `stream=True`."""
+
+    _name = "client's endpoint"
 
     def __init__(self, model: ScriptedModel, dialect: str) -> None:
         self._model: Final = model
@@ -101,32 +126,69 @@ class _Resource:
             return self._streamed(body, sent)
         return Response(body) if self._dialect.name == "openai_responses" else Body(body)
 
-    def stream(self, **_: Any) -> NoReturn:
-        """Refused: `create(stream=True)` gives the events; the SDK's own client has the rest."""
-        raise ValueError(
-            "the client in process has no stream(): use create(stream=True), or the SDK's own client with "
-            "the scripted model's url and key"
-        )
-
-    def _streamed(self, body: dict[str, Any], sent: dict[str, Any]) -> Iterator[Body]:
-        for _, event in self._dialect.events(body, sent):
-            if event != DONE:
-                yield Body(event)  # type: ignore[call-overload]
+    def _streamed(self, body: dict[str, Any], sent: dict[str, Any]) -> Stream:
+        events = self._dialect.events(body, sent)
+        return Stream(Body(event) for _, event in events if event != DONE)  # type: ignore[call-overload]
 
 
 class _AsyncResource(_Resource):
     async def create(self, **request: Any) -> Any:
         """The next scripted reply, or with `stream=True` an asynchronous iterator over its events."""
         made = super().create(**request)
-        return made if isinstance(made, Body) else _each(made)
+        return made if isinstance(made, Body) else AsyncStream(made)
 
 
-async def _each(events: Iterator[Body]) -> AsyncIterator[Body]:
-    for event in events:
-        yield event
+class Stream:
+    """The events of a streamed reply, once; a context manager too, as in the SDKs."""
+
+    def __init__(self, events: Iterator[Body]) -> None:
+        self._events = events
+
+    def __iter__(self) -> Iterator[Body]:
+        return self
+
+    def __next__(self) -> Body:
+        return next(self._events)
+
+    def close(self) -> None:
+        """Read no further."""
+        self._events = iter(())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
-class _Embeddings:
+class AsyncStream:
+    """The same for `async for` and `async with`."""
+
+    def __init__(self, events: Stream) -> None:
+        self._events = events
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Body:
+        for event in self._events:
+            return event
+        raise StopAsyncIteration
+
+    async def close(self) -> None:
+        """Read no further."""
+        self._events.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._events.close()
+
+
+class _Embeddings(_Door):
+    _name = "client's embeddings"
+
     def __init__(self, model: ScriptedModel) -> None:
         self._model: Final = model
 
@@ -150,26 +212,64 @@ def _is_sent(name: str, value: object) -> bool:
     return name not in _NOT_SENT and type(value).__name__ not in ("NotGiven", "Omit")
 
 
-class AnthropicClient:
+class _Client(_Door):
+    """What all clients have: they open nothing, and take the SDK's options without effect."""
+
+    def with_options(self, **_: Any) -> Self:
+        """The same client: retries, time-outs and headers are of HTTP."""
+        return self
+
+    copy = with_options
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+class _AsyncClient(_Door):
+    def with_options(self, **_: Any) -> Self:
+        """The same client: retries, time-outs and headers are of HTTP."""
+        return self
+
+    copy = with_options
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+
+class AnthropicClient(_Client):
     """A scripted model behind `client.messages.create(...)`."""
 
     def __init__(self, model: ScriptedModel) -> None:
         self.messages = _Resource(model, "anthropic")
 
 
-class AsyncAnthropicClient:
+class AsyncAnthropicClient(_AsyncClient):
     """A scripted model behind `await client.messages.create(...)`."""
 
     def __init__(self, model: ScriptedModel) -> None:
         self.messages = _AsyncResource(model, "anthropic")
 
 
-class _Chat:
+class _Chat(_Door):
+    _name = "client's chat"
+
     def __init__(self, completions: _Resource) -> None:
         self.completions = completions
 
 
-class OpenAIClient:
+class OpenAIClient(_Client):
     """A scripted model behind `client.chat.completions`, `client.responses` and `client.embeddings`."""
 
     def __init__(self, model: ScriptedModel) -> None:
@@ -178,7 +278,7 @@ class OpenAIClient:
         self.embeddings = _Embeddings(model)
 
 
-class AsyncOpenAIClient:
+class AsyncOpenAIClient(_AsyncClient):
     """The same with `create` to be awaited."""
 
     def __init__(self, model: ScriptedModel) -> None:

@@ -14,11 +14,12 @@ from pathlib import Path
 from grice.wire.errors import ScriptError
 from grice.wire.scripted import ScriptedModel
 from grice.wire.shared import shared_stub
-from grice.wire.stub import HOST
+from grice.wire.stub import HOST, StubServer
 
 __all__ = ["AddressTaken", "fixed_address"]
 
 RETRY = 0.02
+FORKED = 1.0
 
 _lock = threading.Lock()
 _holders: dict[int, int] = {}
@@ -45,10 +46,7 @@ def fixed_address(model: ScriptedModel, port: int, *, key: str = "", wait: float
     try:
         with _locked_for_all(port, end):
             stub = shared_stub()
-            try:
-                stub.seat(port, model)
-            except OSError as error:
-                raise AddressTaken(_why_not(port, error)) from error
+            _seat(stub, port, model)
             if key:
                 stub.keys.add(key)
             try:
@@ -133,6 +131,18 @@ except ImportError:  # Windows
 
     def _unlock(file: int) -> None:
         msvcrt.locking(file, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined, unused-ignore]
+
+
+def _seat(stub: StubServer, port: int, model: ScriptedModel) -> None:
+    """Listen at the port; a process that was forked just now may have it a moment longer."""
+    end = time.monotonic() + FORKED
+    while True:
+        try:
+            return stub.seat(port, model)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or time.monotonic() >= end:
+                raise AddressTaken(_why_not(port, error)) from error
+        time.sleep(RETRY)
 
 
 def _why_not(port: int, error: OSError) -> str:

@@ -93,7 +93,7 @@ class Fault(msgspec.Struct, frozen=True):
     def error(
         cls, status: int = 500, message: str = "internal server error", *, retry_after: float | None = None
     ) -> Fault:
-        """An error status from 400 to 599; `retry_after` seconds stand in the Retry-After header, if given."""
+        """An error status from 400 to 599; `retry_after`, if given, stands in the Retry-After header."""
         if not isinstance(status, int) or not 400 <= status <= 599:
             raise ValueError(f"the status of an error is from 400 to 599, found {status!r}")
         return cls("status", status, retry_after, message)

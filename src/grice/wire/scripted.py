@@ -66,8 +66,8 @@ class ScriptedModel:
         """Record for this conversation from now on. Raises ValueError while another one has the model."""
         if self.sink is not None and self.sink is not sink:
             raise ValueError(
-                "this scripted model plays in another conversation that has not ended: leave that one (use it "
-                "as a context manager), or give each conversation a ScriptedModel of its own"
+                "this scripted model plays in another conversation that has not ended: leave that one (use "
+                "it as a context manager), or give each conversation a ScriptedModel of its own"
             )
         self.sink = sink
 

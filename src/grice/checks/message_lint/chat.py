@@ -136,7 +136,7 @@ def _pair_functions(scan: Scan, messages: Sequence[Any]) -> None:
         if message.__class__ is not dict:
             continue
         call = message.get("function_call") if message.get("role") == "assistant" else None
-        if call.__class__ is dict and call and not _answers(messages, index + 1, call.get("name")):
+        if call.__class__ is dict and call and not _answers(messages, index + 1):
             found = f"a function_call of {value_text(call.get('name'))}"
             scan.found("unanswered-tool-call", index, f"{scan.path(index)}.function_call", found)
         if message.get("role") == "function" and not _is_asked(messages, index, message.get("name")):
@@ -144,17 +144,19 @@ def _pair_functions(scan: Scan, messages: Sequence[Any]) -> None:
             scan.found("orphan-tool-result", index, scan.path(index), found)
 
 
-def _answers(messages: Sequence[Any], index: int, name: JsonValue) -> bool:
-    message = messages[index] if index < len(messages) else None
-    if message.__class__ is not dict:
+def _answers(messages: Sequence[Any], index: int) -> bool:
+    message: JsonValue = messages[index] if index < len(messages) else None
+    if not isinstance(message, dict):
         return message is not None
     return message.get("role") == "function"  # one of another name is found there
 
 
 def _is_asked(messages: Sequence[Any], index: int, name: JsonValue) -> bool:
-    before = messages[index - 1] if index else None
-    call = before.get("function_call") if before.__class__ is dict else None
-    return call.__class__ is dict and (call.get("name") == name or not isinstance(call.get("name"), str))
+    before: JsonValue = messages[index - 1] if index else None
+    call: JsonValue = before.get("function_call") if isinstance(before, dict) else None
+    if not isinstance(call, dict):
+        return False
+    return call.get("name") == name or not isinstance(call.get("name"), str)
 
 
 def _calls(scan: Scan, index: int, calls: JsonValue) -> None:

@@ -26,6 +26,7 @@ __all__ = ["DIALECTS", "array_of", "holds_texts", "lint", "lint_messages"]
 
 DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 
+_NAMED: dict[str, Dialect] = {name: name for name in DIALECTS}
 _READERS = {"anthropic": read_anthropic, "openai_chat": read_chat, "openai_responses": read_responses}
 _STORED = ("previous_response_id", "conversation", "prompt")
 _ASKING = ("max_tokens", "max_completion_tokens", "max_output_tokens", "tools", "tool_choice", "stream")
@@ -78,7 +79,7 @@ _Said = tuple[
 
 def _linted(subject: object, dialect: Dialect | None, said: _Said) -> tuple[LintFinding, ...]:
     if isinstance(subject, Exchange):
-        named = dialect or next((one for one in DIALECTS if one == subject.dialect), None)
+        named = dialect or _NAMED.get(subject.dialect)
         if subject.dialect == "openai_embeddings" or (not named and holds_texts(subject.request)):
             return ()
         return _lint_request(subject.request, named, said, asks=True)

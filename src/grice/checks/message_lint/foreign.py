@@ -78,13 +78,13 @@ def judge_array(scan: Scan, messages: Sequence[Any], *, asks: bool) -> None:
     """One finding in place of many where the whole array has one fault."""
     likely = _likely_api(messages)
     if likely:
-        scan.findings.clear()
+        scan.findings = [one for one in scan.findings if one.index is None]
         scan.found("foreign-messages", 0, scan.path(0), f"messages in the shape of {likely}")
-    elif not asks and len(scan.loose_calls) > 1 and not scan.open and not scan.answered:
+    elif not asks and scan.loose_calls and not scan.open and not scan.answered:
         calls = [one for one in scan.findings if one.rule == "missing-tool-call-id"]
-        if len(calls) > 1 and not any(id_ for _, _, id_ in scan.loose_results):
+        if calls and not any(id_ for _, _, id_ in scan.loose_results):
             scan.findings = [one for one in scan.findings if one.rule not in _PAIRED]
-            found = f"no id in any of the {len(calls)} calls"
+            found = f"no id in any of the {len(calls)} calls" if len(calls) > 1 else calls[0].found
             scan.found("missing-tool-call-id", calls[0].index, calls[0].path, found)
 
 
@@ -98,11 +98,16 @@ def _likely_api(messages: Sequence[Any]) -> str:
             typed = any(isinstance(one, dict) and "type" in one for one in parts)
             return "the Vercel AI SDK (UIMessage)" if typed else "Gemini"
         for block in content if isinstance(content, list | tuple) else ():
-            if isinstance(block, dict) and _is_bedrock(block):
-                return "Bedrock Converse"
             if isinstance(block, dict) and _is_vercel(block):
                 return "the Vercel AI SDK (ModelMessage)"
-    return ""
+    return "Bedrock Converse" if all(map(_is_of_bedrock, messages)) else ""
+
+
+def _is_of_bedrock(message: object) -> bool:
+    content = message.get("content") if isinstance(message, dict) else None
+    if not isinstance(content, list) or not content:
+        return False
+    return all(isinstance(block, dict) and _is_bedrock(block) for block in content)
 
 
 def _is_bedrock(block: dict[str, Any]) -> bool:

@@ -51,7 +51,13 @@ def _are_sound(tools: JsonValue) -> bool:
         if tool.__class__ is not dict:
             return False
         held = tool.get("function", tool)
-        schema = held.get("input_schema", held.get("parameters")) if held.__class__ is dict else None
-        if schema.__class__ is not dict or schema.get("properties", schema).__class__ is not dict:
+        if held.__class__ is not dict:
+            return False
+        schema = held.get("input_schema", held.get("parameters"))
+        if (
+            schema is None
+            or schema.__class__ is not dict
+            or schema.get("properties", schema).__class__ is not dict
+        ):
             return False
     return True
