@@ -108,7 +108,7 @@ def _check_addresses(goldens: Sequence[Golden]) -> None:
         other = held.setdefault(name, golden)
         if other is not golden:
             message = f"the goldens {other.id!r} and {golden.id!r} would have the same address /c/{name}"
-            raise FileError(str(golden.path), golden.line, 1, message)
+            raise FileError(golden.file, golden.line, 1, message)
 
 
 def _given(reply: object) -> ModelReply:

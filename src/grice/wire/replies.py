@@ -156,7 +156,10 @@ def read_reply(reply: object) -> ModelReply | Fault | BaseException:
     any of the three dialects, a Fault, or an exception to raise. What is in it is copied and made clean JSON.
     Raises TypeError for anything else.
     """
-    if isinstance(reply, ModelReply | Fault | BaseException):
+    if isinstance(reply, ModelReply):
+        read_usage(reply.usage)
+        return reply
+    if isinstance(reply, Fault | BaseException):
         return reply
     if isinstance(reply, type) and issubclass(reply, BaseException):
         return reply()
