@@ -158,7 +158,7 @@ def stub(
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[SCRIPT]",
+            metavar="SCRIPT",
             help="A script of replies and rules, or goldens. Without: an echo.",
             show_default=False,
         ),
