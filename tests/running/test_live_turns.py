@@ -365,14 +365,19 @@ def test_what_around_asks_the_model_belongs_to_the_first_turn():
     assert [exchange.messages[0]["content"] for exchange in reply.exchanges] == ["warm up", "Hi"]
 
 
-def test_a_model_plays_in_one_conversation_at_a_time():
-    model = ScriptedModel("a")
+def test_conversations_may_share_a_model_turn_by_turn():
+    model = ScriptedModel("a", "b", "c")
     agent = lambda text: model.respond({"messages": []})["content"][0]["text"]  # noqa: E731
-    with LiveConversation(agent, model=model) as first:
-        first.say("Hi")
-        with pytest.raises(ValueError, match="plays in another conversation that has not ended"):
-            LiveConversation(agent, model=model)
-    model.script("b")
-    with LiveConversation(agent, model=model) as second:
-        assert second.say("Hi").text == "b"
-    assert len(first.exchanges) == len(second.exchanges) == 1
+    first, second = LiveConversation(agent, model=model), LiveConversation(agent, model=model)
+    assert [one.say("Hi").text for one in (first, second, first)] == ["a", "b", "c"]
+    assert (len(first.exchanges), len(second.exchanges)) == (2, 1)
+
+
+def test_a_model_cannot_play_in_two_turns_at_once():
+    model = ScriptedModel("a")
+
+    def agent(text):
+        LiveConversation(lambda text: "inner", model=model)
+
+    with pytest.raises(AgentFailed, match="in the middle of a turn of another conversation"):
+        LiveConversation(agent, model=model).say("Hi")

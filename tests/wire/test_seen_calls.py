@@ -127,3 +127,39 @@ def test_whatever_is_sent_nothing_breaks(dialect, junk) -> None:
     request = {"messages": junk, "input": junk}
     reply = {"content": junk, "choices": [{"message": junk}], "output": junk}
     assert seen_calls([Exchange(request, reply, dialect), Exchange(request, reply, dialect)]) == []
+    odd = {
+        "choices": [{"message": {"tool_calls": [{"id": "a", "function": {"name": "n"}}]}}, None],
+        "output": [None],
+    }
+    assert seen_calls([Exchange(request, odd, dialect)]) == []
+
+
+def asks(id_, name="look"):
+    return {"content": [{"type": "tool_use", "id": id_, "name": name, "input": {}}]}
+
+
+def told(*results):
+    blocks = [{"type": "tool_result", "tool_use_id": id_, "content": text} for id_, text in results]
+    return {"messages": [{"role": "user", "content": [block]} for block in blocks]}
+
+
+def seen(*steps):
+    return [(one.name, one.result) for one in seen_calls([Exchange(*step, "anthropic") for step in steps])]
+
+
+def test_a_result_from_before_the_call_is_not_its_result() -> None:
+    history = ("call_0", "balance 42")
+    assert seen((told(history), asks("call_0", "delete")), (told(history), None)) == []
+    again = (told(history), asks("call_0", "delete")), (told(history, ("call_0", "deleted")), None)
+    assert seen(*again) == [("delete", "deleted")]
+
+
+def test_an_id_that_is_used_again_has_its_own_result() -> None:
+    first, second = ("call_0", "first"), ("call_0", "second")
+    steps = (told(), asks("call_0")), (told(first), asks("call_0")), (told(first, second), None)
+    assert seen(*steps) == [("look", "first"), ("look", "second")]
+
+
+def test_a_reply_that_was_asked_for_twice_is_one_call() -> None:
+    steps = (told(), asks("c")), (told(), asks("c")), (told(("c", "r")), None)
+    assert seen(*steps) == [("look", "r")]

@@ -142,6 +142,8 @@ class Line:
         self._desk = desk
         self._name = name
 
+    running = False
+
     def add_exchange(self, exchange: Exchange, model: object) -> None:  # noqa: ARG002
         """Show the exchange."""
         self._desk.exchange(self._name, exchange)

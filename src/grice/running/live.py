@@ -80,7 +80,7 @@ class LiveConversation:
         self._sent = [message for turn in self._history for message in turn.messages]
         self._open: OpenTurn | None = None
         self._early: list[Exchange] = []
-        self._running = False
+        self.running = False  # whether the agent is answering just now
         self._record: Conversation | None = None
         self._signals = 0
         self._termination: Termination | None = None
@@ -177,7 +177,7 @@ class LiveConversation:
             played = self._closed if self._open is None else (*self._closed, self._open)
             turns = (*self._history, *[turn.freeze() for turn in played])
             record = Conversation(self._id, turns, None, self._name, self._termination, self._metadata)
-            if not self._running and signals == self._signals:
+            if not self.running and signals == self._signals:
                 self._record = record
         return record
 
@@ -281,6 +281,7 @@ class LiveConversation:
 
     def replace_exchange(self, old: Exchange, new: Exchange) -> None:
         """Keep what became of an exchange after it was added; models call it."""
+        self._early = [new if one is old else one for one in self._early]
         for turn in (*self._closed, self._open):
             if turn is not None and turn.replace_exchange(old, new):
                 self._changed()
@@ -307,7 +308,9 @@ class LiveConversation:
         limit = self.turn_timeout if timeout is None else seconds("timeout", timeout)
         left = self.timeout - self._spent
         turn.reopen()
-        self._running, self._record, self._termination = True, None, None
+        for model in self._models:
+            model.join(self)
+        self.running, self._record, self._termination = True, None, None
         token = SINK.set(self)
         try:
             self._rounds(turn, answer, time.monotonic() + min(limit, left))
@@ -323,7 +326,7 @@ class LiveConversation:
             elapsed = self._clock() - started
             turn.duration += elapsed
             self._spent += elapsed
-            self._running, self._record = False, None
+            self.running, self._record = False, None
         return Reply(self, turn.number)
 
     def _rounds(self, turn: OpenTurn, answer: Answer | None, end: float) -> None:
@@ -395,5 +398,5 @@ class LiveConversation:
                 "the synchronous conversation was used inside a running event loop: make the test a plain "
                 "function (an async agent is run for you), or drive the conversation from a thread"
             )
-        if self._running:
+        if self.running:
             raise RuntimeError("the conversation is in the middle of a turn: wait for the agent's reply")

@@ -39,6 +39,7 @@ class OpenTurn:
         self._asking: Message | None = None  # the message that asked, until the client answers
         self._before_answers = 1
         self._reported = 0  # how often the agent signalled something
+        self._seen: tuple[int, list[ToolCall]] = 0, []  # in so many exchanges
         self._closed: tuple[int, Turn] | None = None  # the record once closed, and `_reported` of then
 
     def signal(
@@ -142,7 +143,9 @@ class OpenTurn:
         calls = (*self._calls, *self._signalled)
         exchanges = tuple([kept for _, kept in self.exchanges])
         if len(exchanges) > 1:
-            calls = (*calls, *unreported(seen_calls(exchanges), calls))
+            if self._seen[0] != len(exchanges):
+                self._seen = len(exchanges), seen_calls(exchanges)
+            calls = (*calls, *unreported(self._seen[1], calls))
         return Turn(
             self.number,
             tuple(self.messages),

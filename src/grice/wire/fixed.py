@@ -41,20 +41,18 @@ def fixed_address(model: ScriptedModel, port: int, *, key: str = "", wait: float
     waits up to `wait` seconds. Raises AddressTaken after that, and at once when this thread has the address
     already or another program listens there.
     """
-    end = time.monotonic() + wait
+    end, owner = time.monotonic() + wait, os.getpid()
     _take(port, end)
     try:
         with _locked_for_all(port, end):
             stub = shared_stub()
             _seat(stub, port, model)
-            if key:
-                stub.keys.add(key)
             try:
-                yield f"http://{HOST}:{port}"
+                with stub.keys.taken(key):
+                    yield f"http://{HOST}:{port}"
             finally:
-                if key:
-                    stub.keys.remove(key)
-                stub.unseat(port)
+                if os.getpid() == owner:
+                    stub.unseat(port)
     finally:
         with _lock:
             _holders.pop(port, None)
@@ -91,30 +89,42 @@ def _locked_for_all(port: int, end: float) -> Iterator[None]:
         message = f"the fixed model address (port {port}) cannot be locked: {path}: {error.strerror or error}"
         raise AddressTaken(message) from error
     try:
-        while not _try_lock(file):
+        while not _locks(file, path):
             if time.monotonic() >= end:
                 raise AddressTaken(
                     f"another run of Grice still has the fixed model address (port {port}); agents with a "
                     "fixed address are driven one at a time"
                 )
             time.sleep(RETRY)
+        owner = os.getpid()
         try:
             yield
         finally:
-            _unlock(file)
+            if os.getpid() == owner:  # a forked child leaves what is its parent's
+                _unlock(file)
     finally:
         os.close(file)
+
+
+def _locks(file: int, path: Path) -> bool:
+    """Whether the lock is had now. Raises AddressTaken where files cannot be locked."""
+    try:
+        _lock_now(file)
+    except OSError as error:
+        if error.errno in (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK):
+            return False
+        raise AddressTaken(
+            f"the fixed model address cannot be locked: {path}: {error.strerror or error}; set TMPDIR to a "
+            "folder of this machine"
+        ) from error
+    return True
 
 
 try:
     import fcntl
 
-    def _try_lock(file: int) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
+    def _lock_now(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _unlock(file: int) -> None:
         fcntl.flock(file, fcntl.LOCK_UN)
@@ -122,12 +132,8 @@ try:
 except ImportError:  # Windows
     import msvcrt
 
-    def _try_lock(file: int) -> bool:
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined, unused-ignore]
-        except OSError:
-            return False
-        return True
+    def _lock_now(file: int) -> None:
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined, unused-ignore]
 
     def _unlock(file: int) -> None:
         msvcrt.locking(file, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined, unused-ignore]

@@ -63,11 +63,11 @@ class ScriptedModel:
         self.script(*replies)
 
     def join(self, sink: ExchangeSink) -> None:
-        """Record for this conversation from now on. Raises ValueError while another one has the model."""
-        if self.sink is not None and self.sink is not sink:
+        """Record for this conversation from now on. Raises ValueError in the middle of another one's turn."""
+        if self.sink is not None and self.sink is not sink and self.sink.running:
             raise ValueError(
-                "this scripted model plays in another conversation that has not ended: leave that one (use "
-                "it as a context manager), or give each conversation a ScriptedModel of its own"
+                "this scripted model is in the middle of a turn of another conversation: give each "
+                "conversation that goes on at the same time a ScriptedModel of its own"
             )
         self.sink = sink
 

@@ -20,13 +20,21 @@ _CALLS = ("function_call", "custom_tool_call")
 def seen_calls(exchanges: Sequence[Exchange]) -> list[ToolCall]:
     """The calls of a turn that its agent ran, with their results, in the order in which the model asked.
 
-    A call that no later request answers was not run by anybody who told the model, and is left out.
+    A call was run when a later request has one more result of its id than the request that it answered: ids
+    may repeat, in the turn and in what came before it. A call that no later request answers is left out.
     """
-    calls = [call for exchange in exchanges for call in _asked(exchange)]
-    if not calls:
+    asked = [(place, call) for place, one in enumerate(exchanges) for call in _asked(one) if call.id]
+    if not asked:
         return []
-    answers = {message.tool_call_id: message for one in exchanges[1:] for message in _answers(one)}
-    return [_answered(call, answers[call.id]) for call in calls if call.id and call.id in answers]
+    results = [_results(exchange) for exchange in exchanges]
+    found: dict[tuple[str, int], ToolCall] = {}
+    for place, call in asked:
+        known = len(results[place].get(call.id, ()))
+        later = (one[call.id] for one in results[place + 1 :] if len(one.get(call.id, ())) > known)
+        answers = next(later, None)
+        if answers is not None:
+            found[call.id, known] = _answered(call, answers[known])
+    return list(found.values())
 
 
 def unreported(seen: Iterable[ToolCall], reported: Iterable[ToolCall]) -> list[ToolCall]:
@@ -58,24 +66,35 @@ def _same_name(one: ToolCall, other: ToolCall) -> bool:
 
 
 def _asked(exchange: Exchange) -> Iterator[ToolCall]:
+    """The calls in the model's reply, whatever shape that has."""
     if not exchange.asked_tools:
         return
     reply: dict[str, Any] = exchange.reply or {}
-    match exchange.dialect:
-        case "openai_chat":
-            said = [choice.get("message") for choice in reply["choices"]]
-        case "openai_responses":
-            said = [item for item in reply["output"] if item.get("type") in _CALLS]
-        case _:
-            said = [{"role": "assistant", "content": reply.get("content")}]
-    for message in _read(said, exchange.dialect):
-        yield from message.tool_calls
+    choices = [one.get("message") for one in _dicts(reply.get("choices"))]
+    items = [one for one in _dicts(reply.get("output")) if one.get("type") in _CALLS]
+    content = _dicts(reply.get("content"))
+    said: list[tuple[Format, list[Any]]] = [
+        ("openai_chat", _dicts(choices)),
+        ("openai_responses", items),
+        ("anthropic", [{"role": "assistant", "content": content}] if content else []),
+    ]
+    for form, raws in said:
+        for message in _read(raws, form):
+            yield from message.tool_calls
 
 
-def _answers(exchange: Exchange) -> Iterator[Message]:
-    """The messages of a request that carry a tool's result."""
+def _dicts(value: object) -> list[dict[str, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def _results(exchange: Exchange) -> dict[str, list[Message]]:
+    """The tool results in a request, by the id of their call, in order."""
+    found: dict[str, list[Message]] = {}
     likely = [one for one in exchange.messages if isinstance(one, dict) and _may_answer(one)]
-    return (message for message in _read(likely, exchange.dialect) if message.role == "tool")
+    for message in _read(likely, exchange.dialect):
+        if message.role == "tool" and message.tool_call_id:
+            found.setdefault(message.tool_call_id, []).append(message)
+    return found
 
 
 def _may_answer(raw: dict[str, Any]) -> bool:

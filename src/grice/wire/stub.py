@@ -195,12 +195,18 @@ class StubServer:
             raise
 
     def unseat(self, port: int) -> None:
-        """Listen at that port no more."""
+        """Listen at that port no more; a server that was stopped does not anyway."""
         self._seats.pop(port, None)
-        self._on_loop(self._unlisten(port))
+        if self._thread is not None and self._thread.is_alive():
+            self._on_loop(self._unlisten(port))
 
     def _on_loop(self, coroutine: Coroutine[Any, Any, None]) -> None:
-        asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(STARTING)
+        future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+        try:
+            future.result(STARTING)
+        except TimeoutError:
+            future.cancel()
+            raise OSError("the stub server does not react") from None
 
     def _seat(self, port: int, id: str | None, may_make: bool) -> Seat:  # noqa: A002
         """Whose request it is: `id` is that of the path, None at a root address."""

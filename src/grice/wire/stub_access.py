@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from aiohttp import web
 
@@ -37,17 +39,23 @@ class Keys:
     """The API keys that the stub takes."""
 
     def __init__(self, keys: Iterable[str]) -> None:
-        self._keys = [key.encode() for key in keys if key]
+        self._keys = [key.encode("utf-8", "surrogateescape") for key in keys if key]
+        self._lock = threading.Lock()
 
-    def add(self, key: str) -> None:
-        """Take this key too, until it is removed as often as it was added."""
-        self._keys = [*self._keys, key.encode()]
-
-    def remove(self, key: str) -> None:
-        """Take back one addition of this key."""
-        left = list(self._keys)
-        left.remove(key.encode())
-        self._keys = left
+    @contextmanager
+    def taken(self, key: str) -> Iterator[None]:
+        """Take this key too, for the time being; "" is none."""
+        added = [key.encode("utf-8", "surrogateescape")] if key else []
+        with self._lock:
+            self._keys = [*self._keys, *added]
+        try:
+            yield
+        finally:
+            with self._lock:
+                left = list(self._keys)
+                for one in added:
+                    left.remove(one)
+                self._keys = left
 
     def wrong(self, request: web.BaseRequest) -> str:
         """What is wrong with the request's API key, "" when it is right."""

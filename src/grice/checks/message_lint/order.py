@@ -11,7 +11,7 @@ from grice.text import value_text
 __all__ = ["judge_order", "judge_pairs"]
 
 _NEIGHBOURS: dict[Dialect, re.Pattern[str]] = {
-    "anthropic": re.compile(r"(?=[ur][ur]|[ac][ac])"),
+    "anthropic": re.compile(r"(?=u[ur]|ru|[ac][ac])"),
     "openai_chat": re.compile(r"(?=uu|[ac][ac])"),
     "openai_responses": re.compile(r"(?=uu|aa)"),
 }

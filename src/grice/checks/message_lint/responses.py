@@ -34,6 +34,8 @@ ITEM_TYPES = frozenset({"message", "function_call"}) | _CALL_ITEMS | _OUTPUT_ITE
 """The types of items that are known."""
 
 _TEXTS = frozenset({"input_text", "output_text"})
+_LOADING = frozenset({"tool_search_output", "additional_tools"})
+"""Items that offer further tools."""
 
 
 def read_responses(scan: Scan, items: Sequence[Any]) -> None:
@@ -62,6 +64,8 @@ def read_responses(scan: Scan, items: Sequence[Any]) -> None:
         else:
             if kind not in _SILENT_ITEMS:
                 scan.found("unknown-item", index, scan.path(index), f"the type {value_text(kind)}")
+            elif kind in _LOADING:
+                scan.offer(item.get("tools"))
             marks.append("x")  # reasoning, a search, a reference
 
 

@@ -158,7 +158,7 @@ class Scan:
 
     def called_name(self, tools: JsonValue, name: object, index: int, path: str) -> None:
         """Look for the tool of a call among those offered."""
-        if tools and isinstance(name, str) and name not in (self.offered or self._offer(tools)):
+        if tools and isinstance(name, str) and name not in (self.offered or self.offer(tools)):
             self.found("tool-not-offered", index, path, f"a call of {value_text(name)}")
 
     def _odd_call(self, id_: object, index: int, place: int) -> None:
@@ -177,21 +177,12 @@ class Scan:
                 self.answered.discard(id_)
             self.open[id_] = (index, place)
 
-    def _offer(self, tools: JsonValue) -> set[str]:
-        """The names of the offered tools, read at the first call."""
-        self.offered = offered = {""}
-        waiting = list(tools) if isinstance(tools, list | tuple) else []
-        while waiting:
-            tool = waiting.pop()
-            held = tool.get("function", tool.get("custom", tool)) if isinstance(tool, dict) else None
-            if not isinstance(held, dict):
-                continue
-            named = held.get("name", held.get("type"))
-            if isinstance(named, str):
-                offered.add(named)
-            if held.get("type") == "namespace" and isinstance(held.get("tools"), list):
-                waiting += held["tools"]
-        return offered
+    def offer(self, tools: JsonValue) -> set[str]:
+        """Take tools for offered, beside those of the request; the names of all."""
+        if self.offered is None:
+            self.offered = {"", *offered_names(self.request.get("tools"))}
+        self.offered.update(offered_names(tools))
+        return self.offered
 
     def result(self, id_: object, index: int, place: int, group: int) -> None:
         """A tool result; it has to answer a call of the message `group`, or any earlier one when -1."""
