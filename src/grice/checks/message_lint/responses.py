@@ -62,11 +62,16 @@ def read_responses(scan: Scan, items: Sequence[Any]) -> None:
         elif "role" in item or kind is None or kind == "message":
             marks.append(_item(scan, index, item))
         else:
-            if kind not in _SILENT_ITEMS:
-                scan.found("unknown-item", index, scan.path(index), f"the type {value_text(kind)}")
-            elif kind in _LOADING:
-                scan.offer(item.get("tools"))
-            marks.append("x")  # reasoning, a search, a reference
+            marks.append(_silent(scan, index, kind, item))
+
+
+def _silent(scan: Scan, index: int, kind: str, item: dict[str, Any]) -> str:
+    """An item that says nothing: reasoning, a search, a reference."""
+    if kind in _LOADING:
+        scan.offer(item.get("tools"))
+    elif kind not in _SILENT_ITEMS:
+        scan.found("unknown-item", index, scan.path(index), f"the type {value_text(kind)}")
+    return "x"
 
 
 def _call(scan: Scan, index: int, item: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from grice.checks.message_lint.finding import Dialect, LintFinding
 from grice.checks.message_lint.rules import RULES
 from grice.checks.message_lint.texts import MAY_BE_LABEL, is_label, joined_words, repeats
-from grice.records import JsonValue, Turn
+from grice.records import JsonValue, Turn, offered_names
 from grice.text import value_text
 
 __all__ = ["ForeignObject", "Scan", "kind_of"]
