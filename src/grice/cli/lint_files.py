@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
 import io
-import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, TypeGuard, cast
+from typing import Any, BinaryIO, NamedTuple, TypeGuard
 
 import msgspec
 
@@ -17,7 +14,7 @@ from grice.checks.message_lint.dialects import dialect_of_url
 from grice.checks.message_lint.entry import holds_texts
 from grice.formats.detection import detect_format
 from grice.formats.errors import FormatError, kind_of
-from grice.formats.lines import MAX_LINE, STDIN, Unreadable, parse_line, read_lines
+from grice.formats.lines import MAX_LINE, Unreadable, open_log, parse_line, read_lines
 from grice.records import Conversation, Exchange, JsonValue, RecordFormatError, Turn, decode_conversation
 from grice.records.codec import FORMAT_VERSION
 
@@ -58,7 +55,7 @@ class _Held(msgspec.Struct):
 
 def read_subjects(path: Path) -> Iterator[Subject | Problem]:
     """Everything in a file that can be examined, and what cannot. Raises Unreadable."""
-    with _opened(path) as stream:
+    with open_log(path, documents=True) as stream:
         for line, value in _values(stream):
             if isinstance(value, FormatError):
                 yield Problem(line, str(value))
@@ -68,38 +65,6 @@ def read_subjects(path: Path) -> Iterator[Subject | Problem]:
                     yield subject._replace(line=line)
             except (FormatError, RecordFormatError, msgspec.ValidationError) as error:
                 yield Problem(line, str(error))
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[BinaryIO]:
-    if str(path) == STDIN:
-        yield _plain(io.BufferedReader(cast("io.RawIOBase", io.BytesIO(sys.stdin.buffer.read()))))
-        return
-    if path.is_dir():
-        raise Unreadable("is a directory; name the files in it, as in requests/*.json")
-    try:
-        opened = open(path, "rb")  # noqa: SIM115 - closed below
-    except FileNotFoundError:
-        raise Unreadable("there is no such file") from None
-    except (OSError, ValueError) as error:
-        raise Unreadable(f"cannot be opened: {getattr(error, 'strerror', None) or error}") from None
-    with opened:
-        yield _plain(opened)
-
-
-def _plain(opened: io.BufferedReader[Any]) -> BinaryIO:
-    stream = opened
-    try:
-        if opened.peek(2).startswith(b"\x1f\x8b"):
-            stream = io.BufferedReader(cast("io.RawIOBase", gzip.GzipFile(fileobj=opened, mode="rb")))
-        head = stream.peek(8192)
-    except (OSError, EOFError, zlib.error) as error:
-        raise Unreadable(f"cannot be read: {error}") from None
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise Unreadable("is UTF-16; JSON is UTF-8")
-    if b"\0" in head:
-        raise Unreadable("is not text; expected JSON")
-    return stream
 
 
 def _values(stream: BinaryIO) -> Iterator[tuple[int, JsonValue | FormatError]]:

@@ -39,17 +39,21 @@ def name_of(path: Path | str) -> str:
 
 
 @contextmanager
-def open_log(path: Path | str) -> Iterator[BinaryIO]:
-    """The bytes of a log, decompressed when they are gzip. Raises Unreadable with the reason."""
+def open_log(path: Path | str, *, documents: bool = False) -> Iterator[BinaryIO]:
+    """The bytes of a log, decompressed when they are gzip. Raises Unreadable with the reason.
+
+    With `documents` the file may be one JSON document too.
+    """
     if str(path) == STDIN:
         stream = io.BufferedReader(cast("io.RawIOBase", sys.stdin.buffer))
         try:
-            yield _checked(stream, "FILE")
+            yield _checked(stream, "FILE", documents)
         finally:
             stream.detach()  # standard input is not ours to close
         return
     if Path(path).is_dir():
-        raise Unreadable("is a directory; name the files in it, as in logs/*.jsonl")
+        files = "requests/*.json" if documents else "logs/*.jsonl"
+        raise Unreadable(f"is a directory; name the files in it, as in {files}")
     try:
         opened = open(path, "rb")  # noqa: SIM115 - closed below, by then perhaps wrapped
     except FileNotFoundError:
@@ -57,7 +61,7 @@ def open_log(path: Path | str) -> Iterator[BinaryIO]:
     except (OSError, ValueError) as error:
         raise Unreadable(f"cannot be opened: {getattr(error, 'strerror', None) or error}") from None
     with opened:
-        yield _checked(opened, str(path))
+        yield _checked(opened, str(path), documents)
 
 
 def read_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
@@ -109,7 +113,7 @@ def _refuse(constant: str) -> NoReturn:
     raise ValueError(constant)
 
 
-def _checked(opened: io.BufferedReader[Any], name: str) -> BinaryIO:
+def _checked(opened: io.BufferedReader[Any], name: str, documents: bool) -> BinaryIO:
     stream: io.BufferedReader[Any] = opened
     try:
         if opened.peek(2).startswith(b"\x1f\x8b"):
@@ -118,10 +122,11 @@ def _checked(opened: io.BufferedReader[Any], name: str) -> BinaryIO:
     except (OSError, EOFError, zlib.error) as error:
         raise Unreadable(f"cannot be read: {error}") from None
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise Unreadable("is UTF-16; JSON Lines are UTF-8")
+        raise Unreadable(f"is UTF-16; {'JSON is' if documents else 'JSON Lines are'} UTF-8")
     if b"\0" in head:
-        raise Unreadable("is not text; expected JSON Lines")
-    _refuse_document(head, name)
+        raise Unreadable(f"is not text; expected {'JSON' if documents else 'JSON Lines'}")
+    if not documents:
+        _refuse_document(head, name)
     return stream
 
 
