@@ -16,7 +16,7 @@ from grice.records import Evidence, Outcome, Verdict, clean_text, errored, faile
 from grice.records.verdict import Mode
 from grice.text import value_text
 
-__all__ = ["REGISTRY", "Matcher", "MatcherFactory", "Unsuitable", "judge", "matcher"]
+__all__ = ["REGISTRY", "ArgumentError", "Matcher", "MatcherFactory", "Unsuitable", "judge", "matcher"]
 
 S_contra = TypeVar("S_contra", contravariant=True)
 P = ParamSpec("P")
@@ -24,6 +24,16 @@ P = ParamSpec("P")
 
 class Unsuitable(TypeError):
     """The subject is not of a kind that the matcher can judge."""
+
+
+class ArgumentError(ValueError):
+    """A matcher was given arguments with which it can answer no question."""
+
+    __module__ = "grice"
+
+
+Arguments = tuple[tuple[Any, ...], Mapping[str, Any]]
+"""The positional and the named arguments of a matcher."""
 
 
 class Matcher(Generic[S_contra]):
@@ -84,7 +94,7 @@ class MatcherFactory(Generic[S_contra, P]):
     """A registered matcher: call it with arguments to get a `Matcher`.
 
     `name` is its name in files (`toContain`), `python_name` its name in Python (`contain`), `function` the
-    function that judges.
+    function that judges. The rest is as `matcher` has it.
     """
 
     def __init__(
@@ -92,10 +102,22 @@ class MatcherFactory(Generic[S_contra, P]):
         name: str,
         function: Callable[Concatenate[S_contra, Context, P], bool | Verdict],
         describe: Callable[..., str] | None,
+        *,
+        check: Callable[..., None] | None = None,
+        read: Callable[[Any], Arguments] | None = None,
+        schema: Mapping[str, Any] | None = None,
+        wants: tuple[str, str] | None = None,
+        judges_missing: bool = False,
     ) -> None:
         self.name = name
         self.python_name = getattr(function, "__name__", name)
         self.function = function
+        self.read = read
+        self.schema = schema
+        self.judges_missing = judges_missing
+        words = self.python_name.replace("_", " ")
+        self.wants = wants or (f"to {words}", f"not to {words}")
+        self._check = check
         self.__doc__ = function.__doc__
         self.__wrapped__ = function
         self._describe = describe
@@ -123,11 +145,17 @@ class MatcherFactory(Generic[S_contra, P]):
         return accept
 
     def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> Matcher[S_contra]:
-        """The matcher with these arguments. Raises TypeError when they do not fit."""
+        """The matcher with these arguments.
+
+        Raises TypeError when they do not fit its parameters, ArgumentError when no question can be asked with
+        them.
+        """
         try:
             self._accept(*args, **kwargs)
         except TypeError:
             self._refuse(*args, **kwargs)
+        if self._check is not None:
+            self._check(*args, **kwargs)
         return Matcher(self, args, MappingProxyType(kwargs))
 
     def _refuse(self, /, *args: Any, **kwargs: Any) -> None:
@@ -161,16 +189,30 @@ _NAME = re.compile(r"to[A-Z][A-Za-z0-9]*")
 
 
 def matcher(
-    name: str, *, describe: Callable[..., str] | None = None
+    name: str,
+    *,
+    describe: Callable[..., str] | None = None,
+    check: Callable[..., None] | None = None,
+    read: Callable[[Any], Arguments] | None = None,
+    schema: Mapping[str, Any] | None = None,
+    wants: tuple[str, str] | None = None,
+    judges_missing: bool = False,
 ) -> Callable[
     [Callable[Concatenate[S_contra, Context, P], bool | Verdict]],
     MatcherFactory[S_contra, P],
 ]:
     """Make a matcher of a function `(subject, ctx, *args, **kwargs) -> bool | Verdict`.
 
-    `name` is the matcher's name in files (`toCiteSources`). `describe` takes the same arguments without
-    subject and context and gives the words for messages. Raises ValueError for a name that is malformed or
-    taken by another function.
+    `name` is the matcher's name in files (`toCiteSources`). Everything else is optional:
+
+    - `describe` takes the arguments without subject and context and gives the words for messages.
+    - `check` takes the same and raises ArgumentError when no question can be asked with them.
+    - `read` makes the arguments `(args, kwargs)` of the `expected` value in a file, and raises ArgumentError;
+      `schema` is the JSON Schema of that value. Without them both follow from the parameters.
+    - `wants` says in few words what is expected of a value, and what of its negation: ("match", "no match").
+    - `judges_missing`: it also judges MISSING, what a path gives that resolves nothing. Others fail on it.
+
+    Raises ValueError for a name that is malformed or taken by another function.
     """
     if not _NAME.fullmatch(name):
         raise ValueError(f"a matcher is named like toCiteSources, found {name!r}")
@@ -181,7 +223,16 @@ def matcher(
         known = REGISTRY.get(name)
         if known is not None and _place(known.function) != _place(function):
             raise ValueError(f"the matcher name {name!r} is taken by {_place(known.function)}")
-        factory: MatcherFactory[S_contra, P] = MatcherFactory(name, function, describe)
+        factory: MatcherFactory[S_contra, P] = MatcherFactory(
+            name,
+            function,
+            describe,
+            check=check,
+            read=read,
+            schema=schema,
+            wants=wants,
+            judges_missing=judges_missing,
+        )
         REGISTRY[name] = factory
         return factory
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from grice.wire.errors import ScriptError
 from grice.wire.scripted import ScriptedModel
-from grice.wire.shared import shared_stub
+from grice.wire.shared import environment_keys, shared_stub
 from grice.wire.stub import HOST, StubServer
 
 __all__ = ["AddressTaken", "fixed_address"]
@@ -48,7 +48,7 @@ def fixed_address(model: ScriptedModel, port: int, *, key: str = "", wait: float
             stub = shared_stub()
             _seat(stub, port, model)
             try:
-                with stub.keys.taken(key):
+                with stub.keys.taken(key, *environment_keys()):
                     yield f"http://{HOST}:{port}"
             finally:
                 if os.getpid() == owner:

@@ -43,9 +43,9 @@ class Keys:
         self._lock = threading.Lock()
 
     @contextmanager
-    def taken(self, key: str) -> Iterator[None]:
-        """Take this key too, for the time being; "" is none."""
-        added = [key.encode("utf-8", "surrogateescape")] if key else []
+    def taken(self, *keys: str) -> Iterator[None]:
+        """Take these keys too, for the time being; "" is none."""
+        added = [key.encode("utf-8", "surrogateescape") for key in keys if key]
         with self._lock:
             self._keys = [*self._keys, *added]
         try:
