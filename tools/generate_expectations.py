@@ -1,6 +1,7 @@
-"""Write src/grice/_expectations.py: `expect`, `evaluate` and a typed method for every built-in matcher.
+"""Write what follows from the built-in matchers.
 
-Run by `make generate`; a test fails when the file is stale.
+src/grice/_expectations.py has `expect`, `evaluate` and a typed method for every one; src/grice/_catalogue.py
+says in which module each is, by its name in files. Run by `make generate`; a test fails when a file is stale.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ import grice.matchers
 from grice.matching.matcher import MatcherFactory
 from grice.records import Conversation, Exchange, Reply, Turn
 
-TARGET = Path(__file__).parent.parent / "src" / "grice" / "_expectations.py"
+SOURCE = Path(__file__).parent.parent / "src" / "grice"
+TARGET = SOURCE / "_expectations.py"
+CATALOGUE = SOURCE / "_catalogue.py"
 
 # class name, what it judges in words, type of its subjects, type that expect() takes, and the subject types
-# of matchers that are methods of the class
+# of matchers that are methods of the class; the last is what expect() with a path returns
 CLASSES: tuple[tuple[str, str, str, str, tuple[object, ...]], ...] = (
     ("TextExpectation", "a text", "str", "str", (str, Any)),
     ("ReplyExpectation", "a reply", "Reply", "Reply", (Reply,)),
@@ -40,7 +43,8 @@ CLASSES: tuple[tuple[str, str, str, str, tuple[object, ...]], ...] = (
         "dict[str, Any]",
         (dict, Any),
     ),
-    ("ValueExpectation", "any other value", "Any", "object", (Any,)),
+    ("ValueExpectation", "any other value", "Any", "object", (Any, float)),
+    ("PathExpectation", "the values at a path", "Any", "", (Any, str, float, list, dict)),
 )
 
 HEADER = '''"""`expect` and `evaluate` with a method for every built-in matcher.
@@ -56,13 +60,21 @@ from typing import TYPE_CHECKING, Any, overload
 
 from grice.matching.context import record_of
 from grice.matching.expectation import Expectation
+from grice.matching.missing import MISSING
+from grice.matching.where import Parse, PathMatch, Where
 from grice.records import Conversation, Exchange, HasRecord, Reply, Turn, Verdict
 from grice.records.verdict import Mode
 
 '''
 
+IN_HEADER = ("Any", "Context", "Conversation", "Exchange", "MISSING", "Reply", "Turn")
+
 DISPATCH = """
-def _expectation(subject: object, mode: Mode) -> Any:
+def _expectation(subject: object, mode: Mode, path: str | None, match: PathMatch, parse: Parse) -> Any:
+    if path is not None:
+        return PathExpectation(subject, mode, Where(path, match, parse))
+    if match != "ANY" or parse != "auto":
+        raise TypeError("match and parse say how values at a path are judged: give a path too")
     if isinstance(subject, str):
         return TextExpectation(subject, mode)
     if isinstance(subject, Reply):
@@ -78,6 +90,14 @@ def _expectation(subject: object, mode: Mode) -> Any:
     if record_of(subject) is not None:
         return ConversationExpectation(subject, mode)
     return ValueExpectation(subject, mode)
+"""
+
+AT = (
+    '*, path: str, match: PathMatch = "ANY", parse: Parse = "auto"',
+    '*, path: str | None = None, match: PathMatch = "ANY", parse: Parse = "auto"',
+)
+AT_DOC = """    With `path` the values that the JSON path finds in the subject are judged, ANY of them or ALL. A text
+    is read as JSON as `parse` says.
 """
 
 ENTRY = {
@@ -101,11 +121,13 @@ def generate() -> str:
                 body.append(_methods(name, factory, imports))
         body.append("")
     for function, (mode, doc) in ENTRY.items():
-        for class_name, _, _, parameter, _ in CLASSES:
+        for class_name, _, _, parameter, _ in CLASSES[:-1]:
             note = "" if parameter == "object" else "  # type: ignore[overload-overlap]"
             body.append(f"@overload\ndef {function}(subject: {parameter}) -> {class_name}: ...{note}")
-        body.append(f"def {function}(subject: object) -> Any:")
-        body.append(f'    """{doc}"""\n    return _expectation(subject, "{mode}")\n')
+        body.append(f"@overload\ndef {function}(subject: object, {AT[0]}) -> PathExpectation: ...")
+        body.append(f"def {function}(subject: object, {AT[1]}) -> Any:")
+        body.append(f'    """{doc}\n\n{AT_DOC}    """')
+        body.append(f'    return _expectation(subject, "{mode}", path, match, parse)\n')
     body.append(DISPATCH)
     names = sorted([*(row[0] for row in CLASSES), *ENTRY])
     exported = "__all__ = [\n" + "".join(f'    "{name}",\n' for name in names) + "]\n"
@@ -142,32 +164,33 @@ def _methods(name: str, factory: MatcherFactory[Any, Any], imports: set[str]) ->
         if isinstance(one, ast.Name):
             _import_name(one.id, function, imports)
     signature = ast.unparse(arguments)
-    call = ", ".join(_call_parts(arguments))
     doc = (inspect.getdoc(function) or "").split("\n")[0]
     out = ""
-    for prefix, sign in (("to", ""), ("not_to", "~")):
-        text = f"Not: {doc[0].lower()}{doc[1:]}" if sign else doc
+    for prefix, negated in (("to", False), ("not_to", True)):
+        call = _call(name, arguments, negated=negated)
+        text = f"Not: {doc[0].lower()}{doc[1:]}" if negated else doc
         parameters = f"self, {signature}" if signature else "self"
         out += (
             f"    def {prefix}_{name}({parameters}) -> Verdict:\n"
             f'        """{text}"""\n'
             f"        __tracebackhide__ = True\n"
             f"        from {function.__module__} import {name}\n\n"
-            f"        return self.to({sign}{name}({call}))\n\n"
+            f"        return self._check({call})\n\n"
         )
     return out
 
 
-def _call_parts(arguments: ast.arguments) -> list[str]:
-    parts = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
+def _call(name: str, arguments: ast.arguments, *, negated: bool) -> str:
+    """The arguments of `_check`: the factory, positional ones, and named ones in a dict."""
+    parts = [name, *(a.arg for a in (*arguments.posonlyargs, *arguments.args))]
     parts += [f"*{arguments.vararg.arg}"] if arguments.vararg else []
-    parts += [f"{a.arg}={a.arg}" for a in arguments.kwonlyargs]
-    parts += [f"**{arguments.kwarg.arg}"] if arguments.kwarg else []
-    return parts
+    named = [f'"{a.arg}": {a.arg}' for a in arguments.kwonlyargs]
+    named += [f"**{arguments.kwarg.arg}"] if arguments.kwarg else []
+    return ", ".join([*parts, f"negated={negated}", f"named={{{', '.join(named)}}}"])
 
 
 def _import_name(name: str, function: Any, imports: set[str]) -> None:
-    if name in dir(builtins) or name in ("Any", "Context", "Exchange", "Conversation", "Reply", "Turn"):
+    if name in dir(builtins) or name in IN_HEADER:
         return
     if name in ("Callable", "Collection", "Iterable", "Mapping", "Sequence"):
         imports.add(f"from collections.abc import {name}")
@@ -179,11 +202,24 @@ def _import_name(name: str, function: Any, imports: set[str]) -> None:
     raise SystemExit(f"{function.__module__}.{function.__name__}: {name} is in no __all__")
 
 
+def catalogue() -> str:
+    """The whole text of the other generated file."""
+    factories = [getattr(grice.matchers, name) for name in grice.matchers.__all__]
+    modules = {one.name: one.function.__module__ for one in factories if isinstance(one, MatcherFactory)}
+    rows = "".join(f'    "{name}": "{modules[name]}",\n' for name in sorted(modules))
+    return (
+        '"""The module of every built-in matcher, by its name in files.\n\n'
+        "Written by tools/generate_expectations.py (`make generate`); do not edit.\n"
+        f'"""\n\nMODULES = {{\n{rows}}}\n'
+    )
+
+
 def main() -> None:
-    """Write the file and put it in the house style."""
+    """Write the files and put them in the house style."""
     TARGET.write_text(generate(), "utf-8")
+    CATALOGUE.write_text(catalogue(), "utf-8")
     for arguments in (["check", "-q", "--fix", "--select", "I,RUF022"], ["format", "-q"]):
-        subprocess.run([sys.executable, "-m", "ruff", *arguments, str(TARGET)], check=True)
+        subprocess.run([sys.executable, "-m", "ruff", *arguments, str(TARGET), str(CATALOGUE)], check=True)
 
 
 if __name__ == "__main__":

@@ -13,21 +13,55 @@ from grice.checks.structure import have_at_most_sentences
 from grice.checks.telemetry import answer_within, ask_model, stay_within_tokens
 from grice.checks.tool_flow import be_free_of, be_valid_response
 from grice.matching.context import Context
-from grice.matching.matcher import Matcher, matcher
+from grice.matching.every_matchers import satisfy_all, satisfy_any
+from grice.matching.matcher import ArgumentError, Matcher, matcher
+from grice.matching.number_matchers import (
+    be_close_to,
+    be_greater_than,
+    be_greater_than_or_equal,
+    be_less_than,
+    be_less_than_or_equal,
+)
+from grice.matching.object_matchers import have_property, match_object, match_schema
+from grice.matching.text_matchers import be_valid_json, contain, contain_equal, end_with, match, start_with
 from grice.matching.tool_call_matchers import call_tool, have_called_tool
-from grice.matching.value_matchers import contain, equal, match
+from grice.matching.value_matchers import (
+    be_defined,
+    be_falsy,
+    be_null,
+    be_one_of,
+    be_truthy,
+    be_undefined,
+    equal,
+    have_length,
+)
 from grice.records import errored, failed, inconclusive, passed, skipped
 
 __all__ = [
+    "ArgumentError",
     "Context",
     "Matcher",
     "answer_within",
     "ask_model",
+    "be_close_to",
+    "be_defined",
+    "be_falsy",
     "be_free_of",
+    "be_greater_than",
+    "be_greater_than_or_equal",
+    "be_less_than",
+    "be_less_than_or_equal",
+    "be_null",
+    "be_one_of",
+    "be_truthy",
+    "be_undefined",
+    "be_valid_json",
     "be_valid_response",
     "call_tool",
     "contain",
+    "contain_equal",
     "contain_message",
+    "end_with",
     "equal",
     "errored",
     "failed",
@@ -35,15 +69,22 @@ __all__ = [
     "have_called_tool",
     "have_in_system_prompt",
     "have_last_user_message",
+    "have_length",
     "have_parameters",
+    "have_property",
     "inconclusive",
     "match",
+    "match_object",
+    "match_schema",
     "matcher",
     "offer_only_tools",
     "offer_tool",
     "pair_tool_calls",
     "pass_lint",
     "passed",
+    "satisfy_all",
+    "satisfy_any",
     "skipped",
+    "start_with",
     "stay_within_tokens",
 ]

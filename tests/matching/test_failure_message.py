@@ -287,7 +287,7 @@ def test_a_value_is_written_on_one_line(value, text):
 
 def test_a_long_value_is_cut_and_says_how_long_it_is():
     assert value_text("x" * 300) == "'" + "x" * 160 + "'... (300 characters)"
-    assert value_text(["x" * 300]).endswith("... (304 characters)")
+    assert value_text(["x" * 300]) == "['" + "x" * 195 + "..."
 
 
 class Scripted(Log):

@@ -1,12 +1,16 @@
 """call_tool and have_called_tool: partial arguments, and the nearest miss in words."""
 
+import msgspec
 import pytest
 from dirty_equals import IsInt, IsStr
 
+from grice.agents import AgentContext, bind_agent
 from grice.matchers import call_tool, have_called_tool
 from grice.matching.context import sight_of
-from grice.matching.matcher import judge
+from grice.matching.matcher import ArgumentError, judge
+from grice.matching.tool_call_matchers import call
 from grice.records import AgentFailure, Conversation, Exchange, Message, Reply, ToolCall, Turn
+from grice.running.live import LiveConversation
 
 BOOK = ToolCall("book", {"room": "Blue Room", "capacity": 1, "confirm": False, "note": None})
 
@@ -174,3 +178,188 @@ def test_what_an_agent_did_that_failed_is_not_known():
         verdict = verdict_on(subject, matcher)
         assert verdict.outcome == "inconclusive"
         assert "the agent failed in turn 1" in verdict.reason
+
+
+# How often.
+
+BLUE, RED = ToolCall("book", {"room": "Blue"}), ToolCall("book", {"room": "Red"})
+
+
+@pytest.mark.parametrize(
+    ("calls", "counts", "outcome", "reason"),
+    [
+        ([BLUE, BLUE], {"times": 2}, "pass", "called 2 times: book(room='Blue'), book(room='Blue')"),
+        (
+            [BLUE, RED],
+            {"times": 2},
+            "fail",
+            (
+                "expected 2 times, called once: book(room='Blue')\n"
+                "nearest call: book #2   room 'Red', expected 'Blue'"
+            ),
+        ),
+        (
+            [BLUE] * 7,
+            {"times": 2},
+            "fail",
+            "expected 2 times, called 7 times: " + ", ".join(["book(room='Blue')"] * 5) + " and 2 more",
+        ),
+        (
+            [RED],
+            {"at_least": 1},
+            "fail",
+            "expected at least once, never called\nnearest call: book #1   room 'Red', expected 'Blue'",
+        ),
+        ([BLUE], {"at_least": 1}, "pass", "called once: book(room='Blue')"),
+        ([BLUE], {"at_least": 2}, "fail", "expected at least 2 times, called once: book(room='Blue')"),
+        ([], {"at_least": 2}, "fail", "no tool was called"),
+        ([ToolCall("bok")], {"times": 2}, "fail", "called only: bok (did you mean 'bok'?)"),
+        ([], {"at_most": 2}, "pass", "never called"),
+        (
+            [BLUE, BLUE],
+            {"at_most": 1},
+            "fail",
+            "expected at most once, called 2 times: book(room='Blue'), book(room='Blue')",
+        ),
+        ([BLUE, BLUE], {"at_least": 1, "at_most": 2}, "pass", None),
+        (
+            [BLUE] * 3,
+            {"at_least": 1, "at_most": 2},
+            "fail",
+            "expected 1 to 2 times, called 3 times: " + ", ".join(["book(room='Blue')"] * 3),
+        ),
+    ],
+)
+def test_calls_that_fit_are_counted(calls, counts, outcome, reason):
+    reply = reply_with(*calls)
+    expected = call("book", room="Blue")
+    for subject, matcher in (
+        (reply, call_tool(expected, **counts)),
+        (reply.conversation, have_called_tool(expected, **counts)),
+    ):
+        verdict, negated = verdict_on(subject, matcher), verdict_on(subject, ~matcher)
+        assert verdict.outcome == outcome
+        assert reason is None or verdict.reason == reason
+        assert negated.outcome == {"pass": "fail", "fail": "pass"}[outcome]
+
+
+MALFORMED = ToolCall("book", raw_arguments="{oops")
+
+
+@pytest.mark.parametrize(
+    ("calls", "counts", "outcome", "after_failure"),
+    [
+        ([BLUE, MALFORMED], {"times": 1}, "inconclusive", "inconclusive"),
+        ([BLUE, MALFORMED], {"times": 2}, "inconclusive", "inconclusive"),
+        ([BLUE, MALFORMED], {"times": 3}, "fail", "inconclusive"),
+        ([BLUE, BLUE, MALFORMED], {"times": 1}, "fail", "fail"),
+        ([BLUE, MALFORMED], {"at_least": 1}, "pass", "pass"),
+        ([BLUE, MALFORMED], {"at_most": 2}, "pass", "inconclusive"),
+        ([BLUE, MALFORMED], {"at_most": 1}, "inconclusive", "inconclusive"),
+        ([BLUE], {"times": 1}, "pass", "inconclusive"),
+        ([], {"at_least": 1}, "fail", "inconclusive"),
+        ([], {"at_most": 1}, "pass", "inconclusive"),
+    ],
+)
+def test_a_count_is_inconclusive_where_calls_in_doubt_could_turn_it(calls, counts, outcome, after_failure):
+    matcher = call_tool(call("book", room="Blue"), **counts)
+    turn = reply_with(*calls).turn
+    failed = msgspec.structs.replace(turn, failure=AgentFailure("raised", "boom"))
+    for subject, wanted in ((turn, outcome), (failed, after_failure)):
+        assert verdict_on(subject, matcher).outcome == wanted
+        negated = {"pass": "fail", "fail": "pass"}.get(wanted, wanted)
+        assert verdict_on(subject, ~matcher).outcome == negated
+
+
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        ({"times": 0}, "times is a whole number from 1 on, found 0: for no call at all use not_to_..., or ~"),
+        (
+            {"at_most": 0},
+            "at_most is a whole number from 1 on, found 0: for no call at all use not_to_..., or ~",
+        ),
+        ({"at_least": 0}, "at_least is a whole number from 1 on, found 0: at_least=0 always holds"),
+        ({"times": -1}, "times is a whole number from 1 on, found -1"),
+        ({"times": True}, "times is a whole number from 1 on, found True"),
+        ({"times": "2"}, "times is a whole number from 1 on, found '2'"),
+        (
+            {"times": 2, "at_least": 1},
+            "times is an exact number, so at_least and at_most say nothing beside it",
+        ),
+        ({"at_least": 3, "at_most": 2}, "at_least=3 is more than at_most=2"),
+        (
+            {"tims": 2},
+            "beside call(...) stand only times, at_least, at_most, found tims (did you mean 'times'?)",
+        ),
+        (
+            {"room": "Blue"},
+            (
+                "beside call(...) stand only times, at_least, at_most, found room; "
+                "arguments of the tool go into call(...)"
+            ),
+        ),
+    ],
+)
+def test_a_count_that_is_none_is_refused_when_it_is_asked(counts, message):
+    for factory in (call_tool, have_called_tool):
+        with pytest.raises(ArgumentError) as refused:
+            factory(call("book"), **counts)
+        assert str(refused.value) == message
+
+
+def test_beside_a_name_times_is_an_argument_of_the_tool_and_a_failure_says_so():
+    assert (
+        verdict_on(reply_with(ToolCall("repeat", {"times": 2})), call_tool("repeat", times=2)).outcome
+        == "pass"
+    )
+    verdict = verdict_on(reply_with(BLUE, BLUE), call_tool("book", times=2))
+    assert verdict.reason == (
+        "nearest call: book #1   times missing, expected 2\n"
+        "times is an argument of the tool here; to count calls write call('book'), times=2"
+    )
+
+
+@pytest.mark.parametrize(
+    ("matcher", "phrase"),
+    [
+        (call_tool(call("book")), "call book"),
+        (call_tool(call("book", room="Blue"), times=2), "call book(room='Blue'), 2 times"),
+        (
+            ~call_tool(call("book").exactly(), at_least=1),
+            "not call book() with exactly these arguments, at least once",
+        ),
+        (call_tool(call("book").failing(), at_most=3), "call book failing, at most 3 times"),
+        (have_called_tool(call("a"), at_least=1, at_most=2), "have called a, 1 to 2 times"),
+        (call_tool(call("a", x=1).args("ignore").succeeding()), "call a(x=1) with any arguments, succeeding"),
+    ],
+)
+def test_the_claim_says_what_is_asked(matcher, phrase):
+    assert matcher.phrase == phrase
+
+
+# What counts as a call.
+
+
+def test_failed_repeated_and_unanswered_calls_count_and_an_id_says_nothing():
+    calls = (
+        ToolCall("pay", id="c1", error="time-out"),
+        ToolCall("pay", id="c2", result="ok"),  # the retry is a second call
+        ToolCall("pay", id="c2", result="ok"),  # ids come back in real logs
+        ToolCall("pay"),  # left to the client, not answered
+        ToolCall("pay", raw_arguments="{"),
+        ToolCall("pay", source="signal"),
+        ToolCall("pay", source="log"),
+        ToolCall("pay", source="wire"),
+    )
+    assert verdict_on(reply_with(*calls), call_tool(call("pay"), times=len(calls))).outcome == "pass"
+
+
+def test_a_call_that_is_signalled_and_in_the_reply_too_is_one_call():
+    def agent(text, on_tool_call):
+        on_tool_call("pay", {"amount": 5}, result="ok", id="c1")
+        return {"text": "Paid.", "tool_calls": [{"name": "pay", "arguments": {"amount": 5}, "id": "c1"}]}
+
+    with LiveConversation(bind_agent(agent, AgentContext())) as live:
+        reply = live.say("Pay")
+        assert verdict_on(reply, call_tool(call("pay", amount=5).returning("ok"), times=1)).outcome == "pass"

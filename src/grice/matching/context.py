@@ -6,16 +6,28 @@ import operator
 
 import msgspec
 
+from grice.matching.limits import Limits
 from grice.records import Conversation, Exchange, Reply, Turn
 
 __all__ = ["Context", "Sight", "record_of", "sight_of"]
 
 
 class Context(msgspec.Struct, frozen=True):
-    """Where the subject of a check comes from. Both are None for a bare text or value."""
+    """Where the subject of a check comes from: both are None for a bare text or value.
+
+    `as_value` says that the subject is a value in some data, such as one at a path, and not what somebody
+    said: an empty text is then a value like others, where otherwise it is nothing to look at.
+    """
 
     conversation: Conversation | None = None
     turn: Turn | None = None
+    limits: Limits | None = None
+    as_value: bool = False
+
+    @property
+    def bounds(self) -> Limits:
+        """The limits that hold: those given, else those of the environment."""
+        return self.limits if self.limits is not None else Limits.from_environment()
 
     def earlier_turns(self, window: int | None = None) -> tuple[Turn, ...]:
         """The turns before this one, oldest first; only the last `window` of them when given."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
-from grice.matching.context import sight_of
+from grice.matching.context import Context, sight_of
 from grice.matching.failure import ExpectationFailed, failure_text, headline
-from grice.matching.matcher import Matcher, MatcherFactory, judge
+from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory, judge
 from grice.matching.recording import find_recorder
-from grice.records import Outcome, Verdict
+from grice.matching.where import Where
+from grice.records import Outcome, Verdict, errored
 from grice.records.verdict import Mode
 
 __all__ = ["Expectation", "UnrecordedVerdict", "check"]
@@ -27,11 +29,12 @@ class UnrecordedVerdict(UserWarning):
 class Expectation(Generic[S]):
     """What `expect(x)` and `evaluate(x)` return; `.to(matcher)` and `.not_to(matcher)` take any matcher."""
 
-    __slots__ = ("_mode", "_subject")
+    __slots__ = ("_mode", "_subject", "_where")
 
-    def __init__(self, subject: object, mode: Mode) -> None:
+    def __init__(self, subject: object, mode: Mode, where: Where | None = None) -> None:
         self._subject = subject
         self._mode: Mode = mode
+        self._where = where
 
     def to(self, matcher: Matcher[S]) -> Verdict:
         """Check that the subject satisfies `matcher`.
@@ -40,12 +43,38 @@ class Expectation(Generic[S]):
         the verdict and goes on.
         """
         __tracebackhide__ = True
-        return check(self._subject, _matcher(matcher), self._mode)
+        return check(self._subject, _matcher(matcher), self._mode, self._where)
 
     def not_to(self, matcher: Matcher[S]) -> Verdict:
         """Check that the subject does not satisfy `matcher`: pass and fail swap, other outcomes stay."""
         __tracebackhide__ = True
-        return check(self._subject, ~_matcher(matcher), self._mode)
+        return check(self._subject, ~_matcher(matcher), self._mode, self._where)
+
+    def _check(
+        self, factory: MatcherFactory[Any, Any], /, *args: Any, negated: bool, named: Mapping[str, Any]
+    ) -> Verdict:
+        """Check with a matcher made of these arguments; wrong ones are a verdict: `error`."""
+        __tracebackhide__ = True
+        try:
+            made = factory(*args, **named)
+        except ArgumentError as error:
+            made = _unmade(factory, args, named, str(error))
+        return check(self._subject, ~made if negated else made, self._mode, self._where)
+
+
+def _unmade(
+    factory: MatcherFactory[Any, Any], args: tuple[Any, ...], named: Mapping[str, Any], problem: str
+) -> Matcher[Any]:
+    """A matcher in the place of one that cannot be made: its answer is why."""
+
+    def answer(subject: object, ctx: Context, *args: Any, **named: Any) -> Verdict:
+        return errored(problem)
+
+    answer.__name__ = factory.python_name
+    words = factory.describe(*args, **named)
+    return Matcher(
+        MatcherFactory(factory.name, answer, lambda *_, **__: words, judges_missing=True), args, named
+    )
 
 
 def _matcher(given: Any) -> Matcher[Any]:
@@ -56,12 +85,17 @@ def _matcher(given: Any) -> Matcher[Any]:
     raise TypeError(f"expected a matcher such as contain('x'), found {given!r}")
 
 
-def check(subject: object, matcher: Matcher[Any], mode: Mode) -> Verdict:
+def check(subject: object, matcher: Matcher[Any], mode: Mode, where: Where | None = None) -> Verdict:
     """Judge, record, and raise ExpectationFailed when a hard check did not pass."""
     __tracebackhide__ = True
     recorder = find_recorder(subject)
     seen = sight_of(subject, getattr(recorder, "conversation", None))
-    verdict = judge(matcher, seen.subject, seen.context, seen.noun, mode)
+    if where is None:
+        verdict = judge(matcher, seen.subject, seen.context, seen.noun, mode)
+    else:
+        from grice.matching.judging_values import judge_at
+
+        verdict = judge_at(where, matcher, seen, mode)
     if recorder is not None:
         recorder.add(verdict)
     elif mode == "soft":

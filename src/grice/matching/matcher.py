@@ -16,7 +16,17 @@ from grice.records import Evidence, Outcome, Verdict, clean_text, errored, faile
 from grice.records.verdict import Mode
 from grice.text import value_text
 
-__all__ = ["REGISTRY", "ArgumentError", "Matcher", "MatcherFactory", "Unsuitable", "judge", "matcher"]
+__all__ = [
+    "REGISTRY",
+    "ArgumentError",
+    "Arguments",
+    "Matcher",
+    "MatcherFactory",
+    "Unsuitable",
+    "answer_of",
+    "judge",
+    "matcher",
+]
 
 S_contra = TypeVar("S_contra", contravariant=True)
 P = ParamSpec("P")
@@ -27,9 +37,20 @@ class Unsuitable(TypeError):
 
 
 class ArgumentError(ValueError):
-    """A matcher was given arguments with which it can answer no question."""
+    """A matcher was given arguments with which it can answer no question.
+
+    `field` names the field of an assertion that is wrong, "" when the matcher was not made of one.
+    """
 
     __module__ = "grice"
+
+    def __init__(self, message: str, field: str = "") -> None:
+        super().__init__(message, field)
+        self.message = message
+        self.field = field
+
+    def __str__(self) -> str:
+        return self.message
 
 
 Arguments = tuple[tuple[Any, ...], Mapping[str, Any]]
@@ -131,6 +152,20 @@ class MatcherFactory(Generic[S_contra, P]):
         if len(parameters) < 2:
             raise TypeError(f"{self.python_name}{signature}: a matcher takes a subject and a context first")
         return signature.replace(parameters=parameters[2:])
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """The parameters of its own, as `inspect` has them: all but subject and context."""
+        parameters: Mapping[str, Any] = self._signature.parameters
+        return parameters
+
+    @property
+    def needs_arguments(self) -> bool:
+        """Whether it cannot be made without any."""
+        return any(
+            one.default is one.empty and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
+            for one in self.parameters.values()
+        )
 
     @cached_property
     def _accept(self) -> Callable[..., None]:
@@ -250,9 +285,13 @@ def judge(
 
     `noun` is how the claim names the subject. Never raises: a check that breaks is `error`.
     """
+    claim = f"{noun} not to {matcher.words}" if matcher.negated else f"{noun} to {matcher.words}"
+    return verdict_on(matcher, answer_of(matcher, subject, context), context, claim, mode)
+
+
+def verdict_on(matcher: Matcher[Any], answer: Verdict, context: Context, claim: str, mode: Mode) -> Verdict:
+    """The whole verdict for an answer of the matcher, negation applied."""
     negated = matcher.negated
-    claim = f"{noun} not to {matcher.words}" if negated else f"{noun} to {matcher.words}"
-    answer = _answer(matcher, subject, context)
     turn = answer.turn
     if turn is None and context.turn is not None:
         turn = context.turn.number
@@ -265,10 +304,12 @@ def judge(
         negated,
         mode,
         turn,
+        answer.unresolved,
     )
 
 
-def _answer(matcher: Matcher[Any], subject: object, context: Context) -> Verdict:
+def answer_of(matcher: Matcher[Any], subject: object, context: Context) -> Verdict:
+    """What the matcher says of the subject before any negation. Never raises."""
     if context.conversation is not None and not context.conversation.turns:
         return errored("the conversation has no turn yet: say something first")
     try:

@@ -2,131 +2,295 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, get_args
 
+from grice.matching.call_count import COUNTS, often, verdict_on_call
+from grice.matching.call_data import CALL_SCHEMA, CALLS_SCHEMA, read_call_tool, read_call_tools
+from grice.matching.call_evidence import with_turn
+from grice.matching.call_order import MAX_CALLS, ExpectedCalls, Order, verdict_on_calls
+from grice.matching.call_spec import ArgumentMode, ExpectedCall, call, check_mode, named
 from grice.matching.context import Context
-from grice.matching.equality import json_equal
-from grice.matching.matcher import matcher
+from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.subjects import calls_of
-from grice.matching.transcript import call_text
-from grice.records import (
-    Conversation,
-    Evidence,
-    Outcome,
-    Reply,
-    ToolCall,
-    Turn,
-    Verdict,
-    errored,
-    failed,
-    inconclusive,
-    passed,
-)
+from grice.records import Conversation, Reply, ToolCall, Turn, Verdict, errored
 from grice.text import did_you_mean, shorten, value_text
 
-__all__ = ["call_tool", "have_called_tool"]
+__all__ = [
+    "ArgumentMode",
+    "ExpectedCall",
+    "Order",
+    "call",
+    "call_tool",
+    "call_tools",
+    "have_called_tool",
+    "have_called_tools",
+]
+
+MAX_DESCRIBED = 10
+_OTHER_ORDERS = {"strict": "exact", "any_order": "superset", "ordered": "in_order"}
+_ORDER_WORDS = {
+    "exact": "exactly these tools in this order",
+    "in_order": "these tools in this order",
+    "unordered": "exactly these tools in any order",
+    "superset": "at least these tools",
+    "subset": "at most these tools",
+}
 
 
-def _call_words(name: str, arguments: Mapping[str, object]) -> str:
-    return f"{name}({', '.join(f'{key}={value_text(value)}' for key, value in arguments.items())})"
+def _call_words(tool: str | ExpectedCall, arguments: Mapping[str, object]) -> str:
+    if isinstance(tool, ExpectedCall):
+        count = often(**arguments)
+        return tool.words if count is None else f"{tool.words}, {count.words}"
+    return named(tool, arguments).words
 
 
-def _describe_call(name: str, /, **arguments: object) -> str:
-    return f"call {_call_words(name, arguments) if arguments else name}"
+def _check_call(tool: str | ExpectedCall, /, **arguments: object) -> None:
+    if not isinstance(tool, ExpectedCall):
+        return  # a name that is none is an error when it is judged
+    for name in arguments:
+        if name not in COUNTS:
+            hint = did_you_mean(name, COUNTS) or "; arguments of the tool go into call(...)"
+            raise ArgumentError(f"beside call(...) stand only {', '.join(COUNTS)}, found {name}{hint}")
+    often(**arguments)
 
 
-@matcher("toCallTool", describe=_describe_call)
-def call_tool(subject: Reply | Turn, ctx: Context, name: str, /, **arguments: object) -> Verdict:
+@matcher(
+    "toCallTool",
+    describe=lambda tool, /, **arguments: f"call {_call_words(tool, arguments)}",
+    check=_check_call,
+    read=read_call_tool,
+    schema=CALL_SCHEMA,
+)
+def call_tool(
+    subject: Reply | Turn, ctx: Context, tool: str | ExpectedCall, /, **arguments: object
+) -> Verdict:
     """The agent called the tool in this turn, with at least these arguments.
 
-    Arguments that are not named may be anything; a named one must be there and be equal, by JSON equality
-    or by its own `==` (dirty-equals). A turn without calls was examined: it did not call the tool. Failed,
-    client-side and malformed calls count; a malformed one whose arguments are asked for is `inconclusive`,
-    unless another call fits. So is a turn whose agent failed, or whose model asked for the tool while the
-    agent reported no call of it. Source: seed 003, section 3.2.
+    Arguments that are not named may be anything; a named one must be there and hold what is expected: an
+    object names what has to be in it, anything else is equal as JSON or by its own `==` (dirty-equals).
+    Instead of a name `call(...)` can be given, then `times`, `at_least` and `at_most` count the calls that
+    fit. A turn without calls was examined: it did not call the tool. Failed, client-side and malformed calls
+    count; a malformed one whose arguments are asked for is `inconclusive`, unless another call fits. So is a
+    turn whose agent failed, or whose model asked for the tool while the agent reported no call of it.
+    Source: seed 003, section 3.2.
     """
     calls = calls_of(subject)
-    return _verdict_on_calls(
-        calls, name, arguments, (subject.turn if isinstance(subject, Reply) else subject,)
-    )
+    return _verdict_on_call(calls, _turns_of(subject), tool, arguments)
 
 
-def _describe_called(name: str, /, **arguments: object) -> str:
-    return f"have called {_call_words(name, arguments) if arguments else name}"
-
-
-@matcher("toHaveCalledTool", describe=_describe_called)
-def have_called_tool(subject: Conversation, ctx: Context, name: str, /, **arguments: object) -> Verdict:
+@matcher(
+    "toHaveCalledTool",
+    describe=lambda tool, /, **arguments: f"have called {_call_words(tool, arguments)}",
+    check=_check_call,
+    read=read_call_tool,
+    schema=CALL_SCHEMA,
+)
+def have_called_tool(
+    subject: Conversation, ctx: Context, tool: str | ExpectedCall, /, **arguments: object
+) -> Verdict:
     """Some turn of the conversation called the tool, with at least these arguments.
 
-    The rules are those of `call_tool`.
+    The rules are those of `call_tool`; calls are counted over all turns.
     """
-    return _verdict_on_calls(calls_of(subject), name, arguments, subject.turns)
+    return with_turn(_verdict_on_call(calls_of(subject), _turns_of(subject), tool, arguments))
 
 
-def _verdict_on_calls(
-    calls: Sequence[ToolCall], name: str, arguments: Mapping[str, object], turns: Sequence[Turn]
+def _turns_of(subject: Reply | Turn | Conversation) -> Sequence[Turn]:
+    if isinstance(subject, Conversation):
+        return subject.turns
+    return (subject.turn if isinstance(subject, Reply) else subject,)
+
+
+def _verdict_on_call(
+    calls: Sequence[ToolCall],
+    turns: Sequence[Turn],
+    tool: str | ExpectedCall,
+    arguments: Mapping[str, Any],
 ) -> Verdict:
-    if not isinstance(name, str) or not name:
-        return errored(f"the name of a tool is a text that is not empty, found {value_text(name)}")
-    verdict = _verdict_on_known(calls, name, arguments)
-    doubt = _doubt(turns, name) if verdict.outcome is Outcome.FAIL else None
-    return verdict if doubt is None else inconclusive(f"{doubt}; {verdict.reason}")
+    if isinstance(tool, ExpectedCall):
+        return verdict_on_call(calls, turns, tool, often(**arguments))
+    if not isinstance(tool, str) or not tool:
+        return errored(f"the name of a tool is a text that is not empty, found {value_text(tool)}")
+    return verdict_on_call(calls, turns, named(tool, arguments), hint=_count_hint(calls, tool, arguments))
 
 
-def _doubt(turns: Sequence[Turn], name: str) -> str | None:
-    """Why a call that is not on record may have been made all the same."""
-    for turn in turns:
-        if turn.failure is not None:
-            return f"the agent failed in turn {turn.number}, and what it did there may not be known"
-        reported = any(call.name == name for call in turn.tool_calls)
-        if not reported and any(name in exchange.asked_tools for exchange in turn.exchanges):
-            return f"in turn {turn.number} the model asked for {name}, and the agent reported no call of it"
-    return None
+def _count_hint(calls: Sequence[ToolCall], name: str, arguments: Mapping[str, Any]) -> str:
+    """What to write when `times=2` beside a name was meant to count, and no call has such an argument."""
+    own = {key for call in calls if call.name == name for key in call.arguments}
+    counts = [key for key in COUNTS if key in arguments and key not in own]
+    if not counts:
+        return ""
+    shown = f"{counts[0]}={value_text(arguments[counts[0]])}"
+    return f"\n{counts[0]} is an argument of the tool here; to count calls write call({name!r}), {shown}"
 
 
-def _verdict_on_known(calls: Sequence[ToolCall], name: str, arguments: Mapping[str, object]) -> Verdict:
-    if not calls:
-        return failed("no tool was called")
-    same_name = [call for call in calls if call.name == name]
-    for call in same_name:
-        if not arguments or (call.raw_arguments is None and not _mismatches(call, arguments)):
-            written = call_text(call)
-            return passed(f"called {written}", evidence=(Evidence(written),))
-    if not same_name:
-        called = list(dict.fromkeys(call.name for call in calls))
-        return failed(
-            f"called only: {shorten(', '.join(called), 1_000)}{did_you_mean(name, called)}",
-            evidence=tuple(Evidence(call_text(call)) for call in calls[:20]),
+def _check_calls(
+    calls: Sequence[str | ExpectedCall],
+    /,
+    *,
+    order: Order = "in_order",
+    args: ArgumentMode = "subset",
+    forbid: Collection[str] = (),
+    only: bool | Collection[str] = False,
+) -> None:
+    _check_order(order)
+    check_mode(args)
+    names = _check_expected(calls)
+    _check_names("forbid", forbid)
+    for name in forbid:
+        if name in names:
+            raise ArgumentError(f"{name!r} is expected and forbidden at once")
+    if not isinstance(only, bool):
+        _check_names("only", only, " or True")
+        for name in names:
+            if name not in only:
+                raise ArgumentError(f"only leaves out {name!r}, which is expected{did_you_mean(name, only)}")
+    if not calls and order in ("in_order", "superset") and not forbid and only is False:
+        raise ArgumentError(
+            f"no call is expected, and order={order!r} allows others: there is nothing to check; "
+            "for no call at all use order='exact'"
         )
-    for position, call in enumerate(same_name, 1):
-        if call.raw_arguments is not None:
-            raw = value_text(call.raw_arguments)
-            return inconclusive(
-                f"the arguments of {name} #{position} are not a JSON object: {raw}",
-                evidence=(Evidence(call_text(call)),),
+
+
+def _check_order(order: object) -> None:
+    known = get_args(Order)
+    if order in known:
+        return
+    other = _OTHER_ORDERS.get(order.lower()) if isinstance(order, str) else None
+    hint = f" (here that is {other!r})" if other else ""
+    if isinstance(order, str) and not other:
+        hint = did_you_mean(order, known)
+    raise ArgumentError(f"order is one of {', '.join(map(repr, known))}, found {value_text(order)}{hint}")
+
+
+def _check_expected(calls: object) -> set[str]:
+    """The names of the expected calls, which are all names or `call(...)`."""
+    if not isinstance(calls, list | tuple):
+        raise ArgumentError(f"the expected calls are a list, found {value_text(calls)}: put it in brackets")
+    if len(calls) > MAX_CALLS:
+        raise ArgumentError(f"at most {MAX_CALLS:,} calls can be expected, found {len(calls):,}")
+    for number, one in enumerate(calls, 1):
+        if not isinstance(one, ExpectedCall) and (not isinstance(one, str) or not one):
+            raise ArgumentError(
+                f"expected call {number} is the name of a tool or call(...), found {value_text(one)}"
             )
-    nearest = min(same_name, key=lambda call: len(_mismatches(call, arguments)))
-    position = next(place for place, call in enumerate(same_name, 1) if call is nearest)
-    return failed(_nearest_text(nearest, position, arguments), evidence=(Evidence(call_text(nearest)),))
+    return {one.name if isinstance(one, ExpectedCall) else one for one in calls}
 
 
-def _mismatches(call: ToolCall, arguments: Mapping[str, object]) -> list[str]:
-    return [
-        key
-        for key, expected in arguments.items()
-        if key not in call.arguments or not json_equal(call.arguments[key], expected)
-    ]
+def _check_names(what: str, names: object, other: str = "") -> None:
+    if not isinstance(names, list | tuple | set | frozenset):
+        raise ArgumentError(f"{what} is a list of names of tools{other}, found {value_text(names)}")
+    for name in names:
+        if not isinstance(name, str) or not name:
+            hint = "; for some calls of a tool use not_to_call_tool" if isinstance(name, ExpectedCall) else ""
+            raise ArgumentError(
+                f"{what} is a list of names of tools{other}, found {value_text(name)} in it{hint}"
+            )
 
 
-def _nearest_text(call: ToolCall, position: int, arguments: Mapping[str, object]) -> str:
-    parts = [f"nearest call: {call.name} #{position}"]
-    wrong = _mismatches(call, arguments)
-    for key, expected in arguments.items():
-        if key not in call.arguments:
-            parts.append(f"{key} missing, expected {value_text(expected)}")
-        elif key in wrong:
-            parts.append(f"{key} {value_text(call.arguments[key])}, expected {value_text(expected)}")
-        else:
-            parts.append(f"{key} {value_text(call.arguments[key])} ok")
-    return "   ".join(parts)
+def _describe_calls(
+    calls: Sequence[str | ExpectedCall],
+    /,
+    *,
+    order: Order = "in_order",
+    args: ArgumentMode = "subset",
+    forbid: Collection[str] = (),
+    only: bool | Collection[str] = False,
+) -> str:
+    asked = _expected_calls(calls, order, args, forbid, only)
+    if calls:
+        shown = [one.words for one in asked.expected[:MAX_DESCRIBED]]
+        shown += [f"... and {len(calls) - MAX_DESCRIBED} more"] if len(calls) > MAX_DESCRIBED else []
+        words = f"{_ORDER_WORDS[order]}: {', '.join(shown)}"
+    else:
+        words = "no tool" if asked.asks_for_calls else ""
+    parts = [words] if words else []
+    if calls and args != "subset":
+        parts.append("arguments exact" if args == "exact" else "whatever the arguments")
+    if asked.forbid:
+        parts.append(f"none of {_names(asked.forbid)}" if len(asked.forbid) > 1 else f"not {asked.forbid[0]}")
+    if asked.only is not None:
+        named_alone = f"no tool but {_names(asked.only)}" if asked.only else "no tool"
+        parts.append("no other tool" if only is True and calls else named_alone)
+    return "; ".join(parts)
+
+
+def _names(names: Sequence[str]) -> str:
+    return shorten(", ".join(names), 200)
+
+
+def _expected_calls(
+    calls: Sequence[str | ExpectedCall],
+    order: Order,
+    args: ArgumentMode,
+    forbid: Collection[str],
+    only: bool | Collection[str],
+) -> ExpectedCalls:
+    expected = tuple(one if isinstance(one, ExpectedCall) else call(one) for one in calls)
+    if isinstance(only, bool):
+        allowed = list(dict.fromkeys(one.name for one in expected)) if only else None
+    else:
+        allowed = _stable(only)
+    return ExpectedCalls(expected, order, args, _stable(forbid), allowed)
+
+
+def _stable(names: Collection[str]) -> list[str]:
+    return sorted(names) if isinstance(names, set | frozenset) else list(names)
+
+
+@matcher(
+    "toCallTools",
+    describe=lambda *args, **kwargs: f"call {_describe_calls(*args, **kwargs)}",
+    check=_check_calls,
+    read=read_call_tools,
+    schema=CALLS_SCHEMA,
+)
+def call_tools(
+    subject: Reply | Turn,
+    ctx: Context,
+    calls: Sequence[str | ExpectedCall],
+    /,
+    *,
+    order: Order = "in_order",
+    args: ArgumentMode = "subset",
+    forbid: Collection[str] = (),
+    only: bool | Collection[str] = False,
+) -> Verdict:
+    """The agent called these tools in this turn, by default in this order, with others between them.
+
+    `calls` are names or `call(...)`. `order`: `exact` (these and nothing else, in this order), `in_order`,
+    `unordered` (these and nothing else), `superset` (at least these), `subset` (nothing but these, each at
+    most once). `args` is how arguments are compared, unless a call says it itself: `subset`, `exact` (these
+    and no others) or `ignore`. `forbid` are names that must not be called; `only` (True, or names) lets
+    nothing else be called. Which call is which expected one is chosen so that as many as possible fit.
+    What counts as a call, and what is `inconclusive`, is as for `call_tool`.
+    """
+    asked = _expected_calls(calls, order, args, forbid, only)
+    return verdict_on_calls(calls_of(subject), _turns_of(subject), asked)
+
+
+@matcher(
+    "toHaveCalledTools",
+    describe=lambda *args, **kwargs: f"have called {_describe_calls(*args, **kwargs)}",
+    check=_check_calls,
+    read=read_call_tools,
+    schema=CALLS_SCHEMA,
+)
+def have_called_tools(
+    subject: Conversation,
+    ctx: Context,
+    calls: Sequence[str | ExpectedCall],
+    /,
+    *,
+    order: Order = "in_order",
+    args: ArgumentMode = "subset",
+    forbid: Collection[str] = (),
+    only: bool | Collection[str] = False,
+) -> Verdict:
+    """The conversation called these tools, by default in this order, with others between them.
+
+    The rules are those of `call_tools`, over the calls of all turns.
+    """
+    asked = _expected_calls(calls, order, args, forbid, only)
+    return with_turn(verdict_on_calls(calls_of(subject), _turns_of(subject), asked))

@@ -1,97 +1,46 @@
-"""Matchers on texts and values: contain, equal, match."""
+"""Matchers on any value: equality, kinds of values, lengths. Their names are Jest's."""
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from grice.matching.context import Context
-from grice.matching.equality import first_difference, json_equal
-from grice.matching.matcher import matcher
-from grice.matching.patterns import MAX_SUBJECT, PatternError, is_settled, search
-from grice.matching.subjects import Speech, nothing_in, text_of, value_of
-from grice.records import Evidence, JsonValue, Verdict, clean_text, errored, failed, inconclusive, passed
-from grice.text import fold, fold_with_offsets, shorten, value_text
+from grice.matching.equality import Difference, differences, json_equal
+from grice.matching.matcher import ArgumentError, Unsuitable, matcher
+from grice.matching.missing import MISSING
+from grice.matching.subjects import Speech, value_of
+from grice.records import JsonValue, Verdict, failed, passed
+from grice.text import value_text
 
-__all__ = ["contain", "equal", "match"]
+__all__ = [
+    "be_defined",
+    "be_falsy",
+    "be_null",
+    "be_one_of",
+    "be_truthy",
+    "be_undefined",
+    "equal",
+    "have_length",
+]
 
 SHOWN_WHOLE = 100
+MAX_SHOWN = 5
 
 
-def _describe_contain(expected: str, *, after: str | None = None, ignore_case: bool = False) -> str:
-    words = f"contain {value_text(expected)}"
-    if after is not None:
-        words += f" after {value_text(after)}"
-    return f"{words}, in any case" if ignore_case else words
-
-
-@matcher("toContain", describe=_describe_contain)
-def contain(
-    subject: Speech,
-    ctx: Context,
-    expected: str,
-    *,
-    after: str | None = None,
-    ignore_case: bool = False,
-) -> Verdict:
-    """The text contains `expected`.
-
-    With `after`, only the text after the first occurrence of that separator counts; without the separator
-    there is nothing to look at. `ignore_case` also takes curly quotes for straight ones. Text that is empty
-    or white space only is `inconclusive`. Source: seed 000, layers 1 and 4.
-    """
-    if not isinstance(expected, str) or not expected:
-        return errored(f"expected is a text that is not empty, found {value_text(expected)}")
-    text = text_of(subject)
-    if after is not None and (not isinstance(after, str) or not after):
-        return errored(f"after is a text that is not empty, found {value_text(after)}")
-    nothing, start = nothing_in(text), 0
-    if nothing is None and after is not None:
-        separator = text.find(after)
-        if separator < 0:
-            return inconclusive(f"{value_text(after)} does not occur, so there is nothing after it")
-        start = separator + len(after)
-        nothing = nothing_in(text[start:], f"the text after {value_text(after)}")
-    if nothing is not None:
-        return nothing
-    span = _find_folded(text, expected, start) if ignore_case else _find(text, expected, start)
-    if span is None:
-        near = None if ignore_case else _find_folded(text, expected, start)
-        return failed(_why_missing(text, expected, start, near))
-    quote = text[max(0, span[0] - 20) : span[1] + 20]
-    reason = f"found at character {span[0]}: {value_text(quote)}"
-    return passed(reason, evidence=(Evidence(text[span[0] : span[1]], None, *span),))
-
-
-def _find(text: str, expected: str, start: int) -> tuple[int, int] | None:
-    position = text.find(expected, start)
-    return None if position < 0 else (position, position + len(expected))
-
-
-def _find_folded(text: str, expected: str, start: int) -> tuple[int, int] | None:
-    wanted = fold(expected)
-    if not wanted or wanted not in fold(text[start:]):
-        return None
-    folded, offsets = fold_with_offsets(text[start:])
-    position = folded.find(wanted)
-    return start + offsets[position], start + offsets[position + len(wanted) - 1] + 1
-
-
-def _why_missing(text: str, expected: str, start: int, near: tuple[int, int] | None) -> str:
-    if start and text.find(expected, 0, start) >= 0:
-        return f"{value_text(expected)} occurs only before the separator"
-    if near is not None:
-        return f"found {value_text(text[near[0] : near[1]])}: case, quotes or invisible characters differ"
-    if start:
-        return f"the text after the separator is {value_text(text[start:])}"
-    return f"the text is {value_text(text)}"
-
-
-@matcher("toEqual", describe=lambda expected: f"equal {value_text(expected)}")
+@matcher(
+    "toEqual",
+    describe=lambda expected: f"equal {value_text(expected)}",
+    wants=("an equal value", "a different value"),
+)
 def equal(subject: Speech | JsonValue, ctx: Context, expected: object) -> Verdict:
     """The value is the same JSON value as `expected`; of a reply or turn, its text.
 
     Booleans are not numbers, 1 equals 1.0, key order does not count. Any object with its own `==`, such as
-    those of dirty-equals, works as expected value, nested too. Source: seed 002.
+    those of dirty-equals, works as expected value, nested too. A failure names the places that differ.
+    Source: seed 002.
     """
     value = value_of(subject)
     if json_equal(value, expected):
@@ -100,19 +49,38 @@ def equal(subject: Speech | JsonValue, ctx: Context, expected: object) -> Verdic
 
 
 def _why_unequal(value: object, expected: object) -> str:
-    place = first_difference(value, expected)
+    places = differences(value, expected, most=MAX_SHOWN + 1)
+    if places[0].path == "$":
+        return _difference_text(places[0]) if places[0].actual is not value else _root_text(value, expected)
+    shown = [_difference_text(place) for place in places[:MAX_SHOWN]]
+    return "\n".join([*shown, *(["and more"] if len(places) > MAX_SHOWN else [])])
+
+
+def _root_text(value: object, expected: object) -> str:
+    if isinstance(value, str) and isinstance(expected, str):
+        return _text_difference("", value, expected) or f"found {value_text(value)}"
+    return f"found {value_text(value)}"
+
+
+def _difference_text(place: Difference) -> str:
     if isinstance(place.actual, str) and isinstance(place.expected, str):
-        at = _common_length(place.actual, place.expected)
-        if at > SHOWN_WHOLE:
-            actual, wanted = (text[at - 20 : at + 60] for text in (place.actual, place.expected))
-            where = "" if place.path == "$" else f"{place.path} "
-            return (
-                f"{where}differs from character {at}: found ...{value_text(actual)}, "
-                f"expected ...{value_text(wanted)}"
-            )
-    if place.path == "$":
-        return f"found {value_text(value)}"
-    return f"at {place.path}: found {value_text(place.actual)}, expected {value_text(place.expected)}"
+        differs = _text_difference(f"{place.path} ", place.actual, place.expected)
+        if differs:
+            return differs
+    return f"at {place.path}: found {_shown(place.actual)}, expected {_shown(place.expected)}"
+
+
+def _shown(value: object) -> str:
+    return "nothing" if value is MISSING else value_text(value)
+
+
+def _text_difference(where: str, actual: str, expected: str) -> str:
+    """Where two long texts begin to differ; "" when showing them whole is clearer."""
+    at = _common_length(actual, expected)
+    if at <= SHOWN_WHOLE:
+        return ""
+    found, wanted = (value_text(text[at - 20 : at + 60]) for text in (actual, expected))
+    return f"{where}differs from character {at}: found ...{found}, expected ...{wanted}"
 
 
 def _common_length(one: str, other: str) -> int:
@@ -121,32 +89,107 @@ def _common_length(one: str, other: str) -> int:
     return bisect_left(sizes, True, key=lambda size: one[:size] != other[:size])
 
 
-@matcher(
-    "toMatch",
-    describe=lambda pattern, *, flags="": f"match /{shorten(pattern, 200)}/{flags}",
-)
-def match(subject: Speech, ctx: Context, pattern: str, *, flags: str = "") -> Verdict:
-    """Some part of the text matches the regular expression, on RE2, which cannot hang.
+@matcher("toBeNull", describe=lambda: "be null", wants=("null", "anything but null"))
+def be_null(subject: Speech | JsonValue, ctx: Context) -> Verdict:
+    """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
+    value = value_of(subject)
+    return _told(value is None, value)
 
-    `flags` are JavaScript's i, m, s and u. A pattern that RE2 cannot express is an `error` under both
-    polarities; text that is empty or white space only is `inconclusive`. Only the first 100,000 characters
-    are tested, and the verdict says when more were there.
-    Source: seed 002.
+
+def _told(holds: bool, value: object) -> Verdict:
+    return passed(f"it is {value_text(value)}") if holds else failed(f"it is {value_text(value)}")
+
+
+def _check_options(options: object) -> None:
+    if not isinstance(options, list | tuple) or not options:
+        raise ArgumentError(f"expected a list of options that is not empty, found {value_text(options)}")
+
+
+@matcher(
+    "toBeOneOf",
+    describe=lambda options: f"be one of {value_text(options)}",
+    check=_check_options,
+    schema={"type": "array", "minItems": 1},
+    wants=("one of the options", "none of the options"),
+)
+def be_one_of(subject: Speech | JsonValue, ctx: Context, options: Sequence[object]) -> Verdict:
+    """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
+    value = value_of(subject)
+    return _told(any(json_equal(value, option) for option in options), value)
+
+
+@matcher(
+    "toBeUndefined", describe=lambda: "be undefined", wants=("nothing there", "a value"), judges_missing=True
+)
+def be_undefined(subject: Speech | JsonValue, ctx: Context) -> Verdict:
+    """There is no value: the path resolved nothing. Null is a value."""
+    return _there(subject, wanted=False)
+
+
+@matcher(
+    "toBeDefined", describe=lambda: "be defined", wants=("a value", "nothing there"), judges_missing=True
+)
+def be_defined(subject: Speech | JsonValue, ctx: Context) -> Verdict:
+    """There is a value: the path resolved something. Null is a value."""
+    return _there(subject, wanted=True)
+
+
+def _there(subject: object, *, wanted: bool) -> Verdict:
+    if subject is MISSING:
+        return failed("nothing resolved") if wanted else passed("nothing resolved")
+    return _told(wanted, value_of(subject))
+
+
+@matcher(
+    "toBeTruthy", describe=lambda: "be truthy", wants=("a truthy value", "a falsy value"), judges_missing=True
+)
+def be_truthy(subject: Speech | JsonValue, ctx: Context) -> Verdict:
+    """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING.
+
+    So an empty list and an empty object are truthy, unlike in Python.
     """
-    text = clean_text(text_of(subject))
-    try:
-        span = search(pattern, flags, text)
-    except PatternError as error:
-        return errored(str(error))
-    nothing = nothing_in(text)
-    if nothing is not None:
-        return nothing
-    untested = f"the first {MAX_SUBJECT:,} of {len(text):,} characters; the rest was not tested"
-    cut = len(text) > MAX_SUBJECT
-    if span is None:
-        return inconclusive(f"no match in {untested}") if cut else failed(f"the text is {value_text(text)}")
-    found = text[span[0] : span[1]]
-    reason = f"found {value_text(found)} at character {span[0]}"
-    if cut and not is_settled(pattern, span):
-        return inconclusive(f"{reason}, at the end of {untested}")
-    return passed(f"{reason} of {untested}" if cut else reason, evidence=(Evidence(found, None, *span),))
+    return _truth(subject, wanted=True)
+
+
+@matcher(
+    "toBeFalsy", describe=lambda: "be falsy", wants=("a falsy value", "a truthy value"), judges_missing=True
+)
+def be_falsy(subject: Speech | JsonValue, ctx: Context) -> Verdict:
+    """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING.
+
+    So an empty list and an empty object are truthy, unlike in Python.
+    """
+    return _truth(subject, wanted=False)
+
+
+def _truth(subject: object, *, wanted: bool) -> Verdict:
+    value = value_of(subject)
+    nan = isinstance(value, float) and math.isnan(value)
+    truthy = not nan and (bool(value) or isinstance(value, list | tuple | Mapping))
+    if value is MISSING:
+        return failed("nothing resolved") if wanted else passed("nothing resolved")
+    return _told(truthy is wanted, value)
+
+
+def _check_length(length: object) -> None:
+    if isinstance(length, bool) or not isinstance(length, int) or length < 0:
+        raise ArgumentError(f"expected a length, a whole number from 0, found {value_text(length)}")
+
+
+@matcher(
+    "toHaveLength",
+    describe=lambda length: f"have length {value_text(length)}",
+    check=_check_length,
+    schema={"type": "integer", "minimum": 0},
+    wants=("that length", "another length"),
+)
+def have_length(subject: Speech | Sequence[Any], ctx: Context, length: int) -> Verdict:
+    """The list has `length` elements, or the text as many characters (code points).
+
+    Anything else has no length: an `error`. Source: Jest's toHaveLength, which counts UTF-16 units.
+    """
+    value = value_of(subject)
+    if not isinstance(value, str | list | tuple):
+        raise Unsuitable(f"a text or a list, found {value_text(value)}")
+    told = f"its length is {len(value)}"
+    return passed(told) if len(value) == length else failed(told)

@@ -5,6 +5,7 @@ PYTEST_DONT_REWRITE: it asserts nothing, and may be imported before pytest can l
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from grice.wire import ScriptedModel
 
 _GOLDENS = (".golden.json", ".golden.yaml", ".golden.yml")
+_SUITES = (".grice.json", ".grice.yaml", ".grice.yml")
 _DATA = (".json", ".yaml", ".yml")
 
 
@@ -80,10 +82,14 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect golden files, and those that [tool.grice] names; no other file is opened."""
+    """Collect suites, golden files, and those that [tool.grice] names; no other file is opened."""
     name = file_path.name
     if not name.endswith(_DATA):
         return None
+    if name.endswith(_SUITES):
+        from grice.pytest_plugin.suites import SuiteFile
+
+        return SuiteFile.from_parent(parent, path=file_path)
     from grice.pytest_plugin.projects import settings_of
 
     if name.endswith(_GOLDENS) or settings_of(parent.config, file_path).names_golden(file_path.resolve()):
@@ -95,7 +101,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Refuse wrong settings and markers, and two tests of conversations with one stable id."""
+    """Refuse wrong settings and markers, and two tests or scenarios with one stable id."""
     if _collects_everything(config):
         from grice.pytest_plugin.refusals import report_unmatched_goldens
 
@@ -109,6 +115,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         from grice.pytest_plugin.refusals import report_refusals
 
         report_refusals(config, used)
+    suites = sys.modules.get("grice.pytest_plugin.suites")
+    if suites is not None:
+        suites.report_collisions(config, items)
 
 
 def _collects_everything(config: pytest.Config) -> bool:

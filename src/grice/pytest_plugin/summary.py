@@ -12,10 +12,21 @@ from _pytest.terminal import TerminalReporter
 from grice.pytest_plugin.session import HELD_ADDRESS
 from grice.records import Outcome, Turn, Verdict
 from grice.reporting.layout import transcript_rows
-from grice.reporting.text import WIDTH, fixed_address_lines, verdict_lines
+from grice.reporting.text import (
+    WIDTH,
+    Unresolved,
+    broken_check_lines,
+    fixed_address_lines,
+    soft_only_lines,
+    unresolved_lines,
+    verdict_lines,
+)
 from grice.text import visible
 
-__all__ = ["attach", "interrupted", "write_summary"]
+__all__ = ["KIND", "attach", "interrupted", "write_summary"]
+
+KIND = pytest.StashKey[str]()
+"""What the conversation of an item from a file is: golden or scenario."""
 
 _ORDER = ("pass", "fail", "inconclusive", "error", "skipped")
 
@@ -46,6 +57,12 @@ def interrupted(item: pytest.Item, turns: tuple[Turn, ...], verdicts: Sequence[V
 
 def _put(report: Any, verdicts: Sequence[Verdict], item: pytest.Item) -> None:
     """Put the verdicts on the report in values that workers of xdist can send: the hard ones are counted."""
+    report.grice_kind = item.stash.get(KIND, "")
+    report.grice_unresolved = [
+        (verdict.mode, verdict.outcome.value, visible(verdict.claim))
+        for verdict in verdicts
+        if verdict.unresolved
+    ]
     report.grice_model_address = item.stash.get(HELD_ADDRESS, "")
     report.grice_hard = dict(Counter(one.outcome.value for one in verdicts if one.mode == "hard"))
     report.grice_soft = [
@@ -68,7 +85,8 @@ def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
     """
     reports = sorted(reports, key=lambda report: (report.nodeid, _PHASES.index(report.when)))
     terminal.write_sep("=", "grice")
-    for line in _broken_checks(reports):
+    given = ((one["matcher"], one["outcome"]) for report in reports for one in report.grice_soft)
+    for line in broken_check_lines(given):
         terminal.write_line(line, red=True)
     hard = sum((Counter(report.grice_hard) for report in reports), Counter[str]())
     soft = Counter(verdict["outcome"] for report in reports for verdict in report.grice_soft)
@@ -76,7 +94,7 @@ def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
         terminal.write_line(f"hard checks: {_counted(hard)}{_in_passed_tests(reports)}")
     if soft:
         terminal.write_line(f"soft checks: {_counted(soft)}")
-    for line in fixed_address_lines(_addresses(reports)):
+    for line in (*fixed_address_lines(_addresses(reports)), *_notes(terminal, reports)):
         terminal.write_line(line)
     _write_soft(terminal, reports)
     _write_interrupted(terminal, reports)
@@ -86,6 +104,20 @@ def _addresses(reports: Sequence[Any]) -> list[str]:
     """The fixed model address of each test that had one."""
     held = {report.nodeid: getattr(report, "grice_model_address", "") for report in reports}
     return [address for address in held.values() if address]
+
+
+def _notes(terminal: TerminalReporter, reports: Sequence[Any]) -> Iterator[str]:
+    """What is to be known besides the counts."""
+    scenarios = [report for report in reports if report.grice_kind == "scenario" and report.when == "call"]
+    yield from soft_only_lines(
+        sum(report.passed and bool(report.grice_soft) and not report.grice_hard for report in scenarios)
+    )
+    yield from unresolved_lines(
+        [Unresolved(report.nodeid, *each) for report in reports for each in report.grice_unresolved]
+    )
+    goldens = any(report.grice_kind == "golden" for report in reports)
+    if scenarios and not goldens and terminal.config.getoption("--grice-update"):
+        yield "--grice-update rewrites goldens; there were only suites, in which nothing is rewritten"
 
 
 def _write_soft(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
@@ -122,16 +154,6 @@ def _in_passed_tests(reports: Sequence[Any]) -> str:
 
 
 _PHASES = ("setup", "call", "teardown")
-
-
-def _broken_checks(reports: Sequence[Any]) -> Iterator[str]:
-    """A line for each soft check that gave nothing but errors: it judged nothing at all."""
-    outcomes: dict[str, set[str]] = {}
-    for verdict in (one for report in reports for one in report.grice_soft):
-        outcomes.setdefault(verdict["matcher"], set()).add(verdict["outcome"])
-    for matcher, found in outcomes.items():
-        if found == {"error"}:
-            yield f"every soft check of {visible(matcher)} ended in an error: nothing was judged by it"
 
 
 def _lines(verdict: dict[str, Any]) -> Iterator[str]:

@@ -32,7 +32,8 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One outcome of one check on one subject.
 
     `claim` is the whole sentence that was checked ("the reply to contain 'x'"), `reason` says why the outcome
-    is what it is. `mode` is the caller's choice: `soft` verdicts never change pass or fail.
+    is what it is. `mode` is the caller's choice: `soft` verdicts never change pass or fail. `unresolved`
+    marks one that rests on a path that resolved nothing.
     """
 
     outcome: Outcome
@@ -43,6 +44,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     negated: bool = False
     mode: Mode = "hard"
     turn: int | None = None
+    unresolved: bool = False
 
 
 def passed(reason: str = "", *, evidence: tuple[Evidence, ...] = ()) -> Verdict:

@@ -16,7 +16,14 @@ from rich.text import Text
 
 from grice.records import MODEL_ADDRESS, Outcome, Result, Verdict
 from grice.reporting.layout import cells, transcript_rows, wrapped
-from grice.reporting.text import fixed_address_lines, marked_turn
+from grice.reporting.text import (
+    Unresolved,
+    broken_check_lines,
+    fixed_address_lines,
+    marked_turn,
+    soft_only_lines,
+    unresolved_lines,
+)
 from grice.text import shorten, visible
 
 __all__ = ["console_for", "print_line", "print_problem", "print_result", "print_summary", "print_verdicts"]
@@ -32,6 +39,7 @@ STYLES = {
 _WIDTH = 100  # of a file or a pipe, which have none
 _KEY_WIDTH = 32
 _NOTE = " " * 7
+_CALM = (Outcome.PASS, Outcome.SKIPPED)
 _PASS_LENGTH = len("error") + 2
 
 
@@ -86,15 +94,21 @@ def print_result(
 ) -> bool:
     """One line for the result, and its notes; below it the transcript and the verdicts that did not pass.
 
-    With `verbose` they are there for a passed one too, and all of its verdicts. `key_width` is that of the
-    longest key of the run. Returns whether it ends with an empty line, as it does below a transcript.
+    With `verbose` they are there for a passed one too, and all of its verdicts. What was skipped is a line
+    with the reason. `key_width` is that of the longest key of the run. Returns whether it ends with an empty
+    line, as it does below a transcript.
     """
     notable = [one for one in result.verdicts if one.outcome is not Outcome.PASS]
-    detailed = bool(verbose or notable or result.outcome is not Outcome.PASS)
+    calm = result.outcome in _CALM and all(one.outcome is Outcome.SKIPPED for one in notable)
+    detailed = not calm or (verbose and result.outcome is Outcome.PASS)
     _print_heading(console, result, key_width)
     for note, indent in zip(notes, chain((_NOTE,), repeat(f"{_NOTE}  ")), strict=False):
         print_line(console, visible(note, newlines=False), style="cyan", indent=indent)
     if not detailed:
+        for one in notable:
+            said = visible(one.reason or one.claim, newlines=False)
+            told = said if result.outcome is Outcome.SKIPPED else f"skipped: {said}"
+            print_line(console, told, style="dim", indent=_NOTE)
         return False
     if result.file and result.outcome is not Outcome.PASS:
         console.print(Text(f"       {_shown_path(result.file)}", style="dim"), soft_wrap=True)
@@ -148,29 +162,60 @@ def print_verdicts(console: Console, verdicts: Sequence[Verdict]) -> None:
                 print_line(console, row.lstrip(), style="yellow", indent=margin, hanging=f"{margin}  ")
 
 
-def print_summary(console: Console, results: Sequence[Result], seconds: float, *, planned: int = 0) -> None:
+def print_summary(
+    console: Console, results: Sequence[Result], seconds: float, *, planned: int = 0, tally: str = ""
+) -> None:
     """How many results had each outcome, how many checks that took, and the keys of those that did not pass.
 
-    `planned` is how many there would have been; fewer are named in the line.
+    `planned` is how many there would have been; fewer are named in the line. `tally` says what they are.
     """
     counts = Counter(result.outcome for result in results)
-    checks = sum(len(result.verdicts) for result in results)
+    verdicts = [(one, verdict) for one in results for verdict in one.verdicts]
+    checks = sum(one.outcome is not Outcome.SKIPPED for one, _ in verdicts)
+    soft = [verdict for _, verdict in verdicts if verdict.mode == "soft"]
+    for line in broken_check_lines((one.matcher, one.outcome.value) for one in soft):
+        print_line(console, line, style="bold red")
     parts = [f"{counts[outcome]} {_WORDS[outcome]}" for outcome in Outcome if counts[outcome]]
     if planned > len(results):
         parts.append(f"{planned - len(results)} not run")
-    passed = set(counts) <= {Outcome.PASS, Outcome.SKIPPED} and results and planned <= len(results)
-    line = Text().append(", ".join(parts) or "nothing tested", "bold green" if passed else "bold red")
-    line.append(f"  {checks} check{'' if checks == 1 else 's'} in {seconds:.2f} s", style="dim")
-    console.print(line, soft_wrap=True)
-    held = (one.conversation.metadata.get(MODEL_ADDRESS) for one in results)
-    for note in fixed_address_lines(str(address) for address in held if address is not None):
-        print_line(console, note, style="dim")
+    passed = counts[Outcome.PASS] and set(counts) <= set(_CALM) and planned <= len(results)
+    if results and not passed and set(counts) == {Outcome.SKIPPED}:
+        parts.append("nothing tested")
+    start = Text().append(", ".join(parts) or "nothing tested", "bold green" if passed else "bold red")
+    start.append(
+        f"  {f'{tally}, ' if tally else ''}{checks} check{'' if checks == 1 else 's'} in {seconds:.2f} s",
+        style="dim",
+    )
+    console.print(start, soft_wrap=True)
+    for note in _notes(results):
+        print_line(console, note, style="dim", hanging=" " * (len(note) - len(note.lstrip()) + 2))
     if len(results) > 1 and not passed:
         for result in results:
-            if result.outcome not in (Outcome.PASS, Outcome.SKIPPED):
+            if result.outcome not in _CALM:
                 start = Text().append(f"  {_WORDS[result.outcome]:<8}", style=STYLES[result.outcome])
                 key = shorten(visible(result.key, newlines=False), 80)
                 console.print(start.append(f" {key}"), soft_wrap=True)
+
+
+def _notes(results: Sequence[Result]) -> list[str]:
+    """What is to be known of the results besides their outcomes."""
+    held = (one.conversation.metadata.get(MODEL_ADDRESS) for one in results)
+    soft_only = [
+        one
+        for one in results
+        if one.outcome is Outcome.PASS and all(verdict.mode == "soft" for verdict in one.verdicts)
+    ]
+    unresolved = [
+        Unresolved(one.key, verdict.mode, verdict.outcome.value, verdict.claim)
+        for one in results
+        for verdict in one.verdicts
+        if verdict.unresolved
+    ]
+    return [
+        *fixed_address_lines(str(address) for address in held if address is not None),
+        *soft_only_lines(len(soft_only)),
+        *unresolved_lines(unresolved),
+    ]
 
 
 _WORDS = {

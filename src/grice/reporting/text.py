@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from grice.matching.failure import headline
 from grice.records import Outcome, Result, Verdict
 from grice.reporting.layout import transcript_rows
-from grice.text import visible
+from grice.text import shorten, visible
 
-__all__ = ["fixed_address_lines", "marked_turn", "result_text", "verdict_line", "verdict_lines"]
+__all__ = [
+    "Unresolved",
+    "broken_check_lines",
+    "fixed_address_lines",
+    "marked_turn",
+    "result_text",
+    "soft_only_lines",
+    "unresolved_lines",
+    "verdict_line",
+    "verdict_lines",
+]
 
 WIDTH = 100
 
@@ -31,11 +42,14 @@ def verdict_lines(verdicts: Iterable[Verdict]) -> list[str]:
     return lines
 
 
-def result_text(result: Result) -> str:
-    """A result as a bug report: the headline, the transcript with the turn marked, every verdict."""
+def result_text(result: Result, kind: str = "golden") -> str:
+    """A result as a bug report: the headline, the transcript with the turn marked, every verdict.
+
+    `kind` is what was run.
+    """
     broken = next((verdict for verdict in result.verdicts if _stands_out(verdict)), None)
     about = f": {headline(broken)}" if broken is not None else ""
-    parts = [f"golden {visible(result.key, newlines=False)}: {result.outcome}{about}"]
+    parts = [f"{kind} {visible(result.key, newlines=False)}: {result.outcome}{about}"]
     if result.conversation.turns:
         rows = transcript_rows(result.conversation.turns, marked=marked_turn(result.verdicts), width=WIDTH)
         parts.append("\n".join(rows))
@@ -51,6 +65,62 @@ def fixed_address_lines(addresses: Iterable[str]) -> list[str]:
         f"the model's address {address} is fixed: {count} conversation{'' if count == 1 else 's'} driven one "
         "at a time"
         for address, count in sorted(Counter(addresses).items())
+    ]
+
+
+class Unresolved(NamedTuple):
+    """A verdict that rests on a path that resolved nothing; `where` names its test, golden or scenario."""
+
+    where: str
+    mode: str
+    outcome: str
+    claim: str
+
+
+def unresolved_lines(found: Sequence[Unresolved]) -> list[str]:
+    """What a summary says of verdicts that rest on a path that resolved nothing.
+
+    The first few are named, hard ones that passed before all others: nobody sees those elsewhere.
+    """
+    if not found:
+        return []
+    hard = [one for one in found if one.mode == "hard" and one.outcome == "pass"]
+    several = len(found) > 1
+    line = f"{len(found)} verdict{'s rest' if several else ' rests'} on a path that resolved nothing"
+    if hard:
+        which = f"{len(hard)} of them a hard pass" if several else "a hard pass"
+        line = f"{line}, {which}"
+    named = (hard + [one for one in found if one not in hard])[:_NAMED]
+    lines = [f"{line}:"]
+    for one in named:
+        claim = shorten(visible(one.claim, newlines=False), _LONGEST_CLAIM)
+        lines.append(f"  {visible(one.where, newlines=False)}: {one.mode} {one.outcome}: {claim}")
+    return [*lines, f"  and {len(found) - _NAMED} more"] if len(found) > _NAMED else lines
+
+
+_NAMED = 3
+_LONGEST_CLAIM = 200
+
+
+def soft_only_lines(count: int) -> list[str]:
+    """What a summary says of scenarios that passed and have soft verdicts only."""
+    if not count:
+        return []
+    return [f"{count} scenario{' has' if count == 1 else 's have'} soft checks only: nothing there can fail"]
+
+
+def broken_check_lines(soft: Iterable[tuple[str, str]]) -> list[str]:
+    """A line for each matcher whose soft checks gave nothing but errors: it judged nothing at all.
+
+    They are given as matcher and outcome.
+    """
+    outcomes: dict[str, set[str]] = {}
+    for matcher, outcome in soft:
+        outcomes.setdefault(matcher, set()).add(outcome)
+    return [
+        f"every soft check of {visible(matcher)} ended in an error: nothing was judged by it"
+        for matcher, found in outcomes.items()
+        if found == {"error"}
     ]
 
 

@@ -1,8 +1,8 @@
-"""Replaying a golden as both doors do it: `grice run` and pytest."""
+"""Replaying a golden, and running a scenario, as both doors do it: `grice run` and pytest."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -13,11 +13,14 @@ from grice.running.settings import Settings
 from grice.suites.golden_records import Golden
 from grice.suites.goldens import GoldenErrors, load_goldens
 
-__all__ = ["Replay", "replay", "unplayed"]
+if TYPE_CHECKING:
+    from grice.suites.suite_records import SuiteScenario
+
+__all__ = ["Replay", "play", "replay", "unplayed"]
 
 
 class Replay(NamedTuple):
-    """What came of a golden. `notes` say what an update did, or why it did nothing, one note a line."""
+    """What came of a golden or scenario. `notes` say what an update did or why it did nothing, one a line."""
 
     result: Result
     notes: list[str]
@@ -44,6 +47,16 @@ def replay(golden: Golden, target: object, settings: Settings, *, update: bool =
     return Replay(_replayed(rewritten, target, settings), notes)
 
 
+def play(scenario: SuiteScenario, target: object, settings: Settings) -> Replay:
+    """Run the scenario within the settings' time-outs.
+
+    Raises AgentLoadError when the agent cannot be built.
+    """
+    from grice.running.suite import run_scenario
+
+    return Replay(run_scenario(scenario, target, **_options(settings)), [])
+
+
 def unplayed(golden: Golden, reason: str) -> Result:
     """The result of a golden whose agent could not be had."""
     verdict = Verdict(Outcome.ERROR, reason, claim="an agent to replay the golden with")
@@ -61,12 +74,15 @@ def unplayed(golden: Golden, reason: str) -> Result:
 
 
 def _replayed(golden: Golden, target: object, settings: Settings) -> Result:
-    result = run_golden(
-        golden,
-        target,
-        turn_timeout=settings.turn_timeout,
-        timeout=settings.timeout,
-        model_port=settings.model_port,
-        model_key=settings.model_key,
-    )
+    result = run_golden(golden, target, **_options(settings))
     return msgspec.structs.replace(result, fingerprint=fingerprint(golden.content))
+
+
+def _options(settings: Settings) -> dict[str, Any]:
+    """What the settings say of every conversation."""
+    return {
+        "turn_timeout": settings.turn_timeout,
+        "timeout": settings.timeout,
+        "model_port": settings.model_port,
+        "model_key": settings.model_key,
+    }

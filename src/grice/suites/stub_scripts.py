@@ -19,13 +19,13 @@ from grice.wire import Fault, ScriptedModel, ToolUse
 from grice.wire.replies import ModelReply, read_reply, read_usage, structured
 from grice.wire.rules import ECHO, Rule, answer_by
 
-__all__ = ["StubScript", "load_scripts"]
+__all__ = ["FAULTS", "REPLY_FIELDS", "StubScript", "load_scripts", "read_model_reply"]
 
 LONGEST_NAME = 128
 Place = tuple[str | int, ...]
 Otherwise = Callable[[Exchange], object]
 
-_REPLY_FIELDS: dict[str, FieldType] = {
+REPLY_FIELDS: dict[str, FieldType] = {
     "text": str,
     "tool": str,
     "arguments": dict,
@@ -47,7 +47,7 @@ _KINDS: dict[str, tuple[str, ...]] = {
     "text": ("tool", *_WITH_A_REPLY),
 }
 """What a reply that is no fault can be, the first that is there, with the fields that go with it."""
-_FAULTS: dict[str, tuple[str, ...]] = {
+FAULTS: dict[str, tuple[str, ...]] = {
     "rate_limit": ("retry_after",),
     "error": ("status", "retry_after"),
     "timeout": (),
@@ -122,7 +122,9 @@ def _load(file: Path) -> StubScript:
     fields: dict[str, FieldType] = {"replies": list, "rules": list, "$schema": str}
     _refuse(check_fields(document, (), document.value, required={}, optional=fields))
     held = cast("dict[str, Any]", document.value)
-    replies = [_reply(document, ("replies", i), each) for i, each in enumerate(held.get("replies") or ())]
+    replies = [
+        read_model_reply(document, ("replies", i), each) for i, each in enumerate(held.get("replies") or ())
+    ]
     rules = [_rule(document, ("rules", i), each) for i, each in enumerate(held.get("rules") or ())]
     if not replies and not rules:
         raise FileError(document.path, 1, 1, "the script has neither replies nor rules")
@@ -134,7 +136,9 @@ def _rule(document: Document, place: Place, raw: JsonValue) -> Rule:
     _refuse(check_fields(document, place, raw, required={"reply": object}, optional=kinds))
     fields = cast("dict[str, Any]", raw)
     rule = Rule(
-        _reply(document, (*place, "reply"), fields["reply"]), fields.get("when"), fields.get("when_result")
+        read_model_reply(document, (*place, "reply"), fields["reply"]),
+        fields.get("when"),
+        fields.get("when_result"),
     )
     try:
         answer_by([rule])
@@ -144,14 +148,17 @@ def _rule(document: Document, place: Place, raw: JsonValue) -> Rule:
     return rule
 
 
-def _reply(document: Document, place: Place, raw: JsonValue) -> ModelReply | Fault:
-    """One reply: a text, an object, or a list of these, whose parts say nothing of the whole."""
+def read_model_reply(document: Document, place: Place, raw: JsonValue) -> ModelReply | Fault:
+    """One scripted reply: a text, an object, or a list of these, whose parts say nothing of the whole.
+
+    Raises FileError with the place of what is wrong first.
+    """
     if isinstance(raw, str):
         return ModelReply((raw,))
     if isinstance(raw, list):
         parts: list[Any] = []
         for index, each in enumerate(raw):
-            read = _reply(document, (*place, index), each)
+            read = read_model_reply(document, (*place, index), each)
             if isinstance(read, Fault):
                 message = "a fault stands alone, not among the parts of a reply"
                 raise _wrong(document, (*place, index), message)
@@ -161,7 +168,7 @@ def _reply(document: Document, place: Place, raw: JsonValue) -> ModelReply | Fau
                     raise _wrong(document, (*place, index, name), message, key=True)
             parts += read.parts
         return ModelReply(tuple(parts))
-    _refuse(check_fields(document, place, raw, required={}, optional=_REPLY_FIELDS))
+    _refuse(check_fields(document, place, raw, required={}, optional=REPLY_FIELDS))
     fields = cast("dict[str, Any]", raw)
     _check_together(document, place, fields)
     try:
@@ -194,7 +201,7 @@ def _check_together(document: Document, place: Place, fields: dict[str, Any]) ->
 def _kind(fields: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
     """What a reply is by its first field that tells, and the other fields that go with it."""
     if "fault" in fields:
-        return f"fault {fields['fault']}", _FAULTS.get(fields["fault"], tuple(fields))
+        return f"fault {fields['fault']}", FAULTS.get(fields["fault"], tuple(fields))
     for name, others in _KINDS.items():
         if name in fields:
             return name, others
@@ -229,10 +236,8 @@ def _made(fields: dict[str, Any]) -> ModelReply | Fault:
 
 def _fault(fields: dict[str, Any]) -> Fault:
     name = fields["fault"]
-    if name not in _FAULTS:
-        raise ValueError(
-            f"unknown fault {name!r}{did_you_mean(name, _FAULTS)}; there are {', '.join(_FAULTS)}"
-        )
+    if name not in FAULTS:
+        raise ValueError(f"unknown fault {name!r}{did_you_mean(name, FAULTS)}; there are {', '.join(FAULTS)}")
     if name == "rate_limit":
         return Fault.rate_limit(fields.get("retry_after", 1))
     if name == "error":

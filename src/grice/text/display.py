@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 __all__ = ["shorten", "value_text", "visible"]
 
@@ -68,10 +69,51 @@ def value_text(value: object) -> str:
         shown = f"{value[: MAX_VALUE - 40]!r}... ({len(value)} characters)"
     else:
         try:
-            shown = shorten(repr(value), MAX_VALUE)
+            shown = _bounded_repr(value)
         except Exception:  # somebody's object
             shown = f"<{type(value).__name__}>"
     return shown if shown.isascii() and shown.isprintable() else visible(shown, newlines=False)
+
+
+def _bounded_repr(value: object) -> str:
+    """The value's repr, cut when long; of plain containers only the part that is shown is looked at."""
+    if type(value) not in _CONTAINERS:
+        return shorten(repr(value), MAX_VALUE)
+    parts: list[str] = []
+    room = _add_repr(value, parts, MAX_VALUE, 0)
+    shown = "".join(parts)
+    return shown if room >= 0 and len(shown) <= MAX_VALUE else f"{shown[: MAX_VALUE - 3]}..."
+
+
+_CONTAINERS: dict[type, str] = {dict: "{}", list: "[]", tuple: "()"}
+MAX_NESTING = 20
+
+
+def _add_repr(value: Any, parts: list[str], room: int, depth: int) -> int:
+    """Add the value's repr to the parts; returns how much room is left, below 0 when it was cut."""
+    brackets = _CONTAINERS.get(type(value))
+    if brackets is None or depth > MAX_NESTING:
+        cut = isinstance(value, str) and len(value) > MAX_VALUE
+        shown = "..." if brackets else repr(value[:MAX_VALUE] if cut else value)
+        parts.append(shown)
+        return room - len(shown)
+    parts.append(brackets[0])
+    room -= 2
+    for place, one in enumerate(value):
+        if room <= 0:
+            parts.append("...")
+            return -1
+        if place:
+            parts.append(", ")
+            room -= 2
+        if brackets == "{}":
+            key = f"{one!r}: "
+            parts.append(key)
+            room -= len(key)
+            one = value[one]
+        room = _add_repr(one, parts, room, depth + 1)
+    parts.append(",)" if brackets == "()" and len(value) == 1 else brackets[1])
+    return room
 
 
 def _escape(found: re.Match[str]) -> str:

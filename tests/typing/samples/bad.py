@@ -28,7 +28,6 @@ def wrong_keyword(reply: Reply, exchange: Exchange) -> None:
 
 
 def wrong_argument(reply: Reply, exchange: Exchange) -> None:
-    expect(reply).to_contain(5)  # error
     expect(reply).to_contain("x", after=3)  # error
     expect(reply).to_contain("x", "y")  # error
     expect(reply).to_contain()  # error
@@ -43,7 +42,6 @@ def wrong_argument(reply: Reply, exchange: Exchange) -> None:
     expect("text").to_be_free_of(["SELF_INTRO"])  # error
     expect(reply).not_to_be_free_of("SELF_INTRO")  # error
     be_free_of(["CONFIRMATION"])  # error
-    contain(5)  # error
     contain("x", after=3)  # error
     contain_message(role="robot")  # error
     have_called_tool()  # error
@@ -63,6 +61,21 @@ def wrong_subject(reply: Reply, exchange: Exchange, record: Conversation, live: 
     expect({"a": 1}).to_contain("a")  # error
     expect(None).to_match("x")  # error
     evaluate(5).to_contain("x")  # error
+
+
+def wrong_use_of_values(reply: Reply) -> None:
+    expect("text").to_be_greater_than(5)  # error
+    expect(5).to_be_greater_than("5")  # error
+    expect(5).to_start_with("5")  # error
+    expect([1]).to_be_valid_json()  # error
+    expect([1]).to_have_length("1")  # error
+    expect({"a": 1}).to_satisfy_all(contain("x"))  # error
+    expect({"a": 1}).to_have_property(5)  # error
+    expect(reply).to_be_close_to(1.0)  # error
+    expect(reply, path="$.a", match="SOME").to_equal(1)  # error
+    expect(reply, match="ALL").to_equal(1)  # error
+    expect(reply, path="$.a").to_call_tool("x")  # error
+    expect({"a": 1}, path="$.a").to_be_one_of(5)  # error
 
 
 def wrong_use_of_what_the_model_was_told(reply: Reply, exchange: Exchange, live: LiveConversation) -> None:

@@ -57,6 +57,22 @@ def test_every_subject(reply: Reply, turn: Turn, exchange: Exchange, record: Con
     expect({"model": "m", "messages": [{"role": "user", "content": "Hi"}]}).to_pass_lint(warnings=True)
 
 
+def test_values(reply: Reply, data: Any) -> None:
+    expect(reply.data, path="$.items[*].status", match="ALL").to_be_one_of(["READY", "PENDING"])
+    expect(reply, path="user.name").to_match("^[A-Z]", flags="u")
+    expect(reply, path="$", parse="json").to_match_schema({"type": "object"})
+    evaluate({"a": [1, 2]}, path="$.a").not_to_contain(3)
+    expect([1, 2]).to_satisfy_all(lambda number: number > 0)
+    expect([{"id": 1}]).to_satisfy_any(~equal({"id": 2}))
+    expect([1]).to_have_length(1)
+    expect("[1]").to_be_valid_json()
+    expect({"a": {"b": 1}}).to_have_property("a.b", 1)
+    expect({"a": 1}).to_match_object({})
+    expect(5).to_be_greater_than_or_equal(4.5)
+    expect(None).to_be_null()
+    assert_type(expect(data, path="$.price").to_be_close_to(9.99, 1), Verdict)
+
+
 def test_what_the_model_was_told(
     reply: Reply, turn: Turn, exchange: Exchange, record: Conversation, live: LiveConversation
 ) -> None:

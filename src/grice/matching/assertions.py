@@ -1,0 +1,228 @@
+"""Assertions as data: a path, a matcher, ANY or ALL, and `not`. Source: seed 002."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from grice.identity import canonical_json
+from grice.matching.json_text import json_text
+from grice.matching.limits import Limits
+from grice.matching.matcher import ArgumentError, Matcher
+from grice.matching.paths import PathError, compile_path
+from grice.matching.registry import matcher_from_data
+from grice.matching.where import PathMatch
+from grice.records import JsonValue
+from grice.text import did_you_mean
+
+__all__ = [
+    "Assertion",
+    "AssertionErrors",
+    "LoadedAssertion",
+    "load_assertions",
+    "read_assertions",
+    "read_fields",
+]
+
+FIELDS = ("id", "path", "pathMatch", "matcher", "expected", "options", "not", "description")
+
+
+class Assertion(
+    msgspec.Struct, frozen=True, omit_defaults=True, rename={"path_match": "pathMatch", "negated": "not"}
+):
+    """One check as data; as JSON its fields have the names of seed 002.
+
+    `options` are arguments of the matcher beside `expected`. An `id` that is missing is derived from the rest
+    when the assertion is loaded.
+    """
+
+    matcher: str
+    expected: JsonValue | UnsetType = UNSET
+    path: str = "$"
+    path_match: PathMatch = "ANY"
+    negated: bool = False
+    id: str = ""
+    description: str = ""
+    options: dict[str, JsonValue] = {}
+
+
+class LoadedAssertion(msgspec.Struct, frozen=True):
+    """An assertion with its matcher made, or with the `problem` that keeps it from being asked."""
+
+    assertion: Assertion
+    matcher: Matcher[Any] | None = None
+    problem: str = ""
+
+
+class AssertionErrors(ValueError):
+    """Everything wrong with a list of assertions, one text each."""
+
+    __module__ = "grice"
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = tuple(problems)
+
+
+def load_assertions(
+    assertions: Iterable[Assertion | Mapping[str, Any]], *, limits: Limits | None = None
+) -> list[LoadedAssertion]:
+    """The assertions, ready to be evaluated many times.
+
+    They are records, or dicts with the fields `id, path, pathMatch, matcher, expected, options, not,
+    description`. Raises AssertionErrors with everything that is wrong with any of them.
+    """
+    loaded = read_assertions(assertions, limits or Limits.from_environment())
+    problems = [
+        f"assertion {number}: {problem}"
+        for number, one in enumerate(loaded, 1)
+        for problem in (one.problem.split("\n") if one.problem else ())
+    ]
+    if problems:
+        raise AssertionErrors(problems)
+    return loaded
+
+
+def read_assertions(assertions: object, limits: Limits) -> list[LoadedAssertion]:
+    """Each assertion with its matcher, or with why it cannot be asked. Never raises."""
+    if isinstance(assertions, str | bytes | Mapping | Assertion) or not isinstance(assertions, Iterable):
+        found = "one assertion" if isinstance(assertions, Mapping | Assertion) else json_text(assertions)
+        return [_broken({}, f"expected a list of assertions, found {found}")]
+    given = list(assertions)
+    too_large = _too_large(given, limits)
+    if too_large:
+        return [_broken(_fields(one), too_large) for one in given]
+    loaded: list[LoadedAssertion] = []
+    taken: dict[str, int] = {}
+    for number, one in enumerate(given, 1):
+        read = one if isinstance(one, LoadedAssertion) else _read(one)
+        id_ = read.assertion.id or _derived_id(read.assertion, taken)
+        if id_ != read.assertion.id:
+            assertion = msgspec.structs.replace(read.assertion, id=id_)
+            read = msgspec.structs.replace(read, assertion=assertion)
+        elif id_ in taken:
+            read = LoadedAssertion(
+                read.assertion, None, f"id: {json_text(id_)} is the id of assertion {taken[id_]} too"
+            )
+        taken.setdefault(id_, number)
+        loaded.append(read)
+    return loaded
+
+
+def _read(given: object) -> LoadedAssertion:
+    fields = _fields(given)
+    if not isinstance(given, Assertion | Mapping):
+        return _broken(fields, f"expected an object, found {json_text(given)}")
+    matcher, problems = read_fields(fields)
+    if matcher is None:
+        return _broken(fields, "\n".join(f"{field}: {said}" for field, said in problems))
+    return LoadedAssertion(_record(fields), matcher)
+
+
+def _fields(given: object) -> dict[str, Any]:
+    if isinstance(given, LoadedAssertion):
+        given = given.assertion
+    if isinstance(given, Assertion):
+        given = msgspec.to_builtins(msgspec.structs.replace(given, expected=UNSET)) | (
+            {} if given.expected is UNSET else {"expected": given.expected}
+        )
+    return {str(name): value for name, value in given.items()} if isinstance(given, Mapping) else {}
+
+
+def read_fields(
+    fields: Mapping[str, Any], known: Sequence[str] = FIELDS
+) -> tuple[Matcher[Any] | None, list[tuple[str, str]]]:
+    """The matcher that the fields of an assertion say, `not` applied, or everything that is wrong with them.
+
+    Each problem is the name of a field and what is wrong there.
+    """
+    problems = [
+        (name, f"unknown field{did_you_mean(name, [other for other in known if other not in fields])}")
+        for name in fields
+        if name not in known
+    ]
+    try:
+        compile_path(fields.get("path"))
+    except PathError as error:
+        problems.append(("path", str(error)))
+    if fields.get("pathMatch", "ANY") not in ("ANY", "ALL"):
+        problems.append(("pathMatch", f"expected ANY or ALL, found {json_text(fields['pathMatch'])}"))
+    if not isinstance(fields.get("not", False), bool):
+        problems.append(("not", f"expected true or false, found {json_text(fields['not'])}"))
+    problems += [
+        (name, f"expected a string, found {json_text(fields[name])}")
+        for name in ("id", "description")
+        if not isinstance(fields.get(name, ""), str | None)
+    ]
+    matcher = None
+    try:
+        matcher = matcher_from_data(fields)
+    except ArgumentError as error:
+        problems.append((error.field or "matcher", error.message))
+    if problems or matcher is None:
+        return None, problems
+    return ~matcher if fields.get("not") is True else matcher, []
+
+
+def _record(fields: Mapping[str, Any]) -> Assertion:
+    """The record of fields, as far as they are right."""
+
+    def text(name: str, default: str = "") -> str:
+        value = fields.get(name, default)
+        return value if isinstance(value, str) else default
+
+    options = fields.get("options")
+    return Assertion(
+        matcher=text("matcher"),
+        expected=fields.get("expected", UNSET),
+        path=text("path", "$"),
+        path_match="ALL" if fields.get("pathMatch") == "ALL" else "ANY",
+        negated=fields.get("not") is True,
+        id=text("id"),
+        description=text("description"),
+        options=options if isinstance(options, dict) else {},
+    )
+
+
+def _broken(fields: Mapping[str, Any], problem: str) -> LoadedAssertion:
+    return LoadedAssertion(_record(fields), None, problem)
+
+
+def _derived_id(assertion: Assertion, taken: Mapping[str, int]) -> str:
+    """An id that follows from what is asked, and is not taken."""
+    key = _key(assertion)
+    id_, number = key, 1
+    while id_ in taken:
+        number += 1
+        id_ = f"{key}_{number}"
+    return id_
+
+
+def _key(assertion: Assertion) -> str:
+    """`assertion_` and 8 hex digits that follow from what is asked, whatever its place and description."""
+    asked = msgspec.structs.replace(assertion, id="", description="")
+    try:
+        content = canonical_json(msgspec.to_builtins(asked))
+    except (TypeError, ValueError, RecursionError):  # an expected object of Python's
+        content = repr(asked).encode("utf-8", "replace")
+    return f"assertion_{hashlib.sha256(content).hexdigest()[:8]}"
+
+
+def _too_large(given: Sequence[object], limits: Limits) -> str:
+    """What is wrong with the size of the assertions, "" when nothing is."""
+    try:
+        size = len(
+            msgspec.json.encode([_fields(one) for one in given if not isinstance(one, LoadedAssertion)])
+        )
+    except (TypeError, ValueError, RecursionError):  # not JSON: nothing of a file
+        return ""
+    if size <= limits.max_assertion_json_bytes:
+        return ""
+    return (
+        f"the assertions take {size:,} bytes as JSON, at most {limits.max_assertion_json_bytes:,} are "
+        "allowed (GRICE_MAX_ASSERTION_JSON_BYTES)"
+    )

@@ -1,0 +1,183 @@
+"""Whether one tool was called as expected, and how often."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from grice.matching.call_doubts import doubt_about, doubts_of
+from grice.matching.call_evidence import evidence_of
+from grice.matching.call_fit import Fit, explain, fit_of, misses, unsure
+from grice.matching.call_spec import ExpectedCall
+from grice.matching.matcher import ArgumentError
+from grice.matching.transcript import call_text
+from grice.records import (
+    Evidence,
+    ToolCall,
+    Turn,
+    Verdict,
+    errored,
+    failed,
+    inconclusive,
+    passed,
+)
+from grice.text import did_you_mean, shorten, value_text
+
+__all__ = ["COUNTS", "Often", "often", "verdict_on_call"]
+
+COUNTS = ("times", "at_least", "at_most")
+MAX_SHOWN = 5
+
+
+class Often(NamedTuple):
+    """How often a call is expected: from `least` to `most` times, without limit when that is None."""
+
+    least: int = 1
+    most: int | None = None
+
+    @property
+    def words(self) -> str:
+        """For messages: `2 times`, `at least once`, `1 to 3 times`."""
+        if self.most is None:
+            return f"at least {_times(self.least)}"
+        if self.least == self.most:
+            return _times(self.least)
+        return f"{self.least} to {_times(self.most)}" if self.least else f"at most {_times(self.most)}"
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def often(times: object = None, at_least: object = None, at_most: object = None) -> Often | None:
+    """How often these ask for, None when none is given. Raises ArgumentError for what is no count."""
+    given = {"times": times, "at_least": at_least, "at_most": at_most}
+    for name, count in given.items():
+        if count is None:
+            continue
+        if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+            raise ArgumentError(f"{name} is a whole number from 1 on, found {value_text(count)}")
+        if count == 0:
+            hint = (
+                "at_least=0 always holds" if name == "at_least" else "for no call at all use not_to_..., or ~"
+            )
+            raise ArgumentError(f"{name} is a whole number from 1 on, found 0: {hint}")
+    if isinstance(times, int):
+        if at_least is not None or at_most is not None:
+            raise ArgumentError("times is an exact number, so at_least and at_most say nothing beside it")
+        return Often(times, times)
+    least = at_least if isinstance(at_least, int) else None
+    most = at_most if isinstance(at_most, int) else None
+    if least is not None and most is not None and least > most:
+        raise ArgumentError(f"at_least={least} is more than at_most={most}")
+    if least is None and most is None:
+        return None
+    return Often(least or 0, most)
+
+
+class _Found(NamedTuple):
+    """The calls of the expected name, and the places in this list of those that fit or may fit.
+
+    `places` are where they stand among all calls.
+    """
+
+    calls: list[ToolCall]
+    places: list[int]
+    fitting: list[int]
+    unsure: list[tuple[Fit, int]]
+
+    @property
+    def words(self) -> str:
+        """How often it was called, and how: `called 2 times: book(room='Blue'), book(room='Red')`."""
+        if not self.fitting:
+            return "never called"
+        shown = ", ".join(call_text(self.calls[place]) for place in self.fitting[:MAX_SHOWN])
+        more = len(self.fitting) - MAX_SHOWN
+        cut = f" and {more} more" if more > 0 else ""
+        return f"called {_times(len(self.fitting))}: {shorten(shown, 1_000)}{cut}"
+
+    def evidence(self, turns: Sequence[Turn], *others: int) -> tuple[Evidence, ...]:
+        """The calls that fit, and others of the name."""
+        return evidence_of(turns, [self.places[place] for place in (*self.fitting, *others)])
+
+
+def verdict_on_call(
+    calls: Sequence[ToolCall],
+    turns: Sequence[Turn],
+    expected: ExpectedCall,
+    count: Often | None = None,
+    *,
+    hint: str = "",
+) -> Verdict:
+    """Whether the calls have the expected one, at least once or as often as `count` says.
+
+    `hint` is put behind the reason of a failure.
+    """
+    found = _look(calls, expected, first=count is None)
+    low = len(found.fitting)
+    if count is None and low:
+        written = call_text(found.calls[found.fitting[0]])
+        return passed(f"called {written}", evidence=found.evidence(turns))
+    doubt = doubt_about(doubts_of(turns), (expected.name,))
+    asked = count or Often()
+    high = low + len(found.unsure)
+    if asked.most is not None and low > asked.most:
+        return failed(f"expected {asked.words}, {found.words}", evidence=found.evidence(turns))
+    bounded = asked.most is None or (doubt is None and high <= asked.most)
+    if low >= asked.least and bounded:
+        return passed(found.words, evidence=found.evidence(turns))
+    if found.unsure and high >= asked.least:
+        return _open_question(found, turns, expected)
+    verdict = _too_few(calls, turns, found, expected, count) if low < asked.least else passed(found.words)
+    if doubt is not None:
+        return inconclusive(f"{doubt}; {verdict.reason}", evidence=verdict.evidence)
+    return failed(verdict.reason + hint, evidence=verdict.evidence)
+
+
+def _look(calls: Sequence[ToolCall], expected: ExpectedCall, *, first: bool) -> _Found:
+    """The calls of the name, and which fit; with `first`, no more is asked once one does."""
+    places = [place for place, call in enumerate(calls) if call.name == expected.name]
+    found = _Found([calls[place] for place in places], places, [], [])
+    for place, call in enumerate(found.calls):
+        fit = fit_of(expected, call, "subset")
+        if fit is Fit.FITS:
+            found.fitting.append(place)
+            if first:
+                break
+        elif fit is not Fit.MISSES:
+            found.unsure.append((fit, place))
+    return found
+
+
+def _open_question(found: _Found, turns: Sequence[Turn], expected: ExpectedCall) -> Verdict:
+    fit, place = max(found.unsure, key=lambda one: one[0])
+    call = found.calls[place]
+    reason = unsure(expected, call, "subset", f"{expected.name} #{place + 1}")
+    make = errored if fit is Fit.BROKEN else inconclusive
+    return make(reason, evidence=evidence_of(turns, [found.places[place]]))
+
+
+def _too_few(
+    calls: Sequence[ToolCall],
+    turns: Sequence[Turn],
+    found: _Found,
+    expected: ExpectedCall,
+    count: Often | None,
+) -> Verdict:
+    if not calls:
+        return failed("no tool was called")
+    if not found.calls:
+        called = list(dict.fromkeys(call.name for call in calls))
+        return failed(
+            f"called only: {shorten(', '.join(called), 1_000)}{did_you_mean(expected.name, called)}",
+            evidence=evidence_of(turns, range(len(calls))),
+        )
+    told = [] if count is None else [f"expected {count.words}, {found.words}"]
+    evidence = found.evidence(turns)
+    others = [place for place in range(len(found.calls)) if place not in found.fitting]
+    if others:
+        nearest = min(others, key=lambda place: misses(expected, found.calls[place], "subset"))
+        label = f"nearest call: {expected.name} #{nearest + 1}"
+        told.append(explain(expected, found.calls[nearest], "subset", label))
+        evidence = found.evidence(turns, nearest)
+    return failed("\n".join(told), evidence=evidence)

@@ -1,0 +1,151 @@
+"""Arguments of matchers as data: what `expected` and `options` mean for a matcher, and their JSON Schema."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import typing
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from grice.matching.json_text import json_text
+from grice.matching.matcher import ArgumentError, Arguments, MatcherFactory
+from grice.text import did_you_mean
+
+__all__ = ["arguments_of", "check_types", "expected_schema"]
+
+Parameters = Mapping[str, inspect.Parameter]
+
+
+def arguments_of(factory: MatcherFactory[Any, Any], fields: Mapping[str, Any]) -> Arguments:
+    """The arguments that an assertion's `expected` and `options` give. Raises ArgumentError.
+
+    `expected` is the matcher's first argument; a list for one that takes any number of them. Where the first
+    argument cannot be an object, or there is none, an object names several arguments. Names are written as
+    in Python or in camel case.
+    """
+    args: tuple[Any, ...] = ()
+    named: dict[str, Any] = {}
+    parameters = factory.parameters
+    if "expected" in fields:
+        args, read = _read(factory, fields["expected"])
+        named.update(read)
+    options = fields.get("options")
+    if options is not None:
+        if not isinstance(options, Mapping):
+            raise ArgumentError(f"expected an object, found {json_text(options)}", "options")
+        named.update(_by_name(options, parameters, "options"))
+    return args, named
+
+
+def _read(factory: MatcherFactory[Any, Any], expected: Any) -> Arguments:
+    if factory.read is not None:
+        return factory.read(expected)
+    parameters = factory.parameters
+    if not parameters:
+        raise ArgumentError(f"it takes no expected value, found {json_text(expected)}")
+    first = next(iter(parameters.values()))
+    if first.kind is first.VAR_POSITIONAL:
+        return (tuple(expected), {}) if isinstance(expected, list) else ((expected,), {})
+    if first.kind is first.KEYWORD_ONLY:
+        if not isinstance(expected, Mapping):
+            names = ", ".join(map(camel, parameters))
+            raise ArgumentError(f"expected an object with any of {names}, found {json_text(expected)}")
+        return (), _by_name(expected, parameters, "expected")
+    if isinstance(expected, Mapping) and len(parameters) > 1 and not _may_be_object(factory, first.name):
+        return (), _by_name(expected, parameters, "expected")
+    return (expected,), {}
+
+
+def _by_name(given: Mapping[Any, Any], parameters: Parameters, field: str) -> dict[str, Any]:
+    names = {camel(name): name for name in parameters} | {name: name for name in parameters}
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in names:
+            hint = did_you_mean(str(name), names)
+            raise ArgumentError(f"unknown name {name!r} in {field}{hint}", field)
+        found[names[name]] = value
+    return found
+
+
+def check_types(factory: MatcherFactory[Any, Any], args: tuple[Any, ...], named: Mapping[str, Any]) -> None:
+    """Raise ArgumentError for an argument of a wrong type, as far as annotations tell.
+
+    What a `read` of the matcher's own made is not JSON any more, and is its business.
+    """
+    if factory.read is not None:
+        return
+    types = _types(factory)
+    first = next(iter(factory.parameters.values()), None)
+    if first is not None and first.kind is first.VAR_POSITIONAL:
+        given = [(first.name, one) for one in args]
+    else:
+        given = list(zip(factory.parameters, args, strict=False))
+    for name, value in (*given, *named.items()):
+        kind = types.get(name, Any)
+        try:
+            msgspec.convert(value, kind, strict=True)
+        except msgspec.ValidationError as error:
+            told = _plain(error, value)
+            raise ArgumentError(told if args and value is args[0] else f"{camel(name)}: {told}") from None
+        except (TypeError, RecursionError):
+            continue  # a type that JSON does not know
+
+
+def _plain(error: Exception, value: object) -> str:
+    said = re.sub(r" - at `\$(.*?)`$", r" at \1", str(error)).replace("`", "")
+    return f"{said[:1].lower()}{said[1:]}: {json_text(value)}"
+
+
+def _types(factory: MatcherFactory[Any, Any]) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(factory.function)
+    except Exception:  # names that only a type checker sees
+        return {}
+
+
+def _may_be_object(factory: MatcherFactory[Any, Any], name: str) -> bool:
+    kind = _types(factory).get(name, Any)
+    kinds = [kind, *typing.get_args(kind)]
+    return any(
+        one in (Any, object, dict, Mapping) or typing.get_origin(one) in (dict, Mapping) for one in kinds
+    )
+
+
+def expected_schema(factory: MatcherFactory[Any, Any]) -> dict[str, Any] | None:
+    """The JSON Schema of the `expected` value of a matcher; None when it takes none."""
+    parameters = factory.parameters
+    if factory.schema is not None:
+        return dict(factory.schema)
+    if not parameters:
+        return None
+    types = _types(factory)
+    schemas = {camel(name): _schema_of(types.get(name, Any)) for name in parameters}
+    first = next(iter(parameters.values()))
+    required = [camel(one.name) for one in parameters.values() if one.default is one.empty]
+    whole: dict[str, Any] = {"type": "object", "properties": schemas, "additionalProperties": False}
+    if required and first.kind is not first.VAR_POSITIONAL:
+        whole["required"] = required
+    own = schemas[camel(first.name)]
+    if first.kind is first.KEYWORD_ONLY:
+        return whole
+    if first.kind is first.VAR_POSITIONAL:
+        return {"anyOf": [own, {"type": "array", "items": own}]}
+    if len(parameters) > 1 and not _may_be_object(factory, first.name):
+        return {"anyOf": [own, whole]}
+    return own
+
+
+def _schema_of(kind: Any) -> dict[str, Any]:
+    try:
+        return msgspec.json.schema(kind)
+    except (TypeError, RecursionError):
+        return {}
+
+
+def camel(name: str) -> str:
+    """A Python name as files write it: `ignore_case` is `ignoreCase`."""
+    first, *rest = name.split("_")
+    return first + "".join(part.capitalize() for part in rest)

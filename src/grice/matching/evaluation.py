@@ -1,0 +1,126 @@
+"""Evaluating assertions that are data on an output. Source: seed 002."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from grice.matching.assertion_messages import message_of, refusal_of
+from grice.matching.assertions import Assertion, LoadedAssertion, read_assertions
+from grice.matching.context import Context
+from grice.matching.json_parsing import NotJson, parse_json
+from grice.matching.limits import Limits
+from grice.matching.paths import PathError, compile_path
+from grice.matching.results import AssertionResult, fitted, result_of
+from grice.matching.values import Found, Source, judge_values
+from grice.matching.where import Parse
+from grice.records import JsonValue, Outcome, fold_all, negate
+
+__all__ = [
+    "Evaluation",
+    "OutputType",
+    "RunMode",
+    "evaluate_assertions",
+    "legacy_assertion",
+    "resolve_path",
+    "select_cases",
+]
+
+OutputType = Literal["string", "json"]
+RunMode = Literal["DEFAULT", "SKIP", "ONLY"]
+
+
+class Evaluation(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What came out of all assertions of one case, in order.
+
+    `passed` only when every one passed. `left_out` counts results that did not fit the limit on details.
+    """
+
+    passed: bool
+    outcome: Outcome
+    results: tuple[AssertionResult, ...] = ()
+    message: str = ""
+    left_out: int = 0
+
+
+def evaluate_assertions(
+    actual: object,
+    assertions: Iterable[Assertion | LoadedAssertion | Mapping[str, Any]] | None = None,
+    *,
+    parse: Parse = "auto",
+    expected_output: JsonValue | UnsetType = UNSET,
+    output_type: OutputType = "string",
+    limits: Limits | None = None,
+) -> Evaluation:
+    """Judge an output by assertions, given as records, dicts, or what `load_assertions` returned.
+
+    `actual` is a text or a JSON value. A path below `$` reads a text as JSON as `parse` says: `json` as a
+    whole, `fenced` from a code fence, `auto` either, `text` never; `$` itself is the text, except with `json`
+    and `fenced`. Without any assertions the output is compared with `expected_output`: as texts, or as JSON
+    values when `output_type` is "json". An assertion that cannot be asked is an `error`, also when negated;
+    without anything to ask the whole is one. Never raises because of what it is given, but for LimitsError
+    when the environment sets a limit wrongly. Source: seed 002.
+    """
+    limits = limits if limits is not None else Limits.from_environment()
+    if parse not in ("auto", "text", "json", "fenced"):
+        return _refused(f"parse: expected auto, text, json or fenced, found {parse!r}")
+    loaded = read_assertions([] if assertions is None else assertions, limits)
+    if not loaded:
+        if expected_output is UNSET:
+            return _refused("nothing to judge by: neither assertions nor an expected output")
+        if output_type not in ("string", "json"):
+            return _refused(f"output_type: expected string or json, found {output_type!r}")
+        loaded = read_assertions([legacy_assertion(expected_output, output_type)], limits)
+        parse = "text" if output_type == "string" else "json"
+    source, context = Source(actual, parse), Context(limits=limits, as_value=True)
+    results = [_evaluated(one, source, context, limits) for one in loaded]
+    outcome = fold_all(result.outcome for result in results)
+    kept, left_out = fitted(results, limits)
+    return Evaluation(outcome is Outcome.PASS, outcome, tuple(kept), left_out=left_out)
+
+
+def _refused(message: str) -> Evaluation:
+    return Evaluation(False, Outcome.ERROR, (), message)
+
+
+def legacy_assertion(expected: JsonValue, output_type: OutputType) -> Assertion:
+    """The assertion that compares the whole output; expected JSON may be written as text."""
+    if output_type == "json" and isinstance(expected, str):
+        with suppress(NotJson):  # a JSON string, given as it is
+            expected = parse_json(expected)
+    return Assertion("toEqual", expected, id="expected_output")
+
+
+def _evaluated(loaded: LoadedAssertion, source: Source, context: Context, limits: Limits) -> AssertionResult:
+    assertion, matcher = loaded.assertion, loaded.matcher
+    if matcher is None:
+        return result_of(assertion, Outcome.ERROR, refusal_of(loaded, loaded.problem), Found([]), limits)
+    try:
+        found = source.find(assertion.path)
+    except PathError as error:
+        return result_of(assertion, Outcome.ERROR, refusal_of(loaded, str(error)), Found([]), limits)
+    judged = judge_values(matcher, found, assertion.path_match, context, limits)
+    outcome = negate(judged.outcome) if assertion.negated else judged.outcome
+    return result_of(assertion, outcome, message_of(loaded, outcome, judged, found), found, limits)
+
+
+def resolve_path(actual: object, path: str, *, parse: Parse = "auto") -> list[JsonValue]:
+    """The values that the path finds in a text or JSON value, in order; [] when it resolves nothing.
+
+    `$` is the value as it is; below it a text is read as JSON, as `evaluate_assertions` does. Raises
+    PathError, with the position, for a path that is none.
+    """
+    compile_path(path)
+    found = Source(actual, parse).find(path)
+    return [] if found.unresolved else list(found.values)
+
+
+def select_cases(cases: Iterable[Any], mode: Callable[[Any], RunMode]) -> list[Any]:
+    """The cases to run: not those with SKIP; when any has ONLY, only those. Source: seed 002's run modes."""
+    listed = list(cases)
+    only = [case for case in listed if mode(case) == "ONLY"]
+    return only or [case for case in listed if mode(case) != "SKIP"]

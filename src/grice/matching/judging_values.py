@@ -1,0 +1,80 @@
+"""The verdict on the values at a path, in the words of `expect` and of suites."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from grice.matching.context import Sight
+from grice.matching.matcher import Matcher, verdict_on
+from grice.matching.paths import PathError
+from grice.matching.values import Found, Judged, Source, judge_values
+from grice.matching.where import Where
+from grice.records import Outcome, Verdict, errored
+from grice.records.verdict import Mode
+from grice.text import visible
+
+__all__ = ["judge_at"]
+
+
+def judge_at(
+    where: Where, matcher: Matcher[Any], seen: Sight, mode: Mode, source: Source | None = None
+) -> Verdict:
+    """The verdict of the matcher on what the path finds in the subject, negation applied. Never raises.
+
+    `source` is the subject's, when it was made already.
+    """
+    context = seen.context
+    problem = _problem(where)
+    if problem:
+        return verdict_on(matcher, errored(problem), context, _claim(where, matcher, seen, 1), mode)
+    try:
+        found = (source or Source(seen.subject, where.parse)).find(where.path)
+    except PathError as error:
+        return verdict_on(matcher, errored(str(error)), context, _claim(where, matcher, seen, 1), mode)
+    if where.path == "$" and found.values[0] is seen.subject:
+        claim = f"{seen.noun} {'not to' if matcher.negated else 'to'} {matcher.words}"
+    else:
+        claim = _claim(where, matcher, seen, len(found.values))
+        context = msgspec.structs.replace(context, as_value=True)
+    judged = judge_values(matcher, found, where.match, context, context.bounds)
+    reason = _reason(where, judged, found)
+    evidence = judged.answer.evidence if judged.total == 1 else ()
+    answer = Verdict(judged.outcome, reason, evidence, unresolved=found.unresolved)
+    return verdict_on(matcher, answer, context, claim, mode)
+
+
+def _problem(where: Where) -> str:
+    if where.match not in ("ANY", "ALL"):
+        return f"match: expected ANY or ALL, found {where.match!r}"
+    if where.parse not in ("auto", "text", "json", "fenced"):
+        return f"parse: expected auto, text, json or fenced, found {where.parse!r}"
+    return ""
+
+
+def _claim(where: Where, matcher: Matcher[Any], seen: Sight, total: int) -> str:
+    """The sentence that is checked; "not ANY" is said as what it means: no value."""
+    at = f"at {visible(where.path, newlines=False)} of {seen.noun}"
+    if total == 1:
+        return f"the value {at} {'not to' if matcher.negated else 'to'} {matcher.words}"
+    if where.match == "ANY":
+        return f"{'no' if matcher.negated else 'some'} value {at} to {matcher.words}"
+    if matcher.negated:
+        return f"some value {at} not to {matcher.words}"
+    return f"every value {at} to {matcher.words}"
+
+
+def _reason(where: Where, judged: Judged, found: Found) -> str:
+    """Which value decided and what was said of it, or what all of them had in common."""
+    if found.unresolved:
+        return found.why
+    if judged.total == 1:
+        return judged.answer.reason
+    if judged.outcome is Outcome.FAIL and where.match == "ANY":
+        return f"none of {judged.total} values does; {found.place(0)}: {judged.answer.reason}"
+    if judged.outcome is Outcome.PASS and where.match == "ALL":
+        return f"all {judged.total} values do; {found.place(0)}: {judged.answer.reason}"
+    rest = f", {judged.total - judged.examined} not examined" if judged.examined < judged.total else ""
+    said = f": {judged.answer.reason}" if judged.answer.reason else ""
+    return f"{found.place(judged.index)} (value {judged.index + 1} of {judged.total}{rest}){said}"

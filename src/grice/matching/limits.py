@@ -1,0 +1,98 @@
+"""How large assertions, patterns, texts and results may get, and how long one assertion may take."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+__all__ = ["DEFAULT_LIMITS", "Limits", "LimitsError"]
+
+FLAGS = "imsu"
+
+
+class LimitsError(ValueError):
+    """A limit is not usable."""
+
+    __module__ = "grice"
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """Limits on matching; the defaults are those of seed 002.
+
+    - `max_assertion_json_bytes`: the assertions of one case as JSON.
+    - `max_test_result_details_bytes`: all results of one case as JSON, messages included.
+    - `regex_max_source_len`, `regex_max_test_str_len`: characters of a pattern, and of a text it is tested
+      on; a longer text is cut, and the verdict says so.
+    - `regex_allowed_flags`: any of i, m, s and u.
+    - `max_samples`: values shown in a result.
+    - `time_budget`: seconds of the thread's CPU time for one assertion, as `clock` measures them; looked at
+      between values.
+    """
+
+    max_assertion_json_bytes: int = 65_536
+    max_test_result_details_bytes: int = 524_288
+    regex_max_source_len: int = 1_024
+    regex_max_test_str_len: int = 100_000
+    regex_allowed_flags: str = FLAGS
+    max_samples: int = 20
+    time_budget: float = 0.05
+    clock: Callable[[], float] = time.thread_time
+
+    def __post_init__(self) -> None:
+        for name in _NUMBERS:
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < _SMALLEST.get(name, 1):
+                raise LimitsError(
+                    f"{name}: expected a whole number of at least {_SMALLEST.get(name, 1)}, found {value!r}"
+                )
+        unknown = sorted(set(self.regex_allowed_flags) - set(FLAGS))
+        if unknown:
+            raise LimitsError(
+                f"regex_allowed_flags: expected any of {', '.join(FLAGS)}, found {unknown[0]!r} in "
+                f"{self.regex_allowed_flags!r}"
+            )
+        if not self.time_budget > 0:
+            raise LimitsError(f"time_budget: expected seconds above 0, found {self.time_budget!r}")
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Limits:
+        """The defaults changed by the five settings of seed 002.
+
+        Each is read as `GRICE_MAX_ASSERTION_JSON_BYTES`, `GRICE_MAX_TEST_RESULT_DETAILS_BYTES`,
+        `GRICE_REGEX_MAX_SOURCE_LEN`, `GRICE_REGEX_MAX_TEST_STR_LEN`, `GRICE_REGEX_ALLOWED_FLAGS`, or with
+        `PK_` in front instead; `GRICE_` wins. Raises LimitsError that names the variable.
+        """
+        fields: dict[str, int | str] = {}
+        for name, variables in _VARIABLES.items():
+            for variable in variables:
+                if variable in environ:
+                    fields[name] = _read(variable, environ[variable], name)
+                    break
+        return cls(**fields) if fields else DEFAULT_LIMITS  # type: ignore[arg-type]
+
+
+_NUMBERS = (
+    "max_assertion_json_bytes",
+    "max_test_result_details_bytes",
+    "regex_max_source_len",
+    "regex_max_test_str_len",
+    "max_samples",
+)
+_SMALLEST = {"max_test_result_details_bytes": 1_024}
+_SETTINGS = (*_NUMBERS[:4], "regex_allowed_flags")
+_VARIABLES = {name: (f"GRICE_{name.upper()}", f"PK_{name.upper()}") for name in _SETTINGS}
+
+DEFAULT_LIMITS = Limits()
+
+
+def _read(variable: str, value: str, name: str) -> int | str:
+    try:
+        read: int | str = value.strip() if name == "regex_allowed_flags" else int(value)
+        Limits(**{name: read})  # type: ignore[arg-type]
+    except ValueError as error:
+        why = str(error).removeprefix(f"{name}: ") if isinstance(error, LimitsError) else None
+        raise LimitsError(f"{variable}: {why or f'expected a whole number, found {value!r}'}") from None
+    return read

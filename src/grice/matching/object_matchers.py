@@ -1,0 +1,227 @@
+"""Matchers on objects: their properties, a part of them, their schema."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grice.matching.context import Context
+from grice.matching.equality import Compared, TooDeep, json_equal, member
+from grice.matching.json_schema import SchemaError, check_schema, schema_problems
+from grice.matching.json_text import json_text
+from grice.matching.matcher import ArgumentError, Arguments, Unsuitable, matcher
+from grice.matching.missing import MISSING
+from grice.matching.subjects import Speech, value_of
+from grice.records import JsonValue, Verdict, errored, failed, passed
+from grice.text import did_you_mean, value_text
+
+__all__ = ["have_property", "match_object", "match_schema"]
+
+MAX_NESTING = 100
+MAX_COMPARED = 1_000_000
+MAX_PROBLEMS = 5
+
+
+def _check_property(path: object, value: object = MISSING) -> None:
+    keys = path if isinstance(path, list | tuple) else None
+    if keys is not None and keys and all(_is_key(key) for key in keys):
+        return
+    if not isinstance(path, str) or not path:
+        raise ArgumentError(
+            f"expected a property such as 'user.name' or a list of keys, found {value_text(path)}"
+        )
+    _keys_of(path)
+
+
+def _is_key(key: object) -> bool:
+    return isinstance(key, str) or (isinstance(key, int) and not isinstance(key, bool))
+
+
+def _read_property(expected: JsonValue) -> Arguments:
+    if not isinstance(expected, Mapping):
+        return (expected,), {}
+    for name in expected:
+        if name not in ("path", "value"):
+            raise ArgumentError(f"unknown field {name!r}{did_you_mean(str(name), ('path', 'value'))}")
+    if "path" not in expected:
+        raise ArgumentError(f"missing field 'path' in {json_text(expected)}")
+    value = (expected["value"],) if "value" in expected else ()
+    return (expected["path"], *value), {}
+
+
+def _describe_property(path: object, value: object = MISSING) -> str:
+    words = f"have the property {value_text(path)}"
+    return words if value is MISSING else f"{words} equal to {value_text(value)}"
+
+
+_PATH_SCHEMA = {
+    "anyOf": [
+        {"type": "string", "minLength": 1},
+        {"type": "array", "minItems": 1, "items": {"type": ["string", "integer"]}},
+    ]
+}
+
+
+@matcher(
+    "toHaveProperty",
+    describe=_describe_property,
+    check=_check_property,
+    read=_read_property,
+    schema={
+        "anyOf": [
+            *_PATH_SCHEMA["anyOf"],
+            {
+                "type": "object",
+                "properties": {"path": _PATH_SCHEMA, "value": {}},
+                "required": ["path"],
+                "additionalProperties": False,
+            },
+        ]
+    },
+    wants=("that property", "no such property"),
+)
+def have_property(
+    subject: Mapping[str, Any] | Sequence[Any],
+    ctx: Context,
+    path: str | Sequence[str | int],
+    value: object = MISSING,
+) -> Verdict:
+    """The value has something at `path`, and it equals `value` when that is given.
+
+    `path` is a name, names with dots and brackets (`items[0].id`), or a list of keys for names that hold
+    dots. Null has no properties to look for: an `error`. Source: Jest's toHaveProperty.
+    """
+    found: Any = subject
+    if found is None:
+        raise Unsuitable("a value that has properties, found null")
+    keys = _keys_of(path) if isinstance(path, str) else list(path)
+    for depth, key in enumerate(keys):
+        found = _property(found, key)
+        if found is MISSING:
+            where = "".join(map(member, keys[:depth])).removeprefix(".")
+            return failed(f"it has no {value_text(key)}{f' at {where}' if where else ''}")
+    if value is MISSING or json_equal(found, value):
+        return passed(f"it is {value_text(found)}")
+    return failed(f"the property is there, and it is {value_text(found)}")
+
+
+def _property(value: object, key: str | int) -> object:
+    if isinstance(value, Mapping):
+        return value.get(key if isinstance(key, str) else str(key), MISSING)
+    if isinstance(value, list | tuple):
+        index = int(key) if isinstance(key, str) and key.isascii() and key.isdigit() else key
+        return value[index] if isinstance(index, int) and 0 <= index < len(value) else MISSING
+    return MISSING
+
+
+_STEP = re.compile(r"""\[(\d{1,9})\]|\[(["'])(.*?)\2\]|(?:^|\.)([^.\[\]]+)""")
+
+
+def _keys_of(path: str) -> list[str | int]:
+    """The keys of `a.b[0]["c d"]`. Raises ArgumentError."""
+    keys: list[str | int] = []
+    place = 0
+    while place < len(path):
+        found = _STEP.match(path, place)
+        if found is None:
+            raise ArgumentError(
+                f"{value_text(path)} is not a property path such as items[0].id (at character {place}); "
+                "for names that hold dots or brackets give a list of keys"
+            )
+        index, _, quoted, plain = found.groups()
+        keys.append(int(index) if index is not None else quoted if quoted is not None else plain)
+        place = found.end()
+    return keys
+
+
+def _check_object(expected: object) -> None:
+    if not isinstance(expected, Mapping | list | tuple):
+        raise ArgumentError(f"expected an object, or a list of them, found {value_text(expected)}")
+
+
+@matcher(
+    "toMatchObject",
+    describe=lambda expected: f"match the object {value_text(expected)}",
+    check=_check_object,
+    schema={"type": ["object", "array"]},
+    wants=("at least these properties", "not all of these properties"),
+)
+def match_object(
+    subject: Mapping[str, Any] | Sequence[Any],
+    ctx: Context,
+    expected: Mapping[str, object] | Sequence[object],
+) -> Verdict:
+    """The object has at least the properties of `expected`, nested ones too; others do not matter.
+
+    Lists must be of the same length, each element having at least what is expected of it. A subject that
+    is neither object nor list is an `error`. Source: Jest's toMatchObject.
+    """
+    if not isinstance(subject, Mapping | list | tuple):
+        raise Unsuitable(f"an object or a list, found {value_text(subject)}")
+    wrong = _lacking(subject, expected, "$", {})
+    return passed(f"found {json_text(subject)}") if wrong is None else failed(wrong)
+
+
+def _lacking(value: object, expected: object, path: str, compared: Compared) -> str | None:
+    """What the value lacks of what is expected, None for nothing."""
+    objects = isinstance(expected, Mapping) and isinstance(value, Mapping)
+    lists = isinstance(expected, list | tuple) and isinstance(value, list | tuple)
+    if not objects and not lists:
+        if json_equal(value, expected):
+            return None
+        return f"at {path}: found {value_text(value)}, expected {value_text(expected)}"
+    pair = (id(value), id(expected))
+    if pair in compared:
+        return None
+    compared[pair] = (value, expected)
+    if len(compared) > MAX_COMPARED or path.count(".") + path.count("[") > MAX_NESTING:
+        raise TooDeep(f"nested deeper than {MAX_NESTING} levels, or too large")
+    return _lacking_inside(value, expected, path, compared)
+
+
+def _lacking_inside(value: Any, expected: Any, path: str, compared: Compared) -> str | None:
+    if isinstance(expected, Mapping):
+        steps = [(member(key), value.get(key, MISSING), one) for key, one in expected.items()]
+    elif len(value) != len(expected):
+        return f"at {path}: {len(value)} elements, expected {len(expected)}"
+    else:
+        steps = [(f"[{index}]", *pair) for index, pair in enumerate(zip(value, expected, strict=True))]
+    for step, one, wanted in steps:
+        if one is MISSING:
+            return f"at {path}{step}: found nothing, expected {value_text(wanted)}"
+        wrong = _lacking(one, wanted, path + step, compared)
+        if wrong is not None:
+            return wrong
+    return None
+
+
+def _check_schema(schema: object) -> None:
+    try:
+        check_schema(schema)
+    except SchemaError as error:
+        raise ArgumentError(str(error)) from None
+
+
+@matcher(
+    "toMatchSchema",
+    describe=lambda schema: f"match the JSON Schema {value_text(schema)}",
+    check=_check_schema,
+    schema={"type": ["object", "boolean"]},
+    wants=("a value that fits the schema", "a value that does not fit the schema"),
+)
+def match_schema(subject: Speech | JsonValue, ctx: Context, schema: Mapping[str, object] | bool) -> Verdict:
+    """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise).
+
+    A failure names the places that do not fit. Patterns in the schema run on RE2; a `$ref` to somewhere
+    else is never fetched: an `error`. Of a reply or turn the text is judged: give `path="$"` with
+    `parse="json"` for the value that it holds.
+    """
+    try:
+        problems = schema_problems(value_of(subject), schema, most=MAX_PROBLEMS + 1)
+    except SchemaError as error:
+        return errored(str(error))
+    if not problems:
+        return passed(f"found {json_text(value_of(subject))}")
+    shown = problems[:MAX_PROBLEMS] + (["and more"] if len(problems) > MAX_PROBLEMS else [])
+    return failed("\n".join(shown))

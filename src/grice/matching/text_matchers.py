@@ -1,0 +1,304 @@
+"""Matchers on texts: contain (lists too), match, start with, end with, be valid JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grice.matching.context import Context
+from grice.matching.equality import json_equal
+from grice.matching.json_parsing import json_problem
+from grice.matching.json_text import json_text
+from grice.matching.limits import Limits
+from grice.matching.matcher import ArgumentError, Arguments, Unsuitable, matcher
+from grice.matching.patterns import PatternError, compile_pattern, is_settled, search
+from grice.matching.subjects import Speech, nothing_in, text_of, value_of
+from grice.records import (
+    Evidence,
+    JsonValue,
+    Reply,
+    Turn,
+    Verdict,
+    clean_text,
+    errored,
+    failed,
+    inconclusive,
+    passed,
+)
+from grice.text import did_you_mean, fold, fold_with_offsets, shorten, value_text
+
+__all__ = ["be_valid_json", "contain", "contain_equal", "end_with", "match", "start_with"]
+
+
+def _describe_contain(expected: JsonValue, *, after: str | None = None, ignore_case: bool = False) -> str:
+    words = f"contain {value_text(expected)}"
+    if after is not None:
+        words += f" after {value_text(after)}"
+    return f"{words}, in any case" if ignore_case else words
+
+
+def _check_contain(expected: JsonValue, *, after: object = None, ignore_case: object = False) -> None:
+    if after is not None and (not isinstance(after, str) or not after):
+        raise ArgumentError(f"after is a text that is not empty, found {value_text(after)}")
+    if not isinstance(ignore_case, bool):
+        raise ArgumentError(f"ignore_case is true or false, found {value_text(ignore_case)}")
+    if (after is not None or ignore_case) and not isinstance(expected, str):
+        raise ArgumentError(f"after and ignore_case are for texts, expected is {value_text(expected)}")
+
+
+@matcher(
+    "toContain",
+    describe=_describe_contain,
+    check=_check_contain,
+    wants=("it inside", "it not inside"),
+)
+def contain(
+    subject: Speech | Sequence[Any],
+    ctx: Context,
+    expected: JsonValue,
+    *,
+    after: str | None = None,
+    ignore_case: bool = False,
+) -> Verdict:
+    """The text contains the text `expected`; the list has an element that equals `expected`.
+
+    With `after`, only the text after the first occurrence of that separator counts; without the separator
+    there is nothing to look at. `ignore_case` also takes curly quotes for straight ones. What is empty
+    or white space only is `inconclusive`, except as a value at a path. Anything but a text or a list is an `error`.
+    Source: seed 000, layers 1 and 4; seed 002.
+    """
+    if isinstance(subject, list | tuple):
+        if after is not None or ignore_case:
+            return errored("after and ignore_case are for texts, found a list")
+        return _has_element(subject, expected)
+    text = _text_to_search(subject)
+    if not isinstance(expected, str):
+        return errored(f"a text contains texts only, expected is {value_text(expected)}")
+    if not ctx.as_value and not expected:
+        return errored("expected is a text that is not empty, found ''")
+    if (nothing := _nothing_in(text, ctx)) is not None:
+        return nothing
+    return _has_text(text, expected, after, ignore_case=ignore_case)
+
+
+def _text_to_search(subject: object) -> str:
+    if isinstance(subject, str | Reply | Turn):
+        return text_of(subject)
+    raise Unsuitable(f"a text, a Reply, a Turn or a list, found {value_text(subject)}")
+
+
+def _nothing_in(text: str, ctx: Context) -> Verdict | None:
+    """The verdict when nobody said anything; None when there is something to look at."""
+    return None if ctx.as_value else nothing_in(text)
+
+
+def _has_element(values: list[Any] | tuple[Any, ...], expected: object) -> Verdict:
+    for index, one in enumerate(values):
+        if json_equal(one, expected):
+            return passed(f"element {index} is {value_text(one)}")
+    if not values:
+        return failed("the list is empty")
+    return failed(f"none of its {len(values)} elements equals it: {value_text(values)}")
+
+
+def _has_text(text: str, expected: str, after: str | None, *, ignore_case: bool) -> Verdict:
+    start = 0
+    if after is not None:
+        separator = text.find(after)
+        if separator < 0:
+            return inconclusive(f"{value_text(after)} does not occur, so there is nothing after it")
+        start = separator + len(after)
+        nothing = nothing_in(text[start:], f"the text after {value_text(after)}")
+        if nothing is not None:
+            return nothing
+    span = _find_folded(text, expected, start) if ignore_case else _find(text, expected, start)
+    if span is None:
+        near = None if ignore_case else _find_folded(text, expected, start)
+        return failed(_why_missing(text, expected, start, near))
+    quote = text[max(0, span[0] - 20) : span[1] + 20]
+    reason = f"found at character {span[0]}: {value_text(quote)}"
+    return passed(reason, evidence=(Evidence(text[span[0] : span[1]], None, *span),))
+
+
+def _find(text: str, expected: str, start: int) -> tuple[int, int] | None:
+    position = text.find(expected, start)
+    return None if position < 0 else (position, position + len(expected))
+
+
+def _find_folded(text: str, expected: str, start: int) -> tuple[int, int] | None:
+    wanted = fold(expected)
+    if not wanted or wanted not in fold(text[start:]):
+        return None
+    folded, offsets = fold_with_offsets(text[start:])
+    position = folded.find(wanted)
+    return start + offsets[position], start + offsets[position + len(wanted) - 1] + 1
+
+
+def _why_missing(text: str, expected: str, start: int, near: tuple[int, int] | None) -> str:
+    if start and text.find(expected, 0, start) >= 0:
+        return f"{value_text(expected)} occurs only before the separator"
+    if near is not None:
+        return f"found {value_text(text[near[0] : near[1]])}: case, quotes or invisible characters differ"
+    if start:
+        return f"the text after the separator is {value_text(text[start:])}"
+    return f"the text is {value_text(text)}"
+
+
+@matcher(
+    "toContainEqual",
+    describe=lambda expected: f"contain an element equal to {value_text(expected)}",
+    wants=("an equal element", "no equal element"),
+)
+def contain_equal(subject: Speech | Sequence[Any], ctx: Context, expected: JsonValue) -> Verdict:
+    """The list has an element that equals `expected`; of a text, a single character.
+
+    On lists it is `contain`, which compares as deeply; it is here for those who know it from Jest.
+    Anything but a text or a list is an `error`. Source: Jest's toContainEqual.
+    """
+    if isinstance(subject, list | tuple):
+        return _has_element(subject, expected)
+    text = _text_to_search(subject)
+    if isinstance(expected, str) and len(expected) == 1 and expected in text:
+        return passed(f"character {text.index(expected)} is {value_text(expected)}")
+    return failed(f"none of the characters of {value_text(text)} is it")
+
+
+def _check_match(pattern: object, *, flags: object = "") -> None:
+    if not isinstance(pattern, str) or not isinstance(flags, str):
+        wrong = flags if isinstance(pattern, str) else pattern
+        raise ArgumentError(f"pattern and flags are texts, found {value_text(wrong)}")
+    try:
+        _compiled(pattern, flags, Limits.from_environment())
+    except PatternError as error:
+        raise ArgumentError(str(error)) from None
+
+
+def _compiled(pattern: str, flags: str, limits: Limits) -> None:
+    compile_pattern(
+        pattern, flags, max_source=limits.regex_max_source_len, allowed_flags=limits.regex_allowed_flags
+    )
+
+
+def _read_match(expected: JsonValue) -> Arguments:
+    """The arguments in a file: the pattern, or `{source, flags}`."""
+    if isinstance(expected, str):
+        return (expected,), {}
+    if not isinstance(expected, Mapping):
+        raise ArgumentError(f"expected a pattern or {{source, flags}}, found {json_text(expected)}")
+    for name, value in expected.items():
+        if name not in ("source", "flags"):
+            hint = did_you_mean(str(name), ("source", "flags"))
+            raise ArgumentError(f"unknown field {name!r}{hint}: a pattern has source and flags")
+        if not isinstance(value, str) and not (name == "flags" and value is None):
+            raise ArgumentError(f"{name}: expected a string, found {json_text(value)}")
+    if "source" not in expected:
+        raise ArgumentError(f"missing field 'source' in {json_text(expected)}")
+    return (expected["source"],), {"flags": expected.get("flags") or ""}
+
+
+_PATTERN_SCHEMA = {
+    "anyOf": [
+        {"type": "string"},
+        {
+            "type": "object",
+            "properties": {"source": {"type": "string"}, "flags": {"type": "string", "pattern": "^[imsu]*$"}},
+            "required": ["source"],
+            "additionalProperties": False,
+        },
+    ]
+}
+
+
+@matcher(
+    "toMatch",
+    describe=lambda pattern, *, flags="": f"match /{shorten(pattern, 200)}/{flags}",
+    check=_check_match,
+    read=_read_match,
+    schema=_PATTERN_SCHEMA,
+    wants=("match", "no match"),
+)
+def match(subject: Speech, ctx: Context, pattern: str, *, flags: str = "") -> Verdict:
+    """Some part of the text matches the regular expression, on RE2, which cannot hang.
+
+    Patterns are written as in JavaScript; `flags` are its i, m, s and u. A pattern that RE2 cannot express
+    is an `error` under both polarities, as is a subject that is no text. What is empty or white space only is
+    `inconclusive`, except as a value at a path. Only the first 100,000 characters are tested, and the verdict says
+    when more were there. Source: seed 002.
+    """
+    text = clean_text(text_of(subject))
+    limits = ctx.bounds
+    try:
+        _compiled(pattern, flags, limits)
+        span = search(pattern, flags, text, max_subject=limits.regex_max_test_str_len)
+    except PatternError as error:
+        return errored(str(error))
+    if (nothing := _nothing_in(text, ctx)) is not None:
+        return nothing
+    most = limits.regex_max_test_str_len
+    untested = f"the first {most:,} of {len(text):,} characters; the rest was not tested"
+    cut = len(text) > most
+    if span is None:
+        return inconclusive(f"no match in {untested}") if cut else failed(f"the text is {value_text(text)}")
+    found = text[span[0] : span[1]]
+    reason = f"found {value_text(found)} at character {span[0]}"
+    if cut and not is_settled(pattern, span, max_subject=most):
+        return inconclusive(f"{reason}, at the end of {untested}")
+    return passed(f"{reason} of {untested}" if cut else reason, evidence=(Evidence(found, None, *span),))
+
+
+def _check_edge(expected: object) -> None:
+    if not isinstance(expected, str) or not expected:
+        raise ArgumentError(f"expected is a text that is not empty, found {value_text(expected)}")
+
+
+@matcher(
+    "toStartWith",
+    describe=lambda expected: f"start with {value_text(expected)}",
+    check=_check_edge,
+    wants=("it at the start", "it not at the start"),
+)
+def start_with(subject: Speech, ctx: Context, expected: str) -> Verdict:
+    """The text begins with `expected`, case and white space included.
+
+    What is empty is `inconclusive`, except as a value at a path; a subject that is no text is an `error`.
+    Source: jest-extended's toStartWith.
+    """
+    text = text_of(subject)
+    if (nothing := _nothing_in(text, ctx)) is not None:
+        return nothing
+    if text.startswith(expected):
+        return passed(f"it starts with {value_text(text[: len(expected)])}")
+    return failed(f"it starts with {value_text(text[: max(len(expected), 20)])}")
+
+
+@matcher(
+    "toEndWith",
+    describe=lambda expected: f"end with {value_text(expected)}",
+    check=_check_edge,
+    wants=("it at the end", "it not at the end"),
+)
+def end_with(subject: Speech, ctx: Context, expected: str) -> Verdict:
+    """The text ends with `expected`, case and white space included.
+
+    What is empty is `inconclusive`, except as a value at a path; a subject that is no text is an `error`.
+    Source: jest-extended's toEndWith.
+    """
+    text = text_of(subject)
+    if (nothing := _nothing_in(text, ctx)) is not None:
+        return nothing
+    if text.endswith(expected):
+        return passed(f"it ends with {value_text(text[-len(expected) :])}")
+    return failed(f"it ends with {value_text(text[-max(len(expected), 20) :])}")
+
+
+@matcher("toBeValidJson", describe=lambda: "be valid JSON", wants=("valid JSON", "anything but valid JSON"))
+def be_valid_json(subject: Speech, ctx: Context) -> Verdict:
+    """The whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON.
+
+    What is empty is `inconclusive`, except as a value at a path; a subject that is no text is an `error`.
+    """
+    text = text_of(value_of(subject))
+    if (nothing := _nothing_in(text, ctx)) is not None:
+        return nothing
+    problem = json_problem(text)
+    return passed(f"it is JSON: {value_text(text)}") if problem is None else failed(problem)

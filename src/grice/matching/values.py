@@ -1,0 +1,157 @@
+"""The values that a path finds in a subject, and the verdict on all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from grice.matching.context import Context, record_of
+from grice.matching.json_parsing import NotJson, parse_json
+from grice.matching.limits import Limits
+from grice.matching.matcher import Matcher, answer_of
+from grice.matching.missing import MISSING
+from grice.matching.paths import Place, find_places
+from grice.matching.where import Parse, PathMatch
+from grice.records import JsonValue, Outcome, Reply, Turn, Verdict, errored, failed, fold_all, fold_any
+
+__all__ = ["Found", "Judged", "Source", "judge_values"]
+
+NOTHING = "nothing resolved"
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What a path found: `values`, in order; [MISSING] when it resolved nothing, and `why` then.
+
+    `place` says where the value of an index stands, as a JSON path.
+    """
+
+    values: Sequence[Any]
+    places: Sequence[Place] = ()
+    why: str = ""
+
+    @property
+    def unresolved(self) -> bool:
+        """Whether nothing was found."""
+        return bool(self.why)
+
+    def place(self, index: int) -> str:
+        """The JSON path of the value; "$" for the subject itself."""
+        return self.places[index].location if index < len(self.places) else "$"
+
+
+class Source:
+    """A subject in which paths find values. A text is read as JSON at most once."""
+
+    def __init__(self, subject: object, parse: Parse = "auto") -> None:
+        self.subject = subject
+        self.parse = parse
+        self._value: JsonValue = MISSING
+        self._why: str | None = None
+
+    def find(self, path: str) -> Found:
+        """What the path finds. Raises PathError for a path that cannot be used, or not on this value.
+
+        `$` is the subject as it is, unless the text was asked to be read as JSON.
+        """
+        if path == "$" and (self.parse in ("auto", "text") or not self._is_text()):
+            return Found([self.subject])
+        value = self._json()
+        if value is MISSING:
+            return Found([MISSING], why=f"{NOTHING}: {self._why}")
+        places = find_places(path, value)
+        if not places:
+            return Found([MISSING], why=f"{NOTHING} at {path}")
+        return Found([place.value for place in places], places)
+
+    def _is_text(self) -> bool:
+        return isinstance(self.subject, str | Reply | Turn)
+
+    def _json(self) -> JsonValue:
+        """The subject as a JSON value; MISSING for a text that is none, and then `_why` says why."""
+        if self._why is None:
+            self._why = ""
+            try:
+                self._value = self._read()
+            except NotJson as error:
+                self._why = str(error)
+        return self._value
+
+    def _read(self) -> JsonValue:
+        subject = self.subject
+        if isinstance(subject, Reply | Turn):
+            subject = subject.text
+        if isinstance(subject, str):
+            if self.parse == "text":
+                raise NotJson("the subject is a text, which was not to be read as JSON")
+            return parse_json(subject, self.parse)
+        record = record_of(subject)
+        return _plain(record if record is not None else subject)
+
+
+def _plain(value: object) -> JsonValue:
+    """Records as the JSON values that files hold of them; anything else as it is."""
+    if isinstance(value, msgspec.Struct):
+        return msgspec.to_builtins(value)
+    if isinstance(value, list | tuple) and any(isinstance(one, msgspec.Struct) for one in value):
+        return [_plain(one) for one in value]
+    return list(value) if isinstance(value, tuple) else value
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """What a matcher says of several values, negation not applied.
+
+    `answer` is the verdict that decided, on the value with the number `index`; `examined` of `total` values
+    were looked at.
+    """
+
+    outcome: Outcome
+    answer: Verdict
+    index: int
+    examined: int
+    total: int
+
+
+def judge_values(
+    matcher: Matcher[Any], found: Found, mode: PathMatch, context: Context, limits: Limits
+) -> Judged:
+    """Judge the values one after the other until the outcome is clear. Never raises.
+
+    ANY stops at the first pass, ALL at the first fail. With mixed outcomes ANY: pass beats error beats
+    inconclusive beats fail; ALL: fail beats error beats inconclusive beats pass. The time budget is looked
+    at between values.
+    """
+    decisive = Outcome.PASS if mode == "ANY" else Outcome.FAIL
+    judges = _judge(matcher, context)
+    end = None if len(found.values) == 1 else limits.clock() + limits.time_budget
+    answers: list[Verdict] = []
+    for index, value in enumerate(found.values):
+        if end is not None and index and limits.clock() > end:
+            answers.append(_out_of_time(limits, index, len(found.values)))
+            break
+        answer = judges(value)
+        answers.append(answer)
+        if answer.outcome is decisive:
+            return Judged(decisive, answer, index, index + 1, len(found.values))
+    fold = fold_any if mode == "ANY" else fold_all
+    outcome = fold(answer.outcome for answer in answers)
+    index = next((place for place, answer in enumerate(answers) if answer.outcome is outcome), 0)
+    return Judged(outcome, answers[index], index, len(answers), len(found.values))
+
+
+def _judge(matcher: Matcher[Any], context: Context) -> Callable[[Any], Verdict]:
+    missing = matcher.factory.judges_missing
+
+    def answer(value: object) -> Verdict:
+        if value is MISSING and not missing:
+            return failed(NOTHING)
+        return answer_of(matcher, value, context)
+
+    return answer
+
+
+def _out_of_time(limits: Limits, examined: int, total: int) -> Verdict:
+    return errored(
+        f"out of time after {limits.time_budget * 1000:g} ms, when {examined} of {total} values were examined"
+    )

@@ -1,0 +1,72 @@
+"""Suite files as pytest items: one item a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from grice.matching.limits import LimitsError
+from grice.pytest_plugin.file_items import ConversationItem
+from grice.pytest_plugin.projects import settings_of
+from grice.pytest_plugin.session import activate
+from grice.running.replay import Replay, play
+from grice.running.settings import Settings
+from grice.running.suite import left_out, path_of_scenario
+from grice.suites.suite_files import SuiteErrors, load_suite
+from grice.suites.suite_records import SuiteScenario
+
+__all__ = ["ScenarioItem", "SuiteFile", "report_collisions"]
+
+
+class SuiteFile(pytest.File):
+    """A suite file."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """One item a scenario. Everything wrong with the file is one collection error.
+
+        What its `run_mode` leaves out is skipped, and says why with `-rs`.
+        """
+        activate(self.config)
+        settings_of(self.config, self.path)
+        try:
+            scenarios = load_suite(self.path)
+        except (SuiteErrors, LimitsError) as error:
+            raise self.CollectError(str(error)) from error
+        for scenario, reason in zip(scenarios, left_out(scenarios), strict=True):
+            item = ScenarioItem.from_parent(self, name=scenario.id, scenario=scenario)
+            if reason:
+                item.add_marker(pytest.mark.skip(reason=reason))
+            yield item
+
+
+class ScenarioItem(ConversationItem):
+    """One scenario."""
+
+    kind = "scenario"
+
+    def __init__(self, *, scenario: SuiteScenario, **kwargs: Any) -> None:
+        super().__init__(own_agent=scenario.agent, line=scenario.line, **kwargs)
+        self.scenario = scenario
+
+    def played(self, agent: object, settings: Settings) -> Replay:
+        """Run the scenario."""
+        return play(self.scenario, agent, settings)
+
+
+def report_collisions(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
+    """Report scenarios of two files with one stable id as collection errors."""
+    first: dict[str, pytest.Item] = {}
+    for item in items:
+        if not isinstance(item, ScenarioItem):
+            continue
+        path = path_of_scenario(item.scenario)
+        known = first.setdefault(path, item)
+        if known.nodeid != item.nodeid:
+            message = (
+                f"two scenarios have one stable id ({path}):\n  {known.nodeid}\n  {item.nodeid}\n"
+                "give one of them another id, or its suite another name"
+            )
+            report = pytest.CollectReport(item.nodeid, "failed", message, None)
+            config.hook.pytest_collectreport(report=report)

@@ -1,0 +1,171 @@
+"""Running a scenario of a suite: its user's messages to the agent, its checks on what came of each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from grice.agents import AgentContext, AgentFailed, bind_agent
+from grice.formats import read_message
+from grice.identity import fingerprint, stable_id, stable_path
+from grice.matching.evaluation import select_cases
+from grice.records import Conversation, FailureType, Outcome, Result, Verdict, outcome_of
+from grice.running.live import TIMEOUT, TURN_TIMEOUT, LiveConversation, VerdictLog
+from grice.running.model_address import at_model_address
+from grice.running.suite_checks import judge_checks
+from grice.running.tool_answers import ToolsError
+from grice.suites.suite_records import SuiteScenario
+from grice.wire import ScriptedModel, ScriptError, UnusedReplies
+
+__all__ = ["left_out", "path_of_scenario", "run_scenario", "unrun"]
+
+
+def path_of_scenario(scenario: SuiteScenario) -> str:
+    """The canonical path of which its stable id is made: it follows suite and id, not the file."""
+    return stable_path(scenario.suite, scenario=scenario.id)
+
+
+def left_out(scenarios: Sequence[SuiteScenario]) -> list[str]:
+    """Why each scenario of a file is not to be run, in order; "" for those that are. Source: seed 002."""
+    chosen = {id(one) for one in select_cases(scenarios, lambda scenario: scenario.run_mode)}
+    return ["" if id(one) in chosen else _WHY.get(one.run_mode, _ANOTHER) for one in scenarios]
+
+
+_WHY = {"SKIP": "its run_mode is SKIP"}
+_ANOTHER = "another scenario of this file has run_mode ONLY"
+
+
+def run_scenario(
+    scenario: SuiteScenario,
+    target: object,
+    *,
+    turn_timeout: float = TURN_TIMEOUT,
+    timeout: float = TIMEOUT,
+    model_port: int | None = None,
+    model_key: str = "",
+    clock: Callable[[], float] = time.perf_counter,
+) -> Result:
+    """Hold the scenario's conversation with the agent that `target` is or makes, and judge every check.
+
+    The arguments are those of `run_golden`. Raises AgentLoadError when the agent cannot be built. An agent
+    that fails, and a script that does not fit, give an `error` verdict beside the transcript, and the
+    conversation ends there.
+    """
+    started = clock()
+    model = ScriptedModel()
+    log = VerdictLog(scenario.id)
+    live = LiveConversation(
+        bind_agent(target, _context(scenario, model)),
+        id=scenario.id,
+        history=[message for raw in scenario.history for message in read_message(raw)],
+        turn_timeout=turn_timeout,
+        timeout=timeout,
+        model=model,
+        recorder=log,
+        clock=clock,
+    )
+    failure: FailureType = "none"
+    try:
+        with at_model_address(live, model, model_port, key=model_key, wait=timeout), live:
+            for turn in scenario.turns:
+                if turn.model:
+                    _refuse_unused(model, live)
+                    model.script(*turn.model)
+                reply = live.say(turn.say, tools=turn.tools or None)
+                log.verdicts += judge_checks(turn.checks, reply)
+            if scenario.checks:
+                log.verdicts += judge_checks(scenario.checks, live.last, whole=True)
+            _refuse_unused(model, live)
+    except (AgentFailed, ScriptError, ToolsError) as error:
+        failure = "timeout" if live.record.termination == "timeout" else "error"
+        log.add(_broken(live, error))
+    else:
+        if scenario.skipped_checks:
+            log.add(_not_looked_at(scenario.skipped_checks))
+    verdicts = tuple(log.verdicts)
+    outcome = _outcome(verdicts)
+    if failure == "none" and outcome not in (Outcome.PASS, Outcome.SKIPPED):
+        failure = "error" if outcome is Outcome.ERROR else "assertion"
+    return _result(scenario, outcome, live.record, verdicts, failure, clock() - started)
+
+
+def unrun(scenario: SuiteScenario, outcome: Outcome, reason: str) -> Result:
+    """The result of a scenario that was not run: `skipped`, or `error` when its agent could not be had."""
+    broken = outcome is Outcome.ERROR
+    claim = "an agent to hold the conversation with" if broken else "the scenario to be run"
+    verdicts = (Verdict(outcome, reason, claim=claim),)
+    conversation = Conversation(id=scenario.id, name=scenario.id)
+    return _result(scenario, outcome, conversation, verdicts, "error" if broken else "none", None)
+
+
+def _result(
+    scenario: SuiteScenario,
+    outcome: Outcome,
+    conversation: Conversation,
+    verdicts: tuple[Verdict, ...],
+    failure: FailureType,
+    duration: float | None,
+) -> Result:
+    return Result(
+        id=stable_id(path_of_scenario(scenario)),
+        key=scenario.id,
+        outcome=outcome,
+        conversation=conversation,
+        verdicts=verdicts,
+        failure=failure,
+        description=scenario.description,
+        file=scenario.file,
+        fingerprint=fingerprint(scenario.content),
+        duration=duration,
+    )
+
+
+def _outcome(verdicts: tuple[Verdict, ...]) -> Outcome:
+    """The hard verdicts decide. A scenario that was run and judged by soft ones only passes.
+
+    A test without `expect` does the same: nothing in it can fail, and reports say so. Without any verdict
+    nothing was judged, and that is `inconclusive`.
+    """
+    hard = any(verdict.mode == "hard" for verdict in verdicts)
+    judged = any(verdict.outcome is not Outcome.SKIPPED for verdict in verdicts)
+    return Outcome.PASS if judged and not hard else outcome_of(verdicts)
+
+
+def _context(scenario: SuiteScenario, model: ScriptedModel) -> AgentContext:
+    return AgentContext(
+        test_name=scenario.id,
+        test_file=scenario.file,
+        test_line=scenario.line,
+        scenario=scenario.content,
+        model=model,
+    )
+
+
+def _refuse_unused(model: ScriptedModel, live: LiveConversation) -> None:
+    """Raise ToolsError when scripted replies are left over.
+
+    A turn without a script of its own goes on with what is left of the one before.
+    """
+    try:
+        model.verify_used()
+    except UnusedReplies as error:
+        model.drop_unused()
+        waiting = dict.fromkeys(call.name for call in live.asked_calls if not call.answered)
+        hint = "" if model.asked else "; the agent did not ask the model in context.model at all"
+        if waiting:
+            hint = f"; the agent left {', '.join(waiting)} to its client: answer it in 'tools'"
+        raise ToolsError(f"{error}{hint}") from None
+
+
+def _broken(live: LiveConversation, error: Exception) -> Verdict:
+    """The verdict for an agent that failed or a script that did not fit."""
+    turns = live.record.turns
+    failure = turns[-1].failure if turns else None
+    reason = failure.message if failure is not None else str(error)
+    return Verdict(
+        Outcome.ERROR, reason, claim="the conversation to play as scripted", turn=len(turns) or None
+    )
+
+
+def _not_looked_at(why: str) -> Verdict:
+    return Verdict(Outcome.SKIPPED, why, claim="the reply to be the expected output", mode="soft")

@@ -1,0 +1,141 @@
+"""What the checks of a suite look at, and the verdicts on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+
+from grice.matching.context import Context, Sight
+from grice.matching.judging_values import judge_at
+from grice.matching.matcher import Matcher, MatcherFactory, verdict_on
+from grice.matching.values import Source
+from grice.matching.where import Parse
+from grice.records import Exchange, JsonValue, Reply, ToolCall, Verdict, errored
+from grice.suites.suite_records import SuiteCheck, Target
+from grice.wire.dialects import EMBEDDINGS
+
+__all__ = ["judge_checks"]
+
+
+def judge_checks(checks: Sequence[SuiteCheck], reply: Reply, *, whole: bool = False) -> Iterator[Verdict]:
+    """The verdict on every check, in order.
+
+    They look at the turn of the reply; with `whole` at the whole conversation, whose last reply it is.
+    """
+    scope = _Scope(reply, whole=whole)
+    for check in checks:
+        verdict = scope.verdict(check)
+        if check.description:
+            claim = f"[{check.description}] {verdict.claim}"
+            verdict = msgspec.structs.replace(verdict, claim=claim)
+        yield verdict
+
+
+class _NotThere(Exception):
+    """What a check is about is not there. `noun` names it."""
+
+    def __init__(self, noun: str, reason: str) -> None:
+        super().__init__(reason)
+        self.noun = noun
+
+
+class _Scope:
+    """One turn or one conversation as its checks see it: each subject is made once, and read as JSON once."""
+
+    def __init__(self, reply: Reply, *, whole: bool) -> None:
+        self._reply = reply
+        self._whole = whole
+        self._record = reply.conversation.record
+        self._turn = reply.turn
+        self._context = Context(self._record, self._turn)
+        self._sights: dict[tuple[Target, bool], Sight] = {}
+        self._sources: dict[tuple[Target, bool, Parse], Source] = {}
+
+    def verdict(self, check: SuiteCheck) -> Verdict:
+        """The verdict on one check. Never raises."""
+        matcher, where, target = check.matcher, check.where, check.target
+        as_reply = target.kind == "tool_calls" and where.path == "$" and _judges_replies(matcher)
+        key = target, as_reply
+        try:
+            if target.kind == "data" and where.path != "$" and self._turn.data is None:
+                raise _NotThere("the data of the reply", "the agent returned no data with this reply")
+            if key not in self._sights:
+                self._sights[key] = self._sight(target, as_reply=as_reply)
+        except _NotThere as problem:
+            claim = f"{problem.noun} {'not to' if matcher.negated else 'to'} {matcher.words}"
+            return verdict_on(matcher, errored(str(problem)), self._context, claim, check.mode)
+        sight = self._sights[key]
+        source = self._sources.get((*key, where.parse))
+        if source is None:
+            source = self._sources[*key, where.parse] = Source(sight.subject, where.parse)
+        return judge_at(where, matcher, sight, check.mode, source)
+
+    def _sight(self, target: Target, *, as_reply: bool) -> Sight:
+        """What the target is. Raises _NotThere."""
+        last = "last " if self._whole and self._turn.number > 1 else ""
+        if target.kind == "reply" or as_reply:
+            return Sight(self._reply, self._context, f"the {last}reply")
+        if target.kind == "data":
+            return Sight(self._turn.data, self._context, f"the data of the {last}reply")
+        if target.kind == "tool_calls":
+            calls = [_plain(call) for call in self._turn.tool_calls]
+            return Sight(calls, self._context, f"the tool calls{' of the last turn' if last else ''}")
+        if target.kind == "conversation":
+            return Sight(self._record, Context(self._record), "the conversation")
+        if target.kind == "prompt":
+            exchange, _, context = self._exchange(-1, "the system prompt")
+            return Sight(exchange.system, context, "the system prompt")
+        noun = f"request {target.number} to the model" if target.number > 0 else "the request to the model"
+        exchange, number, context = self._exchange(target.number, noun)
+        return Sight(exchange, context, f"request {number} to the model")
+
+    def _exchange(self, number: int, noun: str) -> tuple[Exchange, int, Context]:
+        """The request of that number (-1 is the last), its number from 1, and where it belongs.
+
+        Raises _NotThere.
+        """
+        turns = self._record.turns if self._whole else (self._turn,)
+        asked = [
+            (one, Context(self._record, turn))
+            for turn in turns
+            for one in turn.exchanges
+            if one.dialect != EMBEDDINGS
+        ]
+        place = number - 1 if number > 0 else len(asked) + number
+        if number == 0 or not 0 <= place < len(asked):
+            sent = {0: "no request", 1: "one request"}.get(len(asked), f"{len(asked)} requests")
+            scope = "the whole conversation" if self._whole else "this turn"
+            missing = f"; there is no request {number}" if asked else ""
+            raise _NotThere(noun, f"the agent sent its model {sent} in {scope}{missing}")
+        return asked[place][0], place + 1, asked[place][1]
+
+
+def _plain(call: ToolCall) -> dict[str, JsonValue]:
+    """A call as JSON: name, arguments and id always, what else there is to say of it where there is."""
+    return {"name": call.name, "arguments": call.arguments, "id": call.id, **msgspec.to_builtins(call)}
+
+
+def _judges_replies(matcher: Matcher[Any]) -> bool:
+    """Whether the matcher judges replies, and no texts or values."""
+    return _judges_replies_only(matcher.factory)
+
+
+@lru_cache(maxsize=256)
+def _judges_replies_only(factory: MatcherFactory[Any, Any]) -> bool:
+    import inspect
+
+    function = factory.function
+    subject = next(iter(inspect.signature(function).parameters.values()))
+    try:
+        kind = get_type_hints(function).get(subject.name, Any)
+        names = {getattr(one, "__name__", str(one)) for one in get_args(kind) or (kind,)}
+    except Exception:  # somebody's annotation that cannot be resolved here
+        names = set(re.findall(r"\w+", str(subject.annotation)))
+    return bool(names & {"Reply", "Turn"}) and not names & _VALUES
+
+
+_VALUES = {"Any", "str", "list", "dict", "Sequence", "Mapping", "object"}
