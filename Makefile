@@ -56,8 +56,8 @@ $(VENV)/.demo: $(VENV)/.made pyproject.toml
 	$(BIN)/$(PIP) -e .
 	touch $@
 
-$(VENV)/.test: $(VENV)/.made pyproject.toml constraints.txt
-	$(BIN)/$(PIP) -c constraints.txt -e . --group test
+$(VENV)/.test: $(VENV)/.made pyproject.toml constraints.txt examples/matcher_package/pyproject.toml
+	$(BIN)/$(PIP) -c constraints.txt -e . -e examples/matcher_package --group test
 	touch $@ $(VENV)/.demo
 
 $(INTEGRATIONS)/.installed: $(INTEGRATIONS)/.made pyproject.toml constraints-integrations.txt tests_integrations/requirements.txt

@@ -25,6 +25,7 @@ __getattr__, _names = lazy_names(
         "Evidence": "grice.records",
         "Exchange": "grice.records",
         "ExpectationFailed": "grice.matching.failure",
+        "ExpectedCall": "grice.matching.call_spec",
         "Fault": "grice.wire",
         "FormatError": "grice.formats",
         "FormatLossWarning": "grice.formats",

@@ -26,6 +26,7 @@ from grice.matching.assertions import Assertion as Assertion
 from grice.matching.assertions import AssertionErrors as AssertionErrors
 from grice.matching.assertions import LoadedAssertion as LoadedAssertion
 from grice.matching.assertions import load_assertions as load_assertions
+from grice.matching.call_spec import ExpectedCall as ExpectedCall
 from grice.matching.call_spec import call as call
 from grice.matching.evaluation import Evaluation as Evaluation
 from grice.matching.evaluation import evaluate_assertions as evaluate_assertions

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from grice.checks.telemetry import TokensOf
     from grice.checks.tool_flow import Label, ToolStatus
     from grice.matching.every_matchers import Predicate
-    from grice.matching.tool_call_matchers import ExpectedCall
+    from grice.matching.tool_call_matchers import ArgumentMode, ExpectedCall, Order
     from grice.records import JsonValue
 
 __all__ = [
@@ -524,6 +524,48 @@ class ReplyExpectation(Expectation[Reply]):
 
         return self._check(call_tool, tool, negated=True, named={**arguments})
 
+    def to_call_tools(
+        self,
+        calls: Sequence[str | ExpectedCall],
+        /,
+        *,
+        order: Order = "in_order",
+        args: ArgumentMode = "subset",
+        forbid: Collection[str] = (),
+        only: bool | Collection[str] = False,
+    ) -> Verdict:
+        """The agent called these tools in this turn, by default in this order, with others between them."""
+        __tracebackhide__ = True
+        from grice.matching.tool_call_matchers import call_tools
+
+        return self._check(
+            call_tools,
+            calls,
+            negated=False,
+            named={"order": order, "args": args, "forbid": forbid, "only": only},
+        )
+
+    def not_to_call_tools(
+        self,
+        calls: Sequence[str | ExpectedCall],
+        /,
+        *,
+        order: Order = "in_order",
+        args: ArgumentMode = "subset",
+        forbid: Collection[str] = (),
+        only: bool | Collection[str] = False,
+    ) -> Verdict:
+        """Not: the agent called these tools in this turn, by default in this order, with others between them."""
+        __tracebackhide__ = True
+        from grice.matching.tool_call_matchers import call_tools
+
+        return self._check(
+            call_tools,
+            calls,
+            negated=True,
+            named={"order": order, "args": args, "forbid": forbid, "only": only},
+        )
+
     def to_contain(
         self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
     ) -> Verdict:
@@ -905,6 +947,48 @@ class TurnExpectation(Expectation[Turn]):
         from grice.matching.tool_call_matchers import call_tool
 
         return self._check(call_tool, tool, negated=True, named={**arguments})
+
+    def to_call_tools(
+        self,
+        calls: Sequence[str | ExpectedCall],
+        /,
+        *,
+        order: Order = "in_order",
+        args: ArgumentMode = "subset",
+        forbid: Collection[str] = (),
+        only: bool | Collection[str] = False,
+    ) -> Verdict:
+        """The agent called these tools in this turn, by default in this order, with others between them."""
+        __tracebackhide__ = True
+        from grice.matching.tool_call_matchers import call_tools
+
+        return self._check(
+            call_tools,
+            calls,
+            negated=False,
+            named={"order": order, "args": args, "forbid": forbid, "only": only},
+        )
+
+    def not_to_call_tools(
+        self,
+        calls: Sequence[str | ExpectedCall],
+        /,
+        *,
+        order: Order = "in_order",
+        args: ArgumentMode = "subset",
+        forbid: Collection[str] = (),
+        only: bool | Collection[str] = False,
+    ) -> Verdict:
+        """Not: the agent called these tools in this turn, by default in this order, with others between them."""
+        __tracebackhide__ = True
+        from grice.matching.tool_call_matchers import call_tools
+
+        return self._check(
+            call_tools,
+            calls,
+            negated=True,
+            named={"order": order, "args": args, "forbid": forbid, "only": only},
+        )
 
     def to_contain(
         self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
@@ -1373,6 +1457,48 @@ class ConversationExpectation(Expectation[Conversation]):
         from grice.matching.tool_call_matchers import have_called_tool
 
         return self._check(have_called_tool, tool, negated=True, named={**arguments})
+
+    def to_have_called_tools(
+        self,
+        calls: Sequence[str | ExpectedCall],
+        /,
+        *,
+        order: Order = "in_order",
+        args: ArgumentMode = "subset",
+        forbid: Collection[str] = (),
+        only: bool | Collection[str] = False,
+    ) -> Verdict:
+        """The conversation called these tools, by default in this order, with others between them."""
+        __tracebackhide__ = True
+        from grice.matching.tool_call_matchers import have_called_tools
+
+        return self._check(
+            have_called_tools,
+            calls,
+            negated=False,
+            named={"order": order, "args": args, "forbid": forbid, "only": only},
+        )
+
+    def not_to_have_called_tools(
+        self,
+        calls: Sequence[str | ExpectedCall],
+        /,
+        *,
+        order: Order = "in_order",
+        args: ArgumentMode = "subset",
+        forbid: Collection[str] = (),
+        only: bool | Collection[str] = False,
+    ) -> Verdict:
+        """Not: the conversation called these tools, by default in this order, with others between them."""
+        __tracebackhide__ = True
+        from grice.matching.tool_call_matchers import have_called_tools
+
+        return self._check(
+            have_called_tools,
+            calls,
+            negated=True,
+            named={"order": order, "args": args, "forbid": forbid, "only": only},
+        )
 
     def to_have_in_system_prompt(
         self, *texts: str, ordered: bool = False, after: str | None = None

@@ -24,7 +24,7 @@ from grice.matching.number_matchers import (
 )
 from grice.matching.object_matchers import have_property, match_object, match_schema
 from grice.matching.text_matchers import be_valid_json, contain, contain_equal, end_with, match, start_with
-from grice.matching.tool_call_matchers import call_tool, have_called_tool
+from grice.matching.tool_call_matchers import call_tool, call_tools, have_called_tool, have_called_tools
 from grice.matching.value_matchers import (
     be_defined,
     be_falsy,
@@ -58,6 +58,7 @@ __all__ = [
     "be_valid_json",
     "be_valid_response",
     "call_tool",
+    "call_tools",
     "contain",
     "contain_equal",
     "contain_message",
@@ -67,6 +68,7 @@ __all__ = [
     "failed",
     "have_at_most_sentences",
     "have_called_tool",
+    "have_called_tools",
     "have_in_system_prompt",
     "have_last_user_message",
     "have_length",

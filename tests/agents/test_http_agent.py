@@ -765,7 +765,7 @@ def test_an_endpoint_that_does_not_always_stream_may_have_both():
         ({"url": "http://127.0.0.1/${user}"}, "url: unknown placeholder ${user}"),
         ({"request": {"q": "${usr}"}}, "request.q: unknown placeholder ${usr} (did you mean 'user'?)"),
         ({"response": {"txt": "$.a"}}, "response: unknown field 'txt' (did you mean 'text'?)"),
-        ({"response": {"text": "a.b"}}, "response.text: 'a.b' is not a JSON path"),
+        ({"response": {"text": "a b"}}, "response.text: 'a b' is not a JSON path"),
         ({"response": {"text": 5}}, "response.text: expected a path, found 5"),
         ({"response": "$.a"}, "response: expected paths such as"),
         ({"stream": {"txt": "$.a"}}, "stream: unknown field 'txt' (did you mean 'text'?)"),

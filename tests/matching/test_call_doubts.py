@@ -122,6 +122,8 @@ def test_where_a_call_stands_that_only_the_requests_tell_of_is_not_known(order):
         assert verdict.reason.startswith("some calls are known only from the requests to the model")
     alone = [seen, ToolCall("book", source="wire")]
     assert verdict_on(alone, call_tools(["search", "book"], order=order)).outcome == "pass"
+    other = [ToolCall("book"), ToolCall("log", source="wire")]
+    assert verdict_on(other, call_tools(["book"])).outcome == "pass"  # wherever the other stood
     apart = Conversation(turns=(turn_with(ToolCall("book")), turn_with(seen, number=2)))
     assert judged(apart, have_called_tools(["book", "search"], order=order)).outcome == "pass"
     assert judged(apart, have_called_tools(["search", "book"], order=order)).outcome == "fail"

@@ -195,7 +195,7 @@ DEVIATIONS = (has_half_characters, tells_line_ends_apart, has_a_letter_beyond_as
 def test_a_pattern_matches_where_it_matches_in_javascript():
     chance = random.Random(4)
     cases, empty_rounds = [], []
-    for _ in range(1_500):
+    for _ in range(1_000):
         flags = some_flags(chance)
         source, _, rounds = an_expression(chance, flags)
         cases.append((source, flags, some_texts(chance)))
@@ -217,7 +217,7 @@ def test_a_pattern_matches_where_it_matches_in_javascript():
             if ours != wanted:
                 wrong.append((source, flags, text, ours, wanted))
     assert not wrong
-    assert compared > 4_000
+    assert compared > 2_500
 
 
 @needs_node

@@ -40,14 +40,7 @@ WORDS = [
     "!",
 ]
 WORDS += ["Oakland", "test", "2024", "foo", "xxxxx", "\t", "\x0b", "\x0c", "\x01", "abc"]
-SUBJECTS = [
-    "",
-    *WORDS,
-    *map("".join, itertools.product(WORDS, repeat=2)),
-    "a" * 26,
-    "a" * 25 + "!",
-    "xxy" * 4,
-]
+SUBJECTS = ["", *WORDS, *map("".join, itertools.product(WORDS, repeat=2)), "a" * 8 + "!", "xxy" * 3]
 
 
 def answer(pattern, flags, text):
@@ -82,8 +75,8 @@ def test_a_match_is_where_python_finds_it(pattern, flags):
         python = re.sub(javascript, written, python)
     expected = re.compile(python, re.ASCII)
     for subject in SUBJECTS:
-        if "." in pattern and "\r" in subject:  # the dot of `re` takes it
-            continue
+        if ("." in pattern and "\r" in subject) or (pattern == r"\B" and not subject):
+            continue  # the dot of `re` takes a \r; its \B never matched the empty text before 3.14
         found = expected.search(subject)
         assert answer(pattern, flags, subject) == (found.span() if found else None), subject
 

@@ -13,7 +13,7 @@ import msgspec
 from grice.formats import FormatError, read_message
 from grice.formats.unread import with_unread
 from grice.matching.context import Context
-from grice.matching.matcher import Unsuitable, matcher
+from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.records import (
     Conversation,
     Evidence,
@@ -22,7 +22,6 @@ from grice.records import (
     Message,
     Verdict,
     clean_text,
-    errored,
     failed,
     inconclusive,
     passed,
@@ -134,7 +133,25 @@ def _describe(
     return words + (f" after the first {after}" if after is not None else "")
 
 
-@matcher("toContainMessage", describe=_describe)
+def _check(
+    *,
+    role: object = None,
+    content: object = None,
+    id: object = None,
+    before: object = None,
+    after: object = None,  # noqa: A002
+) -> None:
+    for word in (role, before, after):
+        if word is not None and word not in KINDS:
+            raise ArgumentError(f"unknown kind {word!r}{did_you_mean(str(word), KINDS)}: {', '.join(KINDS)}")
+    for name, wanted in (("content", content), ("id", id)):
+        if wanted is not None and (not isinstance(wanted, str) or not wanted):
+            raise ArgumentError(f"{name} is a text that is not empty, found {value_text(wanted)}")
+    if role is None and content is None and id is None:
+        raise ArgumentError("name the message: role=, content= or id=")
+
+
+@matcher("toContainMessage", describe=_describe, check=_check)
 def contain_message(
     subject: Exchange | Conversation | MessageArray,
     ctx: Context,
@@ -153,14 +170,6 @@ def contain_message(
     Anthropic, OpenAI Chat and OpenAI Responses shapes; the system prompt counts wherever the request has it,
     and of documents, images and other content its JSON text, encoded bytes cut. Source: seed 000, layer 2.
     """
-    for word in (role, before, after):
-        if word is not None and word not in KINDS:
-            return errored(f"unknown kind {word!r}{did_you_mean(str(word), KINDS)}: {', '.join(KINDS)}")
-    for name, wanted in (("content", content), ("id", id)):
-        if wanted is not None and (not isinstance(wanted, str) or not wanted):
-            return errored(f"{name} is a text that is not empty, found {value_text(wanted)}")
-    if role is None and content is None and id is None:
-        return errored("name the message: role=, content= or id=")
     events = events_of(subject)
     if not events:
         return inconclusive("the message array is empty")

@@ -11,9 +11,9 @@ from grice.checks.context import MessageArray, events_of
 from grice.checks.nearest import nearest_passage
 from grice.checks.requests import answering, judge_requests, refuse_embeddings
 from grice.matching.context import Context
-from grice.matching.matcher import Unsuitable, matcher
+from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.matching.subjects import nothing_in
-from grice.records import Conversation, Evidence, Exchange, Verdict, errored, failed, inconclusive, passed
+from grice.records import Conversation, Evidence, Exchange, Verdict, failed, inconclusive, passed
 from grice.text import shorten, value_text
 
 __all__ = ["have_in_system_prompt"]
@@ -28,7 +28,17 @@ def _describe(*texts: str, ordered: bool = False, after: str | None = None) -> s
     return words if after is None else f"{words}, after {value_text(after)}"
 
 
-@matcher("toHaveInSystemPrompt", describe=_describe)
+def _check(*texts: object, ordered: bool = False, after: object = None) -> None:
+    if not texts:
+        raise ArgumentError("name at least one text that the system prompt is to contain")
+    for text in texts:
+        if not isinstance(text, str) or not text:
+            raise ArgumentError(f"what is looked for is a text that is not empty, found {value_text(text)}")
+    if after is not None and (not isinstance(after, str) or not after):
+        raise ArgumentError(f"after is a text that is not empty, found {value_text(after)}")
+
+
+@matcher("toHaveInSystemPrompt", describe=_describe, check=_check)
 def have_in_system_prompt(
     subject: str | Exchange | Conversation | MessageArray,
     ctx: Context,
@@ -48,9 +58,6 @@ def have_in_system_prompt(
     A text that is empty, an empty array and a conversation without requests and prompt are `inconclusive`.
     Source: seed 000, layer 1.
     """
-    wrong = _wrong_arguments(texts, after)
-    if wrong is not None:
-        return wrong
     if isinstance(subject, str):
         return nothing_in(subject, "the prompt") or _search(subject, texts, ordered, after, None)
     refuse_embeddings(subject)
@@ -69,17 +76,6 @@ def have_in_system_prompt(
         return inconclusive("the message array is empty")
     request = Exchange({"messages": list(subject)})
     return _search(request.system, texts, ordered, after, "system")
-
-
-def _wrong_arguments(texts: Sequence[object], after: object) -> Verdict | None:
-    if not texts:
-        return errored("name at least one text that the system prompt is to contain")
-    for text in texts:
-        if not isinstance(text, str) or not text:
-            return errored(f"what is looked for is a text that is not empty, found {value_text(text)}")
-    if after is not None and (not isinstance(after, str) or not after):
-        return errored(f"after is a text that is not empty, found {value_text(after)}")
-    return None
 
 
 def _search(prompt: str, texts: Sequence[str], ordered: bool, after: str | None, path: str | None) -> Verdict:

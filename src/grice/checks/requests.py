@@ -8,7 +8,7 @@ import msgspec
 
 from grice.matching.context import Context
 from grice.matching.equality import first_difference, json_equal
-from grice.matching.matcher import Unsuitable, matcher
+from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.records import (
     Conversation,
     Exchange,
@@ -16,7 +16,6 @@ from grice.records import (
     Reply,
     Turn,
     Verdict,
-    errored,
     failed,
     inconclusive,
     passed,
@@ -138,7 +137,13 @@ def _requests(requests: Sequence[Request]) -> str:
     )
 
 
-@matcher("toOfferTool", describe=lambda name: f"offer the tool {value_text(name)}")
+def _check_names(*names: object) -> None:
+    for name in names:
+        if not isinstance(name, str) or not name:
+            raise ArgumentError(f"the name of a tool is a text that is not empty, found {value_text(name)}")
+
+
+@matcher("toOfferTool", describe=lambda name: f"offer the tool {value_text(name)}", check=_check_names)
 def offer_tool(subject: ModelRequests, ctx: Context, name: str) -> Verdict:
     """The request offers the model the tool of that name; of a turn or conversation, every request does.
 
@@ -147,9 +152,6 @@ def offer_tool(subject: ModelRequests, ctx: Context, name: str) -> Verdict:
     at all is `inconclusive`. A built-in tool without a name counts by its type, a namespace by the tools in
     it, and `functions` are tools.
     """
-    wrong = _wrong_names([name])
-    if wrong is not None:
-        return wrong
     refuse_embeddings(subject)
 
     def judged(exchange: Exchange) -> Verdict:
@@ -165,15 +167,12 @@ def _describe_only(*names: str) -> str:
     return f"offer only the tools {', '.join(map(value_text, names))}" if names else "offer no tool"
 
 
-@matcher("toOfferOnlyTools", describe=_describe_only)
+@matcher("toOfferOnlyTools", describe=_describe_only, check=_check_names)
 def offer_only_tools(subject: ModelRequests, ctx: Context, *names: str) -> Verdict:
     """The request offers the model exactly these tools, in any order; without names, none at all.
 
     Turns and conversations are judged as by `offer_tool`.
     """
-    wrong = _wrong_names(names)
-    if wrong is not None:
-        return wrong
     refuse_embeddings(subject)
 
     def judged(exchange: Exchange) -> Verdict:
@@ -190,19 +189,18 @@ def offer_only_tools(subject: ModelRequests, ctx: Context, *names: str) -> Verdi
     return judge_requests(subject, judged)
 
 
-def _wrong_names(names: Sequence[object]) -> Verdict | None:
-    for name in names:
-        if not isinstance(name, str) or not name:
-            return errored(f"the name of a tool is a text that is not empty, found {value_text(name)}")
-    return None
-
-
 def _names(names: Sequence[str]) -> str:
     return shorten(", ".join(names), SHOWN_NAMES) or "no tool"
 
 
+def _check_fields(**fields: object) -> None:
+    if not fields:
+        raise ArgumentError("name at least one field of the request, such as model='...'")
+
+
 @matcher(
     "toHaveParameters",
+    check=_check_fields,
     describe=lambda **fields: (
         f"have {', '.join(f'{name}={value_text(value)}' for name, value in fields.items())}"
     ),
@@ -213,8 +211,6 @@ def have_parameters(subject: ModelRequests, ctx: Context, /, **fields: object) -
     Values are equal as in `equal`: by JSON equality, or by their own `==` (dirty-equals). Fields that are
     not named may be anything. Turns and conversations are judged as by `offer_tool`.
     """
-    if not fields:
-        return errored("name at least one field of the request, such as model='...'")
 
     def judged(exchange: Exchange) -> Verdict:
         request = exchange.request

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from grice.matching.context import Context
-from grice.matching.matcher import matcher
+from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.subjects import Speech, nothing_in, text_of
-from grice.records import Verdict, errored, failed, inconclusive, passed
+from grice.records import Verdict, failed, inconclusive, passed
 from grice.text import sentences, shorten, value_text
 
 __all__ = ["have_at_most_sentences"]
 
 
+def _check(limit: object) -> None:
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+        raise ArgumentError(f"the limit is a number of sentences from 1 up, found {limit!r}")
+
+
 @matcher(
     "toHaveAtMostSentences",
+    check=_check,
     describe=lambda limit: f"have at most {limit} sentence{'' if limit == 1 else 's'}",
 )
 def have_at_most_sentences(subject: Speech, ctx: Context, limit: int) -> Verdict:
@@ -21,8 +27,6 @@ def have_at_most_sentences(subject: Speech, ctx: Context, limit: int) -> Verdict
     Text that is empty or white space only, or without sentences (a heading), is `inconclusive`. Source: seed
     000, layer 4 (the one-sentence acknowledgement).
     """
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-        return errored(f"the limit is a number of sentences from 1 up, found {limit!r}")
     text = text_of(subject)
     nothing = nothing_in(text)
     if nothing is not None:

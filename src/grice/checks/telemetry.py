@@ -15,7 +15,7 @@ from grice.checks.context import MessageArray, events_of
 from grice.checks.requests import ModelRequests, Request, answering, requests_of, turns_of
 from grice.checks.token_count import Count, input_of, messages_in, output_of, spent_on, text_in
 from grice.matching.context import Context
-from grice.matching.matcher import Unsuitable, matcher
+from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.matching.subjects import nothing_in
 from grice.records import Conversation, Exchange, Reply, Turn, Verdict, errored, failed, inconclusive, passed
 from grice.text import did_you_mean, shorten, value_text
@@ -36,7 +36,15 @@ def _describe_tokens(limit: int, *, of: TokensOf = "input") -> str:
     return f"stay within {_tokens(limit, f'{limit:,}', of)}"
 
 
-@matcher("toStayWithinTokens", describe=_describe_tokens)
+def _check_tokens(limit: object, *, of: object = "input") -> None:
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+        raise ArgumentError(f"the limit is a number of tokens from 1 up, found {value_text(limit)}")
+    if of not in TOKENS_OF:
+        hint = did_you_mean(of, TOKENS_OF) if isinstance(of, str) else ""
+        raise ArgumentError(f"of is input, output or total, found {value_text(of)}{hint}")
+
+
+@matcher("toStayWithinTokens", describe=_describe_tokens, check=_check_tokens)
 def stay_within_tokens(
     subject: str | ModelRequests | MessageArray, ctx: Context, limit: int, *, of: TokensOf = "input"
 ) -> Verdict:
@@ -47,11 +55,6 @@ def stay_within_tokens(
     for embeddings too. A text and a message array are input, always estimated. No request at all, no reply
     where output is asked for, an empty text and an empty array are `inconclusive`.
     """
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-        return errored(f"the limit is a number of tokens from 1 up, found {value_text(limit)}")
-    if of not in TOKENS_OF:
-        hint = did_you_mean(of, TOKENS_OF) if isinstance(of, str) else ""
-        return errored(f"of is input, output or total, found {value_text(of)}{hint}")
     if isinstance(subject, Exchange | Reply | Turn | Conversation):
         return _within_requests(requests_of(subject), limit, of)
     if of != "input":
@@ -113,7 +116,12 @@ def _tokens(number: int, shown: str, of: TokensOf) -> str:
 # -- seconds
 
 
-@matcher("toAnswerWithin", describe=lambda seconds: f"answer within {seconds:g} s")
+def _check_seconds(seconds: object) -> None:
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds < math.inf:
+        raise ArgumentError(f"the limit is a number of seconds above 0, found {value_text(seconds)}")
+
+
+@matcher("toAnswerWithin", describe=lambda seconds: f"answer within {seconds:g} s", check=_check_seconds)
 def answer_within(subject: ModelRequests, ctx: Context, seconds: float) -> Verdict:
     """The answer came within that many seconds: the model's to a request, or the agent's in a turn.
 
@@ -121,8 +129,6 @@ def answer_within(subject: ModelRequests, ctx: Context, seconds: float) -> Verdi
     of a history, are left out while others were. What was not timed is `inconclusive`; so is what came to no
     answer in time because the agent failed or the model's reply broke off.
     """
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds < math.inf:
-        return errored(f"the limit is a number of seconds above 0, found {value_text(seconds)}")
     if isinstance(subject, Exchange):
         return _request_within(subject, seconds)
     return _turns_within(turns_of(subject), seconds)
@@ -188,7 +194,15 @@ def _describe_ask(*, times: int | None = None, at_most: int | None = None) -> st
     return "ask the model" if at_most is None else f"ask the model at most {_times(at_most)}"
 
 
-@matcher("toAskModel", describe=_describe_ask)
+def _check_ask(*, times: object = None, at_most: object = None) -> None:
+    if times is not None and at_most is not None:
+        raise ArgumentError("times= and at_most= were given, and only one of them can hold")
+    for name, given in (("times", times), ("at_most", at_most)):
+        if given is not None and (isinstance(given, bool) or not isinstance(given, int) or given < 0):
+            raise ArgumentError(f"{name} is a number of requests from 0 up, found {value_text(given)}")
+
+
+@matcher("toAskModel", describe=_describe_ask, check=_check_ask)
 def ask_model(
     subject: Reply | Turn | Conversation,
     ctx: Context,
@@ -201,11 +215,6 @@ def ask_model(
     Requests that failed count, those for embeddings do not. Where no request at all is on record, of the
     turn or the conversation that it belongs to, the model may not be recorded: `inconclusive`.
     """
-    if times is not None and at_most is not None:
-        return errored("times= and at_most= were given, and only one of them can hold")
-    for name, given in (("times", times), ("at_most", at_most)):
-        if given is not None and (isinstance(given, bool) or not isinstance(given, int) or given < 0):
-            return errored(f"{name} is a number of requests from 0 up, found {value_text(given)}")
     if not isinstance(subject, Reply | Turn | Conversation):
         raise Unsuitable(f"a Reply, a Turn or a Conversation, found {type(subject).__name__}")
     if not requests_of(subject) and (ctx.conversation is None or not ctx.conversation.exchanges):

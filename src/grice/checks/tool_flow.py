@@ -14,7 +14,7 @@ import msgspec
 
 from grice.checks.context import events_of
 from grice.matching.context import Context
-from grice.matching.matcher import Unsuitable, matcher
+from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.matching.subjects import Speech, nothing_in, text_of
 from grice.records import (
     Evidence,
@@ -24,7 +24,6 @@ from grice.records import (
     ToolCall,
     Verdict,
     clean_text,
-    errored,
     failed,
     passed,
 )
@@ -294,7 +293,24 @@ def _under(tool_status: ToolStatus | None) -> str:
     return f" (tool status {tool_status})" if tool_status is not None else ""
 
 
-@matcher("toBeFreeOf", describe=_describe_free)
+def _check_free(labels: object = None, *, tool_status: object = None) -> None:
+    named = _listed(labels)
+    for label in named:
+        if label not in LABELS:
+            raise ArgumentError(f"unknown label {label!r}{did_you_mean(str(label), LABELS)}")
+    if not named:
+        raise ArgumentError("no label is named")
+    _check_status(tool_status=tool_status)
+
+
+def _check_status(*, tool_status: object = None) -> None:
+    if tool_status is not None and tool_status not in STATUSES:
+        hint = did_you_mean(str(tool_status), STATUSES)
+        known = ", ".join(STATUSES)
+        raise ArgumentError(f"tool_status is one of {known}, found {value_text(tool_status)}{hint}")
+
+
+@matcher("toBeFreeOf", describe=_describe_free, check=_check_free)
 def be_free_of(
     subject: Speech,
     ctx: Context,
@@ -308,11 +324,6 @@ def be_free_of(
     label is an `error`; text that is empty or white space only is `inconclusive`. Source: seed 000, layer 3.
     """
     named = _listed(labels)
-    for label in named:
-        if label not in LABELS:
-            return errored(f"unknown label {label!r}{did_you_mean(str(label), LABELS)}")
-    if not named:
-        return errored("no label is named")
     return _verdict(subject, tool_status, lambda finding: finding.label in named)
 
 
@@ -320,7 +331,7 @@ def _describe_valid(*, tool_status: ToolStatus | None = None) -> str:
     return f"pass the response validator{_under(tool_status)}"
 
 
-@matcher("toBeValidResponse", describe=_describe_valid)
+@matcher("toBeValidResponse", describe=_describe_valid, check=_check_status)
 def be_valid_response(subject: Speech, ctx: Context, *, tool_status: ToolStatus | None = None) -> Verdict:
     """The response validator finds nothing in the text: `validate_response` as a matcher.
 

@@ -40,15 +40,17 @@ def options(
 def run(
     paths: Annotated[
         list[Path],
-        typer.Argument(metavar="PATH", help="Golden files, or folders of them.", show_default=False),
+        typer.Argument(
+            metavar="PATH", help="Suites and golden files, or folders of them.", show_default=False
+        ),
     ],
     agent: Annotated[
         str | None,
         typer.Option(
             "--agent",
             metavar="MODULE:NAME",
-            help="The agent under test. It wins over a golden's own agent, which wins over agent in "
-            "[tool.grice] of the nearest pyproject.toml upwards from the golden.",
+            help="The agent under test. It wins over the agent that a file names, which wins over agent in "
+            "[tool.grice] of the nearest pyproject.toml upwards from the file.",
         ),
     ] = None,
     json: Annotated[Path | None, typer.Option("--json", help="Write the results to this file.")] = None,
@@ -59,13 +61,14 @@ def run(
         bool, typer.Option("--verbose", "-v", help="Show every verdict and transcript.")
     ] = False,
 ) -> None:
-    """Replay goldens, offline.
+    """Run suites and replay goldens, offline.
 
-    A golden is a recorded conversation whose model replies are scripted.
+    A suite (*.grice.yaml) is a file of scenarios: what the user says, what the model answers, and checks. A
+    golden (*.golden.json) is a recorded conversation whose model replies are scripted.
 
     Exit code 0: all passed. 1: something did not. 2: wrong usage, a file or agent that cannot be loaded, or
-    nothing to test; the other goldens are replayed all the same when one agent cannot be made. 130:
-    interrupted; what was finished is reported and written. 141: nobody reads the output any more.
+    nothing to test, as when every scenario is skipped; the rest is run all the same when one agent cannot be
+    made. 130: interrupted; what was finished is reported and written. 141: nobody reads the output any more.
     """
     from grice.cli.run import run_goldens
 
@@ -189,3 +192,50 @@ def stub(
     from grice.cli.stub import serve_stub
 
     raise typer.Exit(serve_stub(files or [], port=port, key=key, record=record))
+
+
+suite = typer.Typer(help="Work with suite files, *.grice.yaml and *.grice.json.", no_args_is_help=True)
+app.add_typer(suite, name="suite")
+
+
+@suite.callback()
+def suite_options() -> None:
+    """Work with suite files, *.grice.yaml and *.grice.json."""
+
+
+@suite.command("convert")
+def suite_convert(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A suite file.", show_default=False)],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the new suite to this file.")
+    ] = None,
+    write: Annotated[bool, typer.Option("--write", help="Change the file itself.")] = False,
+) -> None:
+    """Write each expected_output as a toEqual in expect, and leave the rest of the file as it is.
+
+    The new suite is printed unless an option says otherwise. Exit code 0: done, also when there was nothing
+    to convert. 2: wrong usage, or a file that cannot be read or written.
+    """
+    from grice.cli.suite import convert_suite
+
+    raise typer.Exit(convert_suite(file, output=output, write=write))
+
+
+schema = typer.Typer(help="Print the JSON Schemas of files, for editors.", no_args_is_help=True)
+app.add_typer(schema, name="schema")
+
+
+@schema.callback()
+def schema_options() -> None:
+    """Print the JSON Schemas of files, for editors."""
+
+
+@schema.command("suite")
+def schema_suite() -> None:
+    """Print the JSON Schema of suite files.
+
+    Save it beside them and begin a suite with: # yaml-language-server: $schema=grice-suite.schema.json
+    """
+    from grice.cli.suite import print_suite_schema
+
+    raise typer.Exit(print_suite_schema())

@@ -1,4 +1,4 @@
-"""`grice run`: replay goldens and say what happened."""
+"""`grice run`: replay goldens, run suites, and say what happened."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from grice.agents import AgentLoadError
+from grice.cli.run_files import Case, FilesError, cases_of, files_of
 from grice.records import Outcome, Result
-from grice.reporting.console import console_for, print_problem, print_result, print_summary
+from grice.reporting.console import console_for, print_line, print_problem, print_result, print_summary
 from grice.reporting.json_file import write_json
 from grice.running.interrupts import stops_the_run
-from grice.running.replay import Replay, replay, unplayed
+from grice.running.replay import Replay, play, replay, unplayed
 from grice.running.settings import Projects, SettingsError
-from grice.suites.folders import files_below
 from grice.suites.golden_records import Golden
-from grice.suites.goldens import GoldenErrors, find_goldens, is_golden_file, load_all
+from grice.suites.goldens import GoldenErrors
 from grice.suites.writing import check_output
 from grice.text import visible
 
@@ -34,7 +34,7 @@ PASSED, FAILED, UNUSABLE, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
 class _Run:
     """One run as it goes on: what is done, and how it ended."""
 
-    goldens: list[Golden]
+    cases: list[Case]
     projects: Projects
     update: bool
     results: list[Result] = field(default_factory=list)
@@ -43,21 +43,38 @@ class _Run:
     stopped: int = 0
     """The exit code of a run that was stopped early."""
     complete: bool = False
-    """Whether every golden was replayed and shown."""
+    """Whether everything was run and shown."""
 
     @property
     def exit_code(self) -> int:
         if self.stopped:
             return self.stopped
-        if self.problems or not self.results:
+        outcomes = {result.outcome for result in self.results}
+        if self.problems or outcomes <= {Outcome.SKIPPED}:  # nothing was tested, or not everything
             return UNUSABLE
-        return PASSED if all(one.outcome is Outcome.PASS for one in self.results) else FAILED
+        return PASSED if outcomes <= {Outcome.PASS, Outcome.SKIPPED} else FAILED
+
+    @property
+    def goldens(self) -> int:
+        return sum(isinstance(case.what, Golden) for case in self.cases)
+
+    @property
+    def scenarios(self) -> int:
+        return len(self.cases) - self.goldens
+
+    @property
+    def tally(self) -> str:
+        """What is run, when it is not only goldens."""
+        if not self.scenarios:
+            return ""
+        counts = ((self.goldens, "golden"), (self.scenarios, "scenario"))
+        return ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for count, name in counts if count)
 
 
 def run_goldens(
     paths: Sequence[Path], *, agent: str | None, json: Path | None, update: bool, verbose: bool
 ) -> int:
-    """Replay the goldens under `paths`.
+    """Replay the goldens and run the suites under `paths`.
 
     Returns the exit code: 0 all passed, 1 something did not, 2 nothing or not everything could be tested,
     130 interrupted, 141 nobody reads the output any more.
@@ -65,32 +82,35 @@ def run_goldens(
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
         projects = Projects(Path.cwd(), agent=agent)
-        files = find_goldens(_with_named(paths, projects))
+        files = files_of(paths, projects)
         if json is not None:
-            check_output(json, files)
-        run = _Run(load_all(files), projects, update)
+            check_output(json, [*files.goldens, *files.suites])
+        run = _Run(cases_of(files), projects, update)
         _refuse_without_any_agent(run)
-    except (GoldenErrors, SettingsError, AgentLoadError, OSError) as error:
+    except (FilesError, GoldenErrors, SettingsError, AgentLoadError, OSError) as error:
         print_problem(errors, str(error))
         return UNUSABLE
     started = time.perf_counter()
     try:
         with _interrupt_told(run, errors):
-            _show_replays(run, console, verbose=verbose)
-    finally:  # what was replayed is told and kept even when Grice itself fails
-        print_summary(console, run.results, time.perf_counter() - started, planned=len(run.goldens))
+            _show_results(run, console, verbose=verbose)
+    finally:  # what was run is told and kept even when Grice itself fails
+        seconds = time.perf_counter() - started
+        print_summary(console, run.results, seconds, planned=len(run.cases), tally=run.tally)
+        if update and not run.goldens:
+            print_line(console, "--grice-update rewrites goldens; in suites nothing is rewritten")
         for problem in run.problems:
             print_problem(errors, problem)
         code = _written(run, json, errors)
     return code
 
 
-def _show_replays(run: _Run, console: Console, *, verbose: bool) -> None:
-    """Replay the goldens and print each result, as long as somebody reads them."""
-    width = max(len(visible(golden.id, newlines=False)) for golden in run.goldens)
+def _show_results(run: _Run, console: Console, *, verbose: bool) -> None:
+    """Run everything and print each result, as long as somebody reads them."""
+    width = max(len(visible(case.what.id, newlines=False)) for case in run.cases)
     ends_blank = True
     try:
-        for result, notes in _replayed(run, console):
+        for result, notes in _results(run, console):
             ends_blank = print_result(console, result, verbose=verbose, key_width=width, notes=notes)
             if console.quiet:
                 run.stopped = NOBODY_READS
@@ -102,27 +122,18 @@ def _show_replays(run: _Run, console: Console, *, verbose: bool) -> None:
             console.print()
 
 
-def _with_named(paths: Sequence[Path], projects: Projects) -> Iterator[Path]:
-    """The paths, with the files below a folder that its settings name as goldens."""
-    for path in paths:
-        named = projects.named_goldens(path) if path.is_dir() else []
-        others = [file for file in named if not is_golden_file(file.name)]
-        if not others or any(is_golden_file(file.name) for file in files_below(path)):
-            yield path
-        yield from others
-
-
 def _refuse_without_any_agent(run: _Run) -> None:
-    """Raise AgentLoadError with every reason when no golden at all has an agent that can be loaded."""
+    """Raise AgentLoadError with every reason when nothing at all has an agent that can be loaded."""
     reasons: dict[str, None] = {}
+    wanted = [case.what for case in run.cases if not case.left_out]
     without = 0
-    for golden in run.goldens:
+    for one in wanted:
         try:
-            run.projects.agent_for(Path(golden.file), golden.agent)
+            run.projects.agent_for(Path(one.file), one.agent)
         except AgentLoadError as error:
             reasons[str(error)] = None
             without += 1
-    if without == len(run.goldens):
+    if wanted and without == len(wanted):
         raise AgentLoadError("\n".join(reasons))
 
 
@@ -133,27 +144,35 @@ def _interrupt_told(run: _Run, errors: Console) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         run.stopped = INTERRUPTED
-        print_problem(errors, f"interrupted after {len(run.results)} of {len(run.goldens)} goldens")
+        names = " and ".join(
+            name for name, count in (("goldens", run.goldens), ("scenarios", run.scenarios)) if count
+        )
+        print_problem(errors, f"interrupted after {len(run.results)} of {len(run.cases)} {names}")
 
 
-def _replayed(run: _Run, console: Console) -> Iterator[Replay]:
-    """The replays one after the other, with a progress bar on a terminal."""
-    columns = (TextColumn("replaying"), BarColumn(), MofNCompleteColumn())
+def _results(run: _Run, console: Console) -> Iterator[Replay]:
+    """The results one after the other, with a progress bar on a terminal."""
+    columns = (TextColumn("running"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=len(run.goldens))
-        for golden in run.goldens:
-            replayed = _replay(run, golden)
-            run.results.append(replayed.result)
-            yield replayed
+        task = progress.add_task("", total=len(run.cases))
+        for case in run.cases:
+            played = _played(run, case)
+            run.results.append(played.result)
+            yield played
             progress.advance(task)
 
 
-def _replay(run: _Run, golden: Golden) -> Replay:
-    """The replay of a golden; an agent that cannot be had is an error of this golden, and a problem."""
-    path = Path(golden.file)
+def _played(run: _Run, case: Case) -> Replay:
+    """What came of a case; an agent that cannot be had is an error of this case, and a problem."""
+    if case.left_out:
+        return Replay(_without_running(case, Outcome.SKIPPED, case.left_out), [])
+    what, path = case.what, Path(case.what.file)
     try:
-        target = run.projects.agent_for(path, golden.agent)
-        return replay(golden, target, run.projects.of(path), update=run.update)
+        target = run.projects.agent_for(path, what.agent)
+        settings = run.projects.of(path)
+        if isinstance(what, Golden):
+            return replay(what, target, settings, update=run.update)
+        return play(what, target, settings)
     except AgentLoadError as error:
         reason = str(error)
     except BaseException as error:
@@ -163,7 +182,15 @@ def _replay(run: _Run, golden: Golden) -> Replay:
         reason = f"the agent ended the program while it was made ({name}: {visible(str(error))})"
     if reason not in run.problems:
         run.problems.append(reason)
-    return Replay(unplayed(golden, reason), [])
+    return Replay(_without_running(case, Outcome.ERROR, reason), [])
+
+
+def _without_running(case: Case, outcome: Outcome, reason: str) -> Result:
+    if isinstance(case.what, Golden):
+        return unplayed(case.what, reason)
+    from grice.running.suite import unrun
+
+    return unrun(case.what, outcome, reason)
 
 
 def _written(run: _Run, json: Path | None, errors: Console) -> int:

@@ -49,20 +49,26 @@ def _read(factory: MatcherFactory[Any, Any], expected: Any) -> Arguments:
     first = next(iter(parameters.values()))
     if first.kind is first.VAR_POSITIONAL:
         return (tuple(expected), {}) if isinstance(expected, list) else ((expected,), {})
-    if first.kind is first.KEYWORD_ONLY:
+    if first.kind in (first.KEYWORD_ONLY, first.VAR_KEYWORD):
         if not isinstance(expected, Mapping):
-            names = ", ".join(map(camel, parameters))
-            raise ArgumentError(f"expected an object with any of {names}, found {json_text(expected)}")
+            names = "" if _takes_any(parameters) else f" with any of {', '.join(map(camel, parameters))}"
+            raise ArgumentError(f"expected an object{names}, found {json_text(expected)}")
         return (), _by_name(expected, parameters, "expected")
     if isinstance(expected, Mapping) and len(parameters) > 1 and not _may_be_object(factory, first.name):
         return (), _by_name(expected, parameters, "expected")
     return (expected,), {}
 
 
+def _takes_any(parameters: Parameters) -> bool:
+    return any(one.kind is one.VAR_KEYWORD for one in parameters.values())
+
+
 def _by_name(given: Mapping[Any, Any], parameters: Parameters, field: str) -> dict[str, Any]:
     names = {camel(name): name for name in parameters} | {name: name for name in parameters}
     found: dict[str, Any] = {}
     for name, value in given.items():
+        if _takes_any(parameters):
+            names.setdefault(name, name)
         if name not in names:
             hint = did_you_mean(str(name), names)
             raise ArgumentError(f"unknown name {name!r} in {field}{hint}", field)
@@ -129,6 +135,8 @@ def expected_schema(factory: MatcherFactory[Any, Any]) -> dict[str, Any] | None:
     if required and first.kind is not first.VAR_POSITIONAL:
         whole["required"] = required
     own = schemas[camel(first.name)]
+    if _takes_any(parameters):
+        return {"type": "object", "minProperties": 1}
     if first.kind is first.KEYWORD_ONLY:
         return whole
     if first.kind is first.VAR_POSITIONAL:

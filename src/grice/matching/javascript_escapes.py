@@ -33,6 +33,8 @@ class PatternError(ValueError):
     `position` is the character where it goes wrong, None when that is no one place.
     """
 
+    __module__ = "grice"  # where users find it
+
     def __init__(self, message: str, position: int | None = None) -> None:
         super().__init__(message)
         self.position = position

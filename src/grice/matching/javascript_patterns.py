@@ -61,11 +61,13 @@ class Translation(NamedTuple):
 
     `inside_characters`: has a \B, which RE2 finds between the bytes of a character too.
     `any_line_end`: has a `^` or `$` of the flag m, and does not tell one line end from another.
+    `most_repeats`: the largest number in its counted repeats.
     """
 
     source: str
     inside_characters: bool
     any_line_end: bool
+    most_repeats: int
 
 
 def translate(source: str, flags: str = "", *, properties: bool = False) -> Translation:
@@ -87,6 +89,7 @@ class _Reader(EscapeReader):
         self.copies = [0]  # for each of them how much is in it, written out
         self.last: int | None = None  # the same of what a quantifier would repeat; None: there is nothing
         self.names: set[str] = set()
+        self.most_repeats = 0
         self.not_a_boundary = self.line_anchors = self.tells_line_ends = False
 
     def translation(self) -> Translation:
@@ -96,7 +99,7 @@ class _Reader(EscapeReader):
         if self.open:
             self.refuse("is not a pattern: missing )", self.open[-1])
         any_line_end = self.line_anchors and not self.tells_line_ends
-        return Translation("".join(self.written), self.not_a_boundary, any_line_end)
+        return Translation("".join(self.written), self.not_a_boundary, any_line_end, self.most_repeats)
 
     def _term(self, character: str) -> None:
         match character:
@@ -198,6 +201,7 @@ class _Reader(EscapeReader):
         most = max(low, high or 0)
         if most > MAX_REPEAT:
             self.refuse(f"repeats {shorten(str(most), 20)} times; RE2 repeats up to {MAX_REPEAT:,} times")
+        self.most_repeats = max(self.most_repeats, most)
         self.copies[-1] += self.last * (max(most, 1) - 1)
         if self.copies[-1] > MAX_COPIES:
             self.refuse(

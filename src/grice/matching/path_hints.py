@@ -265,13 +265,13 @@ def _filled(rule: tuple[str, str | Write], found: re.Match[str], path: str) -> s
     message, replacement = rule
     here = found["here"] if "here" in found.re.groupindex else found[0]
     part = found.expand(replacement) if isinstance(replacement, str) else replacement(found, path)
-    return message.format(found=here, fixed=_fixed(path, found.span(), part))
+    return message.format(found=shorten(here, 60), fixed=_fixed(path, found.span(), part))
 
 
 def _fixed(path: str, span: tuple[int, int], part: str) -> str:
     """The path as it should be, or the mended part of it when the path is long."""
     whole = path[: span[0]] + part + path[span[1] :]
-    return whole if len(whole) <= 120 else part
+    return whole if len(whole) <= 120 else shorten(part, 120)
 
 
 def _odd_name(found: re.Match[str], path: str) -> str:

@@ -19,6 +19,9 @@ from grice.text import value_text
 __all__ = ["PatternSet"]
 
 MAX_MEMORY = 64 << 20
+MAX_REPEATS = 10
+"""With larger counted repeats in it, as in `from.{0,40}to`, one pass has too much to keep count of: it can be
+slower than one pattern after the other, and so is what such patterns get."""
 
 Name = TypeVar("Name")
 Given = str | tuple[str, str]
@@ -105,7 +108,9 @@ class _Group:
 
     def __init__(self, members: list[tuple[int, Pattern]], any_line_end: bool) -> None:
         self._any_line_end = any_line_end
-        self._sets = list(_sets(members))
+        counting = [each for each in members if each[1].translation.most_repeats > MAX_REPEATS]
+        others = [each for each in members if each[1].translation.most_repeats <= MAX_REPEATS]
+        self._sets = [*([(None, counting)] if counting else ()), *(_sets(others) if others else ())]
 
     def found_in(self, text: str) -> list[int]:
         """The indices of the patterns found, in no order."""
@@ -115,8 +120,8 @@ class _Group:
             hits = together.Match(subject) if together is not None else None
             if hits:
                 found += [members[hit][0] for hit in hits if hit < len(members)]
-            else:  # not even the pattern that matches every text: the set ran out of memory
-                found += [index for index, pattern in members if pattern.search(text) is not None]
+            else:  # no set, or it ran out of memory: not even the pattern that matches every text is there
+                found += [index for index, pattern in members if pattern.occurs_in(subject)]
         return found
 
 

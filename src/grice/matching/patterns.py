@@ -63,6 +63,10 @@ class Pattern:
         start_in_text = len(subject[:start].decode())
         return start_in_text, start_in_text + len(subject[start:end].decode())
 
+    def occurs_in(self, subject: bytes) -> bool:
+        """Whether it matches somewhere in what `encoded` made of a text."""
+        return self._anywhere.search(subject) is not None
+
     def fullmatch(self, text: str) -> bool:
         """Whether the whole text matches."""
         return self._whole.fullmatch(self._subject(text)) is not None

@@ -34,7 +34,8 @@ _ORDER = ("pass", "fail", "inconclusive", "error", "skipped")
 def attach(item: pytest.Item, report: Any, verdicts: Sequence[Verdict]) -> None:
     """Put the verdicts on a report in plain values, and soft ones that did not pass into JUnit's properties.
 
-    A test that failed shows the soft verdicts of that phase in a section of its own.
+    A test that failed shows the soft verdicts of that phase in a section of its own; what a golden or
+    scenario says of its failure has them already.
     """
     _put(report, verdicts, item)
     soft = [verdict for verdict in verdicts if verdict.mode == "soft"]
@@ -43,7 +44,7 @@ def attach(item: pytest.Item, report: Any, verdicts: Sequence[Verdict]) -> None:
             text = visible(f"{verdict.outcome}: {verdict.claim}: {verdict.reason}", newlines=False)
             for properties in (item.user_properties, report.user_properties):  # the latter is a copy
                 properties.append(("grice.soft", text))
-    if soft and report.failed:
+    if soft and report.failed and KIND not in item.stash:
         report.sections.append(("grice: soft verdicts", "\n".join(verdict_lines(soft))))
 
 

@@ -203,7 +203,9 @@ def _notes(results: Sequence[Result]) -> list[str]:
     soft_only = [
         one
         for one in results
-        if one.outcome is Outcome.PASS and all(verdict.mode == "soft" for verdict in one.verdicts)
+        if one.outcome is Outcome.PASS
+        and one.verdicts
+        and all(verdict.mode == "soft" for verdict in one.verdicts)
     ]
     unresolved = [
         Unresolved(one.key, verdict.mode, verdict.outcome.value, verdict.claim)

@@ -47,9 +47,13 @@ def result_text(result: Result, kind: str = "golden") -> str:
 
     `kind` is what was run.
     """
-    broken = next((verdict for verdict in result.verdicts if _stands_out(verdict)), None)
-    about = f": {headline(broken)}" if broken is not None else ""
-    parts = [f"{kind} {visible(result.key, newlines=False)}: {result.outcome}{about}"]
+    notable = [verdict for verdict in result.verdicts if _stands_out(verdict)]
+    decided = [verdict for verdict in notable if verdict.outcome is result.outcome]
+    broken = next(iter(decided or notable), None)
+    said = headline(broken) if broken is not None else ""
+    if not said.startswith(f"{result.outcome}: "):  # it says so already
+        said = f"{result.outcome}: {said}" if said else str(result.outcome)
+    parts = [f"{kind} {visible(result.key, newlines=False)}: {said}"]
     if result.conversation.turns:
         rows = transcript_rows(result.conversation.turns, marked=marked_turn(result.verdicts), width=WIDTH)
         parts.append("\n".join(rows))

@@ -58,10 +58,8 @@ def is_suite_file(name: str) -> bool:
 
 def suite_name(path: str | PathLike[str]) -> str:
     """The name of the suite in a file that gives none: `plugins` of `plugins.grice.yaml`."""
-    name = Path(path).name
-    for suffix in SUFFIXES:
-        name = name.removesuffix(suffix)
-    return name if name != Path(path).name else Path(path).stem
+    stem = Path(path).stem
+    return stem.removesuffix(".grice") or stem
 
 
 def find_suites(paths: Iterable[str | PathLike[str]]) -> list[Path]:

@@ -182,51 +182,54 @@ def _model_reply() -> Schema:
     return {"anyOf": [{"type": "string"}, whole, {"type": "array", "items": _ref("modelReply")}]}
 
 
+_CHECK: dict[str, Schema] = {
+    "on": {
+        "type": "string",
+        "pattern": r"^(reply|reply\.data|tool_calls|exchange -?[1-9][0-9]{0,5}|prompt|conversation)$",
+        "default": "reply",
+        "examples": [
+            "reply",
+            "reply.data",
+            "tool_calls",
+            "exchange 1",
+            "exchange -1",
+            "prompt",
+            "conversation",
+        ],
+        "description": "What is looked at; of the requests to the model 1 is the first, -1 the last.",
+    },
+    "path": {
+        "type": "string",
+        "pattern": r"\S",
+        "default": "$",
+        "description": "The JSON path of the values that are judged.",
+        "examples": ["$", "$.items[0].price", "$.items[*].id"],
+    },
+    "pathMatch": {
+        "enum": ["ANY", "ALL"],
+        "default": "ANY",
+        "description": "Whether one of the values at the path has to fit, or all of them.",
+    },
+    "matcher": {},
+    "expected": {"description": "What the matcher compares with."},
+    "options": {"type": "object", "description": "Further arguments of the matcher, by name."},
+    "not": {"type": "boolean", "default": False, "description": "Turns pass and fail round."},
+    "parse": {
+        "enum": list(PARSES),
+        "default": "auto",
+        "description": "How a text is read as JSON: as a whole, from a code fence, either, or never.",
+    },
+    "id": {"type": "string"},
+    "description": {"type": "string"},
+}
+
+
 def _check(definitions: dict[str, Schema]) -> Schema:
     factories = [find_matcher(name) for name in sorted(_catalogue.MODULES)]
     names: list[Schema] = [{"const": one.name, "description": _described(one)} for one in factories]
     others = {"type": "string", "pattern": "^to[A-Z]", "description": "A matcher of another package."}
     return _object(
-        {
-            "on": {
-                "type": "string",
-                "pattern": r"^(reply|reply\.data|tool_calls|exchange -?[1-9][0-9]{0,5}|prompt|conversation)$",
-                "default": "reply",
-                "examples": [
-                    "reply",
-                    "reply.data",
-                    "tool_calls",
-                    "exchange 1",
-                    "exchange -1",
-                    "prompt",
-                    "conversation",
-                ],
-                "description": "What is looked at; exchange 1 is the first request to the model, -1 the last.",
-            },
-            "path": {
-                "type": "string",
-                "pattern": r"\S",
-                "default": "$",
-                "description": "The JSON path of the values that are judged.",
-                "examples": ["$", "$.items[0].price", "$.items[*].id"],
-            },
-            "pathMatch": {
-                "enum": ["ANY", "ALL"],
-                "default": "ANY",
-                "description": "Whether one of the values at the path has to fit, or all of them.",
-            },
-            "matcher": {"anyOf": [*names, others]},
-            "expected": {"description": "What the matcher compares with."},
-            "options": {"type": "object", "description": "Further arguments of the matcher, by name."},
-            "not": {"type": "boolean", "default": False, "description": "Turns pass and fail round."},
-            "parse": {
-                "enum": list(PARSES),
-                "default": "auto",
-                "description": "How a text is read as JSON: as a whole, from a code fence, either, or never.",
-            },
-            "id": {"type": "string"},
-            "description": {"type": "string"},
-        },
+        {**_CHECK, "matcher": {"anyOf": [*names, others]}},
         required=["matcher"],
         allOf=[_matcher_rule(factory, definitions) for factory in factories],
     )

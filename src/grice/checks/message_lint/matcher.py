@@ -13,7 +13,7 @@ from grice.checks.message_lint.rules import RULES
 from grice.checks.message_lint.view import shown_array
 from grice.formats import FormatError
 from grice.matching.context import Context
-from grice.matching.matcher import Unsuitable, matcher
+from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.records import (
     Conversation,
     Evidence,
@@ -22,7 +22,6 @@ from grice.records import (
     Reply,
     Turn,
     Verdict,
-    errored,
     failed,
     inconclusive,
     passed,
@@ -51,7 +50,21 @@ def _describe(*, ignore: Collection[str] = (), warnings: bool = False) -> str:
     return words + (f", ignoring {', '.join(sorted(ignore))}" if ignore else "")
 
 
-@matcher("toPassLint", describe=_describe)
+def _check(*, ignore: object = (), warnings: object = False) -> None:
+    if isinstance(ignore, str) or not isinstance(ignore, Collection):
+        raise ArgumentError(f"ignore is a list of names of rules, found {value_text(ignore)}")
+    if not all(isinstance(name, str) for name in ignore):
+        raise ArgumentError(f"ignore is a list of names of rules, found {value_text(ignore)}")
+    for name in ignore:
+        if name not in RULES:
+            raise ArgumentError(
+                f"unknown rule {value_text(name)}{did_you_mean(name, RULES)}; see grice lint --rules"
+            )
+    if not isinstance(warnings, bool):
+        raise ArgumentError(f"warnings is true or false, found {value_text(warnings)}")
+
+
+@matcher("toPassLint", describe=_describe, check=_check)
 def pass_lint(
     subject: Exchange | Reply | Turn | Conversation | Mapping[str, JsonValue] | MessageArray,
     ctx: Context,
@@ -66,16 +79,8 @@ def pass_lint(
     recorded request, an empty list, an array in the format of a log) is `inconclusive`. In the reason every
     finding says where, why, and how it is mended. Source: seed 000, layer 2 (bug B).
     """
-    listed = isinstance(ignore, Collection) and not isinstance(ignore, str)
-    if not listed or not all(isinstance(name, str) for name in ignore):
-        return errored(f"ignore is a list of names of rules, found {value_text(ignore)}")
     if not ignore and isinstance(subject, Exchange) and is_clean(subject, ctx.turn, ctx.earlier_turns()):
         return _CLEAN  # as nearly every request of a golden
-    for name in ignore:
-        if name not in RULES:
-            return errored(
-                f"unknown rule {value_text(name)}{did_you_mean(name, RULES)}; see grice lint --rules"
-            )
     try:
         judged = [_without(one, ignore) for one in _judged(subject, ctx)]
     except FormatError as error:

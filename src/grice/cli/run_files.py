@@ -1,0 +1,104 @@
+"""The goldens and suites that `grice run` finds under the paths it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from grice.running.settings import Projects
+from grice.suites.folders import files_below
+from grice.suites.golden_records import Golden
+from grice.suites.goldens import GoldenErrors, find_goldens, is_golden_file, load_all
+
+if TYPE_CHECKING:
+    from grice.suites.suite_records import SuiteScenario
+
+__all__ = ["Case", "Files", "FilesError", "cases_of", "files_of"]
+
+
+class FilesError(ValueError):
+    """Everything wrong with the paths and the files that they name, a line each."""
+
+
+class Case(NamedTuple):
+    """A golden or scenario; `left_out` says why it is not to be run."""
+
+    what: Golden | SuiteScenario
+    left_out: str = ""
+
+
+class Files(NamedTuple):
+    """The files to run. `problems` say what is wrong with paths, a line each."""
+
+    goldens: list[Path]
+    suites: list[Path]
+    problems: list[str]
+
+
+def files_of(paths: Sequence[Path], projects: Projects) -> Files:
+    """The files that the paths name: a file as it is, of a folder all goldens and suites in it.
+
+    Goldens are also those that the settings name. What is wrong with paths is kept for `cases_of`, which
+    tells it with what is wrong in files. Raises SettingsError.
+    """
+    files = Files([], [], [])
+    for path in paths:
+        if not path.is_dir():
+            (files.suites if _is_suite(path) else files.goldens).append(path)
+            continue
+        named = projects.named_goldens(path)
+        below = list(files_below(path))
+        goldens = [file for file in below if is_golden_file(file.name)]
+        goldens += [file for file in named if not is_golden_file(file.name) and not _is_suite(file)]
+        suites = [file for file in below if _is_suite(file)]
+        files.goldens.extend(goldens)
+        files.suites.extend(suites)
+        if not goldens and not suites:
+            files.problems.append(f"{path}: {_NOTHING}")
+    return files
+
+
+_NOTHING = (
+    "no golden files in this folder; they are named *.golden.json or *.golden.yaml; and no suites, which are "
+    "named *.grice.yaml or *.grice.json"
+)
+
+
+def _is_suite(path: Path) -> bool:
+    if ".grice." not in path.name:
+        return False  # the reader of suites is loaded when there are some
+    from grice.suites.suite_files import is_suite_file
+
+    return is_suite_file(path.name)
+
+
+def cases_of(files: Files) -> list[Case]:
+    """The goldens and then the scenarios of the files. Raises FilesError with everything that is wrong."""
+    problems = list(files.problems)
+    cases: list[Case] = []
+    try:
+        cases += map(Case, load_all(find_goldens(files.goldens)))
+    except GoldenErrors as error:
+        problems.append(str(error))
+    if files.suites:
+        from grice.suites.suite_files import SuiteErrors, find_suites, load_suites
+
+        try:
+            cases += _chosen(load_suites(find_suites(files.suites)))
+        except SuiteErrors as error:
+            problems.append(str(error))
+    if problems:
+        raise FilesError("\n".join(problems))
+    return cases
+
+
+def _chosen(scenarios: Sequence[SuiteScenario]) -> Iterator[Case]:
+    """The scenarios, with why one is left out: run modes count within a file."""
+    from grice.running.suite import left_out
+
+    for _, group in groupby(scenarios, key=attrgetter("file")):
+        own = list(group)
+        yield from map(Case, own, left_out(own))

@@ -1,0 +1,68 @@
+"""`grice suite convert` and `grice schema suite`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import typer
+from rich.text import Text
+
+from grice.reporting.console import console_for, print_problem, print_text
+from grice.suites.suite_convert import Conversion, converted_suite
+from grice.suites.suite_files import SuiteErrors
+from grice.suites.suite_schema import suite_schema
+from grice.suites.writing import check_output, replacing
+
+__all__ = ["convert_suite", "print_suite_schema"]
+
+_JSON = ".json"
+
+
+def convert_suite(file: Path, *, output: Path | None = None, write: bool = False) -> int:
+    """Write the suite with its expected outputs as checks: to stdout, to `output`, or with `write` in place.
+
+    Returns the exit code: 0, also when there was nothing to convert, or 2 for wrong usage and a file that
+    cannot be read or written.
+    """
+    errors = console_for(sys.stderr)
+    if output is not None and write:
+        print_problem(errors, "error: --output and --write exclude each other")
+        return 2
+    if output is not None and (output.suffix.lower() == _JSON) != (file.suffix.lower() == _JSON):
+        print_problem(errors, f"error: {output}: the syntax stays as it is: name a {file.suffix} file")
+        return 2
+    try:
+        if output is not None:
+            check_output(output, [file])
+        conversion = converted_suite(file)
+        if output is not None or (write and conversion.converted):
+            with replacing(output or file) as stream:
+                stream.write(conversion.text.encode())
+        elif not write:
+            typer.echo(conversion.text.encode(), nl=False)
+    except SuiteErrors as error:
+        print_problem(errors, str(error))
+        return 2
+    except OSError as error:
+        reason = str(error) if error.strerror is None else f"{output or file}: {error.strerror}"
+        print_problem(errors, f"error: the suite cannot be written: {reason}")
+        return 2
+    for note in conversion.notes:
+        print_text(errors, Text(), note)
+    print_text(errors, Text(), f"{file}: {_said(conversion)}")
+    return 0
+
+
+def _said(conversion: Conversion) -> str:
+    number = conversion.converted
+    if not number:
+        return "nothing to convert"
+    return f"{number:,} expected output{'' if number == 1 else 's'} converted"
+
+
+def print_suite_schema() -> int:
+    """Print the JSON Schema of suite files; the exit code."""
+    typer.echo(json.dumps(suite_schema(), indent=2))
+    return 0

@@ -1,0 +1,278 @@
+"""Writing the expected outputs of a suite file as checks, and leaving the rest of the file as it is."""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from os import PathLike
+from typing import Any, NamedTuple, cast
+
+import msgspec
+
+from grice.matching.json_parsing import NotJson, parse_json
+from grice.records import JsonValue
+from grice.suites.files import Document, FileError, load_file, parse_document
+from grice.suites.suite_files import load_suite
+from grice.suites.suite_reading import has_hard_checks, is_empty_output
+
+__all__ = ["Conversion", "converted_suite"]
+
+Place = tuple[str | int, ...]
+
+_REPLACED = ("expected_output", "output_type", "expect")
+
+
+class Conversion(msgspec.Struct, frozen=True):
+    """The new text of a suite file, how many expected outputs became checks, and what there is to say."""
+
+    text: str
+    converted: int
+    notes: tuple[str, ...] = ()
+
+
+class _Edit(NamedTuple):
+    """What comes instead of the characters from `start` to before `end`."""
+
+    start: int
+    end: int
+    text: str = ""
+
+
+class _Unusual(Exception):
+    """The layout is one that cannot be kept."""
+
+
+def converted_suite(path: str | PathLike[str]) -> Conversion:
+    """The file with each expected output as one `toEqual` at `$` in `expect`; the rest stays as it is.
+
+    One beside `expect` is not looked at, so it stays, and a note says so. Raises SuiteErrors when the file
+    is no suite.
+    """
+    load_suite(path)
+    document = load_file(path)
+    places, notes = [], []
+    for place, fields in _places(document.value):
+        if "expected_output" not in fields:
+            continue
+        if not has_hard_checks(fields):
+            places.append(place)
+        elif not is_empty_output(fields):
+            said = "expected_output stays: it is not looked at beside 'expect'"
+            notes.append(_note(document, place, said))
+    notes += _new_ids(document, places)
+    try:
+        return Conversion(_all_at_once(document, places), len(places), tuple(notes))
+    except _Unusual:
+        return _one_by_one(document, places, notes)
+
+
+def _places(value: JsonValue) -> Iterator[tuple[Place, dict[str, Any]]]:
+    """The scenarios and their turns, with where they stand."""
+    start: Place = () if isinstance(value, list) else ("scenarios",)
+    scenarios = value if isinstance(value, list) else value["scenarios"]
+    for index, scenario in enumerate(scenarios):
+        yield (*start, index), scenario
+        for number, turn in enumerate(scenario.get("turns", [])):
+            yield (*start, index, "turns", number), turn
+
+
+def _new_ids(document: Document, places: Sequence[Place]) -> list[str]:
+    """A note on the scenarios that are called after their content, which is another now."""
+    start = 1 if isinstance(document.value, list) else 2
+    scenarios = {place[:start] for place in places}
+    number = sum("id" not in _at(document.value, place) for place in scenarios)
+    if not number:
+        return []
+    has = "1 scenario has" if number == 1 else f"{number:,} scenarios have"
+    return [f"{document.path}: {has} no id: the one derived from the content is another one now"]
+
+
+def _note(document: Document, place: Place, said: str) -> str:
+    line, column = document.position((*place, "expected_output"), key=True)
+    return f"{document.path}:{line}:{column}: {said}"
+
+
+def _all_at_once(document: Document, places: Sequence[Place]) -> str:
+    """The text with the objects at all places converted. Raises _Unusual when it would say something else."""
+    text = document.text
+    starts = _line_starts(text)
+    edits = {edit for place in places for edit in _Place(document, starts, place).edits()}
+    before = len(text) + 1
+    for edit in sorted(edits, reverse=True):
+        if edit.end > before:
+            if edit.text:
+                raise _Unusual
+            edit = edit._replace(end=before)  # what follows is removed already
+        text = text[: edit.start] + edit.text + text[edit.end :]
+        before = edit.start
+    intended = document.value
+    for place in places:
+        intended = _with_check(intended, place)
+    try:
+        found = parse_document(text, path=document.path, syntax=document.syntax).value
+    except FileError:
+        raise _Unusual from None
+    if _written(found) != _written(intended):
+        raise _Unusual
+    return text
+
+
+def _one_by_one(document: Document, places: Sequence[Place], notes: Sequence[str]) -> Conversion:
+    """The document converted as far as it can be, each object on its own; notes say what was lost."""
+    said, converted = list(notes), 0
+    for place in reversed(places):  # from the end, so that the positions of the others stay
+        try:
+            text = _all_at_once(document, [place])
+        except _Unusual:
+            try:
+                new = _at(_with_check(document.value, place), place)
+                text = document.with_value(place, new)
+                said.append(_note(document, place, "its layout could not be kept: it is on one line now"))
+            except FileError:
+                said.append(_note(document, place, "expected_output stays: an alias ties it to others"))
+                continue
+        converted += 1
+        document = parse_document(text, path=document.path, syntax=document.syntax)
+    return Conversion(document.text, converted, tuple(sorted(said)))
+
+
+def _at(value: JsonValue, place: Place) -> JsonValue:
+    for step in place:
+        value = value[step]
+    return value
+
+
+def _with_check(value: JsonValue, place: Place) -> JsonValue:
+    """The value with the object at the place converted."""
+    if place:
+        copy = value.copy()
+        copy[place[0]] = _with_check(copy[place[0]], place[1:])
+        return copy
+    fields = cast("dict[str, Any]", value)
+    check = {"matcher": "toEqual", **_parse(fields), "expected": _expected(fields)}
+    new: dict[str, Any] = {}
+    for name, item in fields.items():
+        if name == "expected_output":
+            new["expect"] = [check]
+        elif name not in _REPLACED:
+            new[name] = item
+    return new
+
+
+def _parse(fields: Mapping[str, Any]) -> dict[str, str]:
+    """The `parse` that the check needs; at `$` a text is the text anyway."""
+    return {"parse": "json"} if fields.get("output_type") == "json" else {}
+
+
+def _expected(fields: Mapping[str, Any]) -> JsonValue:
+    expected = fields["expected_output"]
+    if _parse(fields) and isinstance(expected, str):
+        with suppress(NotJson):
+            return parse_json(expected)
+    return expected
+
+
+def _written(value: JsonValue) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+class _Place:
+    """One scenario or turn in the text of its document, whose expected output becomes a check."""
+
+    def __init__(self, document: Document, line_starts: Sequence[int], place: Place) -> None:
+        self._document = document
+        self._text = document.text
+        self._line_starts = line_starts
+        self._place = place
+        self._fields: dict[str, Any] = _at(document.value, place)
+        self._flow = self._text[document.span(place)[0]] == "{"
+        self._margin = document.position((*place, "expected_output"), key=True)[1] - 1
+
+    def edits(self) -> list[_Edit]:
+        """What to change in the text."""
+        removed = [name for name in ("output_type", "expect") if name in self._fields]
+        remove = self._without_in_flow if self._flow else self._without_in_block
+        return [self._check(), *map(remove, removed)]
+
+    def _key(self, name: str) -> int:
+        """The offset of the field's name."""
+        line, column = self._document.position((*self._place, name), key=True)
+        return self._line_starts[line - 1] + column - 1
+
+    def _span(self, name: str) -> tuple[int, int]:
+        return self._document.span((*self._place, name))
+
+    def _check(self) -> _Edit:
+        """The check instead of the expected output; the value is written as it was."""
+        key, (start, end) = self._key("expected_output"), self._span("expected_output")
+        quote = self._text[key] if self._text[key] in "\"'" else ""
+        behind_key = key + len("expected_output") + 2 * len(quote)
+        text = self._text[behind_key:end]
+        expected = self._fields["expected_output"]
+        if _parse(self._fields) and isinstance(expected, str) and _expected(self._fields) != expected:
+            between = self._text[behind_key:start]
+            text = self._json(between, expected.strip())
+        parse = self._parse_field(quote)
+        if self._flow:
+            named = [f"{quote}{name}{quote}" for name in ("expect", "matcher", "toEqual", "expected")]
+            check = f"{named[0]}: [{{{named[1]}: {named[2]}{parse}, {named[3]}{text}}}]"
+            return _Edit(key, end, check)
+        newline, indent = self._newline, " " * self._margin
+        parse = parse and f"{newline}{indent}    {parse.removeprefix(', ')}"
+        lines = f"expect:{newline}{indent}  - matcher: toEqual{parse}{newline}{indent}    expected"
+        return _Edit(key, end, lines + _deeper(text))
+
+    @property
+    def _newline(self) -> str:
+        return "\r\n" if "\r\n" in self._text else "\n"
+
+    def _parse_field(self, quote: str) -> str:
+        return f", {quote}parse{quote}: {quote}json{quote}" if _parse(self._fields) else ""
+
+    def _json(self, before: str, text: str) -> str:
+        """JSON that stood in a text, as the value itself; over several lines where it was."""
+        if self._flow or "\n" not in text:
+            return before + text
+        margin = self._newline + " " * (self._margin + 2)
+        return before.rstrip() + margin + margin.join(text.splitlines())
+
+    def _without_in_flow(self, name: str) -> _Edit:
+        """Without the field and the comma that belongs to it."""
+        names = list(self._fields)
+        at = names.index(name)
+        kept = [other for other in names if other == "expected_output" or other not in _REPLACED]
+        before = [other for other in names[:at] if other in kept]
+        if before:
+            return _Edit(self._span(before[-1])[1], self._span(name)[1])
+        return _Edit(self._key(name), self._key(kept[0]))
+
+    def _without_in_block(self, name: str) -> _Edit:
+        """Without the field's lines; a comment behind the field gets a line of its own."""
+        key, end = self._key(name), self._span(name)[1]
+        line = self._line_starts[bisect_right(self._line_starts, key) - 1]
+        newline = self._text.find("\n", end)
+        line_end = len(self._text) if newline < 0 else newline + 1
+        behind = self._text[end:line_end]
+        if not self._text[line:key].strip():
+            return (
+                _Edit(line, line_end) if not behind.strip() else _Edit(key, line_end - len(behind.lstrip()))
+            )
+        names = list(self._fields)  # the first of a list's item stands behind its hyphen
+        following = self._key(names[names.index(name) + 1])
+        if "#" in self._text[end:following]:
+            raise _Unusual
+        return _Edit(key, following)
+
+
+def _deeper(text: str) -> str:
+    """The text with the lines after the first one indented by four more."""
+    first, *others = text.split("\n")
+    return "\n".join([first, *(f"    {line}" if line.strip("\r") else line for line in others)])
+
+
+def _line_starts(text: str) -> list[int]:
+    """The offsets at which the lines begin."""
+    return [0, *(found.end() for found in re.finditer("\n", text))]

@@ -1,0 +1,477 @@
+# ruff: noqa: E501 - tables, one case a line
+"""Running scenarios: what is said, what each check looks at, and what does not fit."""
+
+import json
+import textwrap
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grice.agents import AgentLoadError
+from grice.identity import fingerprint, stable_id
+from grice.matching.matcher import REGISTRY, matcher
+from grice.records import Outcome, Reply, Result, Verdict, decode_conversation, encode_conversation, passed
+from grice.running.suite import left_out, run_scenario, unrun
+from grice.suites.suite_files import load_suite
+
+Run = Callable[..., Result]
+
+
+class Assistant:
+    """Asks its model once a message or tool result, leaves tools to its client, and returns data for a menu."""
+
+    def __init__(self, context: Any) -> None:
+        self.ask_model = context.model.transport
+
+    def chat(self, messages: list[dict[str, Any]]) -> dict[str, Any]:
+        request = {
+            "model": "m",
+            "system": "You are a shop's assistant.",
+            "messages": list(map(sent, messages)),
+        }
+        blocks = self.ask_model(request)["content"]
+        text = "".join(block["text"] for block in blocks if block["type"] == "text")
+        calls = [block for block in blocks if block["type"] == "tool_use"]
+        data = {"items": [{"status": "READY"}, {"status": "PENDING"}]} if "menu" in text else None
+        return {"text": text, "tool_calls": calls, "data": data}
+
+
+def sent(message: dict[str, Any]) -> dict[str, Any]:
+    if message["role"] == "tool":
+        block = {"type": "tool_result", "tool_use_id": message["tool_call_id"], "content": message["content"]}
+        return {"role": "user", "content": [block]}
+    if message.get("tool_calls"):
+        uses = [
+            {"type": "tool_use", "id": call["id"], "name": call["function"]["name"],
+             "input": json.loads(call["function"]["arguments"])}
+            for call in message["tool_calls"]
+        ]  # fmt: skip
+        return {"role": "assistant", "content": uses}
+    return {"role": message["role"], "content": message["content"]}
+
+
+def echo(text: str) -> str:
+    return f"you said {text}"
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Run the one scenario that the YAML of its fields describes, in the suite `shop`."""
+
+    def run(fields: str, target: object = Assistant, **options: Any) -> Result:
+        path = tmp_path / "shop.grice.yaml"
+        lines = textwrap.indent(textwrap.dedent(fields).strip(), "    ").lstrip()
+        path.write_text(f"scenarios:\n  - {lines}\n", "utf-8")
+        (scenario,) = load_suite(path)
+        return run_scenario(scenario, target, **options)
+
+    return run
+
+
+def told(result: Result) -> list[str]:
+    """Each verdict on one line, with its reason when it did not pass."""
+    return [
+        f"{one.outcome}: {one.claim}" + (f": {one.reason}" if one.outcome is not Outcome.PASS else "")
+        for one in result.verdicts
+    ]
+
+
+UPDATE = """
+id: update
+say: Update the search
+model:
+  - {tool: update_plugin, arguments: {plugin: search}}
+  - "Here is the menu: updated to 4.13.5."
+tools: {update_plugin: {message: updated to 4.13.5}}
+"""
+
+
+def test_a_scenario_is_a_conversation_with_its_checks(run: Run) -> None:
+    result = run(UPDATE + 'expect: [{matcher: toContain, expected: "4.13.5"}]')
+    assert result.outcome is Outcome.PASS
+    assert result.failure == "none"
+    assert told(result) == ["pass: the reply to contain '4.13.5'"]
+    (turn,) = result.conversation.turns
+    assert [message.role for message in turn.messages] == ["user", "assistant", "tool", "assistant"]
+    assert turn.tool_calls[0].result == {"message": "updated to 4.13.5"}
+    assert len(turn.exchanges) == 2
+    assert result.conversation.termination == "completed"
+    assert decode_conversation(encode_conversation(result.conversation)) == result.conversation
+
+
+def test_a_result_is_known_by_suite_and_id_and_changes_with_its_content(run: Run) -> None:
+    first = run(
+        "{id: greets, description: Greets, say: Hi, expect: [{matcher: toContain, expected: Hi}]}", echo
+    )
+    edited = run("{id: greets, say: Hi there, expect: [{matcher: toContain, expected: Hi}]}", echo)
+    assert first.key == edited.key == "greets"
+    assert first.id == edited.id == stable_id("shop@greets")
+    assert first.fingerprint != edited.fingerprint
+    assert edited.fingerprint == fingerprint(
+        {"id": "greets", "say": "Hi there", "expect": [{"matcher": "toContain", "expected": "Hi"}]}
+    )
+    assert first.description == "Greets"
+    assert first.file.endswith("shop.grice.yaml")
+
+
+@pytest.mark.parametrize(
+    ("check", "claim"),
+    [
+        ("{on: reply, matcher: toMatch, expected: 4\\.13}", "the reply to match /4\\.13/"),
+        ("{on: reply.data, path: '$.items[*].status', pathMatch: ALL, matcher: toBeOneOf, expected: [READY, PENDING]}",
+         "every value at $.items[*].status of the data of the reply to be one of 'READY', 'PENDING'"),
+        ("{on: reply.data, matcher: toMatchObject, expected: {items: [{status: READY}, {}]}}", "the data of the reply to "),
+        ("{on: tool_calls, matcher: toCallTool, expected: update_plugin}", "the reply to call update_plugin"),
+        ("{on: tool_calls, matcher: toHaveLength, expected: 1}", "the tool calls to have length 1"),
+        ("{on: tool_calls, path: '$[0].arguments.plugin', matcher: toEqual, expected: search}",
+         "the value at $[0].arguments.plugin of the tool calls to equal 'search'"),
+        ("{on: tool_calls, path: '$[0].result.message', matcher: toContain, expected: updated}",
+         "the value at $[0].result.message of the tool calls to contain 'updated'"),
+        ("{on: exchange 1, matcher: toOfferTool, expected: x, not: true}", "request 1 to the model not to offer "),
+        ("{on: exchange 2, matcher: toPassLint}", "request 2 to the model to pass the lint of message arrays"),
+        ("{on: exchange -1, path: '$.request.messages[0].content', matcher: toEqual, expected: Update the search}",
+         "the value at $.request.messages[0].content of request 2 to the model to equal 'Update the search'"),
+        ("{on: prompt, matcher: toContain, expected: assistant}", "the system prompt to contain 'assistant'"),
+        ("{on: prompt, matcher: toHaveInSystemPrompt, expected: shop}", "the system prompt to "),
+        ("{on: conversation, matcher: toHaveCalledTool, expected: update_plugin}", "the conversation to have called update_plugin"),
+        ("{on: conversation, path: '$.turns[*].tool_calls[*].name', matcher: toEqual, expected: update_plugin}",
+         "the value at $.turns[*].tool_calls[*].name of the conversation to equal 'update_plugin'"),
+    ],
+)  # fmt: skip
+def test_a_check_looks_at_what_on_names(run: Run, check: str, claim: str) -> None:
+    result = run(f"{UPDATE}expect: [{check}]")
+    assert result.outcome is Outcome.PASS, told(result)
+    assert result.verdicts[0].claim.startswith(claim)
+
+
+def test_a_reply_that_should_be_json_is_read_as_json_below_the_root(run: Run) -> None:
+    result = run(
+        """
+        id: json
+        say: Give me JSON
+        model: ['{"items": [{"status": "READY"}, {"status": "GONE"}]}']
+        expect:
+          - {path: "$.items[*].status", matcher: toEqual, expected: READY}
+          - {path: "$.items[*].status", pathMatch: ALL, matcher: toBeOneOf, expected: [READY, PENDING]}
+          - {matcher: toStartWith, expected: "{"}
+        """
+    )
+    assert [one.outcome.value for one in result.verdicts] == ["pass", "fail", "pass"]
+    assert "$['items'][1]['status'] (value 2 of 2)" in result.verdicts[1].reason
+    assert result.failure == "assertion"
+
+
+@pytest.mark.parametrize(
+    ("check", "verdict"),
+    [
+        ("{on: exchange 5, matcher: toPassLint}",
+         "error: request 5 to the model to pass the lint of message arrays: the agent sent its model 2 requests in this turn; there is no request 5"),
+        ("{on: exchange -3, matcher: toPassLint, not: true}",
+         "error: the request to the model not to pass the lint of message arrays: the agent sent its model 2 requests in this turn; there is no request -3"),
+        ("{on: reply, path: $.x, matcher: toEqual, expected: 1}",
+         "fail: the value at $.x of the reply to equal 1: nothing resolved: "),
+    ],
+)  # fmt: skip
+def test_what_is_not_there_is_an_error_that_says_what_is(run: Run, check: str, verdict: str) -> None:
+    result = run(
+        f"""
+        id: update
+        turns:
+          - say: Update
+            model: [{{tool: update_plugin}}, done]
+            tools: {{update_plugin: ok}}
+            expect: [{check}]
+        """
+    )
+    assert told(result)[0].startswith(verdict)
+
+
+def test_an_agent_without_a_model_and_data_has_no_prompt_no_request_and_no_data(run: Run) -> None:
+    result = run(
+        """
+        id: echo
+        say: Hi
+        expect:
+          - {on: prompt, matcher: toContain, expected: x, not: true}
+          - {on: exchange -1, matcher: toPassLint}
+          - {on: reply.data, path: $.items, matcher: toContain, expected: x, not: true}
+          - {on: reply.data, matcher: toBeNull}
+          - {on: tool_calls, matcher: toEqual, expected: []}
+        """,
+        echo,
+    )
+    assert told(result) == [
+        "error: the system prompt not to contain 'x': the agent sent its model no request in the whole conversation",
+        "error: the request to the model to pass the lint of message arrays: the agent sent its model no request in the whole conversation",
+        "error: the data of the reply not to contain 'x': the agent returned no data with this reply",
+        "pass: the data of the reply to be null",
+        "pass: the tool calls to equal []",
+    ]
+    assert result.outcome is Outcome.ERROR
+    assert result.failure == "error"
+
+
+def test_checks_of_a_turn_look_at_the_turn_and_those_of_the_scenario_at_all_of_it(run: Run) -> None:
+    result = run(
+        """
+        id: two
+        turns:
+          - say: Update
+            model: [{tool: update_plugin}, done]
+            tools: {update_plugin: ok}
+            expect:
+              - {on: exchange -1, path: "$.request.messages", matcher: toHaveLength, expected: 3}
+          - say: Thanks
+            model: [You are welcome]
+            expect:
+              - {on: exchange 1, path: "$.request.messages", matcher: toHaveLength, expected: 5}
+              - {on: exchange 2, matcher: toPassLint}
+        expect:
+          - {matcher: toContain, expected: welcome}
+          - {on: exchange 3, path: "$.request.messages", matcher: toHaveLength, expected: 5}
+          - {on: exchange 2, matcher: toPassLint}
+          - {on: tool_calls, matcher: toCallTool, expected: update_plugin}
+          - {on: conversation, matcher: toHaveCalledTool, expected: update_plugin}
+        """
+    )
+    claims = [(one.outcome.value, one.claim.split(" to ")[0], one.turn) for one in result.verdicts]
+    assert claims == [
+        ("pass", "the value at $.request.messages of request 2", 1),
+        ("pass", "the value at $.request.messages of request 1", 2),
+        ("error", "request 2", 2),
+        ("pass", "the last reply", 2),
+        ("pass", "the value at $.request.messages of request 3", 2),
+        ("pass", "request 2", 1),
+        ("fail", "the last reply", 2),
+        ("pass", "the conversation", None),
+    ]
+
+
+def test_requests_for_embeddings_are_not_counted(run: Run) -> None:
+    class Searching(Assistant):
+        def __init__(self, context: Any) -> None:
+            super().__init__(context)
+            self.model = context.model
+
+        def chat(self, messages: list[dict[str, Any]]) -> dict[str, Any]:
+            self.model.embed({"model": "e", "input": "Hi"})
+            return super().chat(messages)
+
+    result = run(
+        "{id: a, say: Hi, model: [Hello], expect: [{on: exchange 1, matcher: toPassLint}]}", Searching
+    )
+    assert told(result) == ["pass: request 1 to the model to pass the lint of message arrays"]
+
+
+def test_a_description_leads_the_claim(run: Run) -> None:
+    result = run(UPDATE + "expect: [{matcher: toContain, expected: Hi, description: it greets}]")
+    assert result.verdicts[0].claim == "[it greets] the reply to contain 'Hi'"
+
+
+def test_hard_checks_decide_and_soft_ones_never_do(run: Run) -> None:
+    result = run(
+        """
+        id: a
+        say: Hi
+        expect: [{matcher: toContain, expected: Hi}]
+        evaluate: [{matcher: toContain, expected: Bye}]
+        """,
+        echo,
+    )
+    assert [(one.mode, one.outcome.value) for one in result.verdicts] == [("hard", "pass"), ("soft", "fail")]
+    assert result.outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize("expected", ["Hi", "Bye"])
+def test_a_scenario_with_soft_checks_only_passes_when_it_was_run(run: Run, expected: str) -> None:
+    """As a test does that has no `expect`; summaries say that nothing in it can fail."""
+    result = run(f"{{id: a, say: Hi, evaluate: [{{matcher: toContain, expected: {expected}}}]}}", echo)
+    assert result.outcome is Outcome.PASS
+    assert result.failure == "none"
+
+
+def test_an_expected_output_beside_checks_is_a_soft_verdict_that_says_so(run: Run) -> None:
+    legacy = run("{id: a, say: Hi, expected_output: you said Hi}", echo)
+    assert told(legacy) == ["pass: the reply to equal 'you said Hi'"]
+    beside = run("{id: a, say: Hi, expected_output: Hi, expect: [{matcher: toContain, expected: Hi}]}", echo)
+    assert beside.outcome is Outcome.PASS
+    assert beside.verdicts[-1].outcome is Outcome.SKIPPED
+    assert beside.verdicts[-1].mode == "soft"
+    assert "expected_output is not looked at" in beside.verdicts[-1].reason
+
+
+def test_the_history_was_said_before(run: Run) -> None:
+    result = run(
+        """
+        id: a
+        history: [{role: user, content: Hi}, {role: assistant, content: Hello}]
+        say: Bye
+        model: [Goodbye]
+        expect: [{on: exchange 1, path: "$.request.messages[*].content", matcher: toEqual, expected: Hello}]
+        """
+    )
+    assert result.outcome is Outcome.PASS
+    assert [turn.user for turn in result.conversation.turns] == ["Hi", "Bye"]
+    assert result.verdicts[0].turn == 2
+
+
+# -- scripts
+
+
+def test_turns_without_a_script_of_their_own_go_on_with_what_is_left(run: Run) -> None:
+    result = run(
+        "{id: a, say: [Hi, Bye], model: [Hello, Goodbye], expect: [{matcher: toEqual, expected: Goodbye}]}"
+    )
+    assert result.outcome is Outcome.PASS
+    assert [turn.text for turn in result.conversation.turns] == ["Hello", "Goodbye"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "target", "reason"),
+    [
+        ("say: Hi\nmodel: [Hello, More]", Assistant,
+         "1 of 2 scripted model replies were never asked for; the next one was 'More'"),
+        ("say: Hi\nmodel: [{tool: look, arguments: {}}, Found]", Assistant, "; the agent left look to its client: answer it in 'tools'"),
+        ("say: Hi\nmodel: [Hello]", echo, "; the agent did not ask the model in context.model at all"),
+        ("turns: [{say: Hi, model: [a, b]}, {say: Bye, model: [c]}]", Assistant, "1 of 2 scripted model replies were never asked for"),
+        ("say: Hi", Assistant, "model request 1 has no scripted reply (0 scripted)"),
+        ("say: [Hi, Bye]\nmodel: [Hello]", Assistant, "model request 2 has no scripted reply (1 scripted)"),
+        ("say: Hi\nmodel: [{tool: look}]\ntools: {lok: ok}", Assistant,
+         "the agent called 'look', which is not among the tools of this test (lok) (did you mean 'lok'?)"),
+        ("say: Hi\nmodel: [{fault: rate_limit}]", Assistant, "the agent raised ModelFault: "),
+    ],
+)  # fmt: skip
+def test_a_script_that_does_not_fit_is_an_error_beside_the_transcript(
+    run: Run, fields: str, target: object, reason: str
+) -> None:
+    result = run(f"id: a\n{fields}\nevaluate: [{{matcher: toBeDefined}}]", target)
+    assert result.outcome is Outcome.ERROR
+    assert result.failure == "error"
+    assert result.verdicts[-1].claim == "the conversation to play as scripted"
+    assert reason in result.verdicts[-1].reason
+    assert result.verdicts[-1].turn == len(result.conversation.turns)
+
+
+def test_an_unscripted_request_is_an_error_even_when_the_agent_hides_it(run: Run) -> None:
+    class Apologetic(Assistant):
+        def chat(self, messages: list[dict[str, Any]]) -> dict[str, Any]:
+            try:
+                return super().chat(messages)
+            except Exception:
+                return {"text": "Sorry!"}
+
+    result = run("{id: a, say: Hi, expect: [{matcher: toContain, expected: Sorry}]}", Apologetic)
+    assert result.outcome is Outcome.ERROR
+
+
+def test_what_came_before_a_failure_keeps_its_verdicts(run: Run) -> None:
+    def moody(text: str) -> str:
+        if text == "Bye":
+            raise RuntimeError("out of order")
+        return echo(text)
+
+    result = run(
+        """
+        id: a
+        turns:
+          - {say: Hi, expect: [{matcher: toContain, expected: Hi}]}
+          - {say: Bye, expect: [{matcher: toContain, expected: Bye}]}
+          - {say: Hi again}
+        expect: [{matcher: toContain, expected: again}]
+        """,
+        moody,
+    )
+    assert told(result) == [
+        "pass: the reply to contain 'Hi'",
+        "error: the conversation to play as scripted: the agent raised RuntimeError: out of order",
+    ]
+    assert len(result.conversation.turns) == 2
+
+
+def test_time_outs_hold(run: Run) -> None:
+    fields = "{id: a, say: Hi, expect: [{matcher: toBeDefined}]}"
+    result = run(fields, lambda text: time.sleep(5), turn_timeout=0.05)
+    assert result.failure == "timeout"
+    assert "did not answer within 0.05 s" in result.verdicts[-1].reason
+
+
+def test_an_agent_that_cannot_be_built_is_no_result(run: Run) -> None:
+    with pytest.raises(AgentLoadError):
+        run("{id: a, say: Hi, expect: [{matcher: toBeDefined}]}", lambda context: None)
+
+
+def test_an_agent_is_built_with_the_scenario(run: Run) -> None:
+    seen = {}
+
+    def factory(context: Any) -> Any:
+        seen.update(context)
+        return echo
+
+    run("{id: a, description: About, say: Hi, expect: [{matcher: toBeDefined}]}", factory)
+    assert seen["test_name"] == "a"
+    assert seen["test_line"] == 2
+    assert seen["scenario"]["description"] == "About"
+
+
+# -- matchers of others
+
+
+def test_a_matcher_of_replies_gets_the_reply_and_one_of_values_the_calls(run: Run) -> None:
+    seen: list[object] = []
+
+    def of_replies(subject: Reply, ctx: object) -> Verdict:
+        seen.append(subject)
+        return passed()
+
+    def of_values(subject: Any, ctx: object) -> Verdict:
+        seen.append(subject)
+        return passed()
+
+    def of_who_knows(subject, ctx):
+        seen.append(subject)
+        return passed()
+
+    of_replies.__annotations__["subject"] = "Reply | NotImported"
+    names = {"toBeQuick": of_replies, "toBeLarge": of_values, "toBeOdd": of_who_knows}
+    for name, function in names.items():
+        matcher(name)(function)
+    try:
+        checks = ", ".join(f"{{on: tool_calls, matcher: {name}}}" for name in names)
+        result = run(f"{UPDATE}expect: [{checks}]")
+    finally:
+        for name in names:
+            del REGISTRY[name]
+    assert result.outcome is Outcome.PASS, told(result)
+    assert isinstance(seen[0], Reply)
+    assert seen[1] == seen[2]
+    (call,) = seen[1]
+    assert (call["name"], call["arguments"]) == ("update_plugin", {"plugin": "search"})
+
+
+# -- run modes
+
+
+@pytest.mark.parametrize(
+    ("modes", "reasons"),
+    [
+        (["DEFAULT", "SKIP"], ["", "its run_mode is SKIP"]),
+        (["DEFAULT", "ONLY", "SKIP", "ONLY"],
+         ["another scenario of this file has run_mode ONLY", "", "its run_mode is SKIP", ""]),
+    ],
+)  # fmt: skip
+def test_run_modes_say_what_is_left_out_of_a_file(
+    tmp_path: Path, modes: list[str], reasons: list[str]
+) -> None:
+    scenarios = [
+        {"id": f"s{i}", "say": "Hi", "run_mode": mode, "expect": [{"matcher": "toBeDefined"}]}
+        for i, mode in enumerate(modes)
+    ]
+    path = tmp_path / "a.grice.json"
+    path.write_text(json.dumps({"scenarios": scenarios}))
+    loaded = load_suite(path)
+    assert left_out(loaded) == reasons
+    skipped = unrun(loaded[0], Outcome.SKIPPED, "why")
+    assert (skipped.outcome, skipped.failure, skipped.verdicts[0].reason) == (Outcome.SKIPPED, "none", "why")
