@@ -2,6 +2,7 @@
 """contain_message and pair_tool_calls look at the array that the model was sent."""
 
 import pytest
+from refusals import answers_of, refusal_of
 
 from grice.checks.context import ReadMessages, events_of, have_last_user_message
 from grice.formats import read_conversation
@@ -175,24 +176,27 @@ def test_an_empty_array_is_inconclusive(subject):
     assert verdict_on(subject, pair_tool_calls()).outcome == "inconclusive"
 
 
+KINDS = ": system, user, assistant, tool_use, tool_result"
+
+
 @pytest.mark.parametrize(
-    ("arguments", "reason"),
+    ("arguments", "problem"),
     [
         ({}, "name the message: role=, content= or id="),
         ({"before": "user"}, "name the message: role=, content= or id="),
-        ({"role": "tool_usee"}, "unknown kind 'tool_usee' (did you mean 'tool_use'?): system, user"),
-        ({"role": "zebra"}, "unknown kind 'zebra': system, user, assistant, tool_use, tool_result"),
-        ({"role": "user", "before": "tooluse"}, "unknown kind 'tooluse' (did you mean 'tool_use'?)"),
-        ({"role": "user", "after": 5}, "unknown kind 5: system"),
+        ({"role": "tool_usee"}, "unknown kind 'tool_usee' (did you mean 'tool_use'?)" + KINDS),
+        ({"role": "zebra"}, "unknown kind 'zebra'" + KINDS),
+        ({"role": "user", "before": "tooluse"}, "unknown kind 'tooluse' (did you mean 'tool_use'?)" + KINDS),
+        ({"role": "user", "after": 5}, "unknown kind 5" + KINDS),
         ({"role": "user", "content": ""}, "content is a text that is not empty, found ''"),
         ({"content": 5}, "content is a text that is not empty, found 5"),
         ({"role": "tool_use", "id": ""}, "id is a text that is not empty, found ''"),
     ],
 )
-def test_a_message_that_is_not_named_rightly_is_an_error(arguments, reason):
-    verdict = verdict_on(ANTHROPIC, contain_message(**arguments))
-    assert verdict.outcome == "error"
-    assert verdict.reason.startswith(reason)
+def test_a_message_that_is_not_named_rightly_is_refused(arguments, problem):
+    assert refusal_of(contain_message, **arguments) == problem
+    for subject in (ANTHROPIC, []):
+        assert answers_of(subject, "contain_message", **arguments) == {("error", problem)}
 
 
 @pytest.mark.parametrize(

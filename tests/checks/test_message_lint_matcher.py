@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from message_arrays import USER, YES, answer, said, use
+from refusals import answers_of, refusal_of
 
 from grice import (
     Conversation,
@@ -126,19 +127,24 @@ def test_ignored_rules_do_not_count() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ignore", "reason"),
+    ("options", "reason"),
     [
-        (["empty-contents"], "unknown rule 'empty-contents' (did you mean 'empty-content'?)"),
-        (["zebra"], "unknown rule 'zebra'; see grice lint --rules"),
-        ("empty-content", "ignore is a list of names of rules, found 'empty-content'"),
-        ([5], "ignore is a list of names of rules, found [5]"),
-        (5, "ignore is a list of names of rules, found 5"),
+        (
+            {"ignore": ["empty-contents"]},
+            "unknown rule 'empty-contents' (did you mean 'empty-content'?); see grice lint --rules",
+        ),
+        ({"ignore": ["empty-content", "zebra"]}, "unknown rule 'zebra'; see grice lint --rules"),
+        ({"ignore": "empty-content"}, "ignore is a list of names of rules, found 'empty-content'"),
+        ({"ignore": [5]}, "ignore is a list of names of rules, found [5]"),
+        ({"ignore": 5}, "ignore is a list of names of rules, found 5"),
+        ({"ignore": None}, "ignore is a list of names of rules, found None"),
+        ({"warnings": "yes"}, "warnings is true or false, found 'yes'"),
+        ({"warnings": 1}, "warnings is true or false, found 1"),
     ],
 )
-def test_a_rule_that_is_not_known_is_an_error(ignore: Any, reason: str) -> None:
-    verdict = verdict_on([USER], pass_lint(ignore=ignore))
-    assert verdict.outcome == "error"
-    assert reason in verdict.reason
+def test_a_rule_that_is_not_known_is_refused(options: dict[str, Any], reason: str) -> None:
+    assert refusal_of(pass_lint, **options) == reason
+    assert answers_of([USER], "pass_lint", **options) == {("error", reason)}
 
 
 def test_many_findings_are_counted_and_the_first_listed() -> None:

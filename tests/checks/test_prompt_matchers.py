@@ -3,6 +3,7 @@
 """have_in_system_prompt looks at what the model was told, and all requests of a conversation are judged."""
 
 import pytest
+from refusals import answers_of, refusal_of
 
 from grice import ExpectationFailed, expect
 from grice.checks.nearest import nearest_passage
@@ -208,9 +209,9 @@ def test_without_a_prompt(subject, outcome, reason):
     ],
 )
 def test_what_is_looked_for_has_to_be_text(texts, options, reason):
+    assert refusal_of(have_in_system_prompt, *texts, **options) == reason
     for subject in ("", PROMPT, Exchange({})):
-        verdict = verdict_on(subject, have_in_system_prompt(*texts, **options))
-        assert (verdict.outcome, verdict.reason) == ("error", reason)
+        assert answers_of(subject, "have_in_system_prompt", *texts, **options) == {("error", reason)}
 
 
 WITH = Exchange({"system": "Be kind.", "tools": [{"name": "book"}], "model": "m"})

@@ -6,6 +6,7 @@ import math
 
 import pytest
 from dirty_equals import IsFloat, IsStr
+from refusals import answers_of, refusal_of
 
 from grice.matchers import have_parameters, offer_only_tools, offer_tool
 from grice.matching.context import sight_of
@@ -60,15 +61,30 @@ def offering(*names, shape="anthropic"):
         (offer_only_tools("list", "book", "cancel"), "fail", "'cancel' is not offered"),
         (offer_only_tools("list", "bok"), "fail", "'bok' is not offered (did you mean 'book'?); offered beside them: book"),
         (offer_only_tools(), "fail", "offered: book, list"),
-        (offer_tool(""), "error", "the name of a tool is a text that is not empty, found ''"),
-        (offer_tool(None), "error", "the name of a tool is a text that is not empty, found None"),
-        (offer_only_tools(["book"]), "error", "the name of a tool is a text that is not empty, found ['book']"),
     ],
     ids=repr,
 )  # fmt: skip
 def test_offered_tools(shape, matcher, outcome, reason):
     verdict = verdict_on(offering("book", "list", shape=shape), matcher)
     assert (verdict.outcome, verdict.reason) == (outcome, reason)
+
+
+@pytest.mark.parametrize(
+    ("matcher", "names", "wrong"),
+    [
+        (offer_tool, ("",), "''"),
+        (offer_tool, (None,), "None"),
+        (offer_tool, (5,), "5"),
+        (offer_only_tools, (["book"],), "['book']"),
+        (offer_only_tools, ("book", ""), "''"),
+    ],
+)
+def test_the_name_of_a_tool_is_a_text(matcher, names, wrong):
+    problem = f"the name of a tool is a text that is not empty, found {wrong}"
+    assert refusal_of(matcher, *names) == problem
+    for shape in ("anthropic", "openai_chat", "openai_responses"):
+        subject = offering("book", shape=shape)
+        assert answers_of(subject, matcher.python_name, *names) == {("error", problem)}
 
 
 HIDDEN = {
@@ -201,7 +217,6 @@ REQUEST = Exchange({"model": "gpt-4o", "temperature": 0.7, "stream": False, "sto
         ({"zebra": None}, "fail", "zebra: not in the request, expected None"),
         ({"response_format": {"type": "json_schema", "json_schema": {"name": "y"}}}, "fail", "response_format.json_schema.name: found 'x', expected 'y'"),
         ({"subject": 1, "ctx": 2, "self": 3}, "fail", "subject: not in the request, expected 1\nctx: not"),
-        ({}, "error", "name at least one field of the request, such as model='...'"),
     ],
     ids=str,
 )  # fmt: skip
@@ -209,6 +224,13 @@ def test_parameters(fields, outcome, reason):
     verdict = verdict_on(REQUEST, have_parameters(**fields))
     assert verdict.outcome == outcome
     assert verdict.reason.startswith(reason)
+
+
+def test_parameters_without_a_field_ask_nothing():
+    problem = "name at least one field of the request, such as model='...'"
+    assert refusal_of(have_parameters) == problem
+    for subject in (REQUEST, Turn(1)):
+        assert answers_of(subject, "have_parameters") == {("error", problem)}
 
 
 def test_a_value_that_cannot_be_compared_is_an_error():

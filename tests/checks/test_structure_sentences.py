@@ -1,6 +1,7 @@
 """have_at_most_sentences counts sentences as a reader would."""
 
 import pytest
+from refusals import answers_of, refusal_of
 
 from grice.matchers import have_at_most_sentences
 from grice.matching.context import sight_of
@@ -23,9 +24,6 @@ def verdict_on(subject, matcher):
         ("", 1, "inconclusive", "the text is empty: there is nothing to look at"),
         ("  \n", 1, "inconclusive", "the text is white space only: there is nothing to look at"),
         ("# Title", 1, "inconclusive", "the text has no sentences to count: '# Title'"),
-        ("Done.", 0, "error", "the limit is a number of sentences from 1 up, found 0"),
-        ("Done.", True, "error", "the limit is a number of sentences from 1 up, found True"),
-        ("Done.", 1.5, "error", "the limit is a number of sentences from 1 up, found 1.5"),
         (5, 1, "error", "have_at_most_sentences judges a text, a Reply or a Turn, found int"),
     ],
 )
@@ -34,6 +32,14 @@ def test_sentences_are_counted(text, limit, outcome, reason):
     verdict = verdict_on(text, matcher)
     assert (verdict.outcome, verdict.reason) == (outcome, reason)
     assert verdict_on(text, ~matcher).outcome == {"pass": "fail", "fail": "pass"}.get(outcome, outcome)
+
+
+@pytest.mark.parametrize("limit", [0, -1, True, 1.5, "1", None])
+def test_a_limit_is_a_number_of_sentences(limit):
+    problem = f"the limit is a number of sentences from 1 up, found {limit!r}"
+    assert refusal_of(have_at_most_sentences, limit) == problem
+    for subject in ("Done.", "", Turn(1)):
+        assert answers_of(subject, "have_at_most_sentences", limit) == {("error", problem)}
 
 
 @pytest.mark.parametrize(("limit", "words"), [(1, "1 sentence"), (2, "2 sentences")])

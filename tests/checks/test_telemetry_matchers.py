@@ -5,6 +5,7 @@
 import math
 
 import pytest
+from refusals import answers_of, refusal_of
 
 from grice import ScriptedModel, expect
 from grice.matchers import answer_within, ask_model, stay_within_tokens
@@ -137,12 +138,6 @@ def test_the_biggest_of_several_requests_is_named():
         (Exchange({"messages": [HI]}), stay_within_tokens(1, of="output"), "inconclusive", "no reply of the model is on record"),
         (conversation_of([Exchange({"messages": [HI]}), ANTHROPIC]), stay_within_tokens(20, of="output"), "pass", "20 tokens of output"),
         (Exchange({"input": ["x"]}, {"usage": {"prompt_tokens": 7}}, "openai_embeddings"), stay_within_tokens(7), "pass", "7 tokens of input"),
-        ("x", stay_within_tokens(0), "error", "the limit is a number of tokens from 1 up, found 0"),
-        ("x", stay_within_tokens(True), "error", "the limit is a number of tokens from 1 up, found True"),
-        (ANTHROPIC, stay_within_tokens(1.5), "error", "the limit is a number of tokens from 1 up, found 1.5"),
-        (ANTHROPIC, stay_within_tokens("9"), "error", "the limit is a number of tokens from 1 up, found '9'"),
-        (ANTHROPIC, stay_within_tokens(9, of="inputs"), "error", "of is input, output or total, found 'inputs' (did you mean 'input'?)"),
-        (ANTHROPIC, stay_within_tokens(9, of=None), "error", "of is input, output or total, found None"),
         ("x", stay_within_tokens(9, of="output"), "error", "of='output' is for requests to a model: a text or an array is its input"),
         (5, stay_within_tokens(9), "error", "stay_within_tokens judges a text, an Exchange, a Reply"),
         ([5], stay_within_tokens(9), "error", "stay_within_tokens judges message arrays: message 0 "),
@@ -152,6 +147,23 @@ def test_tokens_of_every_subject(subject, matcher, outcome, reason):
     verdict = verdict_on(subject, matcher)
     assert verdict.outcome == outcome
     assert verdict.reason.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("limit", "options", "problem"),
+    [
+        (0, {}, "the limit is a number of tokens from 1 up, found 0"),
+        (True, {}, "the limit is a number of tokens from 1 up, found True"),
+        (1.5, {}, "the limit is a number of tokens from 1 up, found 1.5"),
+        ("9", {}, "the limit is a number of tokens from 1 up, found '9'"),
+        (9, {"of": "inputs"}, "of is input, output or total, found 'inputs' (did you mean 'input'?)"),
+        (9, {"of": None}, "of is input, output or total, found None"),
+    ],
+)
+def test_a_limit_is_a_number_of_tokens(limit, options, problem):
+    assert refusal_of(stay_within_tokens, limit, **options) == problem
+    for subject in ("x", ANTHROPIC):
+        assert answers_of(subject, "stay_within_tokens", limit, **options) == {("error", problem)}
 
 
 PICTURE = {
@@ -231,10 +243,10 @@ def test_the_slowest_turn_is_the_marked_one():
 
 @pytest.mark.parametrize("limit", [0, -1, math.nan, math.inf, True, None, "1"])
 def test_a_limit_is_a_number_of_seconds(limit):
+    problem = f"the limit is a number of seconds above 0, found {limit!r}"
+    assert refusal_of(answer_within, limit) == problem
     for subject in (asked(1.0), timed(1.0), timed(None)):
-        verdict = verdict_on(subject, answer_within(limit))
-        assert verdict.outcome == "error"
-        assert verdict.reason.startswith("the limit is a number of seconds above 0, found")
+        assert answers_of(subject, "answer_within", limit) == {("error", problem)}
 
 
 # -- requests
@@ -261,10 +273,6 @@ LOOP = conversation_of([ANTHROPIC], [CHAT, EMBEDDING, CHAT, RESPONSES], [])
         (conversation_of([]), {"at_most": 3}, "inconclusive", "no request to the model is on record: the agent's model may not be one that records them"),
         (conversation_of([EMBEDDING]), {"times": 0}, "pass", "asked 0 times"),
         (conversation_of([Exchange({}, error="429"), ANTHROPIC]), {"times": 2}, "pass", "asked 2 times (turn 1: 2)"),
-        (LOOP, {"times": 1, "at_most": 2}, "error", "times= and at_most= were given, and only one of them can hold"),
-        (LOOP, {"times": -1}, "error", "times is a number of requests from 0 up, found -1"),
-        (LOOP, {"at_most": 1.5}, "error", "at_most is a number of requests from 0 up, found 1.5"),
-        (LOOP, {"times": True}, "error", "times is a number of requests from 0 up, found True"),
         (ANTHROPIC, {}, "error", "ask_model judges a Reply, a Turn or a Conversation, found Exchange"),
         ("x", {}, "error", "ask_model judges a Reply, a Turn or a Conversation, found str"),
     ],
@@ -272,6 +280,21 @@ LOOP = conversation_of([ANTHROPIC], [CHAT, EMBEDDING, CHAT, RESPONSES], [])
 def test_requests_are_counted(subject, options, outcome, reason):
     verdict = verdict_on(subject, ask_model(**options))
     assert (verdict.outcome, verdict.reason) == (outcome, reason)
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"times": 1, "at_most": 2}, "times= and at_most= were given, and only one of them can hold"),
+        ({"times": -1}, "times is a number of requests from 0 up, found -1"),
+        ({"at_most": 1.5}, "at_most is a number of requests from 0 up, found 1.5"),
+        ({"times": True}, "times is a number of requests from 0 up, found True"),
+    ],
+)
+def test_a_number_of_requests_is_a_whole_one(options, problem):
+    assert refusal_of(ask_model, **options) == problem
+    for subject in (LOOP, conversation_of([])):
+        assert answers_of(subject, "ask_model", **options) == {("error", problem)}
 
 
 def test_of_many_turns_the_first_are_shown():

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from refusals import answers_of, refusal_of
 
 import grice
 from grice import ExpectationFailed, expect
@@ -23,7 +24,7 @@ from grice.checks.tool_flow import (
     tool_status_of,
     validate_response,
 )
-from grice.matching.matcher import Matcher
+from grice.matching.matcher import Matcher, MatcherFactory
 from grice.matching.recording import CURRENT
 from grice.records import Conversation, Exchange, Message, Outcome, Reply, ToolCall, Turn, Verdict
 from grice.running.live import LiveConversation
@@ -253,24 +254,46 @@ def test_the_status_of_a_turn_is_that_of_its_last_answered_call(
         (~be_valid_response(), "", Outcome.INCONCLUSIVE, "the text is empty"),
         (~be_valid_response(), INTRODUCTION, Outcome.PASS, "SELF_INTRODUCTION"),
         (~be_valid_response(), "Done.", Outcome.FAIL, "none found"),
-        (be_valid_response(tool_status="good"), "Done.", Outcome.ERROR, "unknown tool status 'good'"),  # type: ignore[arg-type]
         (be_valid_response(), 5, Outcome.ERROR, "judges a text, a Reply or a Turn, found int"),
         (be_free_of(), INTRODUCTION, Outcome.FAIL, "SELF_INTRODUCTION"),
         (be_free_of(["SELF_INTRODUCTION"]), INTRODUCTION, Outcome.FAIL, "SELF_INTRODUCTION"),
         (be_free_of("SELF_INTRODUCTION"), INTRODUCTION, Outcome.FAIL, "SELF_INTRODUCTION"),
         (be_free_of(["UNEXPECTED_TRIGGER_LANGUAGE"]), INTRODUCTION, Outcome.PASS, "none found"),
         (~be_free_of(["SELF_INTRODUCTION"]), INTRODUCTION, Outcome.PASS, "SELF_INTRODUCTION"),
-        (be_free_of(["SELF_INTRO"]), "x", Outcome.ERROR, "'SELF_INTRO' (did you mean 'SELF_INTRODUCTION'?)"),  # type: ignore[list-item]
-        (~be_free_of(["SELF_INTRO"]), "x", Outcome.ERROR, "unknown label"),
-        (be_free_of([]), "x", Outcome.ERROR, "no label is named"),
-        (be_free_of(5), "x", Outcome.ERROR, "unknown label 5"),  # type: ignore[arg-type]
-        (be_free_of([None]), "x", Outcome.ERROR, "unknown label None"),  # type: ignore[list-item]
     ],
 )
 def test_the_matchers_judge(matcher: Matcher[Any], subject: object, outcome: Outcome, reason: str) -> None:
     judged = verdict(matcher, subject)
     assert judged.outcome is outcome
     assert reason in judged.reason
+
+
+STATUSES = "tool_status is one of success, pending, error, none, found"
+
+
+@pytest.mark.parametrize(
+    ("matcher", "args", "named", "problem"),
+    [
+        (be_valid_response, (), {"tool_status": "good"}, f"{STATUSES} 'good'"),
+        (
+            be_valid_response,
+            (),
+            {"tool_status": "sucess"},
+            f"{STATUSES} 'sucess' (did you mean 'success'?)",
+        ),
+        (be_free_of, (), {"tool_status": 7}, f"{STATUSES} 7"),
+        (be_free_of, (["SELF_INTRO"],), {}, "unknown label 'SELF_INTRO' (did you mean 'SELF_INTRODUCTION'?)"),
+        (be_free_of, ([],), {}, "no label is named"),
+        (be_free_of, (5,), {}, "unknown label 5"),
+        (be_free_of, ([None],), {}, "unknown label None"),
+    ],
+)
+def test_unknown_labels_and_statuses_are_refused(
+    matcher: MatcherFactory[Any, Any], args: tuple[Any, ...], named: dict[str, Any], problem: str
+) -> None:
+    assert refusal_of(matcher, *args, **named) == problem
+    for subject in ("Done.", reply_of(CONFIRM), ""):
+        assert answers_of(subject, matcher.python_name, *args, **named) == {(Outcome.ERROR, problem)}
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,12 @@ def test_a_function_that_returns_a_bool_is_a_matcher():
     assert repr(~shouts("!", times=2)) == "~shout('!', times=2)"
     verdict = verdict_on("hey!", shouts(times=2))
     assert verdict == Verdict(
-        Outcome.FAIL, matcher="toShout", claim="the text to shout times=2", negated=False, mode="hard"
+        Outcome.FAIL,
+        "it is 'hey!'",
+        matcher="toShout",
+        claim="the text to shout times=2",
+        negated=False,
+        mode="hard",
     )
     assert verdict_on("hey!!", shouts(times=2)).outcome == "pass"
     assert verdict_on("hey!", ~shouts(times=2)).claim == "the text not to shout times=2"

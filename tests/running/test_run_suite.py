@@ -122,7 +122,7 @@ def test_a_result_is_known_by_suite_and_id_and_changes_with_its_content(run: Run
     [
         ("{on: reply, matcher: toMatch, expected: 4\\.13}", "the reply to match /4\\.13/"),
         ("{on: reply.data, path: '$.items[*].status', pathMatch: ALL, matcher: toBeOneOf, expected: [READY, PENDING]}",
-         "every value at $.items[*].status of the data of the reply to be one of 'READY', 'PENDING'"),
+         "every value at $.items[*].status of the data of the reply to be one of ['READY', 'PENDING']"),
         ("{on: reply.data, matcher: toMatchObject, expected: {items: [{status: READY}, {}]}}", "the data of the reply to "),
         ("{on: tool_calls, matcher: toCallTool, expected: update_plugin}", "the reply to call update_plugin"),
         ("{on: tool_calls, matcher: toHaveLength, expected: 1}", "the tool calls to have length 1"),
@@ -160,7 +160,7 @@ def test_a_reply_that_should_be_json_is_read_as_json_below_the_root(run: Run) ->
         """
     )
     assert [one.outcome.value for one in result.verdicts] == ["pass", "fail", "pass"]
-    assert "$['items'][1]['status'] (value 2 of 2)" in result.verdicts[1].reason
+    assert "$.items[1].status (value 2 of 2)" in result.verdicts[1].reason
     assert result.failure == "assertion"
 
 

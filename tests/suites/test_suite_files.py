@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from suite_cases import AUTHORS, BAD_BEYOND_SCHEMA, BAD_CHECKS, BAD_FIELDS, FULL, GOOD, LIST, check, one
 
-import grice
-from grice import Outcome
+from grice.identity import scenario_key
 from grice.matchers import be_null, be_one_of, be_valid_json, contain, equal
 from grice.matching.where import Where
 from grice.suites.files import Document
@@ -131,7 +130,7 @@ def test_a_suite_is_named_after_its_file(name: str, suite: str) -> None:
 
 def test_an_id_is_derived_from_what_the_scenario_says(tmp_path: Path) -> None:
     first, second = loaded(tmp_path, f"[{{say: Hi, expect: [{{matcher: toBeNull}}]}}, {LIST[1:-1]}]")
-    assert first.id == grice.identity.scenario_key(first.content)
+    assert first.id == scenario_key(first.content)
     assert first.id.startswith("scenario_")
     assert len(first.id) == len("scenario_") + 8
     assert first.id != second.id
@@ -380,7 +379,6 @@ def test_errors_survive_pickling(tmp_path: Path) -> None:
     assert str(again) == str(caught.value)
 
 
-def test_a_scenario_says_what_its_matchers_will_judge(tmp_path: Path) -> None:
+def test_not_negates_the_matcher(tmp_path: Path) -> None:
     (scenario,) = loaded(tmp_path, one(checks="expect: [{matcher: toBeNull, not: true}]"))
     assert scenario.checks[0].matcher == ~be_null()
-    assert Outcome.PASS  # what comes of them is tested with the runner

@@ -84,7 +84,7 @@ class Assistant:
         messages = build_tool_result_messages(history, pending_tool_calls, tool_results)
         return self._ask(messages, said_before=assistant_text)
 
-    def chat(self, messages: History, on_tool_call: object = None) -> JsonDict:  # noqa: ARG002 - no tool runs here
+    def chat(self, messages: History, on_tool_call: object = None) -> JsonDict:
         """The next reply to a conversation in the OpenAI Chat shape: `{"text", "tool_calls"}`.
 
         The conversation ends with a user message, or with the tool messages that answer its last calls.

@@ -137,9 +137,9 @@ def _check(
     *,
     role: object = None,
     content: object = None,
-    id: object = None,
+    id: object = None,  # noqa: A002 - the field's name
     before: object = None,
-    after: object = None,  # noqa: A002
+    after: object = None,
 ) -> None:
     for word in (role, before, after):
         if word is not None and word not in KINDS:

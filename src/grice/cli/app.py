@@ -198,11 +198,6 @@ suite = typer.Typer(help="Work with suite files, *.grice.yaml and *.grice.json."
 app.add_typer(suite, name="suite")
 
 
-@suite.callback()
-def suite_options() -> None:
-    """Work with suite files, *.grice.yaml and *.grice.json."""
-
-
 @suite.command("convert")
 def suite_convert(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A suite file.", show_default=False)],
@@ -223,11 +218,6 @@ def suite_convert(
 
 schema = typer.Typer(help="Print the JSON Schemas of files, for editors.", no_args_is_help=True)
 app.add_typer(schema, name="schema")
-
-
-@schema.callback()
-def schema_options() -> None:
-    """Print the JSON Schemas of files, for editors."""
 
 
 @schema.command("suite")

@@ -5,10 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from msgspec import UNSET
-
 from grice.matching.assertions import Assertion, LoadedAssertion
 from grice.matching.json_text import json_text
 from grice.matching.values import Found, Judged
@@ -17,14 +13,13 @@ from grice.text import shorten, value_text, visible
 
 __all__ = ["message_of", "refusal_of"]
 
-MAX_EXPECTED = 200
 MAX_REASON = 600
 MAX_LISTED = 3
 
 
 def message_of(loaded: LoadedAssertion, outcome: Outcome, judged: Judged, found: Found) -> str:
     """The message for the outcome, negation applied."""
-    head = _head(loaded.assertion)
+    head = loaded.words
     if outcome is Outcome.ERROR:
         return f"{head} cannot be answered{_at(judged, found)}: {_reason(judged)}"
     if outcome in (Outcome.INCONCLUSIVE, Outcome.SKIPPED):
@@ -36,36 +31,11 @@ def message_of(loaded: LoadedAssertion, outcome: Outcome, judged: Judged, found:
 
 def refusal_of(loaded: LoadedAssertion, problem: str) -> str:
     """The message for an assertion that cannot be asked, or not of this value."""
-    return f"{_head(loaded.assertion)} cannot be asked: {_one_line(problem)}"
+    return f"{loaded.words} cannot be asked: {_one_line(problem)}"
 
 
 def _one_line(text: str) -> str:
     return visible(shorten(text, MAX_REASON).replace("\n", "; "), newlines=False)
-
-
-def _head(assertion: Assertion) -> str:
-    """`$.items[*].status ALL not toBeOneOf ["READY"]`."""
-    parts = [visible(assertion.path, newlines=False)]
-    if assertion.path_match == "ALL":
-        parts.append("ALL")
-    if assertion.negated:
-        parts.append("not")
-    parts.append(visible(assertion.matcher or "(no matcher)", newlines=False))
-    if assertion.expected is not UNSET:
-        parts.append(_expected(assertion))
-    if assertion.options:
-        parts.append(json_text(assertion.options, MAX_EXPECTED))
-    return " ".join(parts)
-
-
-def _expected(assertion: Assertion) -> str:
-    expected = assertion.expected
-    if assertion.matcher != "toMatch":
-        return json_text(expected, MAX_EXPECTED)
-    source, flags = expected, ""
-    if isinstance(expected, Mapping):
-        source, flags = expected.get("source"), expected.get("flags") or ""
-    return visible(f"/{shorten(str(source), MAX_EXPECTED)}/{flags}", newlines=False)
 
 
 def _wanted(loaded: LoadedAssertion, judged: Judged) -> str:

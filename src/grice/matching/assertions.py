@@ -17,7 +17,7 @@ from grice.matching.paths import PathError, compile_path
 from grice.matching.registry import matcher_from_data
 from grice.matching.where import PathMatch
 from grice.records import JsonValue
-from grice.text import did_you_mean
+from grice.text import did_you_mean, shorten, visible
 
 __all__ = [
     "Assertion",
@@ -28,6 +28,7 @@ __all__ = [
     "read_fields",
 ]
 
+MAX_EXPECTED = 200
 FIELDS = ("id", "path", "pathMatch", "matcher", "expected", "options", "not", "description")
 
 
@@ -51,11 +52,15 @@ class Assertion(
 
 
 class LoadedAssertion(msgspec.Struct, frozen=True):
-    """An assertion with its matcher made, or with the `problem` that keeps it from being asked."""
+    """An assertion with its matcher made, or with the `problem` that keeps it from being asked.
+
+    `words` are the assertion on one line, with which messages begin.
+    """
 
     assertion: Assertion
     matcher: Matcher[Any] | None = None
     problem: str = ""
+    words: str = ""
 
 
 class AssertionErrors(ValueError):
@@ -102,12 +107,10 @@ def read_assertions(assertions: object, limits: Limits) -> list[LoadedAssertion]
         read = one if isinstance(one, LoadedAssertion) else _read(one)
         id_ = read.assertion.id or _derived_id(read.assertion, taken)
         if id_ != read.assertion.id:
-            assertion = msgspec.structs.replace(read.assertion, id=id_)
-            read = msgspec.structs.replace(read, assertion=assertion)
+            read = msgspec.structs.replace(read, assertion=msgspec.structs.replace(read.assertion, id=id_))
         elif id_ in taken:
-            read = LoadedAssertion(
-                read.assertion, None, f"id: {json_text(id_)} is the id of assertion {taken[id_]} too"
-            )
+            problem = f"id: {json_text(id_)} is the id of assertion {taken[id_]} too"
+            read = LoadedAssertion(read.assertion, None, problem, read.words)
         taken.setdefault(id_, number)
         loaded.append(read)
     return loaded
@@ -120,7 +123,8 @@ def _read(given: object) -> LoadedAssertion:
     matcher, problems = read_fields(fields)
     if matcher is None:
         return _broken(fields, "\n".join(f"{field}: {said}" for field, said in problems))
-    return LoadedAssertion(_record(fields), matcher)
+    record = _record(fields)
+    return LoadedAssertion(record, matcher, "", words_of(record))
 
 
 def _fields(given: object) -> dict[str, Any]:
@@ -189,7 +193,8 @@ def _record(fields: Mapping[str, Any]) -> Assertion:
 
 
 def _broken(fields: Mapping[str, Any], problem: str) -> LoadedAssertion:
-    return LoadedAssertion(_record(fields), None, problem)
+    record = _record(fields)
+    return LoadedAssertion(record, None, problem, words_of(record))
 
 
 def _derived_id(assertion: Assertion, taken: Mapping[str, int]) -> str:
@@ -226,3 +231,28 @@ def _too_large(given: Sequence[object], limits: Limits) -> str:
         f"the assertions take {size:,} bytes as JSON, at most {limits.max_assertion_json_bytes:,} are "
         "allowed (GRICE_MAX_ASSERTION_JSON_BYTES)"
     )
+
+
+def words_of(assertion: Assertion) -> str:
+    """`$.items[*].status ALL not toBeOneOf ["READY"]`."""
+    parts = [visible(assertion.path, newlines=False)]
+    if assertion.path_match == "ALL":
+        parts.append("ALL")
+    if assertion.negated:
+        parts.append("not")
+    parts.append(visible(assertion.matcher or "(no matcher)", newlines=False))
+    if assertion.expected is not UNSET:
+        parts.append(_expected(assertion))
+    if assertion.options:
+        parts.append(json_text(assertion.options, MAX_EXPECTED))
+    return " ".join(parts)
+
+
+def _expected(assertion: Assertion) -> str:
+    expected = assertion.expected
+    if assertion.matcher != "toMatch":
+        return json_text(expected, MAX_EXPECTED)
+    source, flags = expected, ""
+    if isinstance(expected, Mapping):
+        source, flags = expected.get("source"), expected.get("flags") or ""
+    return visible(f"/{shorten(str(source), MAX_EXPECTED)}/{flags}", newlines=False)

@@ -71,7 +71,7 @@ def _words(predicate: object) -> str:
 
 @matcher(
     "toSatisfyAll",
-    describe=lambda predicate: f"have elements that all {_words(predicate)}",
+    describe=lambda predicate: f"have every element {_words(predicate)}",
     check=_check_predicate,
     read=_read_predicate,
     schema=_SCHEMA,
@@ -88,7 +88,7 @@ def satisfy_all(subject: Sequence[Any], ctx: Context, predicate: Predicate) -> V
 
 @matcher(
     "toSatisfyAny",
-    describe=lambda predicate: f"have an element to {_words(predicate)}",
+    describe=lambda predicate: f"have any element {_words(predicate)}",
     check=_check_predicate,
     read=_read_predicate,
     schema=_SCHEMA,
@@ -117,10 +117,12 @@ def _folded(subject: object, ctx: Context, predicate: Predicate, *, decisive: Ou
         seen.append(answer)
     fold = fold_all if decisive is Outcome.FAIL else fold_any
     outcome = fold(answer.outcome for answer in seen)
+    only = len(seen) == 1
     if outcome is Outcome.PASS:
-        return passed(f"all {len(seen)} elements")
+        return passed("the only element does" if only else f"all {len(seen)} elements do")
     if outcome is Outcome.FAIL:
-        return failed(f"none of the {len(seen)} elements: {value_text(subject)}")
+        told = "the only element does not" if only else f"none of the {len(seen)} elements does"
+        return failed(f"{told}: {value_text(subject)}")
     index = next(place for place, answer in enumerate(seen) if answer.outcome is outcome)
     return Verdict(outcome, f"element {index}: {seen[index].reason}")
 

@@ -9,8 +9,7 @@ from itertools import islice
 from typing import Any
 
 from grice.matching.json_text import json_text
-from grice.matching.patterns import PatternError, compile_pattern
-from grice.records import clean_text
+from grice.matching.patterns import Pattern, PatternError, compile_pattern
 from grice.text import shorten
 
 __all__ = ["SchemaError", "check_schema", "schema_problems"]
@@ -71,10 +70,10 @@ def _check_patterns(schema: object) -> set[str]:
     if isinstance(schema, Mapping):
         used |= schema.keys() & {"patternProperties", "unevaluatedProperties"}
         if isinstance(schema.get("pattern"), str):
-            compile_pattern(schema["pattern"], "u")
+            _compiled(schema["pattern"])
         keyed = schema.get("patternProperties")
         for one in keyed if isinstance(keyed, Mapping) else ():
-            compile_pattern(str(one), "u")
+            _compiled(str(one))
         for name, part in schema.items():
             if name not in ("enum", "const", "default", "examples"):  # data, not schemas
                 used |= _check_patterns(part)
@@ -117,7 +116,15 @@ def _reference(validator: Any, reference: str, value: object, schema: object) ->
 
 
 def _found(pattern: str, text: str) -> bool:
-    return compile_pattern(pattern, "u").search(clean_text(text)) is not None
+    return _compiled(pattern).search(text) is not None
+
+
+def _compiled(pattern: str) -> Pattern:
+    r"""The pattern as JSON Schema has them, with flag u; or without it, for those that write `\-` or `\_`."""
+    try:
+        return compile_pattern(pattern, "u")
+    except PatternError:
+        return compile_pattern(pattern)
 
 
 def _pattern(validator: Any, pattern: str, value: object, schema: object) -> Iterator[Any]:

@@ -63,11 +63,14 @@ def _add(text: str, parts: list[str], room: int) -> int:
     return room - len(text)
 
 
+_quoted = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def _string(text: str, room: int) -> str:
     room = max(room, 20)
     if len(text) > room:
-        return f"{json.dumps(text[:room], ensure_ascii=False)}... ({len(text):,} characters)"
-    return json.dumps(text, ensure_ascii=False)
+        return f"{_quoted(text[:room])}... ({len(text):,} characters)"
+    return _quoted(text)
 
 
 def _number(value: object) -> str:

@@ -286,7 +286,15 @@ def judge(
     `noun` is how the claim names the subject. Never raises: a check that breaks is `error`.
     """
     claim = f"{noun} not to {matcher.words}" if matcher.negated else f"{noun} to {matcher.words}"
-    return verdict_on(matcher, answer_of(matcher, subject, context), context, claim, mode)
+    answer = with_value(answer_of(matcher, subject, context), subject)
+    return verdict_on(matcher, answer, context, claim, mode)
+
+
+def with_value(answer: Verdict, subject: object) -> Verdict:
+    """The answer of a matcher that gave no reason, with the value that it judged as the reason."""
+    if (answer is not _YES and answer is not _NO) or isinstance(subject, msgspec.Struct):
+        return answer
+    return msgspec.structs.replace(answer, reason=f"it is {value_text(getattr(subject, 'text', subject))}")
 
 
 def verdict_on(matcher: Matcher[Any], answer: Verdict, context: Context, claim: str, mode: Mode) -> Verdict:
@@ -320,12 +328,15 @@ def answer_of(matcher: Matcher[Any], subject: object, context: Context) -> Verdi
         return errored(f"the check raised {_error_text(error)}")
     if isinstance(answer, Verdict):
         return _sound(answer)
-    if isinstance(answer, bool):
-        return passed() if answer else failed("")
+    if answer is True or answer is False:
+        return _YES if answer else _NO
     if isinstance(answer, Coroutine):
         answer.close()
         return errored("the check is an async function; write it as a plain one")
     return errored(f"the check returned {value_text(answer)}, expected True, False or a Verdict")
+
+
+_YES, _NO = passed(), failed("")
 
 
 def _error_text(error: Exception) -> str:

@@ -13,7 +13,7 @@ class Missing:
     __module__ = "grice"
     __slots__ = ()
 
-    def __new__(cls) -> Missing:
+    def __new__(cls) -> Missing:  # noqa: D102
         return _the_one
 
     def __repr__(self) -> str:

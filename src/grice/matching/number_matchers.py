@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
-from collections.abc import Callable
 from typing import TypeGuard
 
 from grice.matching.context import Context
@@ -38,20 +36,15 @@ def _number(subject: object) -> float:
     return subject
 
 
-def _compared(subject: object, bound: float, holds: Callable[[float, float], bool]) -> Verdict:
-    value = _number(subject)
-    return passed(f"it is {value!r}") if holds(value, bound) else failed(f"it is {value!r}")
-
-
 @matcher(
     "toBeGreaterThan",
     describe=lambda expected: f"be greater than {value_text(expected)}",
     check=_check_bound,
     wants=("a greater number", "no greater number"),
 )
-def be_greater_than(subject: float, ctx: Context, expected: float) -> Verdict:
+def be_greater_than(subject: float, ctx: Context, expected: float) -> bool:
     """The number is greater than `expected`; anything but a number is an `error`."""
-    return _compared(subject, expected, operator.gt)
+    return _number(subject) > expected
 
 
 @matcher(
@@ -60,9 +53,9 @@ def be_greater_than(subject: float, ctx: Context, expected: float) -> Verdict:
     check=_check_bound,
     wants=("that number or a greater one", "a smaller number"),
 )
-def be_greater_than_or_equal(subject: float, ctx: Context, expected: float) -> Verdict:
+def be_greater_than_or_equal(subject: float, ctx: Context, expected: float) -> bool:
     """The number is `expected` or greater; anything but a number is an `error`."""
-    return _compared(subject, expected, operator.ge)
+    return _number(subject) >= expected
 
 
 @matcher(
@@ -71,9 +64,9 @@ def be_greater_than_or_equal(subject: float, ctx: Context, expected: float) -> V
     check=_check_bound,
     wants=("a smaller number", "no smaller number"),
 )
-def be_less_than(subject: float, ctx: Context, expected: float) -> Verdict:
+def be_less_than(subject: float, ctx: Context, expected: float) -> bool:
     """The number is less than `expected`; anything but a number is an `error`."""
-    return _compared(subject, expected, operator.lt)
+    return _number(subject) < expected
 
 
 @matcher(
@@ -82,9 +75,9 @@ def be_less_than(subject: float, ctx: Context, expected: float) -> Verdict:
     check=_check_bound,
     wants=("that number or a smaller one", "a greater number"),
 )
-def be_less_than_or_equal(subject: float, ctx: Context, expected: float) -> Verdict:
+def be_less_than_or_equal(subject: float, ctx: Context, expected: float) -> bool:
     """The number is `expected` or less; anything but a number is an `error`."""
-    return _compared(subject, expected, operator.le)
+    return _number(subject) <= expected
 
 
 def _check_close(value: object, digits: object = 2) -> None:
@@ -95,7 +88,9 @@ def _check_close(value: object, digits: object = 2) -> None:
 
 @matcher(
     "toBeCloseTo",
-    describe=lambda value, digits=2: f"be close to {value_text(value)} ({digits} digits)",
+    describe=lambda value, digits=2: (
+        f"be close to {value_text(value)} ({digits} digit{'' if digits == 1 else 's'})"
+    ),
     check=_check_close,
     wants=("a number close to it", "no number close to it"),
 )

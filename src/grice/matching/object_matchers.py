@@ -14,13 +14,14 @@ from grice.matching.matcher import ArgumentError, Arguments, Unsuitable, matcher
 from grice.matching.missing import MISSING
 from grice.matching.subjects import Speech, value_of
 from grice.records import JsonValue, Verdict, errored, failed, passed
-from grice.text import did_you_mean, value_text
+from grice.text import did_you_mean, shorten, value_text
 
 __all__ = ["have_property", "match_object", "match_schema"]
 
 MAX_NESTING = 100
 MAX_COMPARED = 1_000_000
 MAX_PROBLEMS = 5
+SHOWN_PATH = 200
 
 
 def _check_property(path: object, value: object = MISSING) -> None:
@@ -97,10 +98,13 @@ def have_property(
         raise Unsuitable("a value that has properties, found null")
     keys = _keys_of(path) if isinstance(path, str) else list(path)
     for depth, key in enumerate(keys):
-        found = _property(found, key)
+        inside = found
+        found = _property(inside, key)
         if found is MISSING:
-            where = "".join(map(member, keys[:depth])).removeprefix(".")
-            return failed(f"it has no {value_text(key)}{f' at {where}' if where else ''}")
+            where = shorten("".join(map(member, keys[:depth])).removeprefix("."), SHOWN_PATH)
+            element = isinstance(inside, list | tuple) and isinstance(key, int)
+            lacks = f"{'element ' if element else ''}{value_text(key)}"
+            return failed(f"it has no {lacks}{f' at {where}' if where else ''}")
     if value is MISSING or json_equal(found, value):
         return passed(f"it is {value_text(found)}")
     return failed(f"the property is there, and it is {value_text(found)}")
@@ -142,7 +146,9 @@ def _check_object(expected: object) -> None:
 
 @matcher(
     "toMatchObject",
-    describe=lambda expected: f"match the object {value_text(expected)}",
+    describe=lambda expected: (
+        f"match the {'object' if isinstance(expected, Mapping) else 'list'} {value_text(expected)}"
+    ),
     check=_check_object,
     schema={"type": ["object", "array"]},
     wants=("at least these properties", "not all of these properties"),
@@ -160,7 +166,7 @@ def match_object(
     if not isinstance(subject, Mapping | list | tuple):
         raise Unsuitable(f"an object or a list, found {value_text(subject)}")
     wrong = _lacking(subject, expected, "$", {})
-    return passed(f"found {json_text(subject)}") if wrong is None else failed(wrong)
+    return passed(f"found {value_text(subject)}") if wrong is None else failed(wrong)
 
 
 def _lacking(value: object, expected: object, path: str, compared: Compared) -> str | None:
@@ -170,7 +176,7 @@ def _lacking(value: object, expected: object, path: str, compared: Compared) -> 
     if not objects and not lists:
         if json_equal(value, expected):
             return None
-        return f"at {path}: found {value_text(value)}, expected {value_text(expected)}"
+        return f"at {shorten(path, SHOWN_PATH)}: found {value_text(value)}, expected {value_text(expected)}"
     pair = (id(value), id(expected))
     if pair in compared:
         return None
@@ -184,12 +190,12 @@ def _lacking_inside(value: Any, expected: Any, path: str, compared: Compared) ->
     if isinstance(expected, Mapping):
         steps = [(member(key), value.get(key, MISSING), one) for key, one in expected.items()]
     elif len(value) != len(expected):
-        return f"at {path}: {len(value)} elements, expected {len(expected)}"
+        return f"at {shorten(path, SHOWN_PATH)}: {len(value)} elements, expected {len(expected)}"
     else:
         steps = [(f"[{index}]", *pair) for index, pair in enumerate(zip(value, expected, strict=True))]
     for step, one, wanted in steps:
         if one is MISSING:
-            return f"at {path}{step}: found nothing, expected {value_text(wanted)}"
+            return f"at {shorten(path + step, SHOWN_PATH)}: found nothing, expected {value_text(wanted)}"
         wrong = _lacking(one, wanted, path + step, compared)
         if wrong is not None:
             return wrong
@@ -222,6 +228,6 @@ def match_schema(subject: Speech | JsonValue, ctx: Context, schema: Mapping[str,
     except SchemaError as error:
         return errored(str(error))
     if not problems:
-        return passed(f"found {json_text(value_of(subject))}")
+        return passed(f"found {value_text(value_of(subject))}")
     shown = problems[:MAX_PROBLEMS] + (["and more"] if len(problems) > MAX_PROBLEMS else [])
     return failed("\n".join(shown))

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from grice.records import clean_text
 from grice.text import did_you_mean, shorten, value_text
 
 if TYPE_CHECKING:
     from jsonpath_rfc9535 import JSONPathEnvironment, JSONPathError, JSONPathQuery
+
+    from grice.matching.patterns import Pattern
 
 __all__ = ["NAME", "InvalidPath", "compile_pattern", "explain_pattern", "quoted_name", "read_path"]
 
@@ -38,7 +40,7 @@ _TYPE_TESTS = {
     "null": "[?@ == null]",
 }
 _PATTERN_ESCAPES = {"d": "[0-9]", "w": "[A-Za-z0-9_]", "s": r"[ \t\n\r]"}
-_PATTERN_PART = r"(?s)\\.|\[(?:\\.|[^\]\\])*\]|(?P<dot>\.)|(?P<times>\{[0-9]+(?:,[0-9]*)?\})"
+_PATTERN_PART = r"(?s)\\.|\[(?:\\.|[^\]\\])*\]|(?P<times>\{[0-9]+(?:,[0-9]*)?\})"
 _SAID = (
     ("non-singular", "what may find several cannot be compared; test each, as in [?@.tags[?@ == 'new']]"),
     ("index out of range", f"the index is too large, at most {2**53 - 1} is allowed"),
@@ -100,13 +102,14 @@ def explain_pattern(pattern: object) -> str:
 
 
 @lru_cache(maxsize=256)
-def compile_pattern(source: str) -> Any:
+def compile_pattern(source: str) -> Pattern | None:
     """An I-Regexp (RFC 9485) on RE2, so that it cannot hang; None when it is none.
 
     Raises ValueError, with what the path does as the message, for one that RE2 cannot take.
     """
-    import re2
     from iregexp_check import check
+
+    from grice.matching.patterns import PatternError, compile_iregexp
 
     if len(source) > MAX_PATTERN:
         raise ValueError(f"uses a pattern of {len(source):,} characters, at most {MAX_PATTERN:,} are allowed")
@@ -116,15 +119,10 @@ def compile_pattern(source: str) -> Any:
         re.sub(_PATTERN_PART, lambda m: re.sub("[0-9]+", "1", m[0]) if m["times"] else m[0], source)
     ):
         return None
-    options = re2.Options()
-    options.log_errors = False
-    translated = re.sub(_PATTERN_PART, lambda m: r"[^\n\r]" if m["dot"] else m[0], source)
     try:
-        return re2.compile(translated, options)
-    except re2.error:
-        raise ValueError(
-            f"uses a pattern whose repetitions RE2 refuses: {shorten(repr(source), 80)}"
-        ) from None
+        return compile_iregexp(source)
+    except PatternError as error:
+        raise ValueError(f"uses a pattern that RE2 cannot take: {error}") from None
 
 
 def _escaped(character: str) -> str:

@@ -44,9 +44,15 @@ class PathError(ValueError):
     the path is well formed.
     """
 
+    __module__ = "grice"
+
     def __init__(self, message: str, position: int | None = None) -> None:
-        super().__init__(message)
+        super().__init__(message, position)  # all of them: an exception is pickled by its arguments
+        self.message = message
         self.position = position
+
+    def __str__(self) -> str:
+        return self.message
 
 
 class Place:

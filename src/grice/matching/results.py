@@ -81,6 +81,8 @@ def result_of(
 
 
 def _sample(value: object) -> JsonValue:
+    if value is None or isinstance(value, bool) or (isinstance(value, str) and value.isascii()):
+        return value
     text = getattr(value, "text", None)  # of a reply or turn
     return clean_json(text if isinstance(text, str) else value)
 
@@ -97,9 +99,9 @@ def fitted(results: Sequence[AssertionResult], limits: Limits) -> tuple[list[Ass
     results left out, the last ones first.
     """
     most = limits.max_test_result_details_bytes
-    sizes = [_size(result) for result in results]
-    if sum(sizes) + 2 <= most:
+    if len(msgspec.json.encode(results)) <= most:
         return list(results), 0
+    sizes = [_size(result) for result in results]
     room = _room(sizes, most - 2)
     kept = [one if size <= room else _cut(one, room - 1) for one, size in zip(results, sizes, strict=True)]
     while kept and sum(map(_size, kept)) + 2 > most:

@@ -64,7 +64,8 @@ def contain(
 
     With `after`, only the text after the first occurrence of that separator counts; without the separator
     there is nothing to look at. `ignore_case` also takes curly quotes for straight ones. What is empty
-    or white space only is `inconclusive`, except as a value at a path. Anything but a text or a list is an `error`.
+    or white space only is `inconclusive`, except as a value at a path. Anything but a text or a list is an
+    `error`.
     Source: seed 000, layers 1 and 4; seed 002.
     """
     if isinstance(subject, list | tuple):
@@ -222,8 +223,8 @@ def match(subject: Speech, ctx: Context, pattern: str, *, flags: str = "") -> Ve
 
     Patterns are written as in JavaScript; `flags` are its i, m, s and u. A pattern that RE2 cannot express
     is an `error` under both polarities, as is a subject that is no text. What is empty or white space only is
-    `inconclusive`, except as a value at a path. Only the first 100,000 characters are tested, and the verdict says
-    when more were there. Source: seed 002.
+    `inconclusive`, except as a value at a path. Only the first 100,000 characters are tested, and the
+    verdict says when more were there. Source: seed 002.
     """
     text = clean_text(text_of(subject))
     limits = ctx.bounds

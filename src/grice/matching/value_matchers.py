@@ -13,7 +13,7 @@ from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.matching.missing import MISSING
 from grice.matching.subjects import Speech, value_of
 from grice.records import JsonValue, Verdict, failed, passed
-from grice.text import value_text
+from grice.text import shorten, value_text
 
 __all__ = [
     "be_defined",
@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 SHOWN_WHOLE = 100
+SHOWN_PATH = 200
 MAX_SHOWN = 5
 
 
@@ -63,11 +64,12 @@ def _root_text(value: object, expected: object) -> str:
 
 
 def _difference_text(place: Difference) -> str:
+    path = shorten(place.path, SHOWN_PATH)
     if isinstance(place.actual, str) and isinstance(place.expected, str):
-        differs = _text_difference(f"{place.path} ", place.actual, place.expected)
+        differs = _text_difference(f"{path} ", place.actual, place.expected)
         if differs:
             return differs
-    return f"at {place.path}: found {_shown(place.actual)}, expected {_shown(place.expected)}"
+    return f"at {path}: found {_shown(place.actual)}, expected {_shown(place.expected)}"
 
 
 def _shown(value: object) -> str:
@@ -90,14 +92,9 @@ def _common_length(one: str, other: str) -> int:
 
 
 @matcher("toBeNull", describe=lambda: "be null", wants=("null", "anything but null"))
-def be_null(subject: Speech | JsonValue, ctx: Context) -> Verdict:
+def be_null(subject: Speech | JsonValue, ctx: Context) -> bool:
     """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
-    value = value_of(subject)
-    return _told(value is None, value)
-
-
-def _told(holds: bool, value: object) -> Verdict:
-    return passed(f"it is {value_text(value)}") if holds else failed(f"it is {value_text(value)}")
+    return value_of(subject) is None
 
 
 def _check_options(options: object) -> None:
@@ -112,16 +109,16 @@ def _check_options(options: object) -> None:
     schema={"type": "array", "minItems": 1},
     wants=("one of the options", "none of the options"),
 )
-def be_one_of(subject: Speech | JsonValue, ctx: Context, options: Sequence[object]) -> Verdict:
+def be_one_of(subject: Speech | JsonValue, ctx: Context, options: Sequence[object]) -> bool:
     """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
     value = value_of(subject)
-    return _told(any(json_equal(value, option) for option in options), value)
+    return any(json_equal(value, option) for option in options)
 
 
 @matcher(
     "toBeUndefined", describe=lambda: "be undefined", wants=("nothing there", "a value"), judges_missing=True
 )
-def be_undefined(subject: Speech | JsonValue, ctx: Context) -> Verdict:
+def be_undefined(subject: Speech | JsonValue, ctx: Context) -> bool | Verdict:
     """There is no value: the path resolved nothing. Null is a value."""
     return _there(subject, wanted=False)
 
@@ -129,21 +126,21 @@ def be_undefined(subject: Speech | JsonValue, ctx: Context) -> Verdict:
 @matcher(
     "toBeDefined", describe=lambda: "be defined", wants=("a value", "nothing there"), judges_missing=True
 )
-def be_defined(subject: Speech | JsonValue, ctx: Context) -> Verdict:
+def be_defined(subject: Speech | JsonValue, ctx: Context) -> bool | Verdict:
     """There is a value: the path resolved something. Null is a value."""
     return _there(subject, wanted=True)
 
 
-def _there(subject: object, *, wanted: bool) -> Verdict:
+def _there(subject: object, *, wanted: bool) -> bool | Verdict:
     if subject is MISSING:
         return failed("nothing resolved") if wanted else passed("nothing resolved")
-    return _told(wanted, value_of(subject))
+    return wanted
 
 
 @matcher(
     "toBeTruthy", describe=lambda: "be truthy", wants=("a truthy value", "a falsy value"), judges_missing=True
 )
-def be_truthy(subject: Speech | JsonValue, ctx: Context) -> Verdict:
+def be_truthy(subject: Speech | JsonValue, ctx: Context) -> bool | Verdict:
     """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING.
 
     So an empty list and an empty object are truthy, unlike in Python.
@@ -154,7 +151,7 @@ def be_truthy(subject: Speech | JsonValue, ctx: Context) -> Verdict:
 @matcher(
     "toBeFalsy", describe=lambda: "be falsy", wants=("a falsy value", "a truthy value"), judges_missing=True
 )
-def be_falsy(subject: Speech | JsonValue, ctx: Context) -> Verdict:
+def be_falsy(subject: Speech | JsonValue, ctx: Context) -> bool | Verdict:
     """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING.
 
     So an empty list and an empty object are truthy, unlike in Python.
@@ -162,13 +159,13 @@ def be_falsy(subject: Speech | JsonValue, ctx: Context) -> Verdict:
     return _truth(subject, wanted=False)
 
 
-def _truth(subject: object, *, wanted: bool) -> Verdict:
-    value = value_of(subject)
+def _truth(subject: object, *, wanted: bool) -> bool | Verdict:
+    value: object = value_of(subject)
     nan = isinstance(value, float) and math.isnan(value)
     truthy = not nan and (bool(value) or isinstance(value, list | tuple | Mapping))
     if value is MISSING:
         return failed("nothing resolved") if wanted else passed("nothing resolved")
-    return _told(truthy is wanted, value)
+    return truthy is wanted
 
 
 def _check_length(length: object) -> None:

@@ -10,7 +10,7 @@ import msgspec
 from grice.matching.context import Context, record_of
 from grice.matching.json_parsing import NotJson, parse_json
 from grice.matching.limits import Limits
-from grice.matching.matcher import Matcher, answer_of
+from grice.matching.matcher import Matcher, answer_of, with_value
 from grice.matching.missing import MISSING
 from grice.matching.paths import Place, find_places
 from grice.matching.where import Parse, PathMatch
@@ -133,11 +133,12 @@ def judge_values(
         answer = judges(value)
         answers.append(answer)
         if answer.outcome is decisive:
-            return Judged(decisive, answer, index, index + 1, len(found.values))
+            return Judged(decisive, with_value(answer, value), index, index + 1, len(found.values))
     fold = fold_any if mode == "ANY" else fold_all
     outcome = fold(answer.outcome for answer in answers)
     index = next((place for place, answer in enumerate(answers) if answer.outcome is outcome), 0)
-    return Judged(outcome, answers[index], index, len(answers), len(found.values))
+    answer = with_value(answers[index], found.values[index])
+    return Judged(outcome, answer, index, len(answers), len(found.values))
 
 
 def _judge(matcher: Matcher[Any], context: Context) -> Callable[[Any], Verdict]:

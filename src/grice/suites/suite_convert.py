@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from os import PathLike
 from typing import Any, NamedTuple, cast
@@ -99,15 +99,9 @@ def _all_at_once(document: Document, places: Sequence[Place]) -> str:
     """The text with the objects at all places converted. Raises _Unusual when it would say something else."""
     text = document.text
     starts = _line_starts(text)
-    edits = {edit for place in places for edit in _Place(document, starts, place).edits()}
-    before = len(text) + 1
-    for edit in sorted(edits, reverse=True):
-        if edit.end > before:
-            if edit.text:
-                raise _Unusual
-            edit = edit._replace(end=before)  # what follows is removed already
+    edits = _merged({edit for place in places for edit in _Place(document, starts, place).edits()})
+    for edit in reversed(edits):
         text = text[: edit.start] + edit.text + text[edit.end :]
-        before = edit.start
     intended = document.value
     for place in places:
         intended = _with_check(intended, place)
@@ -120,6 +114,19 @@ def _all_at_once(document: Document, places: Sequence[Place]) -> str:
     return text
 
 
+def _merged(edits: Iterable[_Edit]) -> list[_Edit]:
+    """The edits in the order of the text; parts that several remove are removed once."""
+    merged: list[_Edit] = []
+    for edit in sorted(edits):
+        if merged and edit.start < merged[-1].end:
+            if edit.text or merged[-1].text:
+                raise _Unusual
+            merged[-1] = merged[-1]._replace(end=max(edit.end, merged[-1].end))
+        else:
+            merged.append(edit)
+    return merged
+
+
 def _one_by_one(document: Document, places: Sequence[Place], notes: Sequence[str]) -> Conversion:
     """The document converted as far as it can be, each object on its own; notes say what was lost."""
     said, converted = list(notes), 0
@@ -128,8 +135,7 @@ def _one_by_one(document: Document, places: Sequence[Place], notes: Sequence[str
             text = _all_at_once(document, [place])
         except _Unusual:
             try:
-                new = _at(_with_check(document.value, place), place)
-                text = document.with_value(place, new)
+                text = _on_one_line(document, place)
                 said.append(_note(document, place, "its layout could not be kept: it is on one line now"))
             except FileError:
                 said.append(_note(document, place, "expected_output stays: an alias ties it to others"))
@@ -137,6 +143,17 @@ def _one_by_one(document: Document, places: Sequence[Place], notes: Sequence[str
         converted += 1
         document = parse_document(text, path=document.path, syntax=document.syntax)
     return Conversion(document.text, converted, tuple(sorted(said)))
+
+
+def _on_one_line(document: Document, place: Place) -> str:
+    """The text with the expected output on one line, or else the whole object. Raises FileError."""
+    fields = _at(document.value, place)
+    expected = _expected(fields)
+    if expected != fields["expected_output"] and not isinstance(expected, str):
+        text = document.with_value((*place, "expected_output"), expected)
+        with suppress(_Unusual):
+            return _all_at_once(parse_document(text, path=document.path, syntax=document.syntax), [place])
+    return document.with_value(place, _at(_with_check(document.value, place), place))
 
 
 def _at(value: JsonValue, place: Place) -> JsonValue:
@@ -239,15 +256,18 @@ class _Place:
         margin = self._newline + " " * (self._margin + 2)
         return before.rstrip() + margin + margin.join(text.splitlines())
 
+    @property
+    def _kept(self) -> list[str]:
+        """The names of the fields that stay, the one that becomes the check among them."""
+        return [name for name in self._fields if name == "expected_output" or name not in _REPLACED]
+
     def _without_in_flow(self, name: str) -> _Edit:
         """Without the field and the comma that belongs to it."""
         names = list(self._fields)
-        at = names.index(name)
-        kept = [other for other in names if other == "expected_output" or other not in _REPLACED]
-        before = [other for other in names[:at] if other in kept]
+        before = [other for other in names[: names.index(name)] if other in self._kept]
         if before:
             return _Edit(self._span(before[-1])[1], self._span(name)[1])
-        return _Edit(self._key(name), self._key(kept[0]))
+        return _Edit(self._key(name), self._key(self._kept[0]))
 
     def _without_in_block(self, name: str) -> _Edit:
         """Without the field's lines; a comment behind the field gets a line of its own."""
@@ -260,8 +280,7 @@ class _Place:
             return (
                 _Edit(line, line_end) if not behind.strip() else _Edit(key, line_end - len(behind.lstrip()))
             )
-        names = list(self._fields)  # the first of a list's item stands behind its hyphen
-        following = self._key(names[names.index(name) + 1])
+        following = self._key(self._kept[0])  # it is the first of a list's item, behind the hyphen
         if "#" in self._text[end:following]:
             raise _Unusual
         return _Edit(key, following)

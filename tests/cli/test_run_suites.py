@@ -1,0 +1,440 @@
+"""`grice run` on suites, alone and beside goldens."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from grice.cli.app import app
+
+AGENT = """
+class Talker:
+    def __init__(self, context):
+        self.model = context.model
+
+    def chat(self, messages):
+        asked = [{"role": m["role"], "content": m["content"]} for m in messages]
+        return self.model.client.messages.create(messages=asked).content[0].text
+
+def echo(text):
+    return f"you said {text}"
+
+def nothing(context):
+    return None
+"""
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "wordpress_assistant"
+
+GOLDEN = {
+    "id": "golden",
+    "userMessage": "Hi",
+    "mockLlmResponses": [{"step": "chat", "content": "Hello!"}],
+    "assertions": {"finalText": {"contains": ["Hello"]}},
+}
+
+
+class Run(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Grice = Callable[..., Run]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A project with agents, and the current folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    tmp_path.joinpath("suite_bots.py").write_text(AGENT)
+    tmp_path.joinpath("pyproject.toml").write_text('[tool.grice]\nagent = "suite_bots:Talker"\n')
+    yield tmp_path
+    sys.modules.pop("suite_bots", None)
+
+
+@pytest.fixture
+def grice(capsys: pytest.CaptureFixture[str]) -> Grice:
+    """The command, in this process."""
+
+    def run(*args: object) -> Run:
+        try:
+            app([str(arg) for arg in args], standalone_mode=True)
+        except SystemExit as left:
+            code = left.code
+        captured = capsys.readouterr()
+        assert isinstance(code, int)
+        return Run(code, captured.out, captured.err)
+
+    return run
+
+
+def scenario(id_: str = "greets", reply: str = "Hello!", more: str = "") -> str:
+    check = "{matcher: toContain, expected: Hello}"
+    return f"  - {{id: {id_}, say: Hi, model: ['{reply}'], expect: [{check}], {more}}}"
+
+
+def write(path: Path, *scenarios: str, head: str = "") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join([head, "scenarios:", *scenarios, ""]).lstrip())
+    return path
+
+
+def test_scenarios_that_pass_give_a_line_each_and_exit_code_0(folder: Path, grice: Grice) -> None:
+    write(
+        folder / "a.grice.yaml", scenario("short"), scenario("a-longer-key", more="description: Greets back")
+    )
+    run = grice("run", ".")
+    assert (run.code, run.err) == (0, "")
+    lines = run.out.splitlines()
+    assert lines[:3] == ["pass   short", "pass   a-longer-key  Greets back", ""]
+    assert lines[3].startswith("2 passed  2 scenarios, 2 checks in ")
+    assert len(lines) == 4
+
+
+def test_a_scenario_that_fails_gives_a_bug_report_and_exit_code_1(folder: Path, grice: Grice) -> None:
+    write(folder / "a.grice.yaml", scenario("good"), scenario("bad", "Bye"))
+    run = grice("run", "a.grice.yaml")
+    assert run.code == 1
+    assert run.out.splitlines()[:10] == [
+        "pass   good",
+        "fail   bad",
+        "       a.grice.yaml",
+        "",
+        "    1  user       Hi",
+        "  >    assistant  Bye",
+        "",
+        "    fail   the reply to contain 'Hello'",
+        "           the text is 'Bye'",
+        "",
+    ]
+    assert "1 passed, 1 failed  2 scenarios, 2 checks in " in run.out
+
+
+def test_suites_and_goldens_run_together_from_files_and_folders(folder: Path, grice: Grice) -> None:
+    write(folder / "suites" / "a.grice.yaml", scenario("one"), scenario("two"))
+    check = {"matcher": "toContain", "expected": "Hello"}
+    suite = {"scenarios": [{"id": "three", "say": "Hi", "model": ["Hello"], "expect": [check]}]}
+    (folder / "b.grice.json").write_text(json.dumps(suite))
+    (folder / "goldens").mkdir()
+    (folder / "goldens" / "g.golden.json").write_text(json.dumps(GOLDEN))
+    run = grice("run", "suites", "b.grice.json", "goldens")
+    assert run.code == 0, run.err
+    assert "4 passed  1 golden, 3 scenarios, 4 checks in " in run.out
+    assert "1 golden, 3 scenarios" in grice("run", ".", "suites/a.grice.yaml").out  # named twice, run once
+    assert "1 passed  1 check in " in grice("run", "goldens").out
+
+
+def test_the_example_s_suite_runs_from_anywhere(
+    grice: Grice, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    run = grice("run", EXAMPLE / "suites")
+    assert run.code == 0, run.out + run.err
+
+
+def test_json_has_the_results_of_both_with_their_verdicts(folder: Path, grice: Grice) -> None:
+    write(folder / "a.grice.yaml", scenario("bad", "Bye"), scenario("later", more="run_mode: SKIP"))
+    (folder / "g.golden.json").write_text(json.dumps(GOLDEN))
+    assert grice("run", ".", "--json", "out.json").code == 1
+    found = json.loads((folder / "out.json").read_text())
+    assert found["complete"] is True
+    golden, bad, later = found["results"]
+    assert golden["key"] == "golden"
+    assert (bad["key"], bad["outcome"], bad["failure"]) == ("bad", "fail", "assertion")
+    assert bad["verdicts"][0]["claim"] == "the reply to contain 'Hello'"
+    assert bad["fingerprint"].startswith("sha256:")
+    assert (later["key"], later["outcome"]) == ("later", "skipped")
+    assert later["verdicts"][0]["reason"] == "its run_mode is SKIP"
+
+
+def test_results_are_not_written_over_a_suite(folder: Path, grice: Grice) -> None:
+    path = write(folder / "a.grice.yaml", scenario())
+    before = path.read_text()
+    run = grice("run", ".", "--json", "a.grice.yaml")
+    assert run.code == 2
+    assert path.read_text() == before
+
+
+# -- run modes
+
+
+def test_what_the_run_mode_leaves_out_is_listed_and_counted_as_skipped(folder: Path, grice: Grice) -> None:
+    write(folder / "a.grice.yaml", scenario("one", more="run_mode: ONLY"), scenario("two"))
+    write(folder / "b.grice.yaml", scenario("three"), scenario("four", "Bye", more="run_mode: SKIP"))
+    run = grice("run", ".")
+    assert run.code == 0
+    assert run.out.splitlines()[:7] == [
+        "pass   one",
+        "skipped two",
+        "       another scenario of this file has run_mode ONLY",
+        "pass   three",
+        "skipped four",
+        "       its run_mode is SKIP",
+        "",
+    ]
+    assert "2 passed, 2 skipped  4 scenarios, 2 checks in " in run.out
+
+
+def test_everything_skipped_is_no_green_run(folder: Path, grice: Grice) -> None:
+    write(folder / "a.grice.yaml", scenario(more="run_mode: SKIP, agent: 'nowhere:agent'"))
+    run = grice("run", ".")
+    assert run.code == 2
+    assert "1 skipped, nothing tested  1 scenario, 0 checks in " in run.out
+
+
+# -- what is to be known besides
+
+
+def test_soft_checks_are_shown_and_never_count(folder: Path, grice: Grice) -> None:
+    soft = "  - {id: soft, say: Hi, model: [Hello], evaluate: [{matcher: toContain, expected: Bye}]}"
+    write(folder / "a.grice.yaml", scenario(), soft)
+    run = grice("run", ".")
+    assert run.code == 0
+    assert "    soft fail  the reply to contain 'Bye'\n           the text is 'Hello'\n" in run.out
+    assert run.out.splitlines()[-1] == "1 scenario has soft checks only: nothing there can fail"
+
+
+def test_a_soft_check_that_broke_everywhere_is_the_first_line_of_the_summary(
+    folder: Path, grice: Grice
+) -> None:
+    broken = "{on: exchange 7, matcher: toPassLint}"
+    lines = [f"  - {{id: s{i}, say: Hi, model: [Hello], evaluate: [{broken}]}}" for i in range(2)]
+    write(folder / "a.grice.yaml", *lines)
+    run = grice("run", ".")
+    assert run.code == 0
+    summary = run.out.splitlines()[-3:]
+    assert summary[0] == "every soft check of toPassLint ended in an error: nothing was judged by it"
+    assert summary[1].startswith("2 passed  2 scenarios, 2 checks in ")
+
+
+def test_verdicts_on_a_path_that_resolved_nothing_are_counted_and_named(folder: Path, grice: Grice) -> None:
+    check = "{path: $.gone, matcher: toBeNull, not: true}"
+    write(
+        folder / "a.grice.yaml", f"  - {{id: path, say: Hi, model: ['{{}}'], expect: [{check}]}}", scenario()
+    )
+    run = grice("run", ".")
+    assert run.code == 0
+    assert run.out.splitlines()[-2:] == [
+        "1 verdict rests on a path that resolved nothing, a hard pass:",
+        "  path: hard pass: the value at $.gone of the reply not to be null",
+    ]
+
+
+def test_an_expected_output_that_is_not_looked_at_is_said_in_a_line(folder: Path, grice: Grice) -> None:
+    write(folder / "a.grice.yaml", scenario(more="expected_output: other"))
+    run = grice("run", ".")
+    assert run.code == 0
+    assert run.out.splitlines()[:3] == [
+        "pass   greets",
+        "       skipped: expected_output is not looked at beside 'expect'",
+        "",
+    ]
+
+
+def test_update_does_nothing_to_suites_and_says_so_when_there_is_nothing_else(
+    folder: Path, grice: Grice
+) -> None:
+    path = write(folder / "a.grice.yaml", scenario(reply="Bye"))
+    before = path.read_text()
+    told = "--grice-update rewrites goldens; in suites nothing is rewritten"
+    assert told in grice("run", ".", "--grice-update").out
+    (folder / "g.golden.json").write_text(json.dumps(GOLDEN))
+    assert told not in grice("run", ".", "--grice-update").out
+    assert path.read_text() == before
+
+
+# -- what cannot be run
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("scenarios: []", "a.grice.yaml:1:12: scenarios: the file holds no scenario: it is an empty list"),
+        ("scenarios:\n  - {say: Hi}", "a.grice.yaml:2:5: scenarios[0]: scenario 'scenario_"),
+        ("scenarios:\n - {say: 3, expect: [{matcher: toBeNull}]}", "a.grice.yaml:2:10: scenarios[0].say: "),
+        ("scenarios: {", "a.grice.yaml:1:13: not valid YAML"),
+    ],
+)
+def test_a_wrong_suite_is_exit_code_2_with_the_place(
+    folder: Path, grice: Grice, text: str, message: str
+) -> None:
+    (folder / "a.grice.yaml").write_text(text)
+    run = grice("run", ".")
+    assert run.code == 2
+    assert message in run.err
+    assert "Traceback" not in run.out + run.err
+
+
+def test_every_error_of_suites_goldens_and_paths_is_told_at_once(folder: Path, grice: Grice) -> None:
+    write(
+        folder / "x" / "a.grice.yaml",
+        "  - {say: Hi, expect: [{matcher: toContan, expected: x}, {matcher: toBeNul}]}",
+    )
+    (folder / "x" / "b.golden.json").write_text("{}")
+    (folder / "empty").mkdir()
+    run = grice("run", "x", "empty", "nowhere.grice.yaml")
+    assert run.code == 2
+    assert "unknown matcher 'toContan' (did you mean 'toContain'?)" in run.err
+    assert "unknown matcher 'toBeNul' (did you mean 'toBeNull'?)" in run.err
+    assert "b.golden.json:1:1: missing field" in run.err
+    assert "empty: no golden files in this folder" in run.err
+    assert "*.grice.yaml" in run.err
+    assert "nowhere.grice.yaml: no such file or folder" in run.err
+
+
+def test_one_id_in_two_suites_of_one_name_is_an_error(folder: Path, grice: Grice) -> None:
+    write(folder / "a" / "shop.grice.yaml", scenario())
+    write(folder / "b" / "shop.grice.yaml", scenario())
+    run = grice("run", ".")
+    assert run.code == 2
+    assert "the id 'greets' is used already, at " in run.err
+    write(folder / "b" / "shop.grice.yaml", scenario(), head="name: other")
+    assert grice("run", ".").code == 0
+
+
+def test_without_an_agent_it_says_what_to_do(folder: Path, grice: Grice) -> None:
+    write(folder / "a.grice.yaml", scenario())
+    (folder / "pyproject.toml").unlink()
+    run = grice("run", ".")
+    assert run.code == 2
+    assert "no agent is configured: name it with --agent module:attribute" in run.err
+
+
+def test_an_agent_that_cannot_be_had_stops_only_its_own_scenarios(folder: Path, grice: Grice) -> None:
+    write(folder / "a.grice.yaml", scenario("good"), scenario("bad", more="agent: 'suite_bots:nothing'"))
+    run = grice("run", ".")
+    assert run.code == 2
+    assert "1 passed, 1 error  2 scenarios" in run.out
+    assert "an agent to hold the conversation with" in run.out
+    assert run.err.count("suite_bots:nothing") + run.err.count("nothing(context)") >= 1
+
+
+def test_the_command_line_wins_over_scenario_and_suite(folder: Path, grice: Grice) -> None:
+    check = "expect: [{matcher: toEqual, expected: you said Hi}]"
+    write(folder / "a.grice.yaml", f"  - {{id: a, say: Hi, {check}}}", head="agent: suite_bots:echo")
+    assert grice("run", ".").code == 0
+    run = grice("run", ".", "--agent", "suite_bots:Talker")
+    assert run.code == 1
+    assert "model request 1 has no scripted reply" in run.out
+
+
+def test_text_of_agents_and_of_suites_is_text(folder: Path, grice: Grice) -> None:
+    check = '{matcher: toBeNull, description: "\\e[2J"}'
+    text = f'scenarios:\n  - {{id: "a[bold]\\e[31m", say: "\\e[31mred", expect: [{check}]}}\n'
+    (folder / "a.grice.yaml").write_text(text)
+    run = grice("run", ".")
+    assert run.code == 2
+    assert message in run.err
+    assert "Traceback" not in run.out + run.err
+
+
+def test_every_error_of_suites_goldens_and_paths_is_told_at_once(folder: Path, grice: Grice) -> None:
+    write(
+        folder / "x" / "a.grice.yaml",
+        "  - {say: Hi, expect: [{matcher: toContan, expected: x}, {matcher: toBeNul}]}",
+    )
+    (folder / "x" / "b.golden.json").write_text("{}")
+    (folder / "empty").mkdir()
+    run = grice("run", "x", "empty", "nowhere.grice.yaml")
+    assert run.code == 2
+    assert "unknown matcher 'toContan' (did you mean 'toContain'?)" in run.err
+    assert "unknown matcher 'toBeNul' (did you mean 'toBeNull'?)" in run.err
+    assert "b.golden.json:1:1: missing field" in run.err
+    assert "empty: no golden files in this folder" in run.err
+    assert "*.grice.yaml" in run.err
+    assert "nowhere.grice.yaml: no such file or folder" in run.err
+
+
+def test_one_id_in_two_suites_of_one_name_is_an_error(folder: Path, grice: Grice) -> None:
+    write(folder / "a" / "shop.grice.yaml", scenario())
+    write(folder / "b" / "shop.grice.yaml", scenario())
+    run = grice("run", ".")
+    assert run.code == 2
+    assert "the id 'greets' is used already, at " in run.err
+    write(folder / "b" / "shop.grice.yaml", scenario(), head="name: other")
+    assert grice("run", ".").code == 0
+
+
+def test_without_an_agent_it_says_what_to_do(folder: Path, grice: Grice) -> None:
+    write(folder / "a.grice.yaml", scenario())
+    (folder / "pyproject.toml").unlink()
+    run = grice("run", ".")
+    assert run.code == 2
+    assert "no agent is configured: name it with --agent module:attribute" in run.err
+
+
+def test_an_agent_that_cannot_be_had_stops_only_its_own_scenarios(folder: Path, grice: Grice) -> None:
+    write(folder / "a.grice.yaml", scenario("good"), scenario("bad", more="agent: 'suite_bots:nothing'"))
+    run = grice("run", ".")
+    assert run.code == 2
+    assert "1 passed, 1 error  2 scenarios" in run.out
+    assert "an agent to hold the conversation with" in run.out
+    assert run.err.count("suite_bots:nothing") + run.err.count("nothing(context)") >= 1
+
+
+def test_the_command_line_wins_over_scenario_and_suite(folder: Path, grice: Grice) -> None:
+    check = "expect: [{matcher: toEqual, expected: you said Hi}]"
+    write(folder / "a.grice.yaml", f"  - {{id: a, say: Hi, {check}}}", head="agent: suite_bots:echo")
+    assert grice("run", ".").code == 0
+    run = grice("run", ".", "--agent", "suite_bots:Talker")
+    assert run.code == 1
+    assert "model request 1 has no scripted reply" in run.out
+
+
+def test_text_of_agents_and_of_suites_is_text(folder: Path, grice: Grice) -> None:
+    text = 'scenarios:\n  - {id: "a[bold]\\e[31m", say: "\\e[31mred", expect: [{matcher: toBeNull, description: "\\e[2J"}]}\n'
+    (folder / "a.grice.yaml").write_text(text)
+    run = grice("run", ".", "--agent", "suite_bots:echo")
+    assert run.code == 1
+    assert "\x1b" not in run.out
+    assert "a[bold]\\x1b[31m" in run.out
+    assert "[\\x1b[2J] the reply to be null" in run.out
+
+
+def test_ctrl_c_in_the_middle_keeps_what_is_finished(folder: Path) -> None:
+    (folder / "suite_bots.py").write_text(
+        AGENT
+        + """
+import pathlib, time
+
+class Slow(Talker):
+    def chat(self, messages):
+        if messages[-1]["content"] == "wait":
+            pathlib.Path("waiting").touch()
+            time.sleep(30)
+        return super().chat(messages)
+"""
+    )
+    write(
+        folder / "a.grice.yaml",
+        scenario("done"),
+        scenario("hangs").replace("say: Hi", "say: wait"),
+        scenario("never"),
+    )
+    command = [sys.executable, "-m", "grice", "run", ".", "--agent", "suite_bots:Slow", "--json", "out.json"]
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as child:
+        for _ in range(400):
+            if (folder / "waiting").exists():
+                break
+            time.sleep(0.05)
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=20)
+    assert child.returncode == 130
+    assert "interrupted after 1 of 3 scenarios" in err
+    assert "pass   done" in out
+    assert "1 passed, 2 not run  3 scenarios, 1 check in " in out
+    assert "Traceback" not in out + err
+    found = json.loads((folder / "out.json").read_text())
+    assert found["complete"] is False
+    assert [one["key"] for one in found["results"]] == ["done"]
