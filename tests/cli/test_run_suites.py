@@ -331,68 +331,6 @@ def test_text_of_agents_and_of_suites_is_text(folder: Path, grice: Grice) -> Non
     check = '{matcher: toBeNull, description: "\\e[2J"}'
     text = f'scenarios:\n  - {{id: "a[bold]\\e[31m", say: "\\e[31mred", expect: [{check}]}}\n'
     (folder / "a.grice.yaml").write_text(text)
-    run = grice("run", ".")
-    assert run.code == 2
-    assert message in run.err
-    assert "Traceback" not in run.out + run.err
-
-
-def test_every_error_of_suites_goldens_and_paths_is_told_at_once(folder: Path, grice: Grice) -> None:
-    write(
-        folder / "x" / "a.grice.yaml",
-        "  - {say: Hi, expect: [{matcher: toContan, expected: x}, {matcher: toBeNul}]}",
-    )
-    (folder / "x" / "b.golden.json").write_text("{}")
-    (folder / "empty").mkdir()
-    run = grice("run", "x", "empty", "nowhere.grice.yaml")
-    assert run.code == 2
-    assert "unknown matcher 'toContan' (did you mean 'toContain'?)" in run.err
-    assert "unknown matcher 'toBeNul' (did you mean 'toBeNull'?)" in run.err
-    assert "b.golden.json:1:1: missing field" in run.err
-    assert "empty: no golden files in this folder" in run.err
-    assert "*.grice.yaml" in run.err
-    assert "nowhere.grice.yaml: no such file or folder" in run.err
-
-
-def test_one_id_in_two_suites_of_one_name_is_an_error(folder: Path, grice: Grice) -> None:
-    write(folder / "a" / "shop.grice.yaml", scenario())
-    write(folder / "b" / "shop.grice.yaml", scenario())
-    run = grice("run", ".")
-    assert run.code == 2
-    assert "the id 'greets' is used already, at " in run.err
-    write(folder / "b" / "shop.grice.yaml", scenario(), head="name: other")
-    assert grice("run", ".").code == 0
-
-
-def test_without_an_agent_it_says_what_to_do(folder: Path, grice: Grice) -> None:
-    write(folder / "a.grice.yaml", scenario())
-    (folder / "pyproject.toml").unlink()
-    run = grice("run", ".")
-    assert run.code == 2
-    assert "no agent is configured: name it with --agent module:attribute" in run.err
-
-
-def test_an_agent_that_cannot_be_had_stops_only_its_own_scenarios(folder: Path, grice: Grice) -> None:
-    write(folder / "a.grice.yaml", scenario("good"), scenario("bad", more="agent: 'suite_bots:nothing'"))
-    run = grice("run", ".")
-    assert run.code == 2
-    assert "1 passed, 1 error  2 scenarios" in run.out
-    assert "an agent to hold the conversation with" in run.out
-    assert run.err.count("suite_bots:nothing") + run.err.count("nothing(context)") >= 1
-
-
-def test_the_command_line_wins_over_scenario_and_suite(folder: Path, grice: Grice) -> None:
-    check = "expect: [{matcher: toEqual, expected: you said Hi}]"
-    write(folder / "a.grice.yaml", f"  - {{id: a, say: Hi, {check}}}", head="agent: suite_bots:echo")
-    assert grice("run", ".").code == 0
-    run = grice("run", ".", "--agent", "suite_bots:Talker")
-    assert run.code == 1
-    assert "model request 1 has no scripted reply" in run.out
-
-
-def test_text_of_agents_and_of_suites_is_text(folder: Path, grice: Grice) -> None:
-    text = 'scenarios:\n  - {id: "a[bold]\\e[31m", say: "\\e[31mred", expect: [{matcher: toBeNull, description: "\\e[2J"}]}\n'
-    (folder / "a.grice.yaml").write_text(text)
     run = grice("run", ".", "--agent", "suite_bots:echo")
     assert run.code == 1
     assert "\x1b" not in run.out

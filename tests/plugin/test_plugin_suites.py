@@ -12,6 +12,7 @@ from inner_projects import TALKER, golden, write_golden
 import grice.matching.json_schema
 import grice.matching.object_matchers
 import grice.pytest_plugin.suites  # noqa: F401
+from grice.matching.matcher import REGISTRY
 
 GREETS = """
 scenarios:
@@ -332,3 +333,27 @@ def test_what_suites_need_is_loaded_for_suites_only(project: pytest.Pytester) ->
     loaded = modules(project.path)
     assert loaded >= own
     assert not loaded & {"yaml", "rich", "typer", "aiohttp", "anyio", "jsonschema", "re2"}
+
+
+def test_a_scenario_of_which_every_check_is_skipped_is_skipped(project: pytest.Pytester) -> None:
+    project.makeconftest(
+        """
+        from grice.matchers import matcher, skipped
+
+        @matcher("toApplyNowhere")
+        def apply_nowhere(subject: str, ctx) -> object:
+            return skipped("not here")
+        """
+    )
+    write(
+        project.path / "a.grice.yaml",
+        "scenarios:\n  - {id: a, say: Hi, model: [Hello], expect: [{matcher: toApplyNowhere}]}\n",
+    )
+    try:
+        result = project.runpytest_inprocess("-rs")
+    finally:
+        del REGISTRY["toApplyNowhere"]
+    result.assert_outcomes(skipped=1)
+    result.stdout.fnmatch_lines(
+        ["hard checks: 1 skipped", "SKIPPED*a.grice.yaml*every check of it was skipped"]
+    )

@@ -13,7 +13,16 @@ import pytest
 from grice.agents import AgentLoadError
 from grice.identity import fingerprint, stable_id
 from grice.matching.matcher import REGISTRY, matcher
-from grice.records import Outcome, Reply, Result, Verdict, decode_conversation, encode_conversation, passed
+from grice.records import (
+    Outcome,
+    Reply,
+    Result,
+    Verdict,
+    decode_conversation,
+    encode_conversation,
+    passed,
+    skipped,
+)
 from grice.running.suite import left_out, run_scenario, unrun
 from grice.suites.suite_files import load_suite
 
@@ -475,3 +484,18 @@ def test_run_modes_say_what_is_left_out_of_a_file(
     assert left_out(loaded) == reasons
     skipped = unrun(loaded[0], Outcome.SKIPPED, "why")
     assert (skipped.outcome, skipped.failure, skipped.verdicts[0].reason) == (Outcome.SKIPPED, "none", "why")
+
+
+def test_a_scenario_of_which_every_check_is_skipped_is_skipped_and_no_failure(run: Run) -> None:
+    matcher("toApplyNowhere")(_applies_nowhere)
+    try:
+        result = run("{id: a, say: Hi, expect: [{matcher: toApplyNowhere}]}", echo)
+        soft = run("{id: a, say: Hi, evaluate: [{matcher: toApplyNowhere}]}", echo)
+    finally:
+        del REGISTRY["toApplyNowhere"]
+    assert (result.outcome, result.failure) == (Outcome.SKIPPED, "none")
+    assert soft.outcome is Outcome.INCONCLUSIVE
+
+
+def _applies_nowhere(subject: str, ctx: object) -> Verdict:
+    return skipped("not here")

@@ -207,6 +207,14 @@ def test_scenarios_are_called_differently(tmp_path: Path, scenarios: str, error:
     assert errors_of(path) == [error.replace("PATH", str(path))]
 
 
+def test_an_id_that_is_used_already_is_found_beside_other_errors(tmp_path: Path) -> None:
+    path = written(tmp_path, "- {id: a, say: ''}\n- {id: a, say: x, expect: [{matcher: toBeNull}]}\n")
+    assert errors_of(path) == [
+        "1:16: [0].say: expected a text that is not empty, found ''",
+        f"2:1: the id 'a' is used already, at {path}:1",
+    ]
+
+
 def test_checks_of_one_scenario_are_called_differently(tmp_path: Path) -> None:
     text = "- say: x\n  expect: [{id: a, matcher: toBeNull}]\n  evaluate: [{id: a, matcher: toBeNull}]\n"
     error = "3:19: [0].evaluate[0].id: the id 'a' is used already in this scenario, on line 2"

@@ -6,6 +6,7 @@ import inspect
 import re
 import typing
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -105,6 +106,7 @@ def _plain(error: Exception, value: object) -> str:
     return f"{said[:1].lower()}{said[1:]}: {json_text(value)}"
 
 
+@lru_cache(maxsize=512)
 def _types(factory: MatcherFactory[Any, Any]) -> dict[str, Any]:
     try:
         return typing.get_type_hints(factory.function)

@@ -101,11 +101,11 @@ def be_close_to(subject: float, ctx: Context, value: float, digits: int = 2) -> 
     """
     found = _number(subject)
     if found == value:  # equal infinities differ by NaN
-        return passed(f"it is {found!r}")
+        return passed(f"it is {value_text(found)}")
     difference = _difference(found, value)
     if difference < 10.0**-digits / 2:
-        return passed(f"it is {found!r}")
-    return failed(f"it is {found!r}, which differs by {difference:.6g}")
+        return passed(f"it is {value_text(found)}")
+    return failed(f"it is {value_text(found)}, which differs by {difference:.6g}")
 
 
 def _difference(one: float, other: float) -> float:

@@ -7,11 +7,8 @@ from typing import Any
 
 from grice.matching.context import Context
 from grice.matching.equality import json_equal
-from grice.matching.json_parsing import json_problem
-from grice.matching.json_text import json_text
 from grice.matching.limits import Limits
 from grice.matching.matcher import ArgumentError, Arguments, Unsuitable, matcher
-from grice.matching.patterns import PatternError, compile_pattern, is_settled, search
 from grice.matching.subjects import Speech, nothing_in, text_of, value_of
 from grice.records import (
     Evidence,
@@ -168,6 +165,8 @@ def _check_match(pattern: object, *, flags: object = "") -> None:
     if not isinstance(pattern, str) or not isinstance(flags, str):
         wrong = flags if isinstance(pattern, str) else pattern
         raise ArgumentError(f"pattern and flags are texts, found {value_text(wrong)}")
+    from grice.matching.patterns import PatternError
+
     try:
         _compiled(pattern, flags, Limits.from_environment())
     except PatternError as error:
@@ -175,6 +174,8 @@ def _check_match(pattern: object, *, flags: object = "") -> None:
 
 
 def _compiled(pattern: str, flags: str, limits: Limits) -> None:
+    from grice.matching.patterns import compile_pattern
+
     compile_pattern(
         pattern, flags, max_source=limits.regex_max_source_len, allowed_flags=limits.regex_allowed_flags
     )
@@ -182,6 +183,8 @@ def _compiled(pattern: str, flags: str, limits: Limits) -> None:
 
 def _read_match(expected: JsonValue) -> Arguments:
     """The arguments in a file: the pattern, or `{source, flags}`."""
+    from grice.matching.json_text import json_text
+
     if isinstance(expected, str):
         return (expected,), {}
     if not isinstance(expected, Mapping):
@@ -226,6 +229,8 @@ def match(subject: Speech, ctx: Context, pattern: str, *, flags: str = "") -> Ve
     `inconclusive`, except as a value at a path. Only the first 100,000 characters are tested, and the
     verdict says when more were there. Source: seed 002.
     """
+    from grice.matching.patterns import PatternError, is_settled, search
+
     text = clean_text(text_of(subject))
     limits = ctx.bounds
     try:
@@ -301,5 +306,7 @@ def be_valid_json(subject: Speech, ctx: Context) -> Verdict:
     text = text_of(value_of(subject))
     if (nothing := _nothing_in(text, ctx)) is not None:
         return nothing
+    from grice.matching.json_parsing import json_problem
+
     problem = json_problem(text)
     return passed(f"it is JSON: {value_text(text)}") if problem is None else failed(problem)

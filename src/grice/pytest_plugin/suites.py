@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from grice.matching.limits import LimitsError
 from grice.pytest_plugin.file_items import ConversationItem
 from grice.pytest_plugin.projects import settings_of
 from grice.pytest_plugin.session import activate
@@ -32,7 +31,7 @@ class SuiteFile(pytest.File):
         settings_of(self.config, self.path)
         try:
             scenarios = load_suite(self.path)
-        except (SuiteErrors, LimitsError) as error:
+        except SuiteErrors as error:
             raise self.CollectError(str(error)) from error
         for scenario, reason in zip(scenarios, left_out(scenarios), strict=True):
             item = ScenarioItem.from_parent(self, name=scenario.id, scenario=scenario)

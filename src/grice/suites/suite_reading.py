@@ -138,7 +138,7 @@ class SuiteReader:
         if problem := size_problem(_all_checks(fields), self._limits):
             self._refuse(place, problem)
         if len(self.errors) > before:
-            return SuiteScenario(id="", turns=())
+            return self._broken(fields, place)
         self._unique_ids([*(check for turn in turns for check in turn.checks), *checks])
         key = scenario_key(fields, set_size=set_size)
         if not checks and not any(turn.checks for turn in turns):
@@ -155,6 +155,20 @@ class SuiteReader:
             suite=self._suite,
             file=self.document.path,
             line=self._lines.line(place, next(iter(fields))),
+            content=fields,
+        )
+
+    def _broken(self, fields: dict[str, Any], place: Place) -> SuiteScenario:
+        """A scenario with errors: only its own id counts, which no other one may have."""
+        if "id" not in fields:
+            return SuiteScenario(id="", turns=())
+        line = self._lines.line(place, next(iter(fields)))
+        return SuiteScenario(
+            id=scenario_key(fields),
+            turns=(),
+            suite=self._suite,
+            file=self.document.path,
+            line=line,
             content=fields,
         )
 
