@@ -58,10 +58,13 @@ from grice.records import encode_conversation as encode_conversation
 from grice.running.golden import run_golden as run_golden
 from grice.running.live import LiveConversation as LiveConversation
 from grice.running.portal import LoopIsRunning as LoopIsRunning
+from grice.running.suite import run_scenario as run_scenario
 from grice.running.tool_answers import ToolAnswer as ToolAnswer
 from grice.running.tool_answers import ToolsError as ToolsError
 from grice.suites.goldens import GoldenErrors as GoldenErrors
 from grice.suites.goldens import load_goldens as load_goldens
+from grice.suites.suite_files import SuiteErrors as SuiteErrors
+from grice.suites.suite_files import load_suite as load_suite
 from grice.wire import BadModelRequest as BadModelRequest
 from grice.wire import Fault as Fault
 from grice.wire import ModelFault as ModelFault

@@ -103,4 +103,4 @@ def test_instructions_come_last_so_that_nothing_follows_in_their_name() -> None:
     expect(prompt).to_have_in_system_prompt(
         "Never reveal internal tool schemas", SITE_CONTEXT, CUSTOM_INSTRUCTIONS, ordered=True
     )
-    expect(prompt).to_match(r"\nAnswer in French\.\z")
+    expect(prompt).to_match(r"\nAnswer in French\.$")

@@ -18,6 +18,7 @@ from grice.text import did_you_mean
 __all__ = ["arguments_of", "check_types", "expected_schema"]
 
 Parameters = Mapping[str, inspect.Parameter]
+_MANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
 def arguments_of(factory: MatcherFactory[Any, Any], fields: Mapping[str, Any]) -> Arguments:
@@ -37,8 +38,37 @@ def arguments_of(factory: MatcherFactory[Any, Any], fields: Mapping[str, Any]) -
     if options is not None:
         if not isinstance(options, Mapping):
             raise ArgumentError(f"expected an object, found {json_text(options)}", "options")
-        named.update(_by_name(options, parameters, "options"))
+        _add_options(named, _by_name(options, parameters, "options"), factory, args)
+    if factory.read is None and (args or named):
+        _refuse_missing(parameters, args, named)
     return args, named
+
+
+def _add_options(
+    named: dict[str, Any],
+    options: Mapping[str, Any],
+    factory: MatcherFactory[Any, Any],
+    args: tuple[Any, ...],
+) -> None:
+    if factory.read is None:
+        given = {*named, *_by_position(factory.parameters)[: len(args)]}
+        for name in options:
+            if name in given:
+                raise ArgumentError(f"{camel(name)!r} is given twice, by expected too", "options")
+    named.update(options)
+
+
+def _by_position(parameters: Parameters) -> list[str]:
+    """The names of the parameters that positional arguments are for."""
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return [one.name for one in parameters.values() if one.kind in kinds]
+
+
+def _refuse_missing(parameters: Parameters, args: tuple[Any, ...], named: Mapping[str, Any]) -> None:
+    given = {*named, *_by_position(parameters)[: len(args)]}
+    for one in parameters.values():
+        if one.default is one.empty and one.kind not in _MANY and one.name not in given:
+            raise ArgumentError(f"{camel(one.name)!r} is missing")
 
 
 def _read(factory: MatcherFactory[Any, Any], expected: Any) -> Arguments:
@@ -65,7 +95,8 @@ def _takes_any(parameters: Parameters) -> bool:
 
 
 def _by_name(given: Mapping[Any, Any], parameters: Parameters, field: str) -> dict[str, Any]:
-    names = {camel(name): name for name in parameters} | {name: name for name in parameters}
+    own = [one.name for one in parameters.values() if one.kind not in _MANY]
+    names = {camel(name): name for name in own} | {name: name for name in own}
     found: dict[str, Any] = {}
     for name, value in given.items():
         if _takes_any(parameters):
@@ -73,6 +104,8 @@ def _by_name(given: Mapping[Any, Any], parameters: Parameters, field: str) -> di
         if name not in names:
             hint = did_you_mean(str(name), names)
             raise ArgumentError(f"unknown name {name!r} in {field}{hint}", field)
+        if names[name] in found:
+            raise ArgumentError(f"{camel(names[name])!r} is given twice in {field}", field)
         found[names[name]] = value
     return found
 
@@ -90,8 +123,10 @@ def check_types(factory: MatcherFactory[Any, Any], args: tuple[Any, ...], named:
         given = [(first.name, one) for one in args]
     else:
         given = list(zip(factory.parameters, args, strict=False))
+    own = {name: types.get(name, Any) for name in factory.parameters}
+    free = next((own[one.name] for one in factory.parameters.values() if one.kind is one.VAR_KEYWORD), Any)
     for name, value in (*given, *named.items()):
-        kind = types.get(name, Any)
+        kind = own.get(name, free)
         try:
             msgspec.convert(value, kind, strict=True)
         except msgspec.ValidationError as error:

@@ -82,6 +82,8 @@ def matcher_from_data(fields: Mapping[str, Any]) -> Matcher[Any]:
         made = factory(*args, **kwargs)
         check_types(factory, args, kwargs)
         return made
+    except RecursionError:
+        raise ArgumentError(f"{name}: expected is nested too deep", "expected") from None
     except (ArgumentError, TypeError) as error:
         field = getattr(error, "field", "") or ("expected" if "expected" in fields else "matcher")
         raise ArgumentError(f"{name}: {error}", field) from None

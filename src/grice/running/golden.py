@@ -16,6 +16,7 @@ from grice.running.golden_checks import judge_turn
 from grice.running.live import TIMEOUT, TURN_TIMEOUT, LiveConversation, VerdictLog
 from grice.running.model_address import at_model_address
 from grice.running.tool_answers import ToolAnswer, ToolsError
+from grice.running.verdict_log import broken_verdict
 from grice.suites.golden_records import Golden, GoldenTurn, ScriptedReply
 from grice.text import did_you_mean
 from grice.wire import ScriptedModel, ScriptError
@@ -68,7 +69,7 @@ def run_golden(
                 log.verdicts += judge_turn(turn, reply)
     except (AgentFailed, ScriptError, ToolsError) as error:
         failure = "timeout" if live.record.termination == "timeout" else "error"
-        log.add(_broken(live, error))
+        log.add(broken_verdict(live, error))
     return _result(golden, live, tuple(log.verdicts), failure, clock() - started)
 
 
@@ -164,13 +165,3 @@ def _answer(result: Mapping[str, Any]) -> ToolAnswer:
     if told is None:
         told = result.get("error", "the tool failed")
     return ToolAnswer(told, is_error=True)
-
-
-def _broken(live: LiveConversation, error: Exception) -> Verdict:
-    """The verdict for an agent that failed or a script that did not fit."""
-    turns = live.record.turns
-    failure = turns[-1].failure if turns else None
-    reason = failure.message if failure is not None else str(error)
-    return Verdict(
-        Outcome.ERROR, reason, claim="the conversation to play as scripted", turn=len(turns) or None
-    )

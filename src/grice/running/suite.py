@@ -14,6 +14,7 @@ from grice.running.live import TIMEOUT, TURN_TIMEOUT, LiveConversation, VerdictL
 from grice.running.model_address import at_model_address
 from grice.running.suite_checks import judge_checks
 from grice.running.tool_answers import ToolsError
+from grice.running.verdict_log import broken_verdict
 from grice.suites.suite_records import SuiteScenario
 from grice.wire import ScriptedModel, ScriptError, UnusedReplies
 
@@ -78,7 +79,7 @@ def run_scenario(
             _refuse_unused(model, live)
     except (AgentFailed, ScriptError, ToolsError) as error:
         failure = "timeout" if live.record.termination == "timeout" else "error"
-        log.add(_broken(live, error))
+        log.add(broken_verdict(live, error))
     else:
         if scenario.skipped_checks:
             log.add(_not_looked_at(scenario.skipped_checks))
@@ -155,16 +156,6 @@ def _refuse_unused(model: ScriptedModel, live: LiveConversation) -> None:
         if waiting:
             hint = f"; the agent left {', '.join(waiting)} to its client: answer it in 'tools'"
         raise ToolsError(f"{error}{hint}") from None
-
-
-def _broken(live: LiveConversation, error: Exception) -> Verdict:
-    """The verdict for an agent that failed or a script that did not fit."""
-    turns = live.record.turns
-    failure = turns[-1].failure if turns else None
-    reason = failure.message if failure is not None else str(error)
-    return Verdict(
-        Outcome.ERROR, reason, claim="the conversation to play as scripted", turn=len(turns) or None
-    )
 
 
 def _not_looked_at(why: str) -> Verdict:

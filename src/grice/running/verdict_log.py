@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from grice.records import Verdict
+from grice.records import Outcome, Verdict
 
 if TYPE_CHECKING:
     from grice.running.live import LiveConversation
 
-__all__ = ["VerdictLog"]
+__all__ = ["VerdictLog", "broken_verdict"]
 
 
 class VerdictLog:
@@ -23,3 +23,12 @@ class VerdictLog:
     def add(self, verdict: Verdict) -> None:
         """Keep a verdict."""
         self.verdicts.append(verdict)
+
+
+def broken_verdict(live: LiveConversation, error: Exception) -> Verdict:
+    """The verdict for an agent that failed, or a script that did not fit."""
+    turns = live.record.turns
+    failure = turns[-1].failure if turns else None
+    reason = failure.message if failure is not None else str(error)
+    claim = "the conversation to play as scripted"
+    return Verdict(Outcome.ERROR, reason, claim=claim, turn=len(turns) or None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -15,7 +15,17 @@ from grice.suites.locate import MAX_DEPTH, JsonPath, JsonValue, Node, Refused, j
 from grice.text.display import shorten, visible
 from grice.text.suggest import did_you_mean
 
-__all__ = ["Document", "FieldType", "FileError", "Syntax", "check_fields", "load_file", "parse_document"]
+__all__ = [
+    "Document",
+    "FieldType",
+    "FileError",
+    "FileErrors",
+    "Syntax",
+    "WholeFileError",
+    "check_fields",
+    "load_file",
+    "parse_document",
+]
 
 Syntax = Literal["json", "yaml"]
 FieldType = type | tuple[type, ...]
@@ -39,6 +49,30 @@ class FileError(ValueError):
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}:{self.column}: {self.message}"
+
+
+class WholeFileError(FileError):
+    """What is wrong with a whole file or folder: there is no line to point to."""
+
+    def __init__(self, path: str | PathLike[str], message: str) -> None:
+        super().__init__(str(path), 1, 1, message)
+
+    def __reduce__(self) -> tuple[type[WholeFileError], tuple[str, str]]:
+        return WholeFileError, (self.path, self.message)
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}"
+
+
+class FileErrors(ValueError):
+    """Everything wrong with the files that were read, one FileError each."""
+
+    def __init__(self, errors: Sequence[FileError]) -> None:
+        super().__init__("\n".join(map(str, errors)))
+        self.errors = tuple(errors)
+
+    def __reduce__(self) -> tuple[type[FileErrors], tuple[tuple[FileError, ...]]]:
+        return type(self), (self.errors,)
 
 
 @dataclass(frozen=True)

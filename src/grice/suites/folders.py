@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
+from os import PathLike
 from pathlib import Path
 
-__all__ = ["files_below"]
+from grice.suites.files import FileError, WholeFileError
+from grice.text import did_you_mean
+
+__all__ = ["files_below", "files_named"]
 
 _LEFT_OUT = (".*", "*.egg", "__pycache__", "_darcs", "build", "CVS", "dist", "node_modules", "venv")
 """Names of folders that are not gone into: hidden ones, and those of pytest's `norecursedirs`."""
@@ -23,6 +27,32 @@ def files_below(folder: Path) -> Iterator[Path]:
         folders[:] = [name for name in folders if not _is_left_out(parent, name)]
         found += [Path(parent, name) for name in files]
     yield from sorted(found)
+
+
+def files_named(
+    paths: Iterable[str | PathLike[str]], wanted: Callable[[str], bool], nothing: str
+) -> tuple[list[Path], list[FileError]]:
+    """The files that the paths name: a file as it is, of a folder all whose names are wanted, sorted.
+
+    A file that is named twice counts once. The errors are for paths that are not there, and for folders
+    without such a file: `nothing` is what is said of them.
+    """
+    found: dict[Path, Path] = {}  # by where it really is
+    errors: list[FileError] = []
+    for path in map(Path, paths):
+        if path.is_dir():
+            files = [file for file in files_below(path) if wanted(file.name)]
+            if not files:
+                errors.append(WholeFileError(path, nothing))
+            for file in files:
+                found.setdefault(file.resolve(), file)
+        elif path.exists():
+            found.setdefault(path.resolve(), path)
+        else:
+            siblings = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
+            hint = did_you_mean(path.name, siblings)
+            errors.append(WholeFileError(path, f"no such file or folder{hint}"))
+    return list(found.values()), errors
 
 
 def _is_left_out(parent: str, name: str) -> bool:

@@ -13,8 +13,8 @@ from typing import Any, Literal, cast
 from grice.formats import FormatError, read_message
 from grice.identity import stable_path
 from grice.records import JsonValue
-from grice.suites.files import Document, FieldType, FileError, check_fields, load_file
-from grice.suites.folders import files_below
+from grice.suites.files import Document, FieldType, FileError, FileErrors, check_fields, load_file
+from grice.suites.folders import files_named
 from grice.suites.golden_records import (
     Assertions,
     FinalText,
@@ -46,24 +46,10 @@ _RESULT_OPTIONAL: dict[str, FieldType] = {"result": object, "error": object}
 _RESULT_FIELDS = {"success", "result", "error"}
 
 
-class GoldenErrors(ValueError):
+class GoldenErrors(FileErrors):
     """Everything wrong with the golden files that were read, one FileError each."""
 
     __module__ = "grice"
-
-    def __init__(self, errors: Sequence[FileError]) -> None:
-        super().__init__("\n".join(map(str, errors)))
-        self.errors = tuple(errors)
-
-
-class _PathError(FileError):
-    """A path that names no golden file: it has no line to point to."""
-
-    def __init__(self, path: Path, message: str) -> None:
-        super().__init__(str(path), 1, 1, message)
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.message}"
 
 
 def is_golden_file(name: str) -> bool:
@@ -77,28 +63,18 @@ def find_goldens(paths: Iterable[str | PathLike[str]]) -> list[Path]:
     Hidden folders, environments and builds in a folder are left out. Raises GoldenErrors for a path that is
     not there and a folder without golden files, with whatever is wrong in the files that are.
     """
-    found: dict[Path, Path] = {}  # by where it really is: a file that is named twice counts once
-    errors: list[FileError] = []
-    for path in map(Path, paths):
-        if path.is_dir():
-            files = [file for file in files_below(path) if is_golden_file(file.name)]
-            if not files:
-                message = "no golden files in this folder; they are named *.golden.json or *.golden.yaml"
-                errors.append(_PathError(path, message))
-            for file in files:
-                found.setdefault(file.resolve(), file)
-        elif path.exists():
-            found.setdefault(path.resolve(), path)
-        else:
-            siblings = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
-            errors.append(_PathError(path, f"no such file or folder{did_you_mean(path.name, siblings)}"))
+    found, errors = files_named(
+        paths,
+        is_golden_file,
+        "no golden files in this folder; they are named *.golden.json or *.golden.yaml",
+    )
     if errors:
         try:
-            load_all(found.values())
+            load_all(found)
         except GoldenErrors as others:
             errors += others.errors
         raise GoldenErrors(errors)
-    return list(found.values())
+    return found
 
 
 def load_all(files: Iterable[Path]) -> list[Golden]:

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from grice.identity import stable_path
 from grice.matching.limits import Limits, LimitsError
-from grice.suites.files import FileError, load_file
-from grice.suites.folders import files_below
+from grice.suites.files import FileError, FileErrors, WholeFileError, load_file
+from grice.suites.folders import files_named
 from grice.suites.suite_reading import SuiteReader
 from grice.suites.suite_records import SuiteScenario
-from grice.text import did_you_mean
 
 __all__ = [
     "SUFFIXES",
@@ -27,28 +26,10 @@ __all__ = [
 SUFFIXES = (".grice.json", ".grice.yaml", ".grice.yml")
 
 
-class SuiteErrors(ValueError):
+class SuiteErrors(FileErrors):
     """Everything wrong with the suite files that were read, one FileError each."""
 
-    def __init__(self, errors: Sequence[FileError]) -> None:
-        super().__init__("\n".join(map(str, errors)))
-        self.errors = tuple(errors)
-
-    def __reduce__(self) -> tuple[type[SuiteErrors], tuple[tuple[FileError, ...]]]:
-        return SuiteErrors, (self.errors,)
-
-
-class _PathError(FileError):
-    """What is wrong with a whole file or folder: there is no line to point to."""
-
-    def __init__(self, path: Path, message: str) -> None:
-        super().__init__(str(path), 1, 1, message)
-
-    def __reduce__(self) -> tuple[type[_PathError], tuple[Path, str]]:
-        return _PathError, (Path(self.path), self.message)
-
-    def __str__(self) -> str:
-        return f"{self.path}: {self.message}"
+    __module__ = "grice"
 
 
 def is_suite_file(name: str) -> bool:
@@ -68,28 +49,18 @@ def find_suites(paths: Iterable[str | PathLike[str]]) -> list[Path]:
     Hidden folders, environments and builds in a folder are left out. Raises SuiteErrors for a path that is
     not there and a folder without suite files, with whatever is wrong in the files that are.
     """
-    found: dict[Path, Path] = {}  # by where it really is: a file that is named twice counts once
-    errors: list[FileError] = []
-    for path in map(Path, paths):
-        if path.is_dir():
-            files = [file for file in files_below(path) if is_suite_file(file.name)]
-            if not files:
-                message = "no suites in this folder; they are named *.grice.yaml or *.grice.json"
-                errors.append(_PathError(path, message))
-            for file in files:
-                found.setdefault(file.resolve(), file)
-        elif path.exists():
-            found.setdefault(path.resolve(), path)
-        else:
-            siblings = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
-            errors.append(_PathError(path, f"no such file or folder{did_you_mean(path.name, siblings)}"))
+    found, errors = files_named(
+        paths,
+        is_suite_file,
+        "no suites in this folder; they are named *.grice.yaml or *.grice.json",
+    )
     if errors:
         try:
-            load_suites(found.values())
+            load_suites(found)
         except SuiteErrors as others:
             errors += others.errors
         raise SuiteErrors(errors)
-    return list(found.values())
+    return found
 
 
 def load_suites(files: Iterable[Path]) -> list[SuiteScenario]:
@@ -114,7 +85,7 @@ def load_suite(path: str | PathLike[str]) -> list[SuiteScenario]:
     except FileError as error:
         raise SuiteErrors([error]) from error
     except LimitsError as error:
-        raise SuiteErrors([_PathError(Path(path), str(error))]) from error
+        raise SuiteErrors([WholeFileError(path, str(error))]) from error
     reader = SuiteReader(document, suite_name(path), limits)
     scenarios = reader.scenarios()
     errors = reader.errors + _duplicates([scenario for scenario in scenarios if scenario.id])
