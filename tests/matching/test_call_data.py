@@ -155,7 +155,7 @@ FIELDS = {"name": "a", "arguments": {"x": 1}, "args": "exact", "error": False}
     ("factory", "expected", "right"),
     [
         (call_tool, "a", True),
-        (call_tool, {**FIELDS, "at_least": 1, "at_most": 2}, True),
+        (call_tool, {**FIELDS, "atLeast": 1, "atMost": 2}, True),
         (call_tool, {"name": "a", "error": "no"}, True),
         (call_tool, {"name": "a", "tool": "a"}, False),
         (call_tool, {"name": ""}, False),

@@ -21,9 +21,9 @@ VALUES = {
     "lone surrogates": "\ud800x\udfff",
     "nasty": NASTY,
     "10 MB of text": "x" * 10_000_000,
-    "10 MB of escapes": "\x1b[31m" * 2_000_000,
+    "2 MB of escapes": "\x1b[31m" * 400_000,
     "10 MB of brackets": "[" * 10_000_000,
-    "many elements": [NASTY] * 100_000,
+    "many elements": [NASTY] * 2_000,
     "many keys": {f"{NASTY}{number}": NASTY for number in range(1_000)},
     "a long key": {"k" * 100_000: "k" * 100_000},
     "deep list": reduce(lambda inside, _: [inside], range(5_000), []),
@@ -69,6 +69,10 @@ QUESTIONS = [
 ]
 
 
+def asked(part: Any) -> str:
+    return "" if part is NONE else f"{part!a}"[:30]
+
+
 def assert_harmless(text: str, *, lines: bool = False) -> None:
     assert len(text) < LONGEST
     assert not HARMFUL.search(text)
@@ -76,7 +80,7 @@ def assert_harmless(text: str, *, lines: bool = False) -> None:
 
 
 @pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
-@pytest.mark.parametrize(("matcher", "expected"), QUESTIONS, ids=[f"{a} {b!a}"[:30] for a, b in QUESTIONS])
+@pytest.mark.parametrize(("matcher", "expected"), QUESTIONS, ids=asked)
 def test_of_any_value_the_message_is_short_and_escaped(matcher: str, expected: Any, value: Any) -> None:
     for negated in (False, True):
         assert_harmless(result_of(value, matcher, expected, **{"not": negated}).message)
@@ -150,7 +154,6 @@ def test_what_is_refused_is_escaped_too(matcher: str, expected: Any) -> None:
         failure_of("x", matcher, expected)
 
 
-@pytest.mark.xfail(strict=True, reason="places and paths are not cut (assertion_messages, judging_values)")
 @pytest.mark.parametrize(("matcher", "expected"), [("toEqual", 1), ("toMatch", "z")])
 def test_long_places_are_cut(matcher: str, expected: Any) -> None:
     value = {"k" * 100_000: 1, "b": "x"}
@@ -158,7 +161,6 @@ def test_long_places_are_cut(matcher: str, expected: Any) -> None:
     assert_harmless(failure_of(value, matcher, expected, path="$.*", match="ALL"), lines=True)
 
 
-@pytest.mark.xfail(strict=True, reason="results.fitted cannot encode lone surrogates of an assertion")
 @pytest.mark.parametrize("field", ["matcher", "id", "description", "path"])
 def test_a_lone_surrogate_in_an_assertion_is_answered(field: str) -> None:
     surrogate = "$['\ud800']" if field == "path" else "\ud800"

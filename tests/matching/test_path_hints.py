@@ -220,7 +220,11 @@ def test_what_stands_in_quotes_is_not_looked_at(path):
             rf"'a(?=b)' {NO_I_REGEXP}; it has no look-around, no lazy *?, no \b and no back-references",
         ),
         ("a" * 1_025, "it uses a pattern of 1,025 characters, at most 1,024 are allowed"),
-        ("((a{999}){999}){999}", "it uses a pattern whose repetitions RE2 refuses: '((a{999}){999}){999}'"),
+        (
+            "((a{999}){999}){999}",
+            "it uses a pattern that RE2 cannot take: '((a{999}){999}){999}' repeats too much: RE2 writes counted "
+            "repeats out, here over 2,500 characters; use * or + or smaller numbers (at character 9)",
+        ),
     ],
 )
 def test_a_pattern_in_a_path_is_an_i_regexp(pattern, said):

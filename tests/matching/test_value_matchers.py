@@ -219,7 +219,7 @@ def test_an_expected_object_that_raises_is_an_error():
         ("", match("x"), INCONCLUSIVE, "the text is empty"),
         (" \n", match(r"^\s"), INCONCLUSIVE, "the text is white space only"),
         ("x", match(""), PASS, ""),
-        (["x"], match("x"), ERROR, "match judges a text, a Reply or a Turn, found list"),
+        (["x"], match("x"), ERROR, "match judges a text, a Reply or a Turn, found ['x']"),
     ],
 )
 def test_match(text, matcher, outcome, reason):

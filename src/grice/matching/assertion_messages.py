@@ -14,6 +14,7 @@ from grice.text import shorten, value_text, visible
 __all__ = ["message_of", "refusal_of"]
 
 MAX_REASON = 600
+MAX_PLACE = 200
 MAX_LISTED = 3
 
 
@@ -87,7 +88,7 @@ def _listed(found: Found) -> str:
 
 
 def _place(judged: Judged, found: Found) -> str:
-    return f" at {found.place(judged.index)} (value {judged.index + 1} of {judged.total})"
+    return f" at {shorten(found.place(judged.index), MAX_PLACE)} (value {judged.index + 1} of {judged.total})"
 
 
 def _at(judged: Judged, found: Found) -> str:
@@ -100,14 +101,10 @@ def _reason(judged: Judged) -> str:
 
 def _detail(judged: Judged, found: Found) -> str:
     """What the matcher says beyond the value, such as where two values differ."""
-    reason = judged.answer.reason
-    if (
-        judged.outcome is not Outcome.FAIL
-        or not reason
-        or reason.endswith(value_text(_bare(found, judged.index)))
-    ):
+    reason, value = judged.answer.reason, value_text(_bare(found, judged.index))
+    if judged.outcome is not Outcome.FAIL or not reason or reason.endswith(value):
         return ""
-    return f" ({_one_line(reason)})"
+    return f" ({_one_line(reason.removeprefix(f'it is {value}, which '))})"
 
 
 def _bare(found: Found, index: int) -> object:

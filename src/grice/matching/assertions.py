@@ -235,12 +235,12 @@ def _too_large(given: Sequence[object], limits: Limits) -> str:
 
 def words_of(assertion: Assertion) -> str:
     """`$.items[*].status ALL not toBeOneOf ["READY"]`."""
-    parts = [visible(assertion.path, newlines=False)]
+    parts = [_shown(assertion.path)]
     if assertion.path_match == "ALL":
         parts.append("ALL")
     if assertion.negated:
         parts.append("not")
-    parts.append(visible(assertion.matcher or "(no matcher)", newlines=False))
+    parts.append(_shown(assertion.matcher or "(no matcher)"))
     if assertion.expected is not UNSET:
         parts.append(_expected(assertion))
     if assertion.options:
@@ -255,4 +255,8 @@ def _expected(assertion: Assertion) -> str:
     source, flags = expected, ""
     if isinstance(expected, Mapping):
         source, flags = expected.get("source"), expected.get("flags") or ""
-    return visible(f"/{shorten(str(source), MAX_EXPECTED)}/{flags}", newlines=False)
+    return f"/{_shown(str(source))}/{_shown(str(flags))}"
+
+
+def _shown(text: str) -> str:
+    return visible(shorten(text, MAX_EXPECTED), newlines=False)

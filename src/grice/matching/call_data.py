@@ -16,6 +16,8 @@ __all__ = ["CALLS_SCHEMA", "CALL_SCHEMA", "read_call_tool", "read_call_tools"]
 _CALL_FIELDS = ("name", "arguments", "args", "result", "error")
 _SEQUENCE_FIELDS = ("calls", "order", "args", "forbid", "only")
 
+_COUNTS = {"times": "times", "atLeast": "at_least", "atMost": "at_most"}
+"""How files write what counts calls."""
 _COUNT = {"type": "integer", "minimum": 1}
 _NAME = {"type": "string", "minLength": 1}
 _NAMES = {"type": "array", "items": _NAME}
@@ -39,7 +41,7 @@ def _object(properties: Mapping[str, Any], required: list[str]) -> dict[str, Any
 
 
 CALL_SCHEMA: Mapping[str, Any] = {
-    "anyOf": [_NAME, _object({**_CALL_PROPERTIES, **dict.fromkeys(COUNTS, _COUNT)}, ["name"])]
+    "anyOf": [_NAME, _object({**_CALL_PROPERTIES, **dict.fromkeys(_COUNTS, _COUNT)}, ["name"])]
 }
 """The `expected` of toCallTool and toHaveCalledTool."""
 
@@ -66,8 +68,8 @@ def read_call_tool(expected: Any) -> Arguments:
     """The arguments of call_tool: a name, or an object with `name` and what else is expected of the call."""
     if isinstance(expected, str):
         return (_read_call({"name": expected}, "expected"),), {}
-    fields = _fields(expected, (*_CALL_FIELDS, *COUNTS), "expected")
-    counts = {name: fields[name] for name in COUNTS if name in fields}
+    fields = _fields(expected, (*_CALL_FIELDS, *_COUNTS), "expected", also=COUNTS)
+    counts = {_COUNTS.get(name, name): fields[name] for name in (*_COUNTS, *COUNTS) if name in fields}
     return (_read_call(fields, "expected"),), counts
 
 
@@ -91,8 +93,8 @@ def _read_calls(given: Any, where: str) -> list[str | ExpectedCall]:
         if isinstance(one, str):
             calls.append(_read_call({"name": one}, place))
             continue
-        if isinstance(one, dict) and any(name in one for name in COUNTS):
-            counted = next(name for name in COUNTS if name in one)
+        if isinstance(one, dict) and one.keys() & {*COUNTS, *_COUNTS}:
+            counted = next(name for name in (*COUNTS, *_COUNTS) if name in one)
             raise ArgumentError(
                 f"{place}: a call of a list has no {counted!r}; name it as often as it is expected"
             )
@@ -136,12 +138,14 @@ def _with_answer(expected: ExpectedCall, fields: Mapping[str, Any], where: str) 
     return expected.failing(None if error is True else error)
 
 
-def _fields(given: Any, known: Collection[str], where: str) -> Mapping[str, Any]:
-    """The object, whose fields are all known."""
+def _fields(
+    given: Any, known: Collection[str], where: str, *, also: Collection[str] = ()
+) -> Mapping[str, Any]:
+    """The object, whose fields are all known, or `also` taken."""
     if not isinstance(given, dict):
         raise ArgumentError(f"{where} is the name of a tool or an object, found {value_text(given)}")
     for name in given:
-        if name not in known:
+        if name not in known and name not in also:
             hint = did_you_mean(str(name), known) or f"; known are {', '.join(known)}"
             raise ArgumentError(f"{where} has an unknown field {value_text(name)}{hint}")
     return given

@@ -39,7 +39,7 @@ def arguments_of(factory: MatcherFactory[Any, Any], fields: Mapping[str, Any]) -
         if not isinstance(options, Mapping):
             raise ArgumentError(f"expected an object, found {json_text(options)}", "options")
         _add_options(named, _by_name(options, parameters, "options"), factory, args)
-    if factory.read is None and (args or named):
+    if factory.read is None and ("expected" in fields or named):
         _refuse_missing(parameters, args, named)
     return args, named
 
@@ -54,7 +54,7 @@ def _add_options(
         given = {*named, *_by_position(factory.parameters)[: len(args)]}
         for name in options:
             if name in given:
-                raise ArgumentError(f"{camel(name)!r} is given twice, by expected too", "options")
+                raise ArgumentError(f"{camel(name)!r} is given by expected already", "options")
     named.update(options)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from grice.matching.where import Parse
 from grice.records import JsonValue
-from grice.text import shorten, visible
+from grice.text import value_text
 
 __all__ = ["NotJson", "json_problem", "parse_json"]
 
@@ -76,8 +76,8 @@ def _loads(text: str) -> Any:
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        near = visible(shorten(text[error.pos : error.pos + 30], 30), newlines=False)
-        found = f"found {near!r}" if near else "the text ends"
+        near = text[error.pos : error.pos + 30]
+        found = f"found {value_text(near)}" if near else "the text ends"
         raise NotJson(f"it is not JSON: {error.msg} (at character {error.pos}, {found})") from None
     except RecursionError:
         raise NotJson("it is not JSON that can be read: nested too deep") from None

@@ -10,7 +10,7 @@ from typing import Any
 
 from grice.matching.json_text import json_text
 from grice.matching.patterns import Pattern, PatternError, compile_pattern
-from grice.text import shorten
+from grice.text import shorten, visible
 
 __all__ = ["SchemaError", "check_schema", "schema_problems"]
 
@@ -36,7 +36,7 @@ def check_schema(schema: object) -> None:
         used = _check_patterns(schema)
     except exceptions.SchemaError as error:
         where = "".join(f"[{step!r}]" for step in error.absolute_path)
-        raise SchemaError(f"not a JSON Schema: {where or 'it'}: {shorten(error.message, 300)}") from None
+        raise SchemaError(f"not a JSON Schema: {where or 'it'}: {_said(error.message)}") from None
     except PatternError as error:
         raise SchemaError(f"a pattern of the schema: {error}") from None
     except RecursionError:
@@ -56,12 +56,22 @@ def schema_problems(value: object, schema: Mapping[str, object] | bool, *, most:
     try:
         found: list[exceptions.ValidationError] = list(islice(validator.iter_errors(value), most))
     except Unresolvable as error:
-        raise SchemaError(f"a reference of the schema leads nowhere: {error}") from None
+        raise SchemaError(f"a reference of the schema leads nowhere: {_said(error)}") from None
     except PatternError as error:
         raise SchemaError(f"a pattern of the schema: {error}") from None
     except RecursionError:
         raise SchemaError("the schema or the value goes too deep") from None
-    return [f"at {error.json_path}: {shorten(error.message, 300)}" for error in found]
+    except ValueError as error:  # an integer too long to be shown
+        raise SchemaError(f"the value cannot be checked: {_said(error)}") from None
+    return [f"at {_place(error.json_path)}: {_said(error.message)}" for error in found]
+
+
+def _place(path: str) -> str:
+    return visible(shorten(path, 200), newlines=False)
+
+
+def _said(message: object) -> str:
+    return visible(shorten(str(message), 300), newlines=False)
 
 
 def _check_patterns(schema: object) -> set[str]:

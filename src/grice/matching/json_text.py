@@ -23,7 +23,7 @@ def json_text(value: object, limit: int = MAX_TEXT) -> str:
     parts: list[str] = []
     room = _write(value, parts, limit, 0)
     text = "".join(parts)
-    if room < 0 and not text.endswith("..."):
+    if room < 0 and not isinstance(value, str) and not text.endswith("..."):
         text = f"{text[:limit]}..."
     return text if text.isascii() and text.isprintable() else visible(text, newlines=False)
 

@@ -13,9 +13,11 @@ from grice.matching.values import Found, Judged, Source, judge_values
 from grice.matching.where import Where
 from grice.records import Outcome, Verdict, errored
 from grice.records.verdict import Mode
-from grice.text import visible
+from grice.text import shorten, visible
 
 __all__ = ["judge_at"]
+
+MAX_PLACE = 200
 
 
 def judge_at(
@@ -55,7 +57,7 @@ def _problem(where: Where) -> str:
 
 def _claim(where: Where, matcher: Matcher[Any], seen: Sight, total: int) -> str:
     """The sentence that is checked; "not ANY" is said as what it means: no value."""
-    at = f"at {visible(where.path, newlines=False)} of {seen.noun}"
+    at = f"at {_shown(where.path)} of {seen.noun}"
     if total == 1:
         return f"the value {at} {'not to' if matcher.negated else 'to'} {matcher.words}"
     if where.match == "ANY":
@@ -65,6 +67,10 @@ def _claim(where: Where, matcher: Matcher[Any], seen: Sight, total: int) -> str:
     return f"every value {at} to {matcher.words}"
 
 
+def _shown(path: object) -> str:
+    return visible(shorten(str(path), MAX_PLACE), newlines=False)
+
+
 def _reason(where: Where, judged: Judged, found: Found) -> str:
     """Which value decided and what was said of it, or what all of them had in common."""
     if found.unresolved:
@@ -72,9 +78,9 @@ def _reason(where: Where, judged: Judged, found: Found) -> str:
     if judged.total == 1:
         return judged.answer.reason
     if judged.outcome is Outcome.FAIL and where.match == "ANY":
-        return f"none of {judged.total} values does; {found.place(0)}: {judged.answer.reason}"
+        return f"none of {judged.total} values does; {_shown(found.place(0))}: {judged.answer.reason}"
     if judged.outcome is Outcome.PASS and where.match == "ALL":
-        return f"all {judged.total} values do; {found.place(0)}: {judged.answer.reason}"
+        return f"all {judged.total} values do; {_shown(found.place(0))}: {judged.answer.reason}"
     rest = f", {judged.total - judged.examined} not examined" if judged.examined < judged.total else ""
     said = f": {judged.answer.reason}" if judged.answer.reason else ""
-    return f"{found.place(judged.index)} (value {judged.index + 1} of {judged.total}{rest}){said}"
+    return f"{_shown(found.place(judged.index))} (value {judged.index + 1} of {judged.total}{rest}){said}"

@@ -86,4 +86,5 @@ def matcher_from_data(fields: Mapping[str, Any]) -> Matcher[Any]:
         raise ArgumentError(f"{name}: expected is nested too deep", "expected") from None
     except (ArgumentError, TypeError) as error:
         field = getattr(error, "field", "") or ("expected" if "expected" in fields else "matcher")
-        raise ArgumentError(f"{name}: {error}", field) from None
+        said = str(error).removeprefix(f"{name}: ")  # of a matcher of that name inside
+        raise ArgumentError(f"{name}: {said}", field) from None

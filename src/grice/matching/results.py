@@ -63,16 +63,16 @@ def result_of(
     if cut:
         message += f" (samples: {len(values)} of {len(found.values)} values, {TRUNCATED})"
     return AssertionResult(
-        assertion.id,
-        assertion.path,
-        assertion.matcher,
+        clean_text(assertion.id),
+        clean_text(assertion.path),
+        clean_text(assertion.matcher),
         assertion.negated,
         assertion.path_match,
         outcome is Outcome.PASS,
         outcome,
         values,
         clean_text(message),
-        assertion.description,
+        clean_text(assertion.description),
         0 if found.unresolved else len(found.values),
         found.unresolved,
         cut,

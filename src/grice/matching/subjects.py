@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from grice.matching.matcher import Unsuitable
 from grice.records import Conversation, JsonValue, Reply, ToolCall, Turn, Verdict, inconclusive
+from grice.text import value_text
 
 __all__ = ["Speech", "calls_of", "nothing_in", "text_of", "value_of"]
 
@@ -19,7 +20,7 @@ def text_of(subject: object) -> str:
         return subject
     if isinstance(subject, Reply | Turn):
         return subject.text
-    raise Unsuitable(f"a text, a Reply or a Turn, found {type(subject).__name__}")
+    raise Unsuitable(f"a text, a Reply or a Turn, found {value_text(subject)}")
 
 
 def nothing_in(text: str, what: str = "the text") -> Verdict | None:

@@ -96,7 +96,12 @@ def _has_element(values: list[Any] | tuple[Any, ...], expected: object) -> Verdi
             return passed(f"element {index} is {value_text(one)}")
     if not values:
         return failed("the list is empty")
-    return failed(f"none of its {len(values)} elements equals it: {value_text(values)}")
+    which = (
+        "its only element does not equal it"
+        if len(values) == 1
+        else f"none of its {len(values)} elements equals it"
+    )
+    return failed(f"{which}: {value_text(values)}")
 
 
 def _has_text(text: str, expected: str, after: str | None, *, ignore_case: bool) -> Verdict:
@@ -158,7 +163,7 @@ def contain_equal(subject: Speech | Sequence[Any], ctx: Context, expected: JsonV
     text = _text_to_search(subject)
     if isinstance(expected, str) and len(expected) == 1 and expected in text:
         return passed(f"character {text.index(expected)} is {value_text(expected)}")
-    return failed(f"none of the characters of {value_text(text)} is it")
+    return failed(f"none of its characters is it: {value_text(text)}")
 
 
 def _check_match(pattern: object, *, flags: object = "") -> None:

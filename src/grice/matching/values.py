@@ -15,10 +15,12 @@ from grice.matching.missing import MISSING
 from grice.matching.paths import Place, find_places
 from grice.matching.where import Parse, PathMatch
 from grice.records import JsonValue, Outcome, Reply, Turn, Verdict, errored, failed, fold_all, fold_any
+from grice.text import shorten, visible
 
 __all__ = ["Found", "Judged", "Source", "judge_values"]
 
 NOTHING = "nothing resolved"
+MAX_PATH = 200
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -62,7 +64,8 @@ class Source:
             return Found([MISSING], why=f"{NOTHING}: {self._why}")
         places = find_places(path, value)
         if not places:
-            return Found([MISSING], why=f"{NOTHING} at {path}")
+            shown = visible(shorten(path, MAX_PATH), newlines=False)
+            return Found([MISSING], why=f"{NOTHING} at {shown}")
         return Found([place.value for place in places], places)
 
     def _is_text(self) -> bool:
