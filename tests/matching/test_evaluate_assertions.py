@@ -1,4 +1,4 @@
-"""grice.evaluate_assertions: the examples and truth table of seed 002, and what is said of broken questions."""
+"""grice.evaluate_assertions: the examples and truth table of seed 002, and broken questions."""
 
 import json
 

@@ -222,8 +222,11 @@ def test_what_stands_in_quotes_is_not_looked_at(path):
         ("a" * 1_025, "it uses a pattern of 1,025 characters, at most 1,024 are allowed"),
         (
             "((a{999}){999}){999}",
-            "it uses a pattern that RE2 cannot take: '((a{999}){999}){999}' repeats too much: RE2 writes counted "
-            "repeats out, here over 2,500 characters; use * or + or smaller numbers (at character 9)",
+            (
+                "it uses a pattern that RE2 cannot take: '((a{999}){999}){999}' repeats too much: RE2 writes "
+                "counted repeats out, here over 2,500 characters; use * or + or smaller numbers "
+                "(at character 9)"
+            ),
         ),
     ],
 )
