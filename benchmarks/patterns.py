@@ -15,8 +15,8 @@ import sys
 import time
 from collections.abc import Callable
 
-from grice.matching.pattern_set import PatternSet
 from grice.matching.patterns import search
+from grice.matching.patterns.pattern_set import PatternSet
 
 PATTERNS = 200
 SIZE = 10_000_000

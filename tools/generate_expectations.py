@@ -96,8 +96,8 @@ AT = (
     '*, path: str, match: PathMatch = "ANY", parse: Parse = "auto"',
     '*, path: str | None = None, match: PathMatch = "ANY", parse: Parse = "auto"',
 )
-AT_DOC = """    With `path` the values that the JSON path finds in the subject are judged, ANY of them or ALL. A text
-    is read as JSON as `parse` says.
+AT_DOC = """    With `path` the values that the JSON path finds in the subject are judged, ANY of them or
+    ALL. A text is read as JSON as `parse` says.
 """
 
 ENTRY = {

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from grice.checks.context import Kind
     from grice.checks.telemetry import TokensOf
     from grice.checks.tool_flow import Label, ToolStatus
-    from grice.matching.every_matchers import Predicate
-    from grice.matching.tool_call_matchers import ArgumentMode, ExpectedCall, Order
+    from grice.matching.calls.matchers import ArgumentMode, ExpectedCall, Order
+    from grice.matching.jest.elements import Predicate
     from grice.records import JsonValue
 
 __all__ = [
@@ -49,28 +49,28 @@ class TextExpectation(Expectation[str]):
     def to_be_defined(self) -> Verdict:
         """There is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_defined
+        from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=False, named={})
 
     def not_to_be_defined(self) -> Verdict:
         """Not: there is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_defined
+        from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=True, named={})
 
     def to_be_falsy(self) -> Verdict:
         """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_falsy
+        from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=False, named={})
 
     def not_to_be_falsy(self) -> Verdict:
         """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_falsy
+        from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=True, named={})
 
@@ -95,70 +95,70 @@ class TextExpectation(Expectation[str]):
     def to_be_null(self) -> Verdict:
         """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_null
+        from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=False, named={})
 
     def not_to_be_null(self) -> Verdict:
         """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_null
+        from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=True, named={})
 
     def to_be_one_of(self, options: Sequence[object]) -> Verdict:
         """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_one_of
+        from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=False, named={})
 
     def not_to_be_one_of(self, options: Sequence[object]) -> Verdict:
         """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_one_of
+        from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=True, named={})
 
     def to_be_truthy(self) -> Verdict:
         """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_truthy
+        from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=False, named={})
 
     def not_to_be_truthy(self) -> Verdict:
         """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_truthy
+        from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=True, named={})
 
     def to_be_undefined(self) -> Verdict:
         """There is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_undefined
+        from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=False, named={})
 
     def not_to_be_undefined(self) -> Verdict:
         """Not: there is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_undefined
+        from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=True, named={})
 
     def to_be_valid_json(self) -> Verdict:
         """The whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import be_valid_json
+        from grice.matching.jest.texts import be_valid_json
 
         return self._check(be_valid_json, negated=False, named={})
 
     def not_to_be_valid_json(self) -> Verdict:
         """Not: the whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import be_valid_json
+        from grice.matching.jest.texts import be_valid_json
 
         return self._check(be_valid_json, negated=True, named={})
 
@@ -181,7 +181,7 @@ class TextExpectation(Expectation[str]):
     ) -> Verdict:
         """The text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain
+        from grice.matching.jest.texts import contain
 
         return self._check(
             contain, expected, negated=False, named={"after": after, "ignore_case": ignore_case}
@@ -192,7 +192,7 @@ class TextExpectation(Expectation[str]):
     ) -> Verdict:
         """Not: the text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain
+        from grice.matching.jest.texts import contain
 
         return self._check(
             contain, expected, negated=True, named={"after": after, "ignore_case": ignore_case}
@@ -201,42 +201,42 @@ class TextExpectation(Expectation[str]):
     def to_contain_equal(self, expected: JsonValue) -> Verdict:
         """The list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain_equal
+        from grice.matching.jest.texts import contain_equal
 
         return self._check(contain_equal, expected, negated=False, named={})
 
     def not_to_contain_equal(self, expected: JsonValue) -> Verdict:
         """Not: the list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain_equal
+        from grice.matching.jest.texts import contain_equal
 
         return self._check(contain_equal, expected, negated=True, named={})
 
     def to_end_with(self, expected: str) -> Verdict:
         """The text ends with `expected`, case and white space included."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import end_with
+        from grice.matching.jest.texts import end_with
 
         return self._check(end_with, expected, negated=False, named={})
 
     def not_to_end_with(self, expected: str) -> Verdict:
         """Not: the text ends with `expected`, case and white space included."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import end_with
+        from grice.matching.jest.texts import end_with
 
         return self._check(end_with, expected, negated=True, named={})
 
     def to_equal(self, expected: object) -> Verdict:
         """The value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import equal
+        from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=False, named={})
 
     def not_to_equal(self, expected: object) -> Verdict:
         """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import equal
+        from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=True, named={})
 
@@ -279,56 +279,56 @@ class TextExpectation(Expectation[str]):
     def to_have_length(self, length: int) -> Verdict:
         """The list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import have_length
+        from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=False, named={})
 
     def not_to_have_length(self, length: int) -> Verdict:
         """Not: the list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import have_length
+        from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=True, named={})
 
     def to_match(self, pattern: str, *, flags: str = "") -> Verdict:
         """Some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import match
+        from grice.matching.jest.texts import match
 
         return self._check(match, pattern, negated=False, named={"flags": flags})
 
     def not_to_match(self, pattern: str, *, flags: str = "") -> Verdict:
         """Not: some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import match
+        from grice.matching.jest.texts import match
 
         return self._check(match, pattern, negated=True, named={"flags": flags})
 
     def to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
         """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_schema
+        from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=False, named={})
 
     def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
         """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_schema
+        from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=True, named={})
 
     def to_start_with(self, expected: str) -> Verdict:
         """The text begins with `expected`, case and white space included."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import start_with
+        from grice.matching.jest.texts import start_with
 
         return self._check(start_with, expected, negated=False, named={})
 
     def not_to_start_with(self, expected: str) -> Verdict:
         """Not: the text begins with `expected`, case and white space included."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import start_with
+        from grice.matching.jest.texts import start_with
 
         return self._check(start_with, expected, negated=True, named={})
 
@@ -383,28 +383,28 @@ class ReplyExpectation(Expectation[Reply]):
     def to_be_defined(self) -> Verdict:
         """There is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_defined
+        from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=False, named={})
 
     def not_to_be_defined(self) -> Verdict:
         """Not: there is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_defined
+        from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=True, named={})
 
     def to_be_falsy(self) -> Verdict:
         """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_falsy
+        from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=False, named={})
 
     def not_to_be_falsy(self) -> Verdict:
         """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_falsy
+        from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=True, named={})
 
@@ -429,70 +429,70 @@ class ReplyExpectation(Expectation[Reply]):
     def to_be_null(self) -> Verdict:
         """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_null
+        from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=False, named={})
 
     def not_to_be_null(self) -> Verdict:
         """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_null
+        from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=True, named={})
 
     def to_be_one_of(self, options: Sequence[object]) -> Verdict:
         """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_one_of
+        from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=False, named={})
 
     def not_to_be_one_of(self, options: Sequence[object]) -> Verdict:
         """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_one_of
+        from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=True, named={})
 
     def to_be_truthy(self) -> Verdict:
         """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_truthy
+        from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=False, named={})
 
     def not_to_be_truthy(self) -> Verdict:
         """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_truthy
+        from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=True, named={})
 
     def to_be_undefined(self) -> Verdict:
         """There is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_undefined
+        from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=False, named={})
 
     def not_to_be_undefined(self) -> Verdict:
         """Not: there is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_undefined
+        from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=True, named={})
 
     def to_be_valid_json(self) -> Verdict:
         """The whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import be_valid_json
+        from grice.matching.jest.texts import be_valid_json
 
         return self._check(be_valid_json, negated=False, named={})
 
     def not_to_be_valid_json(self) -> Verdict:
         """Not: the whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import be_valid_json
+        from grice.matching.jest.texts import be_valid_json
 
         return self._check(be_valid_json, negated=True, named={})
 
@@ -513,14 +513,14 @@ class ReplyExpectation(Expectation[Reply]):
     def to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> Verdict:
         """The agent called the tool in this turn, with at least these arguments."""
         __tracebackhide__ = True
-        from grice.matching.tool_call_matchers import call_tool
+        from grice.matching.calls.matchers import call_tool
 
         return self._check(call_tool, tool, negated=False, named={**arguments})
 
     def not_to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> Verdict:
         """Not: the agent called the tool in this turn, with at least these arguments."""
         __tracebackhide__ = True
-        from grice.matching.tool_call_matchers import call_tool
+        from grice.matching.calls.matchers import call_tool
 
         return self._check(call_tool, tool, negated=True, named={**arguments})
 
@@ -536,7 +536,7 @@ class ReplyExpectation(Expectation[Reply]):
     ) -> Verdict:
         """The agent called these tools in this turn, by default in this order, with others between them."""
         __tracebackhide__ = True
-        from grice.matching.tool_call_matchers import call_tools
+        from grice.matching.calls.matchers import call_tools
 
         return self._check(
             call_tools,
@@ -557,7 +557,7 @@ class ReplyExpectation(Expectation[Reply]):
     ) -> Verdict:
         """Not: the agent called these tools in this turn, by default in this order, with others between them."""
         __tracebackhide__ = True
-        from grice.matching.tool_call_matchers import call_tools
+        from grice.matching.calls.matchers import call_tools
 
         return self._check(
             call_tools,
@@ -571,7 +571,7 @@ class ReplyExpectation(Expectation[Reply]):
     ) -> Verdict:
         """The text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain
+        from grice.matching.jest.texts import contain
 
         return self._check(
             contain, expected, negated=False, named={"after": after, "ignore_case": ignore_case}
@@ -582,7 +582,7 @@ class ReplyExpectation(Expectation[Reply]):
     ) -> Verdict:
         """Not: the text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain
+        from grice.matching.jest.texts import contain
 
         return self._check(
             contain, expected, negated=True, named={"after": after, "ignore_case": ignore_case}
@@ -591,42 +591,42 @@ class ReplyExpectation(Expectation[Reply]):
     def to_contain_equal(self, expected: JsonValue) -> Verdict:
         """The list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain_equal
+        from grice.matching.jest.texts import contain_equal
 
         return self._check(contain_equal, expected, negated=False, named={})
 
     def not_to_contain_equal(self, expected: JsonValue) -> Verdict:
         """Not: the list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain_equal
+        from grice.matching.jest.texts import contain_equal
 
         return self._check(contain_equal, expected, negated=True, named={})
 
     def to_end_with(self, expected: str) -> Verdict:
         """The text ends with `expected`, case and white space included."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import end_with
+        from grice.matching.jest.texts import end_with
 
         return self._check(end_with, expected, negated=False, named={})
 
     def not_to_end_with(self, expected: str) -> Verdict:
         """Not: the text ends with `expected`, case and white space included."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import end_with
+        from grice.matching.jest.texts import end_with
 
         return self._check(end_with, expected, negated=True, named={})
 
     def to_equal(self, expected: object) -> Verdict:
         """The value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import equal
+        from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=False, named={})
 
     def not_to_equal(self, expected: object) -> Verdict:
         """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import equal
+        from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=True, named={})
 
@@ -647,14 +647,14 @@ class ReplyExpectation(Expectation[Reply]):
     def to_have_length(self, length: int) -> Verdict:
         """The list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import have_length
+        from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=False, named={})
 
     def not_to_have_length(self, length: int) -> Verdict:
         """Not: the list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import have_length
+        from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=True, named={})
 
@@ -675,28 +675,28 @@ class ReplyExpectation(Expectation[Reply]):
     def to_match(self, pattern: str, *, flags: str = "") -> Verdict:
         """Some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import match
+        from grice.matching.jest.texts import match
 
         return self._check(match, pattern, negated=False, named={"flags": flags})
 
     def not_to_match(self, pattern: str, *, flags: str = "") -> Verdict:
         """Not: some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import match
+        from grice.matching.jest.texts import match
 
         return self._check(match, pattern, negated=True, named={"flags": flags})
 
     def to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
         """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_schema
+        from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=False, named={})
 
     def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
         """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_schema
+        from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=True, named={})
 
@@ -745,14 +745,14 @@ class ReplyExpectation(Expectation[Reply]):
     def to_start_with(self, expected: str) -> Verdict:
         """The text begins with `expected`, case and white space included."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import start_with
+        from grice.matching.jest.texts import start_with
 
         return self._check(start_with, expected, negated=False, named={})
 
     def not_to_start_with(self, expected: str) -> Verdict:
         """Not: the text begins with `expected`, case and white space included."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import start_with
+        from grice.matching.jest.texts import start_with
 
         return self._check(start_with, expected, negated=True, named={})
 
@@ -807,28 +807,28 @@ class TurnExpectation(Expectation[Turn]):
     def to_be_defined(self) -> Verdict:
         """There is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_defined
+        from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=False, named={})
 
     def not_to_be_defined(self) -> Verdict:
         """Not: there is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_defined
+        from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=True, named={})
 
     def to_be_falsy(self) -> Verdict:
         """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_falsy
+        from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=False, named={})
 
     def not_to_be_falsy(self) -> Verdict:
         """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_falsy
+        from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=True, named={})
 
@@ -853,70 +853,70 @@ class TurnExpectation(Expectation[Turn]):
     def to_be_null(self) -> Verdict:
         """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_null
+        from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=False, named={})
 
     def not_to_be_null(self) -> Verdict:
         """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_null
+        from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=True, named={})
 
     def to_be_one_of(self, options: Sequence[object]) -> Verdict:
         """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_one_of
+        from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=False, named={})
 
     def not_to_be_one_of(self, options: Sequence[object]) -> Verdict:
         """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_one_of
+        from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=True, named={})
 
     def to_be_truthy(self) -> Verdict:
         """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_truthy
+        from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=False, named={})
 
     def not_to_be_truthy(self) -> Verdict:
         """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_truthy
+        from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=True, named={})
 
     def to_be_undefined(self) -> Verdict:
         """There is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_undefined
+        from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=False, named={})
 
     def not_to_be_undefined(self) -> Verdict:
         """Not: there is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_undefined
+        from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=True, named={})
 
     def to_be_valid_json(self) -> Verdict:
         """The whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import be_valid_json
+        from grice.matching.jest.texts import be_valid_json
 
         return self._check(be_valid_json, negated=False, named={})
 
     def not_to_be_valid_json(self) -> Verdict:
         """Not: the whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import be_valid_json
+        from grice.matching.jest.texts import be_valid_json
 
         return self._check(be_valid_json, negated=True, named={})
 
@@ -937,14 +937,14 @@ class TurnExpectation(Expectation[Turn]):
     def to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> Verdict:
         """The agent called the tool in this turn, with at least these arguments."""
         __tracebackhide__ = True
-        from grice.matching.tool_call_matchers import call_tool
+        from grice.matching.calls.matchers import call_tool
 
         return self._check(call_tool, tool, negated=False, named={**arguments})
 
     def not_to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> Verdict:
         """Not: the agent called the tool in this turn, with at least these arguments."""
         __tracebackhide__ = True
-        from grice.matching.tool_call_matchers import call_tool
+        from grice.matching.calls.matchers import call_tool
 
         return self._check(call_tool, tool, negated=True, named={**arguments})
 
@@ -960,7 +960,7 @@ class TurnExpectation(Expectation[Turn]):
     ) -> Verdict:
         """The agent called these tools in this turn, by default in this order, with others between them."""
         __tracebackhide__ = True
-        from grice.matching.tool_call_matchers import call_tools
+        from grice.matching.calls.matchers import call_tools
 
         return self._check(
             call_tools,
@@ -981,7 +981,7 @@ class TurnExpectation(Expectation[Turn]):
     ) -> Verdict:
         """Not: the agent called these tools in this turn, by default in this order, with others between them."""
         __tracebackhide__ = True
-        from grice.matching.tool_call_matchers import call_tools
+        from grice.matching.calls.matchers import call_tools
 
         return self._check(
             call_tools,
@@ -995,7 +995,7 @@ class TurnExpectation(Expectation[Turn]):
     ) -> Verdict:
         """The text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain
+        from grice.matching.jest.texts import contain
 
         return self._check(
             contain, expected, negated=False, named={"after": after, "ignore_case": ignore_case}
@@ -1006,7 +1006,7 @@ class TurnExpectation(Expectation[Turn]):
     ) -> Verdict:
         """Not: the text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain
+        from grice.matching.jest.texts import contain
 
         return self._check(
             contain, expected, negated=True, named={"after": after, "ignore_case": ignore_case}
@@ -1015,42 +1015,42 @@ class TurnExpectation(Expectation[Turn]):
     def to_contain_equal(self, expected: JsonValue) -> Verdict:
         """The list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain_equal
+        from grice.matching.jest.texts import contain_equal
 
         return self._check(contain_equal, expected, negated=False, named={})
 
     def not_to_contain_equal(self, expected: JsonValue) -> Verdict:
         """Not: the list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain_equal
+        from grice.matching.jest.texts import contain_equal
 
         return self._check(contain_equal, expected, negated=True, named={})
 
     def to_end_with(self, expected: str) -> Verdict:
         """The text ends with `expected`, case and white space included."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import end_with
+        from grice.matching.jest.texts import end_with
 
         return self._check(end_with, expected, negated=False, named={})
 
     def not_to_end_with(self, expected: str) -> Verdict:
         """Not: the text ends with `expected`, case and white space included."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import end_with
+        from grice.matching.jest.texts import end_with
 
         return self._check(end_with, expected, negated=True, named={})
 
     def to_equal(self, expected: object) -> Verdict:
         """The value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import equal
+        from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=False, named={})
 
     def not_to_equal(self, expected: object) -> Verdict:
         """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import equal
+        from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=True, named={})
 
@@ -1071,14 +1071,14 @@ class TurnExpectation(Expectation[Turn]):
     def to_have_length(self, length: int) -> Verdict:
         """The list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import have_length
+        from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=False, named={})
 
     def not_to_have_length(self, length: int) -> Verdict:
         """Not: the list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import have_length
+        from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=True, named={})
 
@@ -1099,28 +1099,28 @@ class TurnExpectation(Expectation[Turn]):
     def to_match(self, pattern: str, *, flags: str = "") -> Verdict:
         """Some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import match
+        from grice.matching.jest.texts import match
 
         return self._check(match, pattern, negated=False, named={"flags": flags})
 
     def not_to_match(self, pattern: str, *, flags: str = "") -> Verdict:
         """Not: some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import match
+        from grice.matching.jest.texts import match
 
         return self._check(match, pattern, negated=True, named={"flags": flags})
 
     def to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
         """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_schema
+        from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=False, named={})
 
     def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
         """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_schema
+        from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=True, named={})
 
@@ -1169,14 +1169,14 @@ class TurnExpectation(Expectation[Turn]):
     def to_start_with(self, expected: str) -> Verdict:
         """The text begins with `expected`, case and white space included."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import start_with
+        from grice.matching.jest.texts import start_with
 
         return self._check(start_with, expected, negated=False, named={})
 
     def not_to_start_with(self, expected: str) -> Verdict:
         """Not: the text begins with `expected`, case and white space included."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import start_with
+        from grice.matching.jest.texts import start_with
 
         return self._check(start_with, expected, negated=True, named={})
 
@@ -1447,14 +1447,14 @@ class ConversationExpectation(Expectation[Conversation]):
     def to_have_called_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> Verdict:
         """Some turn of the conversation called the tool, with at least these arguments."""
         __tracebackhide__ = True
-        from grice.matching.tool_call_matchers import have_called_tool
+        from grice.matching.calls.matchers import have_called_tool
 
         return self._check(have_called_tool, tool, negated=False, named={**arguments})
 
     def not_to_have_called_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> Verdict:
         """Not: some turn of the conversation called the tool, with at least these arguments."""
         __tracebackhide__ = True
-        from grice.matching.tool_call_matchers import have_called_tool
+        from grice.matching.calls.matchers import have_called_tool
 
         return self._check(have_called_tool, tool, negated=True, named={**arguments})
 
@@ -1470,7 +1470,7 @@ class ConversationExpectation(Expectation[Conversation]):
     ) -> Verdict:
         """The conversation called these tools, by default in this order, with others between them."""
         __tracebackhide__ = True
-        from grice.matching.tool_call_matchers import have_called_tools
+        from grice.matching.calls.matchers import have_called_tools
 
         return self._check(
             have_called_tools,
@@ -1491,7 +1491,7 @@ class ConversationExpectation(Expectation[Conversation]):
     ) -> Verdict:
         """Not: the conversation called these tools, by default in this order, with others between them."""
         __tracebackhide__ = True
-        from grice.matching.tool_call_matchers import have_called_tools
+        from grice.matching.calls.matchers import have_called_tools
 
         return self._check(
             have_called_tools,
@@ -1601,84 +1601,84 @@ class ListExpectation(Expectation[list[Any]]):
     def to_be_defined(self) -> Verdict:
         """There is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_defined
+        from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=False, named={})
 
     def not_to_be_defined(self) -> Verdict:
         """Not: there is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_defined
+        from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=True, named={})
 
     def to_be_falsy(self) -> Verdict:
         """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_falsy
+        from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=False, named={})
 
     def not_to_be_falsy(self) -> Verdict:
         """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_falsy
+        from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=True, named={})
 
     def to_be_null(self) -> Verdict:
         """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_null
+        from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=False, named={})
 
     def not_to_be_null(self) -> Verdict:
         """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_null
+        from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=True, named={})
 
     def to_be_one_of(self, options: Sequence[object]) -> Verdict:
         """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_one_of
+        from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=False, named={})
 
     def not_to_be_one_of(self, options: Sequence[object]) -> Verdict:
         """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_one_of
+        from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=True, named={})
 
     def to_be_truthy(self) -> Verdict:
         """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_truthy
+        from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=False, named={})
 
     def not_to_be_truthy(self) -> Verdict:
         """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_truthy
+        from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=True, named={})
 
     def to_be_undefined(self) -> Verdict:
         """There is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_undefined
+        from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=False, named={})
 
     def not_to_be_undefined(self) -> Verdict:
         """Not: there is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_undefined
+        from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=True, named={})
 
@@ -1687,7 +1687,7 @@ class ListExpectation(Expectation[list[Any]]):
     ) -> Verdict:
         """The text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain
+        from grice.matching.jest.texts import contain
 
         return self._check(
             contain, expected, negated=False, named={"after": after, "ignore_case": ignore_case}
@@ -1698,7 +1698,7 @@ class ListExpectation(Expectation[list[Any]]):
     ) -> Verdict:
         """Not: the text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain
+        from grice.matching.jest.texts import contain
 
         return self._check(
             contain, expected, negated=True, named={"after": after, "ignore_case": ignore_case}
@@ -1707,14 +1707,14 @@ class ListExpectation(Expectation[list[Any]]):
     def to_contain_equal(self, expected: JsonValue) -> Verdict:
         """The list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain_equal
+        from grice.matching.jest.texts import contain_equal
 
         return self._check(contain_equal, expected, negated=False, named={})
 
     def not_to_contain_equal(self, expected: JsonValue) -> Verdict:
         """Not: the list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain_equal
+        from grice.matching.jest.texts import contain_equal
 
         return self._check(contain_equal, expected, negated=True, named={})
 
@@ -1759,14 +1759,14 @@ class ListExpectation(Expectation[list[Any]]):
     def to_equal(self, expected: object) -> Verdict:
         """The value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import equal
+        from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=False, named={})
 
     def not_to_equal(self, expected: object) -> Verdict:
         """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import equal
+        from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=True, named={})
 
@@ -1809,56 +1809,56 @@ class ListExpectation(Expectation[list[Any]]):
     def to_have_length(self, length: int) -> Verdict:
         """The list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import have_length
+        from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=False, named={})
 
     def not_to_have_length(self, length: int) -> Verdict:
         """Not: the list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import have_length
+        from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=True, named={})
 
     def to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> Verdict:
         """The value has something at `path`, and it equals `value` when that is given."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import have_property
+        from grice.matching.jest.objects import have_property
 
         return self._check(have_property, path, value, negated=False, named={})
 
     def not_to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> Verdict:
         """Not: the value has something at `path`, and it equals `value` when that is given."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import have_property
+        from grice.matching.jest.objects import have_property
 
         return self._check(have_property, path, value, negated=True, named={})
 
     def to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> Verdict:
         """The object has at least the properties of `expected`, nested ones too; others do not matter."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_object
+        from grice.matching.jest.objects import match_object
 
         return self._check(match_object, expected, negated=False, named={})
 
     def not_to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> Verdict:
         """Not: the object has at least the properties of `expected`, nested ones too; others do not matter."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_object
+        from grice.matching.jest.objects import match_object
 
         return self._check(match_object, expected, negated=True, named={})
 
     def to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
         """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_schema
+        from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=False, named={})
 
     def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
         """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_schema
+        from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=True, named={})
 
@@ -1893,28 +1893,28 @@ class ListExpectation(Expectation[list[Any]]):
     def to_satisfy_all(self, predicate: Predicate) -> Verdict:
         """Every element of the list satisfies the matcher or function."""
         __tracebackhide__ = True
-        from grice.matching.every_matchers import satisfy_all
+        from grice.matching.jest.elements import satisfy_all
 
         return self._check(satisfy_all, predicate, negated=False, named={})
 
     def not_to_satisfy_all(self, predicate: Predicate) -> Verdict:
         """Not: every element of the list satisfies the matcher or function."""
         __tracebackhide__ = True
-        from grice.matching.every_matchers import satisfy_all
+        from grice.matching.jest.elements import satisfy_all
 
         return self._check(satisfy_all, predicate, negated=True, named={})
 
     def to_satisfy_any(self, predicate: Predicate) -> Verdict:
         """At least one element of the list satisfies the matcher or function."""
         __tracebackhide__ = True
-        from grice.matching.every_matchers import satisfy_any
+        from grice.matching.jest.elements import satisfy_any
 
         return self._check(satisfy_any, predicate, negated=False, named={})
 
     def not_to_satisfy_any(self, predicate: Predicate) -> Verdict:
         """Not: at least one element of the list satisfies the matcher or function."""
         __tracebackhide__ = True
-        from grice.matching.every_matchers import satisfy_any
+        from grice.matching.jest.elements import satisfy_any
 
         return self._check(satisfy_any, predicate, negated=True, named={})
 
@@ -1941,140 +1941,140 @@ class ObjectExpectation(Expectation[dict[str, Any]]):
     def to_be_defined(self) -> Verdict:
         """There is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_defined
+        from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=False, named={})
 
     def not_to_be_defined(self) -> Verdict:
         """Not: there is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_defined
+        from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=True, named={})
 
     def to_be_falsy(self) -> Verdict:
         """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_falsy
+        from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=False, named={})
 
     def not_to_be_falsy(self) -> Verdict:
         """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_falsy
+        from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=True, named={})
 
     def to_be_null(self) -> Verdict:
         """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_null
+        from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=False, named={})
 
     def not_to_be_null(self) -> Verdict:
         """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_null
+        from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=True, named={})
 
     def to_be_one_of(self, options: Sequence[object]) -> Verdict:
         """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_one_of
+        from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=False, named={})
 
     def not_to_be_one_of(self, options: Sequence[object]) -> Verdict:
         """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_one_of
+        from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=True, named={})
 
     def to_be_truthy(self) -> Verdict:
         """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_truthy
+        from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=False, named={})
 
     def not_to_be_truthy(self) -> Verdict:
         """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_truthy
+        from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=True, named={})
 
     def to_be_undefined(self) -> Verdict:
         """There is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_undefined
+        from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=False, named={})
 
     def not_to_be_undefined(self) -> Verdict:
         """Not: there is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_undefined
+        from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=True, named={})
 
     def to_equal(self, expected: object) -> Verdict:
         """The value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import equal
+        from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=False, named={})
 
     def not_to_equal(self, expected: object) -> Verdict:
         """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import equal
+        from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=True, named={})
 
     def to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> Verdict:
         """The value has something at `path`, and it equals `value` when that is given."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import have_property
+        from grice.matching.jest.objects import have_property
 
         return self._check(have_property, path, value, negated=False, named={})
 
     def not_to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> Verdict:
         """Not: the value has something at `path`, and it equals `value` when that is given."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import have_property
+        from grice.matching.jest.objects import have_property
 
         return self._check(have_property, path, value, negated=True, named={})
 
     def to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> Verdict:
         """The object has at least the properties of `expected`, nested ones too; others do not matter."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_object
+        from grice.matching.jest.objects import match_object
 
         return self._check(match_object, expected, negated=False, named={})
 
     def not_to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> Verdict:
         """Not: the object has at least the properties of `expected`, nested ones too; others do not matter."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_object
+        from grice.matching.jest.objects import match_object
 
         return self._check(match_object, expected, negated=True, named={})
 
     def to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
         """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_schema
+        from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=False, named={})
 
     def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
         """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_schema
+        from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=True, named={})
 
@@ -2101,182 +2101,182 @@ class ValueExpectation(Expectation[Any]):
     def to_be_close_to(self, value: float, digits: int = 2) -> Verdict:
         """The number differs from `value` by less than half of the last of `digits` decimal places."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_close_to
+        from grice.matching.jest.numbers import be_close_to
 
         return self._check(be_close_to, value, digits, negated=False, named={})
 
     def not_to_be_close_to(self, value: float, digits: int = 2) -> Verdict:
         """Not: the number differs from `value` by less than half of the last of `digits` decimal places."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_close_to
+        from grice.matching.jest.numbers import be_close_to
 
         return self._check(be_close_to, value, digits, negated=True, named={})
 
     def to_be_defined(self) -> Verdict:
         """There is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_defined
+        from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=False, named={})
 
     def not_to_be_defined(self) -> Verdict:
         """Not: there is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_defined
+        from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=True, named={})
 
     def to_be_falsy(self) -> Verdict:
         """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_falsy
+        from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=False, named={})
 
     def not_to_be_falsy(self) -> Verdict:
         """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_falsy
+        from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=True, named={})
 
     def to_be_greater_than(self, expected: float) -> Verdict:
         """The number is greater than `expected`; anything but a number is an `error`."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_greater_than
+        from grice.matching.jest.numbers import be_greater_than
 
         return self._check(be_greater_than, expected, negated=False, named={})
 
     def not_to_be_greater_than(self, expected: float) -> Verdict:
         """Not: the number is greater than `expected`; anything but a number is an `error`."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_greater_than
+        from grice.matching.jest.numbers import be_greater_than
 
         return self._check(be_greater_than, expected, negated=True, named={})
 
     def to_be_greater_than_or_equal(self, expected: float) -> Verdict:
         """The number is `expected` or greater; anything but a number is an `error`."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_greater_than_or_equal
+        from grice.matching.jest.numbers import be_greater_than_or_equal
 
         return self._check(be_greater_than_or_equal, expected, negated=False, named={})
 
     def not_to_be_greater_than_or_equal(self, expected: float) -> Verdict:
         """Not: the number is `expected` or greater; anything but a number is an `error`."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_greater_than_or_equal
+        from grice.matching.jest.numbers import be_greater_than_or_equal
 
         return self._check(be_greater_than_or_equal, expected, negated=True, named={})
 
     def to_be_less_than(self, expected: float) -> Verdict:
         """The number is less than `expected`; anything but a number is an `error`."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_less_than
+        from grice.matching.jest.numbers import be_less_than
 
         return self._check(be_less_than, expected, negated=False, named={})
 
     def not_to_be_less_than(self, expected: float) -> Verdict:
         """Not: the number is less than `expected`; anything but a number is an `error`."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_less_than
+        from grice.matching.jest.numbers import be_less_than
 
         return self._check(be_less_than, expected, negated=True, named={})
 
     def to_be_less_than_or_equal(self, expected: float) -> Verdict:
         """The number is `expected` or less; anything but a number is an `error`."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_less_than_or_equal
+        from grice.matching.jest.numbers import be_less_than_or_equal
 
         return self._check(be_less_than_or_equal, expected, negated=False, named={})
 
     def not_to_be_less_than_or_equal(self, expected: float) -> Verdict:
         """Not: the number is `expected` or less; anything but a number is an `error`."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_less_than_or_equal
+        from grice.matching.jest.numbers import be_less_than_or_equal
 
         return self._check(be_less_than_or_equal, expected, negated=True, named={})
 
     def to_be_null(self) -> Verdict:
         """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_null
+        from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=False, named={})
 
     def not_to_be_null(self) -> Verdict:
         """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_null
+        from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=True, named={})
 
     def to_be_one_of(self, options: Sequence[object]) -> Verdict:
         """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_one_of
+        from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=False, named={})
 
     def not_to_be_one_of(self, options: Sequence[object]) -> Verdict:
         """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_one_of
+        from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=True, named={})
 
     def to_be_truthy(self) -> Verdict:
         """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_truthy
+        from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=False, named={})
 
     def not_to_be_truthy(self) -> Verdict:
         """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_truthy
+        from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=True, named={})
 
     def to_be_undefined(self) -> Verdict:
         """There is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_undefined
+        from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=False, named={})
 
     def not_to_be_undefined(self) -> Verdict:
         """Not: there is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_undefined
+        from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=True, named={})
 
     def to_equal(self, expected: object) -> Verdict:
         """The value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import equal
+        from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=False, named={})
 
     def not_to_equal(self, expected: object) -> Verdict:
         """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import equal
+        from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=True, named={})
 
     def to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
         """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_schema
+        from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=False, named={})
 
     def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
         """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_schema
+        from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=True, named={})
 
@@ -2289,42 +2289,42 @@ class PathExpectation(Expectation[Any]):
     def to_be_close_to(self, value: float, digits: int = 2) -> Verdict:
         """The number differs from `value` by less than half of the last of `digits` decimal places."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_close_to
+        from grice.matching.jest.numbers import be_close_to
 
         return self._check(be_close_to, value, digits, negated=False, named={})
 
     def not_to_be_close_to(self, value: float, digits: int = 2) -> Verdict:
         """Not: the number differs from `value` by less than half of the last of `digits` decimal places."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_close_to
+        from grice.matching.jest.numbers import be_close_to
 
         return self._check(be_close_to, value, digits, negated=True, named={})
 
     def to_be_defined(self) -> Verdict:
         """There is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_defined
+        from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=False, named={})
 
     def not_to_be_defined(self) -> Verdict:
         """Not: there is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_defined
+        from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=True, named={})
 
     def to_be_falsy(self) -> Verdict:
         """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_falsy
+        from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=False, named={})
 
     def not_to_be_falsy(self) -> Verdict:
         """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_falsy
+        from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=True, named={})
 
@@ -2349,126 +2349,126 @@ class PathExpectation(Expectation[Any]):
     def to_be_greater_than(self, expected: float) -> Verdict:
         """The number is greater than `expected`; anything but a number is an `error`."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_greater_than
+        from grice.matching.jest.numbers import be_greater_than
 
         return self._check(be_greater_than, expected, negated=False, named={})
 
     def not_to_be_greater_than(self, expected: float) -> Verdict:
         """Not: the number is greater than `expected`; anything but a number is an `error`."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_greater_than
+        from grice.matching.jest.numbers import be_greater_than
 
         return self._check(be_greater_than, expected, negated=True, named={})
 
     def to_be_greater_than_or_equal(self, expected: float) -> Verdict:
         """The number is `expected` or greater; anything but a number is an `error`."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_greater_than_or_equal
+        from grice.matching.jest.numbers import be_greater_than_or_equal
 
         return self._check(be_greater_than_or_equal, expected, negated=False, named={})
 
     def not_to_be_greater_than_or_equal(self, expected: float) -> Verdict:
         """Not: the number is `expected` or greater; anything but a number is an `error`."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_greater_than_or_equal
+        from grice.matching.jest.numbers import be_greater_than_or_equal
 
         return self._check(be_greater_than_or_equal, expected, negated=True, named={})
 
     def to_be_less_than(self, expected: float) -> Verdict:
         """The number is less than `expected`; anything but a number is an `error`."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_less_than
+        from grice.matching.jest.numbers import be_less_than
 
         return self._check(be_less_than, expected, negated=False, named={})
 
     def not_to_be_less_than(self, expected: float) -> Verdict:
         """Not: the number is less than `expected`; anything but a number is an `error`."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_less_than
+        from grice.matching.jest.numbers import be_less_than
 
         return self._check(be_less_than, expected, negated=True, named={})
 
     def to_be_less_than_or_equal(self, expected: float) -> Verdict:
         """The number is `expected` or less; anything but a number is an `error`."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_less_than_or_equal
+        from grice.matching.jest.numbers import be_less_than_or_equal
 
         return self._check(be_less_than_or_equal, expected, negated=False, named={})
 
     def not_to_be_less_than_or_equal(self, expected: float) -> Verdict:
         """Not: the number is `expected` or less; anything but a number is an `error`."""
         __tracebackhide__ = True
-        from grice.matching.number_matchers import be_less_than_or_equal
+        from grice.matching.jest.numbers import be_less_than_or_equal
 
         return self._check(be_less_than_or_equal, expected, negated=True, named={})
 
     def to_be_null(self) -> Verdict:
         """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_null
+        from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=False, named={})
 
     def not_to_be_null(self) -> Verdict:
         """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_null
+        from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=True, named={})
 
     def to_be_one_of(self, options: Sequence[object]) -> Verdict:
         """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_one_of
+        from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=False, named={})
 
     def not_to_be_one_of(self, options: Sequence[object]) -> Verdict:
         """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_one_of
+        from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=True, named={})
 
     def to_be_truthy(self) -> Verdict:
         """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_truthy
+        from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=False, named={})
 
     def not_to_be_truthy(self) -> Verdict:
         """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_truthy
+        from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=True, named={})
 
     def to_be_undefined(self) -> Verdict:
         """There is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_undefined
+        from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=False, named={})
 
     def not_to_be_undefined(self) -> Verdict:
         """Not: there is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import be_undefined
+        from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=True, named={})
 
     def to_be_valid_json(self) -> Verdict:
         """The whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import be_valid_json
+        from grice.matching.jest.texts import be_valid_json
 
         return self._check(be_valid_json, negated=False, named={})
 
     def not_to_be_valid_json(self) -> Verdict:
         """Not: the whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import be_valid_json
+        from grice.matching.jest.texts import be_valid_json
 
         return self._check(be_valid_json, negated=True, named={})
 
@@ -2491,7 +2491,7 @@ class PathExpectation(Expectation[Any]):
     ) -> Verdict:
         """The text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain
+        from grice.matching.jest.texts import contain
 
         return self._check(
             contain, expected, negated=False, named={"after": after, "ignore_case": ignore_case}
@@ -2502,7 +2502,7 @@ class PathExpectation(Expectation[Any]):
     ) -> Verdict:
         """Not: the text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain
+        from grice.matching.jest.texts import contain
 
         return self._check(
             contain, expected, negated=True, named={"after": after, "ignore_case": ignore_case}
@@ -2511,14 +2511,14 @@ class PathExpectation(Expectation[Any]):
     def to_contain_equal(self, expected: JsonValue) -> Verdict:
         """The list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain_equal
+        from grice.matching.jest.texts import contain_equal
 
         return self._check(contain_equal, expected, negated=False, named={})
 
     def not_to_contain_equal(self, expected: JsonValue) -> Verdict:
         """Not: the list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import contain_equal
+        from grice.matching.jest.texts import contain_equal
 
         return self._check(contain_equal, expected, negated=True, named={})
 
@@ -2563,28 +2563,28 @@ class PathExpectation(Expectation[Any]):
     def to_end_with(self, expected: str) -> Verdict:
         """The text ends with `expected`, case and white space included."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import end_with
+        from grice.matching.jest.texts import end_with
 
         return self._check(end_with, expected, negated=False, named={})
 
     def not_to_end_with(self, expected: str) -> Verdict:
         """Not: the text ends with `expected`, case and white space included."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import end_with
+        from grice.matching.jest.texts import end_with
 
         return self._check(end_with, expected, negated=True, named={})
 
     def to_equal(self, expected: object) -> Verdict:
         """The value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import equal
+        from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=False, named={})
 
     def not_to_equal(self, expected: object) -> Verdict:
         """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import equal
+        from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=True, named={})
 
@@ -2641,70 +2641,70 @@ class PathExpectation(Expectation[Any]):
     def to_have_length(self, length: int) -> Verdict:
         """The list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import have_length
+        from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=False, named={})
 
     def not_to_have_length(self, length: int) -> Verdict:
         """Not: the list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
-        from grice.matching.value_matchers import have_length
+        from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=True, named={})
 
     def to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> Verdict:
         """The value has something at `path`, and it equals `value` when that is given."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import have_property
+        from grice.matching.jest.objects import have_property
 
         return self._check(have_property, path, value, negated=False, named={})
 
     def not_to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> Verdict:
         """Not: the value has something at `path`, and it equals `value` when that is given."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import have_property
+        from grice.matching.jest.objects import have_property
 
         return self._check(have_property, path, value, negated=True, named={})
 
     def to_match(self, pattern: str, *, flags: str = "") -> Verdict:
         """Some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import match
+        from grice.matching.jest.texts import match
 
         return self._check(match, pattern, negated=False, named={"flags": flags})
 
     def not_to_match(self, pattern: str, *, flags: str = "") -> Verdict:
         """Not: some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import match
+        from grice.matching.jest.texts import match
 
         return self._check(match, pattern, negated=True, named={"flags": flags})
 
     def to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> Verdict:
         """The object has at least the properties of `expected`, nested ones too; others do not matter."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_object
+        from grice.matching.jest.objects import match_object
 
         return self._check(match_object, expected, negated=False, named={})
 
     def not_to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> Verdict:
         """Not: the object has at least the properties of `expected`, nested ones too; others do not matter."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_object
+        from grice.matching.jest.objects import match_object
 
         return self._check(match_object, expected, negated=True, named={})
 
     def to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
         """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_schema
+        from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=False, named={})
 
     def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
         """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
-        from grice.matching.object_matchers import match_schema
+        from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=True, named={})
 
@@ -2739,42 +2739,42 @@ class PathExpectation(Expectation[Any]):
     def to_satisfy_all(self, predicate: Predicate) -> Verdict:
         """Every element of the list satisfies the matcher or function."""
         __tracebackhide__ = True
-        from grice.matching.every_matchers import satisfy_all
+        from grice.matching.jest.elements import satisfy_all
 
         return self._check(satisfy_all, predicate, negated=False, named={})
 
     def not_to_satisfy_all(self, predicate: Predicate) -> Verdict:
         """Not: every element of the list satisfies the matcher or function."""
         __tracebackhide__ = True
-        from grice.matching.every_matchers import satisfy_all
+        from grice.matching.jest.elements import satisfy_all
 
         return self._check(satisfy_all, predicate, negated=True, named={})
 
     def to_satisfy_any(self, predicate: Predicate) -> Verdict:
         """At least one element of the list satisfies the matcher or function."""
         __tracebackhide__ = True
-        from grice.matching.every_matchers import satisfy_any
+        from grice.matching.jest.elements import satisfy_any
 
         return self._check(satisfy_any, predicate, negated=False, named={})
 
     def not_to_satisfy_any(self, predicate: Predicate) -> Verdict:
         """Not: at least one element of the list satisfies the matcher or function."""
         __tracebackhide__ = True
-        from grice.matching.every_matchers import satisfy_any
+        from grice.matching.jest.elements import satisfy_any
 
         return self._check(satisfy_any, predicate, negated=True, named={})
 
     def to_start_with(self, expected: str) -> Verdict:
         """The text begins with `expected`, case and white space included."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import start_with
+        from grice.matching.jest.texts import start_with
 
         return self._check(start_with, expected, negated=False, named={})
 
     def not_to_start_with(self, expected: str) -> Verdict:
         """Not: the text begins with `expected`, case and white space included."""
         __tracebackhide__ = True
-        from grice.matching.text_matchers import start_with
+        from grice.matching.jest.texts import start_with
 
         return self._check(start_with, expected, negated=True, named={})
 
@@ -2818,8 +2818,8 @@ def expect(
 ) -> Any:
     """Begin a hard check: the test fails unless it passes.
 
-    With `path` the values that the JSON path finds in the subject are judged, ANY of them or ALL. A text
-    is read as JSON as `parse` says.
+    With `path` the values that the JSON path finds in the subject are judged, ANY of them or
+    ALL. A text is read as JSON as `parse` says.
     """
     return _expectation(subject, "hard", path, match, parse)
 
@@ -2849,8 +2849,8 @@ def evaluate(
 ) -> Any:
     """Begin a soft check: recorded and shown, never changing pass or fail.
 
-    With `path` the values that the JSON path finds in the subject are judged, ANY of them or ALL. A text
-    is read as JSON as `parse` says.
+    With `path` the values that the JSON path finds in the subject are judged, ANY of them or
+    ALL. A text is read as JSON as `parse` says.
     """
     return _expectation(subject, "soft", path, match, parse)
 

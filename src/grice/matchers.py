@@ -12,20 +12,19 @@ from grice.checks.requests import have_parameters, offer_only_tools, offer_tool
 from grice.checks.structure import have_at_most_sentences
 from grice.checks.telemetry import answer_within, ask_model, stay_within_tokens
 from grice.checks.tool_flow import be_free_of, be_valid_response
+from grice.matching.calls.matchers import call_tool, call_tools, have_called_tool, have_called_tools
 from grice.matching.context import Context
-from grice.matching.every_matchers import satisfy_all, satisfy_any
-from grice.matching.matcher import ArgumentError, Matcher, matcher
-from grice.matching.number_matchers import (
+from grice.matching.jest.elements import satisfy_all, satisfy_any
+from grice.matching.jest.numbers import (
     be_close_to,
     be_greater_than,
     be_greater_than_or_equal,
     be_less_than,
     be_less_than_or_equal,
 )
-from grice.matching.object_matchers import have_property, match_object, match_schema
-from grice.matching.text_matchers import be_valid_json, contain, contain_equal, end_with, match, start_with
-from grice.matching.tool_call_matchers import call_tool, call_tools, have_called_tool, have_called_tools
-from grice.matching.value_matchers import (
+from grice.matching.jest.objects import have_property, match_object, match_schema
+from grice.matching.jest.texts import be_valid_json, contain, contain_equal, end_with, match, start_with
+from grice.matching.jest.values import (
     be_defined,
     be_falsy,
     be_null,
@@ -35,6 +34,7 @@ from grice.matching.value_matchers import (
     equal,
     have_length,
 )
+from grice.matching.matcher import ArgumentError, Matcher, matcher
 from grice.records import errored, failed, inconclusive, passed, skipped
 
 __all__ = [

@@ -24,7 +24,7 @@ def verdict_on(subject, matcher):
         ("", 1, "inconclusive", "the text is empty: there is nothing to look at"),
         ("  \n", 1, "inconclusive", "the text is white space only: there is nothing to look at"),
         ("# Title", 1, "inconclusive", "the text has no sentences to count: '# Title'"),
-        (5, 1, "error", "have_at_most_sentences judges a text, a Reply or a Turn, found int"),
+        (5, 1, "error", "have_at_most_sentences judges a text, a Reply or a Turn, found 5"),
     ],
 )
 def test_sentences_are_counted(text, limit, outcome, reason):

@@ -254,7 +254,7 @@ def test_the_status_of_a_turn_is_that_of_its_last_answered_call(
         (~be_valid_response(), "", Outcome.INCONCLUSIVE, "the text is empty"),
         (~be_valid_response(), INTRODUCTION, Outcome.PASS, "SELF_INTRODUCTION"),
         (~be_valid_response(), "Done.", Outcome.FAIL, "none found"),
-        (be_valid_response(), 5, Outcome.ERROR, "judges a text, a Reply or a Turn, found int"),
+        (be_valid_response(), 5, Outcome.ERROR, "judges a text, a Reply or a Turn, found 5"),
         (be_free_of(), INTRODUCTION, Outcome.FAIL, "SELF_INTRODUCTION"),
         (be_free_of(["SELF_INTRODUCTION"]), INTRODUCTION, Outcome.FAIL, "SELF_INTRODUCTION"),
         (be_free_of("SELF_INTRODUCTION"), INTRODUCTION, Outcome.FAIL, "SELF_INTRODUCTION"),

@@ -4,8 +4,8 @@ from typing import Any
 
 import grice
 from grice import ExpectationFailed, Verdict, expect
+from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.recording import CURRENT
-from grice.matching.registry import matcher_from_data
 
 NONE: Any = object()
 """In the place of an expected value: there is none."""

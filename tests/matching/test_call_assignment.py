@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grice.matching.call_assignment import align, assign, bits, in_order, reaches
+from grice.matching.calls.assignment import align, assign, bits, in_order, reaches
 
 COLUMNS = 5
 rows_of_bits = st.lists(st.integers(0, 2**COLUMNS - 1), max_size=5)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from grice.matching.calls.matchers import call, call_tool, call_tools, have_called_tool, have_called_tools
 from grice.matching.matcher import ArgumentError
-from grice.matching.tool_call_matchers import call, call_tool, call_tools, have_called_tool, have_called_tools
 
 
 @pytest.mark.parametrize(

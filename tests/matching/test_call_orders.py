@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grice.matching.calls.matchers import call, call_tools
 from grice.matching.context import sight_of
 from grice.matching.matcher import judge
-from grice.matching.tool_call_matchers import call, call_tools
 from grice.records import ToolCall, Turn
 
 ORDERS = ("exact", "in_order", "unordered", "superset", "subset")

@@ -3,9 +3,9 @@
 import pytest
 from dirty_equals import IsInt, IsStr
 
+from grice.matching.calls.matchers import call, call_tools, have_called_tools
 from grice.matching.context import sight_of
 from grice.matching.matcher import ArgumentError, judge
-from grice.matching.tool_call_matchers import call, call_tools, have_called_tools
 from grice.records import Conversation, Message, Reply, ToolCall, Turn
 
 ORDERS = ("exact", "in_order", "unordered", "superset", "subset")

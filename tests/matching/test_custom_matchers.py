@@ -165,7 +165,7 @@ def test_a_malformed_name_is_refused(name):
 
 
 def test_a_taken_name_is_refused_and_names_its_owner():
-    with pytest.raises(ValueError, match=r"'toContain' is taken by grice\.matching\.text_matchers\.contain"):
+    with pytest.raises(ValueError, match=r"'toContain' is taken by grice\.matching\.jest\.texts\.contain"):
         matcher("toContain")(shout)
 
     def contain(subject, ctx):  # the same name in another module

@@ -10,9 +10,9 @@ import pytest
 
 from grice import _catalogue
 from grice.matchers import matcher
-from grice.matching.data_arguments import expected_schema
+from grice.matching.assertions.data_arguments import expected_schema
+from grice.matching.assertions.registry import ENTRY_POINTS, find_matcher, matcher_from_data, matcher_names
 from grice.matching.matcher import REGISTRY, ArgumentError
-from grice.matching.registry import ENTRY_POINTS, find_matcher, matcher_from_data, matcher_names
 
 ABSENT: Any = object()
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 import grice
-from grice.matching.evaluation import select_cases
+from grice.matching.assertions.evaluation import select_cases
 
 PASS, FAIL, INCONCLUSIVE, ERROR = "pass", "fail", "inconclusive", "error"
 

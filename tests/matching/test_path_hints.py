@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from grice.matching.path_hints import explain_pattern
 from grice.matching.paths import PathError, compile_path
+from grice.matching.paths.hints import explain_pattern
 
 MATCH_OR_SEARCH = "write match(@.a, 'pattern') for a whole text, search(@.a, 'pattern') for a part of it"
 FUNCTIONS = "there are count, length, match, search, value"

@@ -8,16 +8,17 @@ import sys
 import pytest
 import re2
 
-from grice.matching import pattern_set, patterns
-from grice.matching.pattern_set import PatternSet
 from grice.matching.patterns import (
     MAX_SUBJECT,
     PatternError,
     compile_iregexp,
     compile_pattern,
     is_settled,
+    pattern_set,
     search,
 )
+from grice.matching.patterns import pattern as patterns
+from grice.matching.patterns.pattern_set import PatternSet
 
 NOTHING = None
 

@@ -9,8 +9,8 @@ import pytest
 from inner_projects import TALKER, golden, write_golden
 
 # Loaded before the runs inside, so that there is one of each; see conftest.py.
-import grice.matching.json_schema
-import grice.matching.object_matchers
+import grice.matching.jest.json_schema
+import grice.matching.jest.objects
 import grice.pytest_plugin.suites  # noqa: F401
 from grice.matching.matcher import REGISTRY
 

@@ -11,8 +11,8 @@ import pytest
 from suite_cases import BAD_CHECKS, BAD_FIELDS, GOOD, check
 
 from grice._catalogue import MODULES
-from grice.matching.data_arguments import expected_schema
-from grice.matching.registry import find_matcher
+from grice.matching.assertions.data_arguments import expected_schema
+from grice.matching.assertions.registry import find_matcher
 from grice.suites.files import parse_document
 from grice.suites.suite_files import find_suites, load_suite
 from grice.suites.suite_schema import suite_schema

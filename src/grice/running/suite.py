@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from grice.agents import AgentContext, AgentFailed, bind_agent
 from grice.formats import read_message
 from grice.identity import fingerprint, stable_id, stable_path
-from grice.matching.evaluation import select_cases
+from grice.matching.assertions.evaluation import select_cases
 from grice.records import Conversation, FailureType, Outcome, Result, Verdict, outcome_of
 from grice.running.live import TIMEOUT, TURN_TIMEOUT, LiveConversation, VerdictLog
 from grice.running.model_address import at_model_address

@@ -9,11 +9,11 @@ from typing import Any, Literal, cast, get_args
 import msgspec
 
 from grice.identity import canonical_json
-from grice.matching.assertions import FIELDS, read_fields
-from grice.matching.evaluation import OutputType, legacy_assertion
+from grice.matching.assertions.assertion import FIELDS, read_fields
+from grice.matching.assertions.evaluation import OutputType, legacy_assertion
+from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.json_text import json_text
 from grice.matching.limits import Limits
-from grice.matching.registry import matcher_from_data
 from grice.matching.where import Parse, Where
 from grice.records import JsonValue
 from grice.suites.suite_records import SuiteCheck, Target

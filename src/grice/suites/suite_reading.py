@@ -7,7 +7,7 @@ from typing import Any, cast, get_args
 
 from grice.formats import FormatError, read_message
 from grice.identity import scenario_key
-from grice.matching.evaluation import OutputType, RunMode
+from grice.matching.assertions.evaluation import OutputType, RunMode
 from grice.matching.json_text import json_text
 from grice.matching.limits import Limits
 from grice.records import JsonValue

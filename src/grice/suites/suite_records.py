@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from grice.matching.evaluation import RunMode
+from grice.matching.assertions.evaluation import RunMode
 from grice.matching.matcher import Matcher
 from grice.matching.where import Where
 from grice.records import JsonValue

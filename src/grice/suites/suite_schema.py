@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from grice import _catalogue
-from grice.matching.data_arguments import camel, expected_schema
+from grice.matching.assertions.data_arguments import camel, expected_schema
+from grice.matching.assertions.registry import find_matcher
 from grice.matching.matcher import MatcherFactory
-from grice.matching.registry import find_matcher
 from grice.suites.files import FieldType
 from grice.suites.stub_scripts import FAULTS, REPLY_FIELDS
 from grice.suites.suite_checks import PARSES

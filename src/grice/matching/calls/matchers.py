@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, get_args
 
-from grice.matching.call_count import COUNTS, often, verdict_on_call
-from grice.matching.call_data import CALL_SCHEMA, CALLS_SCHEMA, read_call_tool, read_call_tools
-from grice.matching.call_evidence import with_turn
-from grice.matching.call_order import MAX_CALLS, ExpectedCalls, Order, verdict_on_calls
-from grice.matching.call_spec import ArgumentMode, ExpectedCall, call, check_mode, named
+from grice.matching.calls.count import COUNTS, often, verdict_on_call
+from grice.matching.calls.data import CALL_SCHEMA, CALLS_SCHEMA, read_call_tool, read_call_tools
+from grice.matching.calls.evidence import with_turn
+from grice.matching.calls.order import MAX_CALLS, ExpectedCalls, Order, verdict_on_calls
+from grice.matching.calls.spec import ArgumentMode, ExpectedCall, call, check_mode, named
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.subjects import calls_of

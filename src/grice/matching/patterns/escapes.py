@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from grice.matching.javascript_classes import (
+from grice.matching.patterns.classes import (
     DIGITS,
     SPACES,
     Property,

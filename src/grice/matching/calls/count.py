@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from grice.matching.call_doubts import doubt_about, doubts_of
-from grice.matching.call_evidence import evidence_of
-from grice.matching.call_fit import Fit, explain, fit_of, misses, unsure
-from grice.matching.call_spec import ExpectedCall
+from grice.matching.calls.doubts import doubt_about, doubts_of
+from grice.matching.calls.evidence import evidence_of
+from grice.matching.calls.fit import Fit, explain, fit_of, misses, unsure
+from grice.matching.calls.spec import ExpectedCall
 from grice.matching.matcher import ArgumentError
 from grice.matching.transcript import call_text
 from grice.records import (

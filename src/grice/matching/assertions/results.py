@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from grice.identity import canonical_json
-from grice.matching.assertions import Assertion
+from grice.matching.assertions.assertion import Assertion
 from grice.matching.json_text import json_text
 from grice.matching.limits import Limits
 from grice.matching.values import Found

@@ -10,11 +10,11 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from grice.identity import canonical_json
+from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.json_text import json_text
 from grice.matching.limits import Limits
 from grice.matching.matcher import ArgumentError, Matcher
 from grice.matching.paths import PathError, compile_path
-from grice.matching.registry import matcher_from_data
 from grice.matching.where import PathMatch
 from grice.records import JsonValue
 from grice.text import did_you_mean, shorten, visible

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from grice.matching.javascript_patterns import PatternError, Translation, translate
+from grice.matching.patterns.javascript import PatternError, Translation, translate
 from grice.records import clean_text
 from grice.text import value_text
 

@@ -9,13 +9,13 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from grice.matching.assertion_messages import message_of, refusal_of
-from grice.matching.assertions import Assertion, LoadedAssertion, read_assertions
+from grice.matching.assertions.assertion import Assertion, LoadedAssertion, read_assertions
+from grice.matching.assertions.messages import message_of, refusal_of
+from grice.matching.assertions.results import AssertionResult, fitted, result_of
 from grice.matching.context import Context
 from grice.matching.json_parsing import NotJson, parse_json
 from grice.matching.limits import Limits
 from grice.matching.paths import PathError, compile_path
-from grice.matching.results import AssertionResult, fitted, result_of
 from grice.matching.values import Found, Source, judge_values
 from grice.matching.where import Parse
 from grice.records import JsonValue, Outcome, fold_all, negate

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from grice.matching.call_assignment import Pairs, align, assign, in_order, reaches
-from grice.matching.call_doubts import Doubt, doubt_about, doubts_of
-from grice.matching.call_evidence import evidence_of
-from grice.matching.call_fit import Fit, fit_of, unsure
-from grice.matching.call_spec import ArgumentMode, ExpectedCall
-from grice.matching.call_table import lay_out, table
+from grice.matching.calls.assignment import Pairs, align, assign, in_order, reaches
+from grice.matching.calls.doubts import Doubt, doubt_about, doubts_of
+from grice.matching.calls.evidence import evidence_of
+from grice.matching.calls.fit import Fit, fit_of, unsure
+from grice.matching.calls.spec import ArgumentMode, ExpectedCall
+from grice.matching.calls.table import lay_out, table
 from grice.matching.transcript import call_text
 from grice.records import (
     ToolCall,

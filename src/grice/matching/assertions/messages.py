@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from grice.matching.assertions import Assertion, LoadedAssertion
+from grice.matching.assertions.assertion import Assertion, LoadedAssertion
 from grice.matching.json_text import json_text
 from grice.matching.values import Found, Judged
 from grice.records import Outcome, Reply, Turn

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from grice import _catalogue
-from grice.matching.data_arguments import arguments_of, check_types
+from grice.matching.assertions.data_arguments import arguments_of, check_types
 from grice.matching.json_text import json_text
 from grice.matching.matcher import REGISTRY, ArgumentError, Matcher, MatcherFactory
 from grice.text import did_you_mean, value_text

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from grice.matching.call_assignment import Pairs, assign
-from grice.matching.call_fit import explain, misses
-from grice.matching.call_spec import ArgumentMode, ExpectedCall
+from grice.matching.calls.assignment import Pairs, assign
+from grice.matching.calls.fit import explain, misses
+from grice.matching.calls.spec import ArgumentMode, ExpectedCall
 from grice.matching.transcript import call_text
 from grice.records import ToolCall
 from grice.text import did_you_mean, shorten, visible

@@ -8,7 +8,7 @@ from typing import Any
 
 from grice.matching.context import Context
 from grice.matching.equality import Compared, TooDeep, json_equal, member
-from grice.matching.json_schema import SchemaError, check_schema, schema_problems
+from grice.matching.jest.json_schema import SchemaError, check_schema, schema_problems
 from grice.matching.json_text import json_text
 from grice.matching.matcher import ArgumentError, Arguments, Unsuitable, matcher
 from grice.matching.missing import MISSING

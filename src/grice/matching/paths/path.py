@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from grice.matching.path_hints import NAME, InvalidPath, quoted_name, read_path
-from grice.matching.path_search import (
+from grice.matching.paths.hints import NAME, InvalidPath, quoted_name, read_path
+from grice.matching.paths.search import (
     NOTHING,
     Node,
     Part,

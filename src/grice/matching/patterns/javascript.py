@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from grice.matching.javascript_classes import (
+from grice.matching.patterns.classes import (
     LINE_ENDS,
     Property,
     Ranges,
@@ -27,7 +27,7 @@ from grice.matching.javascript_classes import (
     hold,
     merged,
 )
-from grice.matching.javascript_escapes import BACK_REFERENCE, EscapeReader, PatternError
+from grice.matching.patterns.escapes import BACK_REFERENCE, EscapeReader, PatternError
 from grice.text import shorten
 
 __all__ = ["PatternError", "Translation", "translate"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from grice.matching.path_hints import InvalidPath, compile_pattern, explain_pattern
+from grice.matching.paths.hints import InvalidPath, compile_pattern, explain_pattern
 from grice.records import JsonValue, clean_text
 
 if TYPE_CHECKING:

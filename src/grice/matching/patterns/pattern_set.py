@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar, overload
 
-from grice.matching.patterns import (
+from grice.matching.patterns.pattern import (
     FLAGS,
     MAX_SOURCE,
     Pattern,

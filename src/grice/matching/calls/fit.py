@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from grice.matching.call_spec import ArgumentMode, ExpectedCall, condition_name
+from grice.matching.calls.spec import ArgumentMode, ExpectedCall, condition_name
 from grice.matching.equality import MAX_DEPTH, TooDeep, json_equal
 from grice.records import ToolCall
 from grice.text import shorten, value_text, visible

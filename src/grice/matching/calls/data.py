@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, get_args
 
-from grice.matching.call_count import COUNTS
-from grice.matching.call_order import Order
-from grice.matching.call_spec import ArgumentMode, ExpectedCall, check_mode, named
+from grice.matching.calls.count import COUNTS
+from grice.matching.calls.order import Order
+from grice.matching.calls.spec import ArgumentMode, ExpectedCall, check_mode, named
 from grice.matching.matcher import ArgumentError, Arguments
 from grice.text import did_you_mean, value_text
 

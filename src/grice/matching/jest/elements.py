@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.context import Context
 from grice.matching.json_text import json_text
 from grice.matching.matcher import ArgumentError, Arguments, Matcher, Unsuitable, answer_of, matcher
-from grice.matching.registry import matcher_from_data
 from grice.records import (
     JsonValue,
     Outcome,

@@ -1,0 +1,1 @@
+"""Assertions as data: reading them, evaluating them, and what comes out."""

@@ -1,0 +1,1 @@
+"""The Jest-style matchers on texts, values, numbers, objects and lists."""

@@ -1,0 +1,25 @@
+"""Regular expressions that cannot hang: JavaScript's, on RE2."""
+
+from grice.matching.patterns.pattern import (
+    FLAGS,
+    MAX_SOURCE,
+    MAX_SUBJECT,
+    Pattern,
+    PatternError,
+    compile_iregexp,
+    compile_pattern,
+    is_settled,
+    search,
+)
+
+__all__ = [
+    "FLAGS",
+    "MAX_SOURCE",
+    "MAX_SUBJECT",
+    "Pattern",
+    "PatternError",
+    "compile_iregexp",
+    "compile_pattern",
+    "is_settled",
+    "search",
+]
