@@ -1,6 +1,8 @@
 """grice.evaluate_assertions: the examples and truth table of seed 002, and broken questions."""
 
+import dataclasses
 import json
+from types import MappingProxyType
 
 import msgspec
 import pytest
@@ -162,7 +164,7 @@ def test_all_values_that_hold_where_one_should_not():
         ('{"a": 1}', "auto", "$.a", 1, PASS),
         ('{"a": 1}', "auto", "$", '{"a": 1}', PASS),
         ('{"a": 1}', "json", "$", {"a": 1}, PASS),
-        ('{"a": 1}', "text", "$.a", 1, FAIL),
+        ('{"a": 1}', "text", "$.a", 1, ERROR),
         ('{"a": 1}', "fenced", "$.a", 1, FAIL),
         ('```json\n{"a": 1}\n```', "auto", "$.a", 1, PASS),
         ('Here it is:\n```\n{"a": 1}\n```\nDone.', "auto", "$.a", 1, PASS),
@@ -186,7 +188,6 @@ def test_a_text_is_read_as_json_below_its_root(text, parse, path, expected, outc
         ("Sorry!", "auto", "it is not JSON: Expecting value (at character 0, found 'Sorry!')"),
         ("Sorry!", "fenced", "there is no code fence in the text"),
         ("```json\n{a}\n```", "auto", "in the code fence, it is not JSON: Expecting property name"),
-        ("{}", "text", "the subject is a text, which was not to be read as JSON"),
         ("[" * 100_000, "auto", "it is not JSON that can be read: nested too deep"),
         ("9" * 5_000, "json", "it is not JSON: a number of 5,000 digits"),
     ],
@@ -453,4 +454,93 @@ def test_the_first_value_decides_even_when_time_is_up():
     assert result_of([9, 1], {"path": "$[*]", "expected": 9}, limits=limits).outcome == PASS
     assert (
         result_of([1, 9], {"path": "$[*]", "pathMatch": "ALL", "expected": 9}, limits=limits).outcome == FAIL
+    )
+
+
+# -- subjects of Python ----------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass
+class Item:
+    status: str
+
+
+@pytest.mark.parametrize(
+    "actual",
+    [
+        {"items": [{"status": "READY"}]},
+        MappingProxyType({"items": ({"status": "READY"},)}),
+        {"items": (Item("READY"),)},
+        {"items": [MappingProxyType({"status": "READY"})]},
+    ],
+)
+def test_paths_go_into_mappings_tuples_and_records(actual):
+    assert result_of(actual, {"path": "$.items[*].status", "expected": "READY"}).outcome == PASS
+    assert result_of(actual, {"path": "$.items[*].status", "expected": "READY", "not": True}).outcome == FAIL
+
+
+@pytest.mark.parametrize("actual", [{1, 2}, b"x", object(), {"a": 1}.keys()])
+def test_a_subject_that_no_path_goes_into_is_an_error_and_not_nothing_resolved(actual):
+    result = result_of(actual, {"path": "$.a", "expected": 1, "not": True})
+    assert (result.outcome, result.unresolved) == (ERROR, False)
+    assert "a path goes into JSON values, found " in result.message
+
+
+def test_white_space_around_a_path_does_not_change_the_question():
+    assert grice.resolve_path("hello", " $ ") == ["hello"]
+    assert result_of("hello", {"path": " $", "expected": "hello", "not": True}).outcome == FAIL
+
+
+def test_a_path_below_a_text_that_is_not_to_be_read_is_a_broken_question():
+    result = result_of(
+        '{"password": "x"}', {"path": "$.password", "expected": "x", "not": True}, parse="text"
+    )
+    assert result.outcome == ERROR
+    assert "parse='text' leaves the text alone" in result.message
+
+
+def test_texts_of_subclasses_are_texts():
+    class Text(str):
+        pass
+
+    assert result_of(Text("abc"), {"matcher": "toMatch", "expected": "b"}).actual_samples == ["abc"]
+    assert result_of({"v": Text("abc")}, {"path": "$.v", "expected": "abc"}).outcome == PASS
+
+
+# -- limits ----------------------------------------------------------------------------------------------
+
+
+def test_limits_that_are_given_hold_for_patterns_too():
+    long = {"matcher": "toMatch", "expected": "x" * 2_000}
+    assert result_of("x" * 2_000, long, limits=grice.Limits(regex_max_source_len=5_000)).outcome == PASS
+    with pytest.raises(grice.AssertionErrors, match="at most 5 are allowed"):
+        grice.load_assertions(
+            [{"matcher": "toMatch", "expected": "x" * 20}], limits=grice.Limits(regex_max_source_len=5)
+        )
+
+
+def test_an_expected_output_may_be_larger_than_assertions():
+    large = "y" * 70_000
+    assert grice.evaluate_assertions(large, expected_output=large).outcome == PASS
+
+
+@pytest.mark.parametrize(("expected", "negated"), [("x{5}", False), ("^y", True)])
+def test_a_cut_text_is_reported_whatever_the_outcome(expected, negated):
+    result = result_of("x" * 100_005, {"matcher": "toMatch", "expected": expected, "not": negated})
+    assert "the first 100,000 of 100,005 characters" in result.message
+
+
+def test_a_surrogate_does_not_switch_the_cap_off():
+    asked = [{"matcher": "toEqual", "expected": "x" * 60_000}] * 2 + [
+        {"matcher": "toEqual", "expected": "\ud800"}
+    ]
+    assert {one.outcome for one in grice.evaluate_assertions("x", asked).results} == {ERROR}
+
+
+def test_out_of_time_counts_what_was_examined():
+    ticks = iter(range(100))
+    limits = grice.Limits(time_budget=2.5, clock=lambda: float(next(ticks)))
+    message = result_of(list(range(9)), {"path": "$[*]", "expected": 99}, limits=limits).message
+    assert message.endswith(
+        "at $[2] (value 3 of 9): out of time after 2500 ms, when 3 of 9 values were examined"
     )

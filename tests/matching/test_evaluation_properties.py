@@ -2,6 +2,8 @@
 
 import json
 import math
+from types import MappingProxyType
+from typing import NamedTuple
 
 import msgspec
 from hypothesis import given, settings
@@ -54,12 +56,94 @@ assertions = st.fixed_dictionaries(
         "options": st.dictionaries(st.text(max_size=3), values),
     },
 )
-anything = values | assertions | st.binary(max_size=3) | st.just(object())
+
+
+class Text(str):
+    """A text of a subclass, as templating and HTML libraries have them."""
+
+
+class Refusing(dict):  # type: ignore[type-arg]
+    """A mapping that raises when it is looked at."""
+
+    def items(self):
+        raise RuntimeError("not now")
+
+    def __getitem__(self, name):
+        raise RuntimeError("not now")
+
+    __iter__ = __contains__ = __len__ = __getitem__
+
+
+class Raising:
+    """An object that raises at every touch."""
+
+    def __getattr__(self, name):
+        raise RuntimeError(name)
+
+    def __repr__(self):
+        raise RuntimeError("repr")
+
+
+def _deep(depth):
+    value = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+def _cycle():
+    value = {}
+    value["a"] = [value]
+    return value
+
+
+ODD = {
+    "a text of a subclass": Text("abc"),
+    "half a character": "\ud800",
+    "half characters inside": {"\ud800": "\udfff"},
+    "a huge number": 10**4_500,
+    "deep": _deep(3_000),
+    "inside itself": _cycle(),
+    "refusing": Refusing(a=1),
+    "raising": Raising(),
+    "a mapping": MappingProxyType({"a": Text("x")}),
+    "a tuple": (1, "a"),
+    "a set": {1, 2},
+    "bytes": b"x",
+    "names that are numbers": {1: 2},
+    "missing": grice.MISSING,
+    "a record": grice.Message("user", "Hi"),
+    "a wrong schema": {"$schema": 5},
+    "no number": float("nan"),
+}
+
+
+class Odd(NamedTuple):
+    """Stands for one of the odd values, which Hypothesis could not print."""
+
+    name: str
+
+
+def made(value):
+    """The value with the odd ones in their places."""
+    if isinstance(value, Odd):
+        return ODD[value.name]
+    if type(value) is dict:
+        return {name: made(one) for name, one in value.items()}
+    return [made(one) for one in value] if type(value) is list else value
+
+
+odd = st.sampled_from([Odd(name) for name in ODD])
+anything = values | assertions | odd
+odd_assertions = st.fixed_dictionaries(
+    {"path": st.sampled_from(["$", "$.a", "$..*"]), "matcher": st.sampled_from(MATCHERS), "expected": odd}
+)
 
 
 @settings(max_examples=150, deadline=None)
-@given(values, st.lists(assertions, min_size=1, max_size=3))
+@given(values | odd, st.lists(assertions | odd_assertions, min_size=1, max_size=3))
 def test_evaluation_never_raises_and_negation_swaps(actual, asked):
+    actual, asked = made(actual), made(asked)
     straight = grice.evaluate_assertions(actual, asked)
     turned = grice.evaluate_assertions(actual, [{**one, "not": not one.get("not", False)} for one in asked])
     swapped = {"pass": "fail", "fail": "pass"}
@@ -77,7 +161,7 @@ def test_evaluation_never_raises_and_negation_swaps(actual, asked):
 @settings(max_examples=100, deadline=None)
 @given(anything, st.lists(anything, max_size=3) | anything)
 def test_whatever_is_handed_over_nothing_raises(actual, asked):
-    assert grice.evaluate_assertions(actual, asked).outcome in list(grice.Outcome)
+    assert grice.evaluate_assertions(made(actual), made(asked)).outcome in list(grice.Outcome)
 
 
 @settings(max_examples=100, deadline=None)

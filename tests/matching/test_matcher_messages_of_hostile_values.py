@@ -105,7 +105,7 @@ def test_places_are_escaped_as_values_are(matcher: str, expected: Any, match: st
             "\x1b[31m\n",
             "toContain",
             "\u202e",
-            r'$ toContain "\u202e" expected it inside, got "\u001b[31m\n"',
+            r'$ toContain "\u202e" expected a value that contains it, got "\u001b[31m\n"',
         ),
         (
             {"\x1b": {"b": "\ud800"}},

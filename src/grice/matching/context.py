@@ -6,7 +6,7 @@ import operator
 
 import msgspec
 
-from grice.matching.limits import Limits
+from grice.matching.limits import Limits, limits_in_force
 from grice.records import Conversation, Exchange, Reply, Turn
 
 __all__ = ["Context", "Sight", "record_of", "sight_of"]
@@ -26,8 +26,8 @@ class Context(msgspec.Struct, frozen=True):
 
     @property
     def bounds(self) -> Limits:
-        """The limits that hold: those given, else those of the environment."""
-        return self.limits if self.limits is not None else Limits.from_environment()
+        """The limits that hold: those given, else those in force."""
+        return self.limits if self.limits is not None else limits_in_force()
 
     def earlier_turns(self, window: int | None = None) -> tuple[Turn, ...]:
         """The turns before this one, oldest first; only the last `window` of them when given."""

@@ -19,9 +19,13 @@ def json_text(value: object, limit: int = MAX_TEXT) -> str:
     """The value as JSON in at most about `limit` characters; what is cut ends in "...".
 
     MISSING is `undefined`; what JSON does not know is its repr. Only the part that is shown is looked at.
+    Never raises.
     """
     parts: list[str] = []
-    room = _write(value, parts, limit, 0)
+    try:
+        room = _write(value, parts, limit, 0)
+    except Exception:  # somebody's mapping
+        return f"<{type(value).__name__}>"
     text = "".join(parts)
     if room < 0 and not isinstance(value, str) and not text.endswith("..."):
         text = f"{text[:limit]}..."

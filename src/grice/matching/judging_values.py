@@ -10,8 +10,8 @@ from grice.matching.context import Sight
 from grice.matching.matcher import Matcher, verdict_on
 from grice.matching.paths import PathError
 from grice.matching.values import Found, Judged, Source, judge_values
-from grice.matching.where import Where
-from grice.records import Outcome, Verdict, errored
+from grice.matching.where import Where, wrong_choice
+from grice.records import Outcome, Reply, Turn, Verdict, errored
 from grice.records.verdict import Mode
 from grice.text import shorten, visible
 
@@ -28,31 +28,24 @@ def judge_at(
     `source` is the subject's, when it was made already.
     """
     context = seen.context
-    problem = _problem(where)
+    problem = wrong_choice(where.match, where.parse)
     if problem:
         return verdict_on(matcher, errored(problem), context, _claim(where, matcher, seen, 1), mode)
     try:
         found = (source or Source(seen.subject, where.parse)).find(where.path)
     except PathError as error:
         return verdict_on(matcher, errored(str(error)), context, _claim(where, matcher, seen, 1), mode)
-    if where.path == "$" and found.values[0] is seen.subject:
+    if found.values[0] is seen.subject:
         claim = f"{seen.noun} {'not to' if matcher.negated else 'to'} {matcher.words}"
     else:
         claim = _claim(where, matcher, seen, len(found.values))
+    if not isinstance(found.values[0], Reply | Turn):
         context = msgspec.structs.replace(context, as_value=True)
     judged = judge_values(matcher, found, where.match, context, context.bounds)
     reason = _reason(where, judged, found)
     evidence = judged.answer.evidence if judged.total == 1 else ()
     answer = Verdict(judged.outcome, reason, evidence, unresolved=found.unresolved)
     return verdict_on(matcher, answer, context, claim, mode)
-
-
-def _problem(where: Where) -> str:
-    if where.match not in ("ANY", "ALL"):
-        return f"match: expected ANY or ALL, found {where.match!r}"
-    if where.parse not in ("auto", "text", "json", "fenced"):
-        return f"parse: expected auto, text, json or fenced, found {where.parse!r}"
-    return ""
 
 
 def _claim(where: Where, matcher: Matcher[Any], seen: Sight, total: int) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import msgspec
 
-__all__ = ["DEFAULT_LIMITS", "Limits", "LimitsError"]
+__all__ = ["DEFAULT_LIMITS", "Limits", "LimitsError", "limited", "limits_in_force"]
 
 FLAGS = "imsu"
 
@@ -48,14 +50,17 @@ class Limits(msgspec.Struct, frozen=True):
                 raise LimitsError(
                     f"{name}: expected a whole number of at least {_SMALLEST.get(name, 1)}, found {value!r}"
                 )
-        unknown = sorted(set(self.regex_allowed_flags) - set(FLAGS))
+        flags, budget = self.regex_allowed_flags, self.time_budget
+        unknown = sorted(set(flags) - set(FLAGS)) if isinstance(flags, str) else [flags]
         if unknown:
+            where = f" in {flags!r}" if isinstance(flags, str) else ""
             raise LimitsError(
-                f"regex_allowed_flags: expected any of {', '.join(FLAGS)}, found {unknown[0]!r} in "
-                f"{self.regex_allowed_flags!r}"
+                f"regex_allowed_flags: expected any of {', '.join(FLAGS)}, found {unknown[0]!r}{where}"
             )
-        if not self.time_budget > 0:
-            raise LimitsError(f"time_budget: expected seconds above 0, found {self.time_budget!r}")
+        if isinstance(budget, bool) or not isinstance(budget, int | float) or not budget > 0:
+            raise LimitsError(f"time_budget: expected seconds above 0, found {budget!r}")
+        if not callable(self.clock):
+            raise LimitsError(f"clock: expected a function that returns seconds, found {self.clock!r}")
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Limits:
@@ -86,6 +91,24 @@ _SETTINGS = (*_NUMBERS[:4], "regex_allowed_flags")
 _VARIABLES = {name: (f"GRICE_{name.upper()}", f"PK_{name.upper()}") for name in _SETTINGS}
 
 DEFAULT_LIMITS = Limits()
+
+_in_force: ContextVar[Limits | None] = ContextVar("grice_limits", default=None)
+
+
+@contextmanager
+def limited(limits: Limits) -> Iterator[None]:
+    """Let these limits hold for whatever is made or judged in the block."""
+    token = _in_force.set(limits)
+    try:
+        yield
+    finally:
+        _in_force.reset(token)
+
+
+def limits_in_force() -> Limits:
+    """The limits of the block around, else those of the environment."""
+    limits = _in_force.get()
+    return limits if limits is not None else Limits.from_environment()
 
 
 def _read(variable: str, value: str, name: str) -> int | str:

@@ -12,10 +12,11 @@ from grice.matching.json_parsing import NotJson, parse_json
 from grice.matching.limits import Limits
 from grice.matching.matcher import Matcher, answer_of, with_value
 from grice.matching.missing import MISSING
-from grice.matching.paths import Place, find_places
+from grice.matching.paths import PathError, Place, compile_path
+from grice.matching.plain import is_json, plain_json
 from grice.matching.where import Parse, PathMatch
 from grice.records import JsonValue, Outcome, Reply, Turn, Verdict, errored, failed, fold_all, fold_any
-from grice.text import shorten, visible
+from grice.text import shorten, value_text, visible
 
 __all__ = ["Found", "Judged", "Source", "judge_values"]
 
@@ -57,19 +58,22 @@ class Source:
 
         `$` is the subject as it is, unless the text was asked to be read as JSON.
         """
-        if path == "$" and (self.parse in ("auto", "text") or not self._is_text()):
+        compiled = compile_path(path)
+        is_text = isinstance(self.subject, str | Reply | Turn)
+        if compiled.normalized == "$" and (self.parse in ("auto", "text") or not is_text):
             return Found([self.subject])
+        if is_text and self.parse == "text":
+            raise PathError(f"{compiled.normalized} goes into JSON, and parse='text' leaves the text alone")
         value = self._json()
         if value is MISSING:
             return Found([MISSING], why=f"{NOTHING}: {self._why}")
-        places = find_places(path, value)
+        if not is_json(value):
+            raise PathError(f"a path goes into JSON values, found {value_text(value)}")
+        places = compiled.find_places(value)
         if not places:
-            shown = visible(shorten(path, MAX_PATH), newlines=False)
+            shown = visible(shorten(compiled.normalized, MAX_PATH), newlines=False)
             return Found([MISSING], why=f"{NOTHING} at {shown}")
         return Found([place.value for place in places], places)
-
-    def _is_text(self) -> bool:
-        return isinstance(self.subject, str | Reply | Turn)
 
     def _json(self) -> JsonValue:
         """The subject as a JSON value; MISSING for a text that is none, and then `_why` says why."""
@@ -86,20 +90,9 @@ class Source:
         if isinstance(subject, Reply | Turn):
             subject = subject.text
         if isinstance(subject, str):
-            if self.parse == "text":
-                raise NotJson("the subject is a text, which was not to be read as JSON")
             return parse_json(subject, self.parse)
-        record = record_of(subject)
-        return _plain(record if record is not None else subject)
-
-
-def _plain(value: object) -> JsonValue:
-    """Records as the JSON values that files hold of them; anything else as it is."""
-    if isinstance(value, msgspec.Struct):
-        return msgspec.to_builtins(value)
-    if isinstance(value, list | tuple) and any(isinstance(one, msgspec.Struct) for one in value):
-        return [_plain(one) for one in value]
-    return list(value) if isinstance(value, tuple) else value
+        record = None if isinstance(subject, dict | list) else record_of(subject)
+        return plain_json(record if record is not None else subject)
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -131,8 +124,8 @@ def judge_values(
     answers: list[Verdict] = []
     for index, value in enumerate(found.values):
         if end is not None and index and limits.clock() > end:
-            answers.append(_out_of_time(limits, index, len(found.values)))
-            break
+            late = _out_of_time(limits, index, len(found.values))
+            return Judged(Outcome.ERROR, late, index - 1, index, len(found.values))
         answer = judges(value)
         answers.append(answer)
         if answer.outcome is decisive:

@@ -12,11 +12,11 @@ from msgspec import UNSET, UnsetType
 from grice.identity import canonical_json
 from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.json_text import json_text
-from grice.matching.limits import Limits
+from grice.matching.limits import Limits, limited
 from grice.matching.matcher import ArgumentError, Matcher
 from grice.matching.paths import PathError, compile_path
 from grice.matching.where import PathMatch
-from grice.records import JsonValue
+from grice.records import JsonValue, clean_json
 from grice.text import did_you_mean, shorten, visible
 
 __all__ = [
@@ -97,30 +97,46 @@ def read_assertions(assertions: object, limits: Limits) -> list[LoadedAssertion]
     if isinstance(assertions, str | bytes | Mapping | Assertion) or not isinstance(assertions, Iterable):
         found = "one assertion" if isinstance(assertions, Mapping | Assertion) else json_text(assertions)
         return [_broken({}, f"expected a list of assertions, found {found}")]
-    given = list(assertions)
+    try:
+        given = list(assertions)
+    except Exception as error:  # somebody's generator
+        return [_broken({}, f"the assertions cannot be read: {type(error).__name__}: {error}")]
     too_large = _too_large(given, limits)
-    if too_large:
-        return [_broken(_fields(one), too_large) for one in given]
+    with limited(limits):
+        read = [_broken(_fields(one), too_large) if too_large else _read(one) for one in given]
+    return _with_ids(read)
+
+
+def _with_ids(read: Sequence[LoadedAssertion]) -> list[LoadedAssertion]:
+    """The assertions with ids: a missing one is derived from what is asked, one used twice is refused."""
     loaded: list[LoadedAssertion] = []
     taken: dict[str, int] = {}
-    for number, one in enumerate(given, 1):
-        read = one if isinstance(one, LoadedAssertion) else _read(one)
-        id_ = read.assertion.id or _derived_id(read.assertion, taken)
-        if id_ != read.assertion.id:
-            read = msgspec.structs.replace(read, assertion=msgspec.structs.replace(read.assertion, id=id_))
-        elif id_ in taken:
-            problem = f"id: {json_text(id_)} is the id of assertion {taken[id_]} too"
-            read = LoadedAssertion(read.assertion, None, problem, read.words)
-        taken.setdefault(id_, number)
-        loaded.append(read)
+    times: dict[str, int] = {}
+    for number, one in enumerate(read, 1):
+        assertion = one.assertion
+        if not assertion.id:
+            key = _key(assertion)
+            times[key] = times.get(key, 0) + 1
+            id_ = key if times[key] == 1 else f"{key}_{times[key]}"
+            one = msgspec.structs.replace(one, assertion=msgspec.structs.replace(assertion, id=id_))
+        elif assertion.id in taken:
+            problem = f"id: {json_text(assertion.id)} is the id of assertion {taken[assertion.id]} too"
+            one = LoadedAssertion(assertion, None, problem, one.words)
+        taken.setdefault(one.assertion.id, number)
+        loaded.append(one)
     return loaded
 
 
 def _read(given: object) -> LoadedAssertion:
-    fields = _fields(given)
+    if isinstance(given, LoadedAssertion):
+        return given
     if not isinstance(given, Assertion | Mapping):
-        return _broken(fields, f"expected an object, found {json_text(given)}")
-    matcher, problems = read_fields(fields)
+        return _broken({}, f"expected an object, found {json_text(given)}")
+    try:
+        fields = _fields(given)
+        matcher, problems = read_fields(fields)
+    except Exception as error:  # somebody's mapping, or a matcher's own code
+        return _broken({}, f"the assertion cannot be read: {type(error).__name__}: {error}")
     if matcher is None:
         return _broken(fields, "\n".join(f"{field}: {said}" for field, said in problems))
     record = _record(fields)
@@ -131,9 +147,9 @@ def _fields(given: object) -> dict[str, Any]:
     if isinstance(given, LoadedAssertion):
         given = given.assertion
     if isinstance(given, Assertion):
-        given = msgspec.to_builtins(msgspec.structs.replace(given, expected=UNSET)) | (
-            {} if given.expected is UNSET else {"expected": given.expected}
-        )
+        names = {one.name: one.encode_name for one in msgspec.structs.fields(Assertion)}
+        told = msgspec.structs.asdict(given).items()
+        given = {names[name]: value for name, value in told if value is not UNSET}
     return {str(name): value for name, value in given.items()} if isinstance(given, Mapping) else {}
 
 
@@ -197,33 +213,17 @@ def _broken(fields: Mapping[str, Any], problem: str) -> LoadedAssertion:
     return LoadedAssertion(record, None, problem, words_of(record))
 
 
-def _derived_id(assertion: Assertion, taken: Mapping[str, int]) -> str:
-    """An id that follows from what is asked, and is not taken."""
-    key = _key(assertion)
-    id_, number = key, 1
-    while id_ in taken:
-        number += 1
-        id_ = f"{key}_{number}"
-    return id_
-
-
 def _key(assertion: Assertion) -> str:
     """`assertion_` and 8 hex digits that follow from what is asked, whatever its place and description."""
-    asked = msgspec.structs.replace(assertion, id="", description="")
-    try:
-        content = canonical_json(msgspec.to_builtins(asked))
-    except (TypeError, ValueError, RecursionError):  # an expected object of Python's
-        content = repr(asked).encode("utf-8", "replace")
-    return f"assertion_{hashlib.sha256(content).hexdigest()[:8]}"
+    asked = {**_fields(assertion), "id": "", "description": ""}
+    return f"assertion_{hashlib.sha256(canonical_json(clean_json(asked))).hexdigest()[:8]}"
 
 
 def _too_large(given: Sequence[object], limits: Limits) -> str:
     """What is wrong with the size of the assertions, "" when nothing is."""
     try:
-        size = len(
-            msgspec.json.encode([_fields(one) for one in given if not isinstance(one, LoadedAssertion)])
-        )
-    except (TypeError, ValueError, RecursionError):  # not JSON: nothing of a file
+        size = len(msgspec.json.encode(clean_json([_fields(one) for one in given])))
+    except Exception:  # somebody's mapping: reading it says what is wrong
         return ""
     if size <= limits.max_assertion_json_bytes:
         return ""
@@ -250,12 +250,12 @@ def words_of(assertion: Assertion) -> str:
 
 def _expected(assertion: Assertion) -> str:
     expected = assertion.expected
-    if assertion.matcher != "toMatch":
-        return json_text(expected, MAX_EXPECTED)
     source, flags = expected, ""
     if isinstance(expected, Mapping):
         source, flags = expected.get("source"), expected.get("flags") or ""
-    return f"/{_shown(str(source))}/{_shown(str(flags))}"
+    if assertion.matcher == "toMatch" and isinstance(source, str) and isinstance(flags, str):
+        return f"/{_shown(source)}/{_shown(flags)}"
+    return json_text(expected, MAX_EXPECTED)
 
 
 def _shown(text: str) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -14,10 +15,10 @@ from grice.matching.assertions.messages import message_of, refusal_of
 from grice.matching.assertions.results import AssertionResult, fitted, result_of
 from grice.matching.context import Context
 from grice.matching.json_parsing import NotJson, parse_json
-from grice.matching.limits import Limits
-from grice.matching.paths import PathError, compile_path
+from grice.matching.limits import Limits, limited
+from grice.matching.paths import PathError
 from grice.matching.values import Found, Source, judge_values
-from grice.matching.where import Parse
+from grice.matching.where import Parse, wrong_choice
 from grice.records import JsonValue, Outcome, fold_all, negate
 
 __all__ = [
@@ -66,18 +67,21 @@ def evaluate_assertions(
     when the environment sets a limit wrongly. Source: seed 002.
     """
     limits = limits if limits is not None else Limits.from_environment()
-    if parse not in ("auto", "text", "json", "fenced"):
-        return _refused(f"parse: expected auto, text, json or fenced, found {parse!r}")
+    wrong = wrong_choice("ANY", parse)
+    if wrong:
+        return _refused(wrong)
     loaded = read_assertions([] if assertions is None else assertions, limits)
     if not loaded:
         if expected_output is UNSET:
             return _refused("nothing to judge by: neither assertions nor an expected output")
-        if output_type not in ("string", "json"):
+        if output_type not in get_args(OutputType):
             return _refused(f"output_type: expected string or json, found {output_type!r}")
-        loaded = read_assertions([legacy_assertion(expected_output, output_type)], limits)
+        unlimited = msgspec.structs.replace(limits, max_assertion_json_bytes=sys.maxsize)
+        loaded = read_assertions([legacy_assertion(expected_output, output_type)], unlimited)
         parse = "text" if output_type == "string" else "json"
     source, context = Source(actual, parse), Context(limits=limits, as_value=True)
-    results = [_evaluated(one, source, context, limits) for one in loaded]
+    with limited(limits):
+        results = [_evaluated(one, source, context, limits) for one in loaded]
     outcome = fold_all(result.outcome for result in results)
     kept, left_out = fitted(results, limits)
     return Evaluation(outcome is Outcome.PASS, outcome, tuple(kept), left_out=left_out)
@@ -98,23 +102,32 @@ def legacy_assertion(expected: JsonValue, output_type: OutputType) -> Assertion:
 def _evaluated(loaded: LoadedAssertion, source: Source, context: Context, limits: Limits) -> AssertionResult:
     assertion, matcher = loaded.assertion, loaded.matcher
     if matcher is None:
-        return result_of(assertion, Outcome.ERROR, refusal_of(loaded, loaded.problem), Found([]), limits)
+        return _without_answer(loaded, loaded.problem, limits)
     try:
         found = source.find(assertion.path)
+        judged = judge_values(matcher, found, assertion.path_match, context, limits)
+        outcome = negate(judged.outcome) if assertion.negated else judged.outcome
+        return result_of(assertion, outcome, message_of(loaded, outcome, judged, found), found, limits)
     except PathError as error:
-        return result_of(assertion, Outcome.ERROR, refusal_of(loaded, str(error)), Found([]), limits)
-    judged = judge_values(matcher, found, assertion.path_match, context, limits)
-    outcome = negate(judged.outcome) if assertion.negated else judged.outcome
-    return result_of(assertion, outcome, message_of(loaded, outcome, judged, found), found, limits)
+        return _without_answer(loaded, str(error), limits)
+    except Exception as error:  # a value of somebody's own class can raise anywhere
+        return _without_answer(loaded, f"the value cannot be looked at: {type(error).__name__}", limits)
+
+
+def _without_answer(loaded: LoadedAssertion, problem: str, limits: Limits) -> AssertionResult:
+    message = refusal_of(loaded, problem)
+    return result_of(loaded.assertion, Outcome.ERROR, message, Found([]), limits)
 
 
 def resolve_path(actual: object, path: str, *, parse: Parse = "auto") -> list[JsonValue]:
     """The values that the path finds in a text or JSON value, in order; [] when it resolves nothing.
 
     `$` is the value as it is; below it a text is read as JSON, as `evaluate_assertions` does. Raises
-    PathError, with the position, for a path that is none.
+    PathError, with the position, for a path that is none, and for a subject that no path goes into.
     """
-    compile_path(path)
+    wrong = wrong_choice("ANY", parse)
+    if wrong:
+        raise ValueError(wrong)
     found = Source(actual, parse).find(path)
     return [] if found.unresolved else list(found.values)
 

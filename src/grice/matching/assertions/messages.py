@@ -22,12 +22,13 @@ def message_of(loaded: LoadedAssertion, outcome: Outcome, judged: Judged, found:
     """The message for the outcome, negation applied."""
     head = loaded.words
     if outcome is Outcome.ERROR:
-        return f"{head} cannot be answered{_at(judged, found)}: {_reason(judged)}"
+        return f"{head} cannot be answered{_at(judged, found)}: {_reason(loaded, judged)}"
     if outcome in (Outcome.INCONCLUSIVE, Outcome.SKIPPED):
-        return f"{head} is {outcome}{_at(judged, found)}: {_reason(judged)}"
+        return f"{head} is {outcome}{_at(judged, found)}: {_reason(loaded, judged)}"
     if outcome is Outcome.PASS:
-        return f"{head} passed: {_why_passed(loaded.assertion, judged, found)}"
-    return f"{head} expected {_wanted(loaded, judged)}, {_got(loaded.assertion, judged, found)}"
+        return f"{head} passed: {_why_passed(loaded.assertion, judged, found)}{_notes(judged)}"
+    got = _got(loaded.assertion, judged, found)
+    return f"{head} expected {_wanted(loaded, judged)}, {got}{_notes(judged)}"
 
 
 def refusal_of(loaded: LoadedAssertion, problem: str) -> str:
@@ -91,12 +92,23 @@ def _place(judged: Judged, found: Found) -> str:
     return f" at {shorten(found.place(judged.index), MAX_PLACE)} (value {judged.index + 1} of {judged.total})"
 
 
+def _notes(judged: Judged) -> str:
+    """What the evidence notes, such as that a text was cut."""
+    return "".join(f" ({one.note})" for one in judged.answer.evidence if one.note)
+
+
 def _at(judged: Judged, found: Found) -> str:
     return _place(judged, found) if judged.total > 1 and judged.index < judged.total else ""
 
 
-def _reason(judged: Judged) -> str:
-    return _one_line(judged.answer.reason)
+def _reason(loaded: LoadedAssertion, judged: Judged) -> str:
+    """The reason, in which the matcher is called as files call it."""
+    reason = judged.answer.reason
+    if loaded.matcher is not None:
+        factory = loaded.matcher.factory
+        if reason.startswith(f"{factory.python_name} judges "):
+            reason = factory.name + reason.removeprefix(factory.python_name)
+    return _one_line(reason)
 
 
 def _detail(judged: Judged, found: Found) -> str:

@@ -13,7 +13,7 @@ from grice.matching.json_text import json_text
 from grice.matching.limits import Limits
 from grice.matching.values import Found
 from grice.matching.where import PathMatch
-from grice.records import JsonValue, Outcome, clean_json, clean_text
+from grice.records import JsonValue, Outcome, Reply, Turn, clean_json, clean_text
 
 __all__ = ["TRUNCATED", "UNDEFINED", "AssertionResult", "fitted", "result_of"]
 
@@ -76,15 +76,18 @@ def result_of(
         0 if found.unresolved else len(found.values),
         found.unresolved,
         cut,
-        _digest([_sample(one) for one in found.values]) if cut else None,
+        _digest(clean_json([_bare(one) for one in found.values])) if cut else None,
     )
 
 
 def _sample(value: object) -> JsonValue:
-    if value is None or isinstance(value, bool) or (isinstance(value, str) and value.isascii()):
+    if value is None or type(value) is bool or (type(value) is str and value.isascii()):
         return value
-    text = getattr(value, "text", None)  # of a reply or turn
-    return clean_json(text if isinstance(text, str) else value)
+    return clean_json(_bare(value))
+
+
+def _bare(value: object) -> object:
+    return value.text if isinstance(value, Reply | Turn) else value
 
 
 def _digest(values: Sequence[JsonValue]) -> str:

@@ -169,7 +169,7 @@ def _truth(subject: object, *, wanted: bool) -> bool | Verdict:
 
 
 def _check_length(length: object) -> None:
-    if isinstance(length, bool) or not isinstance(length, int) or length < 0:
+    if isinstance(length, bool) or not isinstance(length, int | float) or length < 0 or length % 1:
         raise ArgumentError(f"expected a length, a whole number from 0, found {value_text(length)}")
 
 
