@@ -83,7 +83,7 @@ def _expectation(subject: object, mode: Mode, path: str | None, match: PathMatch
         return TurnExpectation(subject, mode)
     if isinstance(subject, Exchange):
         return ExchangeExpectation(subject, mode)
-    if isinstance(subject, list):
+    if isinstance(subject, list | tuple):
         return ListExpectation(subject, mode)
     if isinstance(subject, dict):
         return ObjectExpectation(subject, mode)

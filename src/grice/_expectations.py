@@ -511,14 +511,14 @@ class ReplyExpectation(Expectation[Reply]):
         return self._check(be_valid_response, negated=True, named={"tool_status": tool_status})
 
     def to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> Verdict:
-        """The agent called the tool in this turn, with at least these arguments."""
+        """The agent called the tool in this turn, with at least these arguments, inside objects too."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import call_tool
 
         return self._check(call_tool, tool, negated=False, named={**arguments})
 
     def not_to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> Verdict:
-        """Not: the agent called the tool in this turn, with at least these arguments."""
+        """Not: the agent called the tool in this turn, with at least these arguments, inside objects too."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import call_tool
 
@@ -935,14 +935,14 @@ class TurnExpectation(Expectation[Turn]):
         return self._check(be_valid_response, negated=True, named={"tool_status": tool_status})
 
     def to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> Verdict:
-        """The agent called the tool in this turn, with at least these arguments."""
+        """The agent called the tool in this turn, with at least these arguments, inside objects too."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import call_tool
 
         return self._check(call_tool, tool, negated=False, named={**arguments})
 
     def not_to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> Verdict:
-        """Not: the agent called the tool in this turn, with at least these arguments."""
+        """Not: the agent called the tool in this turn, with at least these arguments, inside objects too."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import call_tool
 
@@ -1445,14 +1445,14 @@ class ConversationExpectation(Expectation[Conversation]):
         )
 
     def to_have_called_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> Verdict:
-        """Some turn of the conversation called the tool, with at least these arguments."""
+        """Some turn called the tool, with at least these arguments, inside objects too."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import have_called_tool
 
         return self._check(have_called_tool, tool, negated=False, named={**arguments})
 
     def not_to_have_called_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> Verdict:
-        """Not: some turn of the conversation called the tool, with at least these arguments."""
+        """Not: some turn called the tool, with at least these arguments, inside objects too."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import have_called_tool
 
@@ -2868,7 +2868,7 @@ def _expectation(subject: object, mode: Mode, path: str | None, match: PathMatch
         return TurnExpectation(subject, mode)
     if isinstance(subject, Exchange):
         return ExchangeExpectation(subject, mode)
-    if isinstance(subject, list):
+    if isinstance(subject, list | tuple):
         return ListExpectation(subject, mode)
     if isinstance(subject, dict):
         return ObjectExpectation(subject, mode)

@@ -1,8 +1,11 @@
 """Expected tool calls in files: every form, and what is refused."""
 
+from datetime import date
+
 import pytest
 
 from grice.matching.calls.matchers import call, call_tool, call_tools, have_called_tool, have_called_tools
+from grice.matching.jest.json_schema import schema_problems
 from grice.matching.matcher import ArgumentError
 
 
@@ -48,6 +51,41 @@ def test_a_file_names_the_tool_or_says_all_of_it(expected, matcher):
             "expected.error is true, false or a text that the error contains, found 1",
         ),
         ({"name": "book", "error": True, "result": 1}, "expected expects a result and an error at once"),
+        (
+            {"name": "book", "times": None},
+            "expected.times is a whole number from 1 on, found null: leave it out",
+        ),
+        (
+            {"name": "book", "atLeast": None},
+            "expected.atLeast is a whole number from 1 on, found null: leave it out",
+        ),
+        (
+            {"name": "book", "times": 0},
+            "expected.times is a whole number from 1 on, found 0; for no call at all write not: true",
+        ),
+        (
+            {"name": "book", "atLeast": 1, "at_least": 1},
+            "expected has 'atLeast' and 'at_least', which are the same: leave one out",
+        ),
+        (
+            {"name": "book", "atMost": 1, "at_most": 2},
+            "expected has 'atMost' and 'at_most', which are the same: leave one out",
+        ),
+        (
+            {"name": "book", "arguments": {"days": [date(2026, 1, 2)]}},
+            (
+                "expected.arguments.days[0] is datetime.date(2026, 1, 2), which is no JSON; "
+                "write it as a text, in quotes"
+            ),
+        ),
+        (
+            {"name": "book", "arguments": {"guest": {5: 1}}},
+            "expected.arguments.guest has a name that is no text: 5",
+        ),
+        (
+            {"name": "book", "result": {"ids": {1}}},
+            "expected.result.ids is {1}, which is no JSON; write it as a text, in quotes",
+        ),
     ],
 )
 def test_one_call_that_asks_nothing_sensible_is_refused(expected, message):
@@ -57,7 +95,7 @@ def test_one_call_that_asks_nothing_sensible_is_refused(expected, message):
 
 
 def test_a_count_of_a_file_is_checked_when_the_matcher_is_made():
-    args, kwargs = call_tool.read({"name": "book", "times": 0})
+    args, kwargs = call_tool.read({"name": "book", "times": -1})
     with pytest.raises(ArgumentError, match="times is a whole number from 1 on"):
         call_tool(*args, **kwargs)
 
@@ -127,27 +165,6 @@ def test_a_list_that_asks_nothing_sensible_is_refused(expected, message):
     assert str(refused.value) == message
 
 
-def accepted(schema, value):
-    """Whether a value fits, for the few words of JSON Schema that the two schemas are made of."""
-    if "anyOf" in schema:
-        return any(accepted(one, value) for one in schema["anyOf"])
-    if "enum" in schema:
-        return value in schema["enum"]
-    types = {"string": str, "object": dict, "array": list, "boolean": bool, "integer": int}
-    named = schema.get("type", list(types))
-    if not isinstance(value, tuple(types[one] for one in ([named] if isinstance(named, str) else named))):
-        return False
-    if isinstance(value, str):
-        return len(value) >= schema.get("minLength", 0)
-    if isinstance(value, list):
-        return all(accepted(schema.get("items", {}), one) for one in value)
-    if isinstance(value, dict) and "properties" in schema:
-        known = schema["properties"]
-        fields = all(key in known and accepted(known[key], one) for key, one in value.items())
-        return fields and all(key in value for key in schema["required"])
-    return type(value) is not int or value >= schema.get("minimum", value)
-
-
 FIELDS = {"name": "a", "arguments": {"x": 1}, "args": "exact", "error": False}
 
 
@@ -161,6 +178,7 @@ FIELDS = {"name": "a", "arguments": {"x": 1}, "args": "exact", "error": False}
         (call_tool, {"name": ""}, False),
         (call_tool, {"name": "a", "args": "all"}, False),
         (call_tool, ["a"], False),
+        (call_tool, {"name": "a", "times": None}, False),
         (call_tools, ["a", FIELDS], True),
         (
             call_tools,
@@ -174,7 +192,7 @@ FIELDS = {"name": "a", "arguments": {"x": 1}, "args": "exact", "error": False}
     ],
 )
 def test_the_schema_takes_what_reading_takes(factory, expected, right):
-    assert accepted(factory.schema, expected) is right
+    assert (schema_problems(expected, factory.schema, most=1) == []) is right
     try:
         factory.read(expected)
     except ArgumentError:

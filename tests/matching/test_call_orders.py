@@ -3,10 +3,13 @@
 from itertools import permutations
 
 import pytest
+from dirty_equals import IsInt
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grice.matching.calls.fit import Fit, fit_of
 from grice.matching.calls.matchers import call, call_tools
+from grice.matching.calls.sieve import Sieve
 from grice.matching.context import sight_of
 from grice.matching.matcher import judge
 from grice.records import ToolCall, Turn
@@ -59,8 +62,8 @@ def test_an_order_holds_when_some_choice_of_calls_makes_it_hold(order, expected,
 
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers(-2, 2) | st.text(max_size=2),
-    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=2), inner, max_size=2),
+    st.none() | st.booleans() | st.sampled_from([0, 1, 1.0]) | st.sampled_from("ab"),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("ab"), inner, max_size=2),
     max_leaves=5,
 )
 any_call = st.builds(
@@ -103,3 +106,36 @@ def test_not_swaps_pass_and_fail_only_and_no_call_makes_it_raise(calls, expected
     assert negated.reason == verdict.reason
     assert not verdict.reason.startswith("the check raised")
     assert verdict_on(calls, matcher) == verdict
+
+
+@given(
+    st.lists(any_call, min_size=1, max_size=4), any_expected, st.sampled_from(["exact", "subset", "ignore"])
+)
+def test_what_the_plain_values_tell_is_what_comparing_tells(calls, expected, args):
+    sure, left = Sieve(calls).look(expected, args)
+    for place, one in enumerate(calls):
+        fit = fit_of(expected, one, args)
+        assert not sure >> place & 1 or fit is Fit.FITS
+        assert (sure | left) >> place & 1 or fit is Fit.MISSES
+
+
+def test_plain_values_tell_a_thousand_calls_apart_without_comparing_any():
+    calls = [ToolCall("book", {"guest": {"id": number}, "days": [number]}) for number in range(100)]
+    sieve = Sieve(calls)
+    assert sieve.look(call("book", guest={"id": 7}), "subset") == (1 << 7, 0)
+    assert sieve.look(call("book", days=[7]), "subset") == (1 << 7, 0)
+    assert sieve.look(call("book", days=[7, 8]), "subset") == (0, 0)
+    assert sieve.look(call("book", guest={"id": 7}), "exact") == (0, 1 << 7)
+    assert sieve.look(call("book", guest={"id": 7.0}), "subset") == (1 << 7, 0)
+    assert sieve.look(call("book", guest={"id": True}), "subset") == (0, 0)
+    assert sieve.look(call("book", guest={"id": IsInt}), "subset") == (0, (1 << 100) - 1)
+    assert sieve.look(call("book", guest={"id": float("nan")}), "subset") == (0, (1 << 100) - 1)
+
+
+@pytest.mark.parametrize(("order", "most"), [("exact", 50), ("in_order", 101)])
+def test_an_order_that_holds_is_found_with_few_comparisons(order, most):
+    asked = []
+    expected = call("book").where(lambda arguments: asked.append(1) is None)
+    calls = [ToolCall("log")] * 50 * (order == "in_order") + [ToolCall("book")] * 50
+    assert verdict_on(calls, call_tools([expected] * 50, order=order)).outcome == "pass"
+    assert len(asked) <= most

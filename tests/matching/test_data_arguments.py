@@ -1,6 +1,8 @@
 # ruff: noqa: E501 - tables, one case a line
 """What `expected` and `options` in a file mean for every built-in matcher, and the JSON Schema of `expected`."""
 
+import re
+from collections.abc import Iterator
 from functools import reduce
 from importlib.metadata import EntryPoint
 from typing import Any
@@ -10,6 +12,7 @@ import pytest
 
 from grice import _catalogue
 from grice.matchers import matcher
+from grice.matching.assertions import registry
 from grice.matching.assertions.data_arguments import expected_schema
 from grice.matching.assertions.registry import ENTRY_POINTS, find_matcher, matcher_from_data, matcher_names
 from grice.matching.matcher import REGISTRY, ArgumentError
@@ -180,6 +183,7 @@ def test_options_are_further_arguments(name: str, expected: Any, options: Any, m
         ("toHaveProperty", "", "expected a property such as 'user.name' or a list of keys, found ''"),
         ("toHaveProperty", {"value": 1}, "missing field 'path' in {\"value\": 1}"),
         ("toHaveProperty", {"path": "a", "vale": 1}, "unknown field 'vale' (did you mean 'value'?)"),
+        ("toHaveProperty", "$", "'$': a property is looked for from the value itself, name a property; for a name that is $ give a list of keys"),
         ("toMatch", 5, "expected a pattern or {source, flags}, found 5"),
         ("toMatch", {"sorce": "x"}, "unknown field 'sorce' (did you mean 'source'?): a pattern has source and flags"),
         ("toMatch", {"flags": "i"}, "missing field 'source' in {\"flags\": \"i\"}"),
@@ -222,7 +226,7 @@ def test_a_wrong_expected_value_is_refused_and_does_not_fit_the_schema(
         ("toBeCloseTo", {"value": 1}, {"value": 2}, "options", "'value' is given by expected already"),
         ("toContainMessage", {"role": "user"}, {"role": "user"}, "options", "'role' is given by expected already"),
         ("toHaveInSystemPrompt", "x", {"texts": ["y"]}, "options", "unknown name 'texts' in options"),
-        ("toHaveInSystemPrompt", "x", {"ordered": "yes"}, "expected", 'ordered: expected bool, got str: "yes"'),
+        ("toHaveInSystemPrompt", "x", {"ordered": "yes"}, "options", 'ordered: expected bool, got str: "yes"'),
         ("toBeNull", ABSENT, {"x": 1}, "options", "unknown name 'x' in options"),
         ("toBeCloseTo", ABSENT, {"digits": 1}, "matcher", "'value' is missing"),
         ("toEqual", ABSENT, ABSENT, "matcher", "expected is missing"),
@@ -282,6 +286,36 @@ def test_a_name_that_is_not_known_is_refused_with_the_nearest(name: Any, said: s
     assert refusal_of(name) == ("matcher", said)
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("toBe", "write toEqual"),
+        ("toStrictEqual", "write toEqual"),
+        ("toBeTrue", "write toEqual true"),
+        ("toBeNaN", 'JSON has no NaN; what is no number is `not` toMatchSchema {"type": "number"}'),
+        ("toBeInstanceOf", 'write toMatchSchema, as in {"type": "string"}'),
+        ("toBeTypeOf", 'write toMatchSchema, as in {"type": "string"}'),
+        ("toBeEmpty", "write toHaveLength 0"),
+        ("toInclude", "write toContain"),
+        ("toThrow", 'nothing is thrown here; for a failed call write toCallTool with "error": true'),
+        ("toHaveBeenCalled", "write toCallTool"),
+        ("toHaveBeenCalledWith", "write toCallTool with arguments"),
+        ("toHaveBeenCalledTimes", 'write toCallTool, as in {"name": "book", "times": 2}'),
+    ],
+)
+def test_a_matcher_of_jest_that_grice_does_not_have_leads_to_the_right_one(name: str, said: str) -> None:
+    assert refusal_of(name) == ("matcher", f"unknown matcher '{name}' ({said})")
+
+
+def test_what_is_written_instead_is_there() -> None:
+    for name, said in registry._INSTEAD.items():
+        assert name not in matcher_names()
+        for word in re.findall(r"\bto[A-Z]\w+", said):
+            assert find_matcher(word).name == word
+    called = matcher_from_data(assertion("toCallTool", {"name": "book", "times": 2, "error": True}))
+    assert called.kwargs == {"times": 2}
+
+
 def made_elsewhere() -> Any:
     try:
         return matcher("toCountSheep")(lambda subject, ctx, limit=3: True)
@@ -294,14 +328,23 @@ A_TEXT = "no matcher"
 
 
 @pytest.fixture
-def offer(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Make other packages offer these matchers, by name and place."""
+def offer(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Make other packages offer these matchers, by name and place; gives the groups that were asked for."""
+    asked: list[str] = []
 
-    def offered(**places: str) -> None:
+    def offered(**places: str) -> list[str]:
         found = [EntryPoint(name, place, ENTRY_POINTS) for name, place in places.items()]
-        monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: found)
 
-    return offered
+        def entry_points(*, group: str) -> list[EntryPoint]:
+            asked.append(group)
+            return found
+
+        monkeypatch.setattr("importlib.metadata.entry_points", entry_points)
+        registry._offered.cache_clear()
+        return asked
+
+    yield offered
+    registry._offered.cache_clear()
 
 
 def test_a_matcher_of_another_package_is_loaded_by_its_name(offer: Any) -> None:
@@ -309,6 +352,20 @@ def test_a_matcher_of_another_package_is_loaded_by_its_name(offer: Any) -> None:
     assert matcher_from_data(assertion("toCountSheep", 5)).factory is FACTORY
     assert "toCountSheep" in matcher_names()
     assert refusal_of("toCountShep")[1] == "unknown matcher 'toCountShep' (did you mean 'toCountSheep'?)"
+
+
+def test_entry_points_are_read_once(offer: Any) -> None:
+    asked = offer(toCountSheep=f"{__name__}:FACTORY")
+    for number in range(50):
+        refusal_of(f"toCountGoats{number}")
+        assert find_matcher("toCountSheep") is FACTORY
+        assert "toCountSheep" in matcher_names()
+    assert asked == [ENTRY_POINTS]
+
+
+def test_a_package_may_offer_a_matcher_of_jest(offer: Any) -> None:
+    offer(toBe=f"{__name__}:FACTORY")
+    assert refusal_of("toBe")[1].endswith("is not the matcher toBe: found the matcher toCountSheep")
 
 
 @pytest.mark.parametrize(
@@ -327,5 +384,6 @@ def test_an_entry_point_that_is_broken_is_named(offer: Any, place: str, said: st
 
 def test_entry_points_are_read_only_for_names_that_are_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.metadata.entry_points", None)
+    registry._offered.cache_clear()
     for name in _catalogue.MODULES:
         assert find_matcher(name).name == name

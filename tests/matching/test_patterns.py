@@ -287,6 +287,15 @@ def test_a_set_can_be_pickled():
     assert copied.found_in("ok") == PatternSet(MANY).found_in("ok") == ["ok line", "ok", "anything"]
 
 
+@pytest.mark.parametrize("given", [["a", ("B", "i")], MANY])
+def test_a_set_of_what_can_be_read_once_or_changes_is_the_same_set_when_pickled(given):
+    once = (one for one in given) if isinstance(given, list) else dict(given)
+    made = PatternSet(once)
+    if isinstance(once, dict):
+        once.clear()
+    assert pickle.loads(pickle.dumps(made)).found_in("ab ok") == made.found_in("ab ok") != []
+
+
 @pytest.mark.parametrize(
     ("given", "why", "kind"),
     [

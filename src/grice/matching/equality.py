@@ -10,7 +10,16 @@ import msgspec
 
 from grice.matching.missing import MISSING
 
-__all__ = ["Difference", "TooDeep", "differences", "first_difference", "json_equal"]
+__all__ = [
+    "MAX_DEPTH",
+    "Compared",
+    "Difference",
+    "TooDeep",
+    "differences",
+    "first_difference",
+    "json_equal",
+    "member",
+]
 
 MAX_DEPTH = 200
 MAX_DIFFERENCES = 10

@@ -26,6 +26,8 @@ __all__ = [
     "answer_of",
     "judge",
     "matcher",
+    "verdict_on",
+    "with_value",
 ]
 
 S_contra = TypeVar("S_contra", contravariant=True)

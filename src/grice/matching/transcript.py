@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import UNSET
 
 from grice.records import AgentFailure, JsonValue, Message, ToolCall, Turn
 from grice.text import shorten, value_text, visible
 
-__all__ = ["call_text", "transcript"]
+__all__ = ["arguments_text", "call_text", "transcript"]
 
 ROLE_WIDTH = 11
 MAX_TEXT = 2_000
 MAX_LINES = 40
 MAX_ARGUMENT = 200
+MAX_ARGUMENTS = 500
+MAX_NAME = 100
 MAX_TURNS = 20
 MAX_RETRIES = 10
 
@@ -126,11 +128,26 @@ def _failure_lines(failure: AgentFailure) -> list[str]:
 
 
 def call_text(call: ToolCall) -> str:
-    """A tool call as it would be written: `book(room='Blue', people=10)`."""
-    name = visible(call.name, newlines=False)
+    """A tool call as it would be written, cut when it is long: `book(room='Blue', people=10)`."""
+    name = _name_text(call.name)
     if call.raw_arguments is not None:
         return f"{name}(malformed arguments: {value_text(call.raw_arguments)})"
-    arguments = (
-        f"{visible(key, newlines=False)}={value_text(value)}" for key, value in call.arguments.items()
-    )
-    return f"{name}({', '.join(arguments)})"
+    return f"{name}({arguments_text(call.arguments)})"
+
+
+def arguments_text(arguments: Mapping[str, object]) -> str:
+    """Named arguments as they would be written, as many as fit in 500 characters, at least one."""
+    shown: list[str] = []
+    room = MAX_ARGUMENTS
+    for key, value in arguments.items():
+        text = f"{_name_text(key)}={value_text(value)}"
+        room -= len(text) + 2
+        if room < 0 and shown:
+            left = len(arguments) - len(shown)
+            return f"{', '.join(shown)} and {left} more argument{'' if left == 1 else 's'}"
+        shown.append(text)
+    return ", ".join(shown)
+
+
+def _name_text(name: str) -> str:
+    return shorten(visible(name, newlines=False), MAX_NAME)

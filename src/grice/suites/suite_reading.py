@@ -13,7 +13,7 @@ from grice.matching.limits import Limits
 from grice.records import JsonValue
 from grice.suites.files import Document, FieldType, FileError, check_fields
 from grice.suites.stub_scripts import read_model_reply
-from grice.suites.suite_checks import Mode, expected_output_check, read_check, size_problem
+from grice.suites.suite_check_reading import Mode, expected_output_check, read_check, size_problem
 from grice.suites.suite_lines import FieldLines
 from grice.suites.suite_records import SuiteCheck, SuiteScenario, SuiteTurn
 from grice.text import did_you_mean, value_text

@@ -12,7 +12,7 @@ from grice.matching.assertions.registry import find_matcher
 from grice.matching.matcher import MatcherFactory
 from grice.suites.files import FieldType
 from grice.suites.stub_scripts import FAULTS, REPLY_FIELDS
-from grice.suites.suite_checks import PARSES
+from grice.suites.suite_check_reading import PARSES
 from grice.suites.suite_reading import OUTPUT_TYPES, RUN_MODES, VERSION
 
 __all__ = ["suite_schema"]

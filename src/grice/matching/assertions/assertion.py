@@ -20,6 +20,7 @@ from grice.records import JsonValue, clean_json
 from grice.text import did_you_mean, shorten, visible
 
 __all__ = [
+    "FIELDS",
     "Assertion",
     "AssertionErrors",
     "LoadedAssertion",

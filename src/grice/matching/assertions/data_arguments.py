@@ -15,9 +15,10 @@ from grice.matching.json_text import json_text
 from grice.matching.matcher import ArgumentError, Arguments, MatcherFactory
 from grice.text import did_you_mean
 
-__all__ = ["arguments_of", "check_types", "expected_schema"]
+__all__ = ["arguments_of", "camel", "check_types", "expected_schema", "in_words_of_files"]
 
 Parameters = Mapping[str, inspect.Parameter]
+_CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
 _MANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
@@ -38,7 +39,7 @@ def arguments_of(factory: MatcherFactory[Any, Any], fields: Mapping[str, Any]) -
     if options is not None:
         if not isinstance(options, Mapping):
             raise ArgumentError(f"expected an object, found {json_text(options)}", "options")
-        _add_options(named, _by_name(options, parameters, "options"), factory, args)
+        _add_options(named, _options(factory, options), factory, args)
     if factory.read is None and ("expected" in fields or named):
         _refuse_missing(parameters, args, named)
     return args, named
@@ -50,12 +51,19 @@ def _add_options(
     factory: MatcherFactory[Any, Any],
     args: tuple[Any, ...],
 ) -> None:
-    if factory.read is None:
-        given = {*named, *_by_position(factory.parameters)[: len(args)]}
-        for name in options:
-            if name in given:
-                raise ArgumentError(f"{camel(name)!r} is given by expected already", "options")
+    given = {*named, *(_by_position(factory.parameters)[: len(args)] if factory.read is None else ())}
+    for name in options:
+        if name in given:
+            raise ArgumentError(f"{camel(name)!r} is given by expected already", "options")
     named.update(options)
+
+
+def _options(factory: MatcherFactory[Any, Any], options: Mapping[Any, Any]) -> dict[str, Any]:
+    if factory.read is not None and _takes_any(factory.parameters):  # its own names, in camel case too
+        return {
+            _CAPITAL.sub(lambda found: f"_{found[0].lower()}", str(name)): options[name] for name in options
+        }
+    return _by_name(options, factory.parameters, "options")
 
 
 def _by_position(parameters: Parameters) -> list[str]:
@@ -188,6 +196,14 @@ def _schema_of(kind: Any) -> dict[str, Any]:
         return msgspec.json.schema(kind)
     except (TypeError, RecursionError):
         return {}
+
+
+def in_words_of_files(message: str, parameters: Parameters) -> str:
+    """A message about arguments with the names of parameters as files write them."""
+    for name in parameters:
+        if "_" in name:
+            message = re.sub(rf"\b{name}\b", camel(name), message)
+    return message
 
 
 def camel(name: str) -> str:

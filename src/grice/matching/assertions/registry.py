@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from grice import _catalogue
-from grice.matching.assertions.data_arguments import arguments_of, check_types
+from grice.matching.assertions.data_arguments import arguments_of, check_types, in_words_of_files
 from grice.matching.json_text import json_text
 from grice.matching.matcher import REGISTRY, ArgumentError, Matcher, MatcherFactory
 from grice.text import did_you_mean, value_text
@@ -16,6 +18,50 @@ __all__ = ["ENTRY_POINTS", "find_matcher", "matcher_from_data", "matcher_names"]
 
 ENTRY_POINTS = "grice.matchers"
 """The group of entry points by which other packages offer matchers; each is named as its matcher is."""
+
+_OF_TYPE = 'write toMatchSchema, as in {"type": "string"}'
+_SNAPSHOT = "a golden or a cassette keeps what was said before"
+_NO_EXCEPTION = 'nothing is thrown here; for a failed call write toCallTool with "error": true'
+_CALLED = "write toCallTool"
+_TIMES = 'write toCallTool, as in {"name": "book", "times": 2}'
+
+_INSTEAD = {
+    "toBe": "write toEqual",
+    "toStrictEqual": "write toEqual",
+    "toBeTrue": "write toEqual true",
+    "toBeFalse": "write toEqual false",
+    "toBeNaN": 'JSON has no NaN; what is no number is `not` toMatchSchema {"type": "number"}',
+    "toBeNil": "write toBeNull or toBeUndefined",
+    "toBeInstanceOf": _OF_TYPE,
+    "toBeTypeOf": _OF_TYPE,
+    "toBeString": _OF_TYPE,
+    "toBeNumber": _OF_TYPE,
+    "toBeBoolean": _OF_TYPE,
+    "toBeArray": _OF_TYPE,
+    "toBeObject": _OF_TYPE,
+    "toBeInteger": _OF_TYPE,
+    "toBeEmpty": "write toHaveLength 0",
+    "toBeEmptyObject": "write toEqual {}",
+    "toBeArrayOfSize": "write toHaveLength",
+    "toBeWithin": "write toBeGreaterThanOrEqual and toBeLessThan",
+    "toInclude": "write toContain",
+    "toIncludeMultiple": "write toContain once for each text",
+    "toContainKey": "write toHaveProperty",
+    "toMatchSnapshot": _SNAPSHOT,
+    "toMatchInlineSnapshot": _SNAPSHOT,
+    "toThrow": _NO_EXCEPTION,
+    "toThrowError": _NO_EXCEPTION,
+    "toHaveBeenCalled": _CALLED,
+    "toBeCalled": _CALLED,
+    "toHaveBeenCalledWith": f"{_CALLED} with arguments",
+    "toBeCalledWith": f"{_CALLED} with arguments",
+    "toHaveBeenLastCalledWith": f"{_CALLED} with arguments",
+    "toHaveBeenNthCalledWith": "write toCallTools, which knows the order",
+    "toHaveBeenCalledTimes": _TIMES,
+    "toBeCalledTimes": _TIMES,
+    "toHaveBeenCalledOnce": _TIMES,
+}
+"""What to write for matchers of Jest and jest-extended that Grice does not have."""
 
 
 def find_matcher(name: str) -> MatcherFactory[Any, Any]:
@@ -37,7 +83,9 @@ def matcher_names() -> list[str]:
     return sorted({*REGISTRY, *_catalogue.MODULES, *_offered()})
 
 
-def _offered() -> dict[str, Any]:
+@lru_cache(maxsize=1)
+def _offered() -> Mapping[str, Any]:
+    """The entry points of installed packages; reading them opens every package, so once a process."""
     from importlib.metadata import entry_points
 
     return {one.name: one for one in entry_points(group=ENTRY_POINTS)}
@@ -46,10 +94,7 @@ def _offered() -> dict[str, Any]:
 def _from_package(name: str) -> MatcherFactory[Any, Any]:
     offered = _offered()
     if name not in offered:
-        hint = did_you_mean(name, [*_catalogue.MODULES, *REGISTRY, *offered])
-        if not hint and name and name.isidentifier() and not name.startswith("to"):
-            hint = did_you_mean(f"to{name[0].upper()}{name[1:]}", _catalogue.MODULES)
-        raise ArgumentError(f"unknown matcher {value_text(name)}{hint}")
+        raise ArgumentError(f"unknown matcher {value_text(name)}{_hint(name, offered)}")
     place = f"the entry point {name} = {offered[name].value}"
     try:
         loaded = offered[name].load()
@@ -59,6 +104,15 @@ def _from_package(name: str) -> MatcherFactory[Any, Any]:
         found = f"the matcher {loaded.name}" if isinstance(loaded, MatcherFactory) else value_text(loaded)
         raise ArgumentError(f"{place} is not the matcher {name}: found {found}")
     return loaded
+
+
+def _hint(name: str, offered: Mapping[str, Any]) -> str:
+    if name in _INSTEAD:
+        return f" ({_INSTEAD[name]})"
+    hint = did_you_mean(name, [*_catalogue.MODULES, *REGISTRY, *offered])
+    if not hint and name and name.isidentifier() and not name.startswith("to"):
+        hint = did_you_mean(f"to{name[0].upper()}{name[1:]}", _catalogue.MODULES)
+    return hint
 
 
 def matcher_from_data(fields: Mapping[str, Any]) -> Matcher[Any]:
@@ -77,14 +131,22 @@ def matcher_from_data(fields: Mapping[str, Any]) -> Matcher[Any]:
         raise ArgumentError(error.message, "matcher") from error.__cause__
     try:
         args, kwargs = arguments_of(factory, fields)
-        if "expected" not in fields and not kwargs and factory.needs_arguments:
-            raise ArgumentError("expected is missing")
+        if "expected" not in fields and factory.needs_arguments and (factory.read or not kwargs):
+            raise ArgumentError("expected is missing", "matcher")
         made = factory(*args, **kwargs)
         check_types(factory, args, kwargs)
         return made
     except RecursionError:
         raise ArgumentError(f"{name}: expected is nested too deep", "expected") from None
     except (ArgumentError, TypeError) as error:
-        field = getattr(error, "field", "") or ("expected" if "expected" in fields else "matcher")
-        said = str(error).removeprefix(f"{name}: ")  # of a matcher of that name inside
-        raise ArgumentError(f"{name}: {said}", field) from None
+        said = in_words_of_files(str(error).removeprefix(f"{name}: "), factory.parameters)
+        raise ArgumentError(f"{name}: {said}", getattr(error, "field", "") or _field(fields, said)) from None
+
+
+def _field(fields: Mapping[str, Any], said: str) -> str:
+    """The field that is wrong: options when the words name one of them, else expected."""
+    options = fields.get("options")
+    named = options if isinstance(options, Mapping) else {}
+    if any(re.search(rf"\b{re.escape(str(name))}\b", said) for name in named):
+        return "options"
+    return "expected" if "expected" in fields else "matcher"

@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 from grice.matching.calls.doubts import doubt_about, doubts_of
 from grice.matching.calls.evidence import evidence_of
-from grice.matching.calls.fit import Fit, explain, fit_of, misses, unsure
+from grice.matching.calls.fit import Fit, fit_of, misses
+from grice.matching.calls.names import meant, name_text, names_text
 from grice.matching.calls.spec import ExpectedCall
+from grice.matching.calls.wording import explain, unsure
 from grice.matching.matcher import ArgumentError
 from grice.matching.transcript import call_text
 from grice.records import (
@@ -21,12 +23,13 @@ from grice.records import (
     inconclusive,
     passed,
 )
-from grice.text import did_you_mean, shorten, value_text
+from grice.text import shorten, value_text
 
 __all__ = ["COUNTS", "Often", "often", "verdict_on_call"]
 
 COUNTS = ("times", "at_least", "at_most")
 MAX_SHOWN = 5
+MAX_CALLED = 1_000
 
 
 class Often(NamedTuple):
@@ -96,23 +99,15 @@ class _Found(NamedTuple):
         cut = f" and {more} more" if more > 0 else ""
         return f"called {_times(len(self.fitting))}: {shorten(shown, 1_000)}{cut}"
 
-    def evidence(self, turns: Sequence[Turn], *others: int) -> tuple[Evidence, ...]:
-        """The calls that fit, and others of the name."""
-        return evidence_of(turns, [self.places[place] for place in (*self.fitting, *others)])
+    def evidence(self, turns: Sequence[Turn], *nearest: int) -> tuple[Evidence, ...]:
+        """The nearest call of the name, if one is given, and those that fit."""
+        return evidence_of(turns, [self.places[place] for place in (*nearest, *self.fitting)])
 
 
 def verdict_on_call(
-    calls: Sequence[ToolCall],
-    turns: Sequence[Turn],
-    expected: ExpectedCall,
-    count: Often | None = None,
-    *,
-    hint: str = "",
+    calls: Sequence[ToolCall], turns: Sequence[Turn], expected: ExpectedCall, count: Often | None = None
 ) -> Verdict:
-    """Whether the calls have the expected one, at least once or as often as `count` says.
-
-    `hint` is put behind the reason of a failure.
-    """
+    """Whether the calls have the expected one, at least once or as often as `count` says."""
     found = _look(calls, expected, first=count is None)
     low = len(found.fitting)
     if count is None and low:
@@ -123,15 +118,18 @@ def verdict_on_call(
     high = low + len(found.unsure)
     if asked.most is not None and low > asked.most:
         return failed(f"expected {asked.words}, {found.words}", evidence=found.evidence(turns))
-    bounded = asked.most is None or (doubt is None and high <= asked.most)
-    if low >= asked.least and bounded:
-        return passed(found.words, evidence=found.evidence(turns))
-    if found.unsure and high >= asked.least:
-        return _open_question(found, turns, expected)
-    verdict = _too_few(calls, turns, found, expected, count) if low < asked.least else passed(found.words)
+    if low < asked.least:
+        if high >= asked.least:
+            return _open_question(found, turns, expected, enough=asked.least - low)
+        verdict = _too_few(calls, turns, found, expected, count)
+    elif asked.most is None or high <= asked.most:
+        verdict = passed(found.words, evidence=found.evidence(turns))
+        doubt = None if asked.most is None else doubt
+    else:
+        return _open_question(found, turns, expected, enough=asked.most + 1 - low)
     if doubt is not None:
         return inconclusive(f"{doubt}; {verdict.reason}", evidence=verdict.evidence)
-    return failed(verdict.reason + hint, evidence=verdict.evidence)
+    return verdict
 
 
 def _look(calls: Sequence[ToolCall], expected: ExpectedCall, *, first: bool) -> _Found:
@@ -149,11 +147,15 @@ def _look(calls: Sequence[ToolCall], expected: ExpectedCall, *, first: bool) -> 
     return found
 
 
-def _open_question(found: _Found, turns: Sequence[Turn], expected: ExpectedCall) -> Verdict:
-    fit, place = max(found.unsure, key=lambda one: one[0])
-    call = found.calls[place]
-    reason = unsure(expected, call, "subset", f"{expected.name} #{place + 1}")
-    make = errored if fit is Fit.BROKEN else inconclusive
+def _open_question(found: _Found, turns: Sequence[Turn], expected: ExpectedCall, *, enough: int) -> Verdict:
+    """What nobody can tell. `enough` calls more would turn the answer.
+
+    It is an error only when those of which finding out broke are needed for that.
+    """
+    unknown = [place for fit, place in found.unsure if fit is Fit.UNKNOWN]
+    broken = [place for fit, place in found.unsure if fit is Fit.BROKEN]
+    make, place = (inconclusive, unknown[0]) if len(unknown) >= enough else (errored, broken[0])
+    reason = unsure(expected, found.calls[place], "subset", f"{name_text(expected.name)} #{place + 1}")
     return make(reason, evidence=evidence_of(turns, [found.places[place]]))
 
 
@@ -169,7 +171,7 @@ def _too_few(
     if not found.calls:
         called = list(dict.fromkeys(call.name for call in calls))
         return failed(
-            f"called only: {shorten(', '.join(called), 1_000)}{did_you_mean(expected.name, called)}",
+            f"called only: {names_text(called, MAX_CALLED)}{meant(expected.name, called)}",
             evidence=evidence_of(turns, range(len(calls))),
         )
     told = [] if count is None else [f"expected {count.words}, {found.words}"]
@@ -177,7 +179,7 @@ def _too_few(
     others = [place for place in range(len(found.calls)) if place not in found.fitting]
     if others:
         nearest = min(others, key=lambda place: misses(expected, found.calls[place], "subset"))
-        label = f"nearest call: {expected.name} #{nearest + 1}"
+        label = f"nearest call: {name_text(expected.name)} #{nearest + 1}"
         told.append(explain(expected, found.calls[nearest], "subset", label))
         evidence = found.evidence(turns, nearest)
     return failed("\n".join(told), evidence=evidence)

@@ -8,6 +8,7 @@ from typing import Any, get_args
 from grice.matching.calls.count import COUNTS
 from grice.matching.calls.order import Order
 from grice.matching.calls.spec import ArgumentMode, ExpectedCall, check_mode, named
+from grice.matching.calls.values import check_json
 from grice.matching.matcher import ArgumentError, Arguments
 from grice.text import did_you_mean, value_text
 
@@ -69,8 +70,23 @@ def read_call_tool(expected: Any) -> Arguments:
     if isinstance(expected, str):
         return (_read_call({"name": expected}, "expected"),), {}
     fields = _fields(expected, (*_CALL_FIELDS, *_COUNTS), "expected", also=COUNTS)
-    counts = {_COUNTS.get(name, name): fields[name] for name in (*_COUNTS, *COUNTS) if name in fields}
-    return (_read_call(fields, "expected"),), counts
+    return (_read_call(fields, "expected"),), _read_counts(fields)
+
+
+def _read_counts(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """`times`, `at_least` and `at_most`, as Python writes them or as files do."""
+    counts: dict[str, Any] = {}
+    for name in (*_COUNTS, *(name for name in COUNTS if name not in _COUNTS)):
+        if name not in fields:
+            continue
+        if fields[name] is None or fields[name] == 0:
+            found = "null: leave it out" if fields[name] is None else "0; for no call at all write not: true"
+            raise ArgumentError(f"expected.{name} is a whole number from 1 on, found {found}")
+        if _COUNTS.get(name, name) in counts:
+            both = next(one for one, python in _COUNTS.items() if python == name)
+            raise ArgumentError(f"expected has {both!r} and {name!r}, which are the same: leave one out")
+        counts[_COUNTS.get(name, name)] = fields[name]
+    return counts
 
 
 def read_call_tools(expected: Any) -> Arguments:
@@ -110,9 +126,7 @@ def _read_call(fields: Mapping[str, Any], where: str) -> ExpectedCall:
         raise ArgumentError(f"{where}.name is a text that is not empty, found {value_text(name)}")
     if not isinstance(arguments, dict):
         raise ArgumentError(f"{where}.arguments is an object, found {value_text(arguments)}")
-    for key in arguments:
-        if not isinstance(key, str):
-            raise ArgumentError(f"{where}.arguments has a name that is no text: {value_text(key)}")
+    check_json(arguments, f"{where}.arguments")
     expected = named(name, arguments)
     if "args" in fields:
         check_mode(fields["args"], f"{where}.args")
@@ -130,6 +144,7 @@ def _with_answer(expected: ExpectedCall, fields: Mapping[str, Any], where: str) 
     if "result" in fields:
         if error is not False:
             raise ArgumentError(f"{where} expects a result and an error at once")
+        check_json(fields["result"], f"{where}.result")
         expected = expected.returning(fields["result"])
     if "error" not in fields:
         return expected

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple
 
-from grice.records import Turn
+from grice.matching.calls.names import name_text
+from grice.records import Exchange, Turn
 
 __all__ = ["Doubt", "doubt_about", "doubts_of"]
 
@@ -24,15 +26,50 @@ def doubts_of(turns: Sequence[Turn]) -> list[Doubt]:
         if turn.failure is not None:
             reason = f"the agent failed in turn {turn.number}, and what it did there may not be known"
             doubts.append(Doubt(None, reason))
-        reported = {call.name for call in turn.tool_calls}
-        asked = dict.fromkeys(name for exchange in turn.exchanges for name in exchange.asked_tools)
-        for name in asked:
-            if name not in reported:
-                reason = (
-                    f"in turn {turn.number} the model asked for {name}, and the agent reported no call of it"
-                )
+        reported = Counter(call.name for call in turn.tool_calls)
+        for name, asked in _asked(turn.exchanges).items():
+            if asked > reported[name]:
+                reason = _unreported(name_text(name), turn.number, asked, reported[name])
                 doubts.append(Doubt(name, reason))
     return doubts
+
+
+def _unreported(name: str, turn: int, asked: int, reported: int) -> str:
+    if not reported:
+        return f"in turn {turn} the model asked for {name}, and the agent reported no call of it"
+    calls = f"{reported} call{'' if reported == 1 else 's'}"
+    return f"in turn {turn} the model asked for {name} {asked} times, and the agent reported {calls} of it"
+
+
+def _asked(exchanges: Sequence[Exchange]) -> Counter[str]:
+    """How often the model asked for each tool. What has an id counts once, however often a reply is there."""
+    asked: Counter[str] = Counter()
+    known: set[tuple[str, str]] = set()
+    for exchange in exchanges:
+        names = exchange.asked_tools
+        ids = list(_ids(exchange)) if names else []
+        for name, one in zip(names, ids if len(ids) == len(names) else [""] * len(names), strict=True):
+            if not one or (name, one) not in known:
+                known.add((name, one))
+                asked[name] += 1
+    return asked
+
+
+def _ids(exchange: Exchange) -> Iterator[str]:
+    """The ids of the calls that `asked_tools` names, in the same order; "" for one that has none."""
+    reply: dict[str, Any] = exchange.reply or {}
+    for item in (*_dicts(reply.get("content")), *_dicts(reply.get("output"))):
+        if item.get("type") in ("tool_use", "function_call", "custom_tool_call"):
+            yield str(item.get("call_id") or item.get("id") or "")
+    for choice in _dicts(reply.get("choices")):
+        message = choice.get("message")
+        if isinstance(message, dict):
+            for call in (*_dicts(message.get("tool_calls")), *_dicts([message.get("function_call")])):
+                yield str(call.get("id") or "")
+
+
+def _dicts(value: object) -> list[dict[str, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def doubt_about(doubts: Sequence[Doubt], names: Collection[str], *, others: bool = False) -> str | None:

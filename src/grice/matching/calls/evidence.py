@@ -23,6 +23,6 @@ def evidence_of(turns: Sequence[Turn], places: Sequence[int]) -> tuple[Evidence,
 
 def with_turn(verdict: Verdict) -> Verdict:
     """The verdict with the turn of its first evidence, which the transcript then marks."""
-    if not verdict.evidence or verdict.turn is not None:
+    if not verdict.evidence:
         return verdict
     return msgspec.structs.replace(verdict, turn=verdict.evidence[0].turn)

@@ -8,13 +8,14 @@ from typing import Any, get_args
 from grice.matching.calls.count import COUNTS, often, verdict_on_call
 from grice.matching.calls.data import CALL_SCHEMA, CALLS_SCHEMA, read_call_tool, read_call_tools
 from grice.matching.calls.evidence import with_turn
+from grice.matching.calls.names import meant, name_text, names_text
 from grice.matching.calls.order import MAX_CALLS, ExpectedCalls, Order, verdict_on_calls
-from grice.matching.calls.spec import ArgumentMode, ExpectedCall, call, check_mode, named
+from grice.matching.calls.spec import ArgumentMode, ExpectedCall, call, check_mode, check_name, named
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.subjects import calls_of
-from grice.records import Conversation, Reply, ToolCall, Turn, Verdict, errored
-from grice.text import did_you_mean, shorten, value_text
+from grice.records import Conversation, Reply, ToolCall, Turn, Verdict
+from grice.text import did_you_mean, value_text
 
 __all__ = [
     "ArgumentMode",
@@ -38,7 +39,8 @@ _ORDER_WORDS = {
 }
 
 
-def _call_words(tool: str | ExpectedCall, arguments: Mapping[str, object]) -> str:
+def _call_words(tool: str | ExpectedCall, arguments: Mapping[str, Any]) -> str:
+    _check_call(tool, **arguments)
     if isinstance(tool, ExpectedCall):
         count = often(**arguments)
         return tool.words if count is None else f"{tool.words}, {count.words}"
@@ -47,12 +49,27 @@ def _call_words(tool: str | ExpectedCall, arguments: Mapping[str, object]) -> st
 
 def _check_call(tool: str | ExpectedCall, /, **arguments: object) -> None:
     if not isinstance(tool, ExpectedCall):
-        return  # a name that is none is an error when it is judged
+        check_name(tool)
+        _refuse_counts(tool, arguments)
+        named(tool, arguments)
+        return
     for name in arguments:
         if name not in COUNTS:
             hint = did_you_mean(name, COUNTS) or "; arguments of the tool go into call(...)"
-            raise ArgumentError(f"beside call(...) stand only {', '.join(COUNTS)}, found {name}{hint}")
+            found = name_text(name)
+            raise ArgumentError(f"beside call(...) stand only {', '.join(COUNTS)}, found {found}{hint}")
     often(**arguments)
+
+
+def _refuse_counts(name: str, arguments: Mapping[str, object]) -> None:
+    """`times=2` beside a name may be meant either way, and read wrong `not_to_call_tool` would pass."""
+    for count in COUNTS:
+        if count in arguments:
+            tool, given = value_text(name), f"{count}={value_text(arguments[count])}"
+            raise ArgumentError(
+                f"{count} beside a name can mean two things: for a count write call({tool}), {given}, "
+                f"for an argument of the tool call({tool}, {given})"
+            )
 
 
 @matcher(
@@ -65,14 +82,15 @@ def _check_call(tool: str | ExpectedCall, /, **arguments: object) -> None:
 def call_tool(
     subject: Reply | Turn, ctx: Context, tool: str | ExpectedCall, /, **arguments: object
 ) -> Verdict:
-    """The agent called the tool in this turn, with at least these arguments.
+    """The agent called the tool in this turn, with at least these arguments, inside objects too.
 
     Arguments that are not named may be anything; a named one must be there and hold what is expected: an
-    object names what has to be in it, anything else is equal as JSON or by its own `==` (dirty-equals).
-    Instead of a name `call(...)` can be given, then `times`, `at_least` and `at_most` count the calls that
-    fit. A turn without calls was examined: it did not call the tool. Failed, client-side and malformed calls
-    count; a malformed one whose arguments are asked for is `inconclusive`, unless another call fits. So is a
-    turn whose agent failed, or whose model asked for the tool while the agent reported no call of it.
+    object names what has to be in it, an empty one equals only an empty object, and anything else is equal as
+    JSON or by its own `==` (dirty-equals). Instead of a name `call(...)` can be given, then `times`,
+    `at_least` and `at_most` count the calls that fit; beside a name these three are refused. A turn without
+    calls was examined: it did not call the tool. Failed, client-side and malformed calls count; a malformed
+    one whose arguments are asked for is `inconclusive`, unless another call fits. So is a turn whose agent
+    failed, or whose model asked for the tool while the agent reported no call of it.
     Source: seed 003, section 3.2.
     """
     calls = calls_of(subject)
@@ -89,7 +107,7 @@ def call_tool(
 def have_called_tool(
     subject: Conversation, ctx: Context, tool: str | ExpectedCall, /, **arguments: object
 ) -> Verdict:
-    """Some turn of the conversation called the tool, with at least these arguments.
+    """Some turn called the tool, with at least these arguments, inside objects too.
 
     The rules are those of `call_tool`; calls are counted over all turns.
     """
@@ -110,19 +128,7 @@ def _verdict_on_call(
 ) -> Verdict:
     if isinstance(tool, ExpectedCall):
         return verdict_on_call(calls, turns, tool, often(**arguments))
-    if not isinstance(tool, str) or not tool:
-        return errored(f"the name of a tool is a text that is not empty, found {value_text(tool)}")
-    return verdict_on_call(calls, turns, named(tool, arguments), hint=_count_hint(calls, tool, arguments))
-
-
-def _count_hint(calls: Sequence[ToolCall], name: str, arguments: Mapping[str, Any]) -> str:
-    """What to write when `times=2` beside a name was meant to count, and no call has such an argument."""
-    own = {key for call in calls if call.name == name for key in call.arguments}
-    counts = [key for key in COUNTS if key in arguments and key not in own]
-    if not counts:
-        return ""
-    shown = f"{counts[0]}={value_text(arguments[counts[0]])}"
-    return f"\n{counts[0]} is an argument of the tool here; to count calls write call({name!r}), {shown}"
+    return verdict_on_call(calls, turns, named(tool, arguments))
 
 
 def _check_calls(
@@ -140,12 +146,14 @@ def _check_calls(
     _check_names("forbid", forbid)
     for name in forbid:
         if name in names:
-            raise ArgumentError(f"{name!r} is expected and forbidden at once")
+            raise ArgumentError(f"{value_text(name)} is expected and forbidden at once")
     if not isinstance(only, bool):
         _check_names("only", only, " or True")
         for name in names:
             if name not in only:
-                raise ArgumentError(f"only leaves out {name!r}, which is expected{did_you_mean(name, only)}")
+                raise ArgumentError(
+                    f"only leaves out {value_text(name)}, which is expected{meant(name, only)}"
+                )
     if not calls and order in ("in_order", "superset") and not forbid and only is False:
         raise ArgumentError(
             f"no call is expected, and order={order!r} allows others: there is nothing to check; "
@@ -198,6 +206,7 @@ def _describe_calls(
     forbid: Collection[str] = (),
     only: bool | Collection[str] = False,
 ) -> str:
+    _check_calls(calls, order=order, args=args, forbid=forbid, only=only)
     asked = _expected_calls(calls, order, args, forbid, only)
     if calls:
         shown = [one.words for one in asked.expected[:MAX_DESCRIBED]]
@@ -209,15 +218,11 @@ def _describe_calls(
     if calls and args != "subset":
         parts.append("arguments exact" if args == "exact" else "whatever the arguments")
     if asked.forbid:
-        parts.append(f"none of {_names(asked.forbid)}" if len(asked.forbid) > 1 else f"not {asked.forbid[0]}")
+        parts.append(f"{'none of' if len(asked.forbid) > 1 else 'not'} {names_text(asked.forbid)}")
     if asked.only is not None:
-        named_alone = f"no tool but {_names(asked.only)}" if asked.only else "no tool"
+        named_alone = f"no tool but {names_text(asked.only)}" if asked.only else "no tool"
         parts.append("no other tool" if only is True and calls else named_alone)
     return "; ".join(parts)
-
-
-def _names(names: Sequence[str]) -> str:
-    return shorten(", ".join(names), 200)
 
 
 def _expected_calls(
@@ -227,7 +232,8 @@ def _expected_calls(
     forbid: Collection[str],
     only: bool | Collection[str],
 ) -> ExpectedCalls:
-    expected = tuple(one if isinstance(one, ExpectedCall) else call(one) for one in calls)
+    plain = {one: call(one) for one in calls if isinstance(one, str)}
+    expected = tuple(plain[one] if isinstance(one, str) else one for one in calls)
     if isinstance(only, bool):
         allowed = list(dict.fromkeys(one.name for one in expected)) if only else None
     else:

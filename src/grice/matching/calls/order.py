@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
 
-from grice.matching.calls.assignment import Pairs, align, assign, in_order, reaches
+from grice.matching.calls.assignment import Pairs, align, assign, bits, in_order, reaches
 from grice.matching.calls.doubts import Doubt, doubt_about, doubts_of
 from grice.matching.calls.evidence import evidence_of
-from grice.matching.calls.fit import Fit, fit_of, unsure
+from grice.matching.calls.fit import Fit, fit_of
+from grice.matching.calls.names import meant, name_text, names_text
+from grice.matching.calls.sieve import Sieve
 from grice.matching.calls.spec import ArgumentMode, ExpectedCall
-from grice.matching.calls.table import lay_out, table
+from grice.matching.calls.table import Rows, lay_out, table
+from grice.matching.calls.wording import unsure
 from grice.matching.transcript import call_text
 from grice.records import (
     ToolCall,
@@ -22,7 +25,7 @@ from grice.records import (
     inconclusive,
     passed,
 )
-from grice.text import did_you_mean, shorten
+from grice.text import shorten
 
 __all__ = ["MAX_CALLS", "ExpectedCalls", "Order", "verdict_on_calls"]
 
@@ -58,17 +61,15 @@ class ExpectedCalls(NamedTuple):
 
 
 class _Grid(NamedTuple):
-    """Which call may be which expected one: surely, and perhaps. `open` says where nobody can tell."""
+    """Which call may be which expected one, in rows of bits: surely, perhaps, and if what broke fits too."""
 
     sure: list[int]
     perhaps: list[int]
-    open: dict[tuple[int, int], Fit]
+    broken: list[int]
 
 
 def verdict_on_calls(calls: Sequence[ToolCall], turns: Sequence[Turn], asked: ExpectedCalls) -> Verdict:
     """Whether these are the calls that were asked for. `calls` are those of `turns`, in order."""
-    if len(calls) > MAX_CALLS:
-        return errored(f"there are {len(calls):,} calls, and at most {MAX_CALLS:,} can be matched")
     doubts = doubts_of(turns)
     verdicts = [_on_expected(calls, turns, asked, doubts)] if asked.asks_for_calls else []
     if asked.forbid:
@@ -78,7 +79,7 @@ def verdict_on_calls(calls: Sequence[ToolCall], turns: Sequence[Turn], asked: Ex
     outcome = fold_all(verdict.outcome for verdict in verdicts)
     telling = [verdict for verdict in verdicts if verdict.outcome is outcome]
     reason = "\n".join(verdict.reason for verdict in telling)
-    return Verdict(outcome, reason, tuple(one for verdict in telling for one in verdict.evidence)[:20])
+    return Verdict(outcome, reason, tuple(one for verdict in telling for one in verdict.evidence))
 
 
 def _on_forbidden(
@@ -87,7 +88,7 @@ def _on_forbidden(
     wrong = [place for place, call in enumerate(calls) if call.name in forbid]
     if wrong:
         return failed(f"forbidden: {_listed(calls, wrong)}", evidence=evidence_of(turns, wrong))
-    names = shorten(", ".join(forbid), 200)
+    names = names_text(forbid)
     doubt = doubt_about(doubts, forbid)
     if doubt is not None:
         return inconclusive(f"{doubt}; no call of {names} is on record")
@@ -98,9 +99,9 @@ def _on_others(
     calls: Sequence[ToolCall], turns: Sequence[Turn], only: Sequence[str], doubts: Sequence[Doubt]
 ) -> Verdict:
     wrong = [place for place, call in enumerate(calls) if call.name not in only]
-    names = shorten(", ".join(only), 200)
+    names = names_text(only)
     if wrong:
-        hint = did_you_mean(calls[wrong[0]].name, only)
+        hint = meant(calls[wrong[0]].name, only)
         allowed = f"only {names}" if only else "no tool"
         text = f"{allowed} may be called, found {_listed(calls, wrong)}{hint}"
         return failed(text, evidence=evidence_of(turns, wrong))
@@ -118,21 +119,19 @@ def _listed(calls: Sequence[ToolCall], places: Sequence[int]) -> str:
 
 
 def _grid(calls: Sequence[ToolCall], asked: ExpectedCalls) -> _Grid:
-    of_name: dict[str, list[int]] = {}
-    for place, call in enumerate(calls):
-        of_name.setdefault(call.name, []).append(place)
-    grid = _Grid([], [], {})
-    for row, expected in enumerate(asked.expected):
-        sure = perhaps = 0
-        for place in of_name.get(expected.name, ()):
-            fit = fit_of(expected, calls[place], asked.mode)
-            if fit is Fit.FITS:
-                sure |= 1 << place
-            elif fit is not Fit.MISSES:
-                perhaps |= 1 << place
-                grid.open[row, place] = fit
-        grid.sure.append(sure)
-        grid.perhaps.append(sure | perhaps)
+    grid = _Grid([], [], [])
+    sieve = Sieve(calls)
+    known: dict[int, list[int]] = {}  # by id: a list may name one expected call many times
+    for expected in asked.expected:
+        fits = known.get(id(expected))
+        if fits is None:
+            sure, left = sieve.look(expected, asked.mode)
+            fits = known[id(expected)] = [sure, 0, 0, 0]
+            for place in bits(left):
+                fits[fit_of(expected, calls[place], asked.mode)] |= 1 << place
+        grid.sure.append(fits[Fit.FITS])
+        grid.perhaps.append(grid.sure[-1] | fits[Fit.UNKNOWN])
+        grid.broken.append(grid.perhaps[-1] | fits[Fit.BROKEN])
     return grid
 
 
@@ -149,21 +148,44 @@ def _solve(rows: Sequence[int], count: int, order: Order) -> Pairs | None:
     return pairs if holds and (order != "unordered" or paired == count) else None
 
 
+def _straight(
+    calls: Sequence[ToolCall], asked: ExpectedCalls, left_out: Collection[int] = ()
+) -> Pairs | None:
+    """The pairs of an ordered check that surely holds, found with few comparisons; else None."""
+    if asked.order == "exact" and len(calls) != len(asked.expected):
+        return None
+    pairs: Pairs = []
+    places = iter(range(len(calls)))
+    for expected in asked.expected:
+        for place in places:
+            if place not in left_out and fit_of(expected, calls[place], asked.mode) is Fit.FITS:
+                pairs.append(place)
+                break
+            if asked.order == "exact":
+                return None
+        else:
+            return None
+    return pairs
+
+
 def _on_expected(
     calls: Sequence[ToolCall], turns: Sequence[Turn], asked: ExpectedCalls, doubts: Sequence[Doubt]
 ) -> Verdict:
+    if len(calls) > MAX_CALLS:
+        return errored(f"there are {len(calls):,} calls, and at most {MAX_CALLS:,} can be matched")
+    pairs = _straight(calls, asked) if asked.order in _ORDERED else None
+    if pairs is not None:
+        return _on_success(calls, turns, asked, pairs, doubts)
     grid = _grid(calls, asked)
     pairs = _solve(grid.sure, len(calls), asked.order)
     if pairs is not None:
-        return _on_success(calls, turns, asked, grid, pairs, doubts)
-    if _solve(grid.perhaps, len(calls), asked.order) is not None:
-        return _open_question(calls, turns, asked, grid)
+        return _on_success(calls, turns, asked, pairs, doubts)
+    for rows, before in ((grid.perhaps, grid.sure), (grid.broken, grid.perhaps)):
+        pairs = _solve(rows, len(calls), asked.order)
+        if pairs is not None:
+            return _open_question(calls, turns, asked, pairs, before)
     verdict = _failure(calls, turns, asked, grid)
-    reason = _more_calls_help(grid, len(calls), asked, doubts)
-    if reason is None and asked.order in _ORDERED and _has_unplaced_calls(turns, calls):
-        loose: Order = "unordered" if asked.order == "exact" else "superset"
-        if _solve(grid.perhaps, len(calls), loose) is not None:
-            reason = _UNPLACED
+    reason = _help(grid, calls, turns, asked, doubts)
     return (
         verdict if reason is None else inconclusive(f"{reason}; {verdict.reason}", evidence=verdict.evidence)
     )
@@ -173,28 +195,30 @@ def _on_success(
     calls: Sequence[ToolCall],
     turns: Sequence[Turn],
     asked: ExpectedCalls,
-    grid: _Grid,
     pairs: Pairs,
     doubts: Sequence[Doubt],
 ) -> Verdict:
-    said = _written(calls, asked, grid, pairs)
+    mixed = _unplaced(turns, calls) if asked.order in _ORDERED else set()
+    apart = _straight(calls, asked, mixed) if mixed and asked.order == "in_order" else None
+    pairs = apart or pairs
+    said = _written(calls, asked, pairs)
     if asked.order in _CLOSED and doubts:
         return inconclusive(f"{doubts[0].reason}; {said}")
     used = [place for place in pairs if place is not None]
-    if asked.order in _ORDERED and _has_unplaced_calls(turns, calls, used):
+    if mixed and _unplaced(turns, calls, used):
         return inconclusive(f"{_UNPLACED}; {said}")
     return passed(said, evidence=evidence_of(turns, sorted(used)))
 
 
-def _written(calls: Sequence[ToolCall], asked: ExpectedCalls, grid: _Grid, pairs: Pairs) -> str:
+def _written(calls: Sequence[ToolCall], asked: ExpectedCalls, pairs: Pairs) -> str:
     if not calls:
         return "no tool was called"
     if asked.order == "subset":
         summary = f"{_of(len(calls), len(calls), 'call')} {_be(len(calls))} expected"
     else:
         summary = f"{_of(len(pairs), len(pairs), 'expected call')} {_be(len(pairs), 'was', 'were')} made"
-    layout = lay_out(grid.sure, len(calls), pairs, ordered=False, closed=False)
-    shown = table(asked.expected, calls, asked.mode, grid.sure, layout, needed=asked.order != "subset")
+    layout = lay_out([0] * len(pairs), len(calls), pairs, ordered=False, closed=False)
+    shown, _ = table(asked.expected, calls, asked.mode, Rows([], []), layout, needed=asked.order != "subset")
     return f"{summary}\n{shown}"
 
 
@@ -204,49 +228,72 @@ _UNPLACED = (
 )
 
 
-def _has_unplaced_calls(
-    turns: Sequence[Turn], calls: Sequence[ToolCall], used: Sequence[int] | None = None
-) -> bool:
-    """Whether a turn has calls of both kinds, reported and only seen; with `used`, among these."""
+def _unplaced(
+    turns: Sequence[Turn], calls: Sequence[ToolCall], used: Collection[int] | None = None
+) -> set[int]:
+    """The calls only seen, of turns that have reported ones too; with `used`, among these."""
     start = 0
+    found: set[int] = set()
     for turn in turns:
         places = range(start, start + len(turn.tool_calls))
         start = places.stop
         of_turn = places if used is None else [place for place in used if place in places]
-        if len({calls[place].source == "wire" for place in of_turn}) == 2:
-            return True
-    return False
+        seen = [place for place in of_turn if calls[place].source == "wire"]
+        if len(seen) < len(of_turn):
+            found.update(seen)
+    return found
 
 
-def _more_calls_help(grid: _Grid, count: int, asked: ExpectedCalls, doubts: Sequence[Doubt]) -> str | None:
-    """Why calls that are not on record may make the order hold; None when they cannot."""
-    names = {expected.name for expected in asked.expected}
-    reason = doubt_about(doubts, names)
-    if reason is None or asked.order == "subset":
-        return None
+def _help(
+    grid: _Grid,
+    calls: Sequence[ToolCall],
+    turns: Sequence[Turn],
+    asked: ExpectedCalls,
+    doubts: Sequence[Doubt],
+) -> str | None:
+    """Why calls that are not on record, or stand elsewhere, may make the order hold; None if they cannot."""
+    more = doubt_about(doubts, {expected.name for expected in asked.expected})
     doubted = {doubt.name for doubt in doubts}
     optional = {row for row, one in enumerate(asked.expected) if None in doubted or one.name in doubted}
-    if asked.order == "exact":
-        helps = reaches(grid.perhaps, count, optional)
-    elif asked.order == "in_order":
-        helps = in_order([row for place, row in enumerate(grid.perhaps) if place not in optional]) is not None
-    else:
-        pairs = assign(grid.perhaps)
-        paired = [place for place in pairs if place is not None]
-        helps = all(row in optional for row, place in enumerate(pairs) if place is None)
-        helps = helps and (asked.order == "superset" or len(paired) == count)
-    return reason if helps else None
+    if more is not None and _holds_without(grid.broken, len(calls), asked.order, optional):
+        return more
+    if asked.order not in _ORDERED or not _unplaced(turns, calls):
+        return None
+    loose: Order = "unordered" if asked.order == "exact" else "superset"
+    if _holds_without(grid.broken, len(calls), loose, ()):
+        return _UNPLACED
+    if more is not None and _holds_without(grid.broken, len(calls), loose, optional):
+        return f"{_UNPLACED}; {more}"
+    return None
+
+
+def _holds_without(rows: Sequence[int], count: int, order: Order, optional: Collection[int]) -> bool:
+    """Whether the order holds when some of the optional expected calls are left out."""
+    if order == "exact":
+        return reaches(rows, count, optional)
+    if order == "in_order":
+        return in_order([row for place, row in enumerate(rows) if place not in optional]) is not None
+    pairs = assign(rows)
+    paired = sum(place is not None for place in pairs)
+    needed = all(row in optional for row, place in enumerate(pairs) if place is None)
+    return (needed or order == "subset") and (order == "superset" or paired == count)
 
 
 def _open_question(
-    calls: Sequence[ToolCall], turns: Sequence[Turn], asked: ExpectedCalls, grid: _Grid
+    calls: Sequence[ToolCall],
+    turns: Sequence[Turn],
+    asked: ExpectedCalls,
+    pairs: Pairs,
+    before: Sequence[int],
 ) -> Verdict:
-    """The first call of which nobody can tell; one whose comparison broke comes before that."""
-    (row, place), fit = max(grid.open.items(), key=lambda one: one[1])
-    name = calls[place].name
-    reason = unsure(asked.expected[row], calls[place], asked.mode, f"call {place + 1}, {name}")
-    make = errored if fit is Fit.BROKEN else inconclusive
-    return make(reason, evidence=evidence_of(turns, [place]))
+    """The first pair that made the order hold and was not there before, when less was let through."""
+    row, place = next(
+        (row, place) for row, place in enumerate(pairs) if place is not None and not before[row] >> place & 1
+    )
+    label = f"call {place + 1}, {name_text(calls[place].name)}"
+    expected, call = asked.expected[row], calls[place]
+    make = errored if fit_of(expected, call, asked.mode) is Fit.BROKEN else inconclusive
+    return make(unsure(expected, call, asked.mode, label), evidence=evidence_of(turns, [place]))
 
 
 def _failure(calls: Sequence[ToolCall], turns: Sequence[Turn], asked: ExpectedCalls, grid: _Grid) -> Verdict:
@@ -264,9 +311,11 @@ def _failure(calls: Sequence[ToolCall], turns: Sequence[Turn], asked: ExpectedCa
     if layout.extra:
         number = len(layout.extra)
         parts.append(f"{_of(number, len(calls), 'call')} {_be(number)} not expected")
-    shown = table(asked.expected, calls, asked.mode, grid.sure, layout, needed=needed)
+    rows = Rows(grid.sure, grid.broken)
+    shown, nearest = table(asked.expected, calls, asked.mode, rows, layout, needed=needed)
     wrong = sorted({*layout.extra, *(place for place in layout.moved if place is not None)})
-    return failed("; ".join(parts) + (f"\n{shown}" if shown else ""), evidence=evidence_of(turns, wrong))
+    places = list(dict.fromkeys([*wrong, *nearest]))
+    return failed("; ".join(parts) + (f"\n{shown}" if shown else ""), evidence=evidence_of(turns, places))
 
 
 def _of(number: int, total: int, what: str) -> str:

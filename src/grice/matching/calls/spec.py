@@ -8,10 +8,13 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec import UNSET
 
+from grice.matching.calls.names import condition_name, name_text
+from grice.matching.calls.values import kept
 from grice.matching.matcher import ArgumentError
+from grice.matching.transcript import arguments_text
 from grice.text import did_you_mean, value_text
 
-__all__ = ["ArgumentMode", "ExpectedCall", "call", "check_mode", "named"]
+__all__ = ["ArgumentMode", "ExpectedCall", "call", "check_mode", "check_name", "named"]
 
 ArgumentMode = Literal["exact", "subset", "ignore"]
 """How the arguments of a call are compared.
@@ -49,7 +52,8 @@ class ExpectedCall(msgspec.Struct, frozen=True, kw_only=True):
 
     `mode` is how its arguments are compared, None for the mode of the sequence it stands in (`subset` on its
     own). `result` is UNSET when it may be anything. `error` is None when it does not matter, False for no
-    error, True for any, or a text that the error contains. `conditions` are asked of the arguments.
+    error, True for any, or a text that the error contains. `conditions` are asked of the arguments. Values
+    are copies: what is changed after the call was made changes nothing here.
     """
 
     name: str
@@ -58,8 +62,6 @@ class ExpectedCall(msgspec.Struct, frozen=True, kw_only=True):
     result: object = UNSET
     error: bool | str | None = None
     conditions: tuple[Callable[[Mapping[str, Any]], bool], ...] = ()
-    shown: str = ""
-    shown_result: str = ""
 
     def exactly(self) -> ExpectedCall:
         """The call has these arguments and no others."""
@@ -71,12 +73,14 @@ class ExpectedCall(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, mode=mode)
 
     def returning(self, expected: object) -> ExpectedCall:
-        """The call was answered without an error, with this result.
+        """The call was answered without an error, with this result; an expected object is a part of it.
 
-        It is compared like an argument in `subset`: an expected object names what has to be there.
+        It is always compared like an argument in `subset`, whatever `exactly()` or `args` say of the
+        arguments: an expected object names what has to be there, at every level.
         """
         self._refuse_both(self.error not in (None, False), "returning", "failing")
-        return msgspec.structs.replace(self, result=expected, shown_result=value_text(expected))
+        result = kept(expected, "result", f" of {name_text(self.name)}")
+        return msgspec.structs.replace(self, result=result)
 
     def failing(self, text: str | None = None) -> ExpectedCall:
         """The call was answered with an error, one that contains `text` when it is given."""
@@ -97,7 +101,8 @@ class ExpectedCall(msgspec.Struct, frozen=True, kw_only=True):
     def where(self, condition: Callable[[Mapping[str, Any]], bool]) -> ExpectedCall:
         """The arguments of the call meet a condition: a function that takes the dict, and says True or False.
 
-        A condition that raises, or answers anything else, makes the check an `error`.
+        It gets a copy, and may be asked several times of one call. A condition that raises, or answers
+        anything else, makes the check an `error`.
         """
         if not callable(condition):
             raise ArgumentError(
@@ -108,14 +113,14 @@ class ExpectedCall(msgspec.Struct, frozen=True, kw_only=True):
 
     def _refuse_both(self, both: bool, one: str, other: str) -> None:
         if both:
-            raise ArgumentError(f"a call of {self.name} cannot be {one} and {other} at once")
+            raise ArgumentError(f"a call of {name_text(self.name)} cannot be {one} and {other} at once")
 
     @property
     def words(self) -> str:
         """The call in words: `book(room='Blue') with exactly these arguments, returning {'ok': True}`."""
         parts = [_MODE_WORDS[self.mode or "subset"]]
         if self.result is not UNSET:
-            parts.append(f"returning {self.shown_result}")
+            parts.append(f"returning {value_text(self.result)}")
         if self.error is not None:
             if isinstance(self.error, str):
                 parts.append(f"failing with {value_text(self.error)}")
@@ -123,15 +128,16 @@ class ExpectedCall(msgspec.Struct, frozen=True, kw_only=True):
                 parts.append("failing" if self.error else "succeeding")
         parts += [f"where {condition_name(condition)}" for condition in self.conditions]
         said = ", ".join(filter(None, parts))
-        base = f"{self.name}({self.shown})" if self.shown or self.mode == "exact" else self.name
+        shown = arguments_text(self.arguments)
+        base = name_text(self.name) + (f"({shown})" if shown or self.mode == "exact" else "")
         return f"{base} {said}" if said else base
 
     def __repr__(self) -> str:
-        text = f"call({', '.join(filter(None, (repr(self.name), self.shown)))})"
+        text = f"call({', '.join(filter(None, (value_text(self.name), arguments_text(self.arguments))))})"
         if self.mode is not None:
             text += ".exactly()" if self.mode == "exact" else f".args({self.mode!r})"
         if self.result is not UNSET:
-            text += f".returning({self.shown_result})"
+            text += f".returning({value_text(self.result)})"
         if self.error is not None:
             given = value_text(self.error) if isinstance(self.error, str) else ""
             text += ".succeeding()" if self.error is False else f".failing({given})"
@@ -139,23 +145,24 @@ class ExpectedCall(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def call(name: str, /, **arguments: object) -> ExpectedCall:
-    """An expected call of a tool, with at least these arguments; its methods ask for more.
+    """An expected call of a tool, with at least these arguments, inside objects too; methods ask for more.
 
-    An expected object names what has to be there, at every level; an empty one is an empty object, and a list
-    has as many items. Other values are equal as JSON, or by their own `==` (dirty-equals). Raises
-    ArgumentError when the name is none.
+    An expected object names what has to be there, at every level; an empty one equals only an empty object,
+    and a list has as many items. Other values are equal as JSON, or by their own `==` (dirty-equals). Raises
+    ArgumentError when the name is none, or when a value can never be equal to JSON, as a date cannot.
     """
-    if not isinstance(name, str) or not name:
-        raise ArgumentError(f"the name of a tool is a text that is not empty, found {value_text(name)}")
+    check_name(name)
     return named(name, arguments)
 
 
+def check_name(name: object) -> None:
+    """Raise ArgumentError for what is no name of a tool."""
+    if not isinstance(name, str) or not name:
+        raise ArgumentError(f"the name of a tool is a text that is not empty, found {value_text(name)}")
+
+
 def named(name: str, arguments: Mapping[str, object]) -> ExpectedCall:
-    """The expected call of that name. How its arguments look is kept: dirty-equals changes when compared."""
-    shown = ", ".join(f"{key}={value_text(value)}" for key, value in arguments.items())
-    return ExpectedCall(name=name, arguments=arguments, shown=shown)
-
-
-def condition_name(condition: Callable[..., object]) -> str:
-    """How a message names a condition: by the name of its function."""
-    return str(getattr(condition, "__name__", None) or value_text(condition))
+    """The expected call of that name, with a copy of the arguments."""
+    whose = f" of {name_text(name)}"
+    copies = {key: kept(value, name_text(key), whose) for key, value in arguments.items()}
+    return ExpectedCall(name=name, arguments=copies)

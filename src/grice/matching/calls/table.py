@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from grice.matching.calls.assignment import Pairs, assign
-from grice.matching.calls.fit import explain, misses
+from grice.matching.calls.fit import misses
+from grice.matching.calls.names import meant
 from grice.matching.calls.spec import ArgumentMode, ExpectedCall
+from grice.matching.calls.wording import explain
 from grice.matching.transcript import call_text
 from grice.records import ToolCall
-from grice.text import did_you_mean, shorten, visible
+from grice.text import shorten
 
-__all__ = ["Layout", "lay_out", "table"]
+__all__ = ["Layout", "Rows", "lay_out", "table"]
 
 MAX_ROWS = 20
 MAX_EXTRAS = 10
@@ -51,31 +53,41 @@ def lay_out(rows: Sequence[int], columns: int, pairs: Pairs, *, ordered: bool, c
     return Layout(pairs, moved, [j for j in range(columns) if closed and j not in used], missing)
 
 
+class Rows(NamedTuple):
+    """Which call fits each expected one, as bits: surely, and those of which nobody can tell too."""
+
+    sure: Sequence[int]
+    perhaps: Sequence[int]
+
+
 class _Table(NamedTuple):
     expected: Sequence[ExpectedCall]
     calls: Sequence[ToolCall]
     mode: ArgumentMode
-    rows: Sequence[int]
+    rows: Rows
     layout: Layout
     needed: bool
+    nearest: Mapping[int, int | None]
 
 
 def table(
     expected: Sequence[ExpectedCall],
     calls: Sequence[ToolCall],
     mode: ArgumentMode,
-    rows: Sequence[int],
+    rows: Rows,
     layout: Layout,
     *,
     needed: bool,
-) -> str:
-    """A line for each expected call, then one for each call too many.
+) -> tuple[str, list[int]]:
+    """A line for each expected call, then one for each call too many; and the nearest calls that it names.
 
     `needed` says that an expected call has to be made. Long lists are cut, what does not fit first.
     """
-    whole = _Table(expected, calls, mode, rows, layout, needed)
-    shown = _shown(whole)
-    texts = {place: shorten(visible(expected[place].words, newlines=False), MAX_WORDS) for place in shown}
+    shown = _shown(layout)
+    missing = set(layout.missing).intersection(shown) if needed else ()
+    nearest = {place: _nearest(expected[place], calls, mode, layout) for place in missing}
+    whole = _Table(expected, calls, mode, rows, layout, needed, nearest)
+    texts = {place: shorten(expected[place].words, MAX_WORDS) for place in shown}
     width = max(map(len, texts.values()), default=0)
     digits = len(str(len(expected)))
     lines = [f"{place + 1:>{digits}}  {texts[place]:<{width}}  {_fate(whole, place)}" for place in shown]
@@ -84,14 +96,15 @@ def table(
     lines += [_extra_line(whole, column) for column in layout.extra[:MAX_EXTRAS]]
     if len(layout.extra) > MAX_EXTRAS:
         lines.append(f"... and {len(layout.extra) - MAX_EXTRAS} more that are not expected")
-    return "\n".join(shorten(line, MAX_LINE) for line in lines)
+    return "\n".join(shorten(line, MAX_LINE) for line in lines), sorted(
+        {one for one in nearest.values() if one is not None}
+    )
 
 
-def _shown(whole: _Table) -> list[int]:
+def _shown(layout: Layout) -> list[int]:
     """The expected calls that have a line: all, or those that tell most."""
-    pairs = whole.layout.pairs
-    wrong = [place for place, column in enumerate(pairs) if column is None]
-    right = [place for place, column in enumerate(pairs) if column is not None]
+    wrong = [place for place, column in enumerate(layout.pairs) if column is None]
+    right = [place for place, column in enumerate(layout.pairs) if column is not None]
     return sorted([*wrong, *right][:MAX_ROWS])
 
 
@@ -104,7 +117,7 @@ def _fate(whole: _Table, place: int) -> str:
         return f"out of order: {_order_broken(whole, place, moved)}"
     if not whole.needed:
         return "not called"
-    nearest = _nearest(whole, place)
+    nearest = whole.nearest[place]
     if nearest is None:
         return f"missing{_other_name(whole, place)}"
     label = f"missing; nearest: call {nearest + 1}"
@@ -123,15 +136,13 @@ def _order_broken(whole: _Table, place: int, moved: int) -> str:
     return f"call {moved + 1}"
 
 
-def _nearest(whole: _Table, place: int) -> int | None:
-    """The call of the name with the fewest differences, one that is nothing else if there is any."""
-    name = whole.expected[place].name
-    used = {column for column in (*whole.layout.pairs, *whole.layout.moved) if column is not None}
-    same_name = [column for column, call in enumerate(whole.calls) if call.name == name]
-    left = [column for column in same_name if column not in used]
-    if not left:
-        return None
-    return min(left, key=lambda column: misses(whole.expected[place], whole.calls[column], whole.mode))
+def _nearest(
+    expected: ExpectedCall, calls: Sequence[ToolCall], mode: ArgumentMode, layout: Layout
+) -> int | None:
+    """The call of the name with the fewest differences among those that are nothing expected."""
+    used = {*layout.pairs, *layout.moved}
+    left = [column for column, call in enumerate(calls) if call.name == expected.name and column not in used]
+    return min(left, key=lambda column: misses(expected, calls[column], mode), default=None)
 
 
 def _other_name(whole: _Table, place: int) -> str:
@@ -140,14 +151,18 @@ def _other_name(whole: _Table, place: int) -> str:
     if any(call.name == name for call in whole.calls):
         return ""
     known = {expected.name for expected in whole.expected}
-    return did_you_mean(name, dict.fromkeys(call.name for call in whole.calls if call.name not in known))
+    return meant(name, dict.fromkeys(call.name for call in whole.calls if call.name not in known))
 
 
 def _extra_line(whole: _Table, column: int) -> str:
     line = f"not expected: {_named(whole, column)}"
-    fitting = [place for place, row in enumerate(whole.rows) if row >> column & 1]
-    if fitting:
-        return f"{line}   once more than expected, see {fitting[0] + 1}"
+    for rows, said in (
+        (whole.rows.sure, "once more than expected, see"),
+        (whole.rows.perhaps, "perhaps it is"),
+    ):
+        fitting = next((place for place, row in enumerate(rows) if row >> column & 1), None)
+        if fitting is not None:
+            return f"{line}   {said} {fitting + 1}"
     name = whole.calls[column].name
     left = [place for place, one in enumerate(whole.expected) if one.name == name]
     if not left or whole.needed:

@@ -11,7 +11,7 @@ from grice.matching.equality import MAX_DEPTH
 from grice.matching.matcher import ArgumentError
 from grice.text import value_text
 
-__all__ = ["OwnEquality", "kept", "kept_json"]
+__all__ = ["OwnEquality", "check_json", "kept"]
 
 _PROBES: tuple[object, ...] = (None, False, 0, 0.5, "", [], {})
 
@@ -56,9 +56,9 @@ def kept(value: object, path: str, whose: str) -> object:
     return _kept(value, path, _Copying(whose, json_only=False, copies={}), 0)
 
 
-def kept_json(value: object, path: str) -> object:
-    """A copy of a value of a file. Raises ArgumentError for what is not JSON, such as a date of YAML."""
-    return _kept(value, path, _Copying("", json_only=True, copies={}), 0)
+def check_json(value: object, path: str) -> None:
+    """Raise ArgumentError for a value of a file that is not JSON, such as a date of YAML."""
+    _kept(value, path, _Copying("", json_only=True, copies={}), 0)
 
 
 def _kept(value: object, path: str, copying: _Copying, depth: int) -> object:
@@ -87,9 +87,7 @@ def _kept_object(
     copying.copies[id(value)] = made, value
     for key, inner in value.items():
         if not isinstance(key, str):
-            raise ArgumentError(
-                f"{path}{copying.whose} has a name that is no text: {value_text(key)}; names of JSON are texts"
-            )
+            raise ArgumentError(f"{path}{copying.whose} has a name that is no text: {value_text(key)}")
         made[key] = _kept(inner, f"{path}{step_text(key)}", copying, depth + 1)
     return made
 

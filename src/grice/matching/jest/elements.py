@@ -42,7 +42,8 @@ def _read_predicate(expected: JsonValue) -> Arguments:
         raise ArgumentError(f"expected {{matcher, expected, not}}, found {json_text(expected)}")
     for name in expected:
         if name not in _FIELDS:
-            raise ArgumentError(f"unknown field {name!r}{did_you_mean(str(name), _FIELDS)}")
+            near = did_you_mean(name, _FIELDS) if isinstance(name, str) else ""
+            raise ArgumentError(f"unknown field {value_text(name)}{near}")
     negated = expected.get("not", False)
     if not isinstance(negated, bool):
         raise ArgumentError(f"not: expected true or false, found {json_text(negated)}")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grice.matching.context import Context
-from grice.matching.equality import Compared, TooDeep, json_equal, member
+from grice.matching.equality import MAX_DEPTH, Compared, TooDeep, json_equal, member
 from grice.matching.jest.json_schema import SchemaError, check_schema, schema_problems
 from grice.matching.json_text import json_text
 from grice.matching.matcher import ArgumentError, Arguments, Unsuitable, matcher
@@ -18,7 +18,6 @@ from grice.text import did_you_mean, shorten, value_text
 
 __all__ = ["have_property", "match_object", "match_schema"]
 
-MAX_NESTING = 100
 MAX_COMPARED = 1_000_000
 MAX_PROBLEMS = 5
 SHOWN_PATH = 200
@@ -32,6 +31,13 @@ def _check_property(path: object, value: object = MISSING) -> None:
         raise ArgumentError(
             f"expected a property such as 'user.name' or a list of keys, found {value_text(path)}"
         )
+    if _FROM_ROOT.match(path):
+        rest = path[1:].removeprefix(".")
+        instead = f"write {value_text(rest)}" if rest else "name a property"
+        raise ArgumentError(
+            f"{value_text(path)}: a property is looked for from the value itself, {instead}; "
+            "for a name that is $ give a list of keys"
+        )
     _keys_of(path)
 
 
@@ -44,7 +50,8 @@ def _read_property(expected: JsonValue) -> Arguments:
         return (expected,), {}
     for name in expected:
         if name not in ("path", "value"):
-            raise ArgumentError(f"unknown field {name!r}{did_you_mean(str(name), ('path', 'value'))}")
+            near = did_you_mean(name, ("path", "value")) if isinstance(name, str) else ""
+            raise ArgumentError(f"unknown field {value_text(name)}{near}")
     if "path" not in expected:
         raise ArgumentError(f"missing field 'path' in {json_text(expected)}")
     value = (expected["value"],) if "value" in expected else ()
@@ -58,7 +65,7 @@ def _describe_property(path: object, value: object = MISSING) -> str:
 
 _PATH_SCHEMA = {
     "anyOf": [
-        {"type": "string", "minLength": 1},
+        {"type": "string", "minLength": 1, "pattern": r"^([^$]|\$[^.\[])"},
         {"type": "array", "minItems": 1, "items": {"type": ["string", "integer"]}},
     ]
 }
@@ -91,7 +98,8 @@ def have_property(
     """The value has something at `path`, and it equals `value` when that is given.
 
     `path` is a name, names with dots and brackets (`items[0].id`), or a list of keys for names that hold
-    dots. Null has no properties to look for: an `error`. Source: Jest's toHaveProperty.
+    dots. It is no JSON path: `user.name`, not `$.user.name`. Null has no properties to look for: an `error`.
+    Source: Jest's toHaveProperty.
     """
     found: Any = subject
     if found is None:
@@ -119,6 +127,7 @@ def _property(value: object, key: str | int) -> object:
     return MISSING
 
 
+_FROM_ROOT = re.compile(r"\$(?=[.\[]|\Z)")
 _STEP = re.compile(r"""\[(\d{1,9})\]|\[(["'])(.*?)\2\]|(?:^|\.)([^.\[\]]+)""")
 
 
@@ -161,15 +170,16 @@ def match_object(
     """The object has at least the properties of `expected`, nested ones too; others do not matter.
 
     Lists must be of the same length, each element having at least what is expected of it. A subject that
-    is neither object nor list is an `error`. Source: Jest's toMatchObject.
+    is neither object nor list is an `error`, and so is one nested deeper than 200 levels. Source: Jest's
+    toMatchObject.
     """
     if not isinstance(subject, Mapping | list | tuple):
         raise Unsuitable(f"an object or a list, found {value_text(subject)}")
-    wrong = _lacking(subject, expected, "$", {})
+    wrong = _lacking(subject, expected, "$", {}, 0)
     return passed(f"found {value_text(subject)}") if wrong is None else failed(wrong)
 
 
-def _lacking(value: object, expected: object, path: str, compared: Compared) -> str | None:
+def _lacking(value: object, expected: object, path: str, compared: Compared, depth: int) -> str | None:
     """What the value lacks of what is expected, None for nothing."""
     objects = isinstance(expected, Mapping) and isinstance(value, Mapping)
     lists = isinstance(expected, list | tuple) and isinstance(value, list | tuple)
@@ -181,12 +191,14 @@ def _lacking(value: object, expected: object, path: str, compared: Compared) -> 
     if pair in compared:
         return None
     compared[pair] = (value, expected)
-    if len(compared) > MAX_COMPARED or path.count(".") + path.count("[") > MAX_NESTING:
-        raise TooDeep(f"nested deeper than {MAX_NESTING} levels, or too large")
-    return _lacking_inside(value, expected, path, compared)
+    if depth > MAX_DEPTH:
+        raise TooDeep(f"nested deeper than {MAX_DEPTH} levels")
+    if len(compared) > MAX_COMPARED:
+        raise TooDeep(f"more than {MAX_COMPARED:,} objects and lists to compare")
+    return _lacking_inside(value, expected, path, compared, depth + 1)
 
 
-def _lacking_inside(value: Any, expected: Any, path: str, compared: Compared) -> str | None:
+def _lacking_inside(value: Any, expected: Any, path: str, compared: Compared, depth: int) -> str | None:
     if isinstance(expected, Mapping):
         steps = [(member(key), value.get(key, MISSING), one) for key, one in expected.items()]
     elif len(value) != len(expected):
@@ -196,7 +208,7 @@ def _lacking_inside(value: Any, expected: Any, path: str, compared: Compared) ->
     for step, one, wanted in steps:
         if one is MISSING:
             return f"at {shorten(path + step, SHOWN_PATH)}: found nothing, expected {value_text(wanted)}"
-        wrong = _lacking(one, wanted, path + step, compared)
+        wrong = _lacking(one, wanted, path + step, compared, depth)
         if wrong is not None:
             return wrong
     return None
@@ -219,12 +231,13 @@ def _check_schema(schema: object) -> None:
 def match_schema(subject: Speech | JsonValue, ctx: Context, schema: Mapping[str, object] | bool) -> Verdict:
     """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise).
 
-    A failure names the places that do not fit. Patterns in the schema run on RE2; a `$ref` to somewhere
-    else is never fetched: an `error`. Of a reply or turn the text is judged: give `path="$"` with
-    `parse="json"` for the value that it holds.
+    A failure names the places that do not fit. Patterns in the schema run on RE2, `format` is not
+    checked; a `$ref` to somewhere else is never fetched: an `error`, and so is a check that takes too
+    long. Of a reply or turn the text is judged: give `path="$"` with `parse="json"` for the value that it
+    holds.
     """
     try:
-        problems = schema_problems(value_of(subject), schema, most=MAX_PROBLEMS + 1)
+        problems = schema_problems(value_of(subject), schema, most=MAX_PROBLEMS + 1, clock=ctx.bounds.clock)
     except SchemaError as error:
         return errored(str(error))
     if not problems:

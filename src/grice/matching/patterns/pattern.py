@@ -19,8 +19,10 @@ __all__ = [
     "PatternError",
     "compile_iregexp",
     "compile_pattern",
+    "encoded",
     "is_settled",
     "search",
+    "searching",
 ]
 
 MAX_SOURCE = 1_024

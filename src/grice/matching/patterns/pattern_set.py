@@ -62,9 +62,9 @@ class PatternSet(Generic[Name]):
     def __init__(self, patterns: Any, *, max_source: int = MAX_SOURCE, allowed_flags: str = FLAGS) -> None:
         if isinstance(patterns, str):
             raise TypeError(f"a PatternSet takes several patterns, found {value_text(patterns)}")
-        named = dict(patterns if isinstance(patterns, Mapping) else enumerate(patterns))
+        self._given: Any = dict(patterns) if isinstance(patterns, Mapping) else tuple(patterns)
+        named: dict[Any, Any] = dict(self._given if isinstance(self._given, dict) else enumerate(self._given))
         self._names: tuple[Name, ...] = tuple(named)
-        self._given = patterns if isinstance(patterns, Mapping) else tuple(patterns)
         self._limits = {"max_source": max_source, "allowed_flags": allowed_flags}
         compiled = [_compile(name, given, max_source, allowed_flags) for name, given in named.items()]
         groups: dict[bool, list[tuple[int, Pattern]]] = {}

@@ -1,0 +1,88 @@
+"""Which subjects a matcher can judge, as the annotation of its function says: for the loader and the runner."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any, get_args, get_type_hints
+
+from grice.matching.matcher import Matcher, MatcherFactory
+from grice.matching.where import Where
+from grice.suites.suite_records import Target
+
+__all__ = ["judges_replies", "subject_problem"]
+
+_VALUES = frozenset({"str", "float", "int", "bool", "list", "dict", "tuple", "Sequence", "Mapping", "NoneType"})
+_LISTS = frozenset({"list", "tuple", "Sequence"})
+_RECORDS = frozenset({"Reply", "Turn", "Exchange", "Conversation"})
+_ANYTHING = frozenset({"Any", "object"})
+
+_NAMES = {
+    "reply": "reply",
+    "data": "reply.data",
+    "tool_calls": "tool_calls",
+    "exchange": "exchange N",
+    "prompt": "prompt",
+    "conversation": "conversation",
+}
+
+
+def judges_replies(matcher: Matcher[Any]) -> bool:
+    """Whether the matcher judges replies, and no texts or values."""
+    names = _subject_names(matcher.factory)
+    return bool(names & {"Reply", "Turn"}) and not names & (_VALUES | _ANYTHING)
+
+
+def subject_problem(matcher: Matcher[Any], target: Target, where: Where) -> str:
+    """Why the matcher cannot judge what `on` and `path` name, with what it can; "" when it can or may.
+
+    An annotation that is missing, `Any` or of types unknown here may stand for everything.
+    """
+    names = _subject_names(matcher.factory)
+    if not names <= _VALUES | _RECORDS or _fits(names, target.kind, where):
+        return ""
+    fitting = [name for kind, name in _NAMES.items() if _fits(names, kind, where)]
+    able = f"it judges {_listed(fitting)}" if fitting else ""
+    if where.path == "$" and names & _VALUES and not names & {"str", "Exchange"}:
+        able += f"{', and' if able else 'it judges'} a value at a 'path' below $"
+        able += ", or a text with 'parse: json'" if target.kind in ("reply", "prompt") else ""
+    place = _NAMES[target.kind] if where.path == "$" else f"a value at a path of {_NAMES[target.kind]}"
+    return f"{matcher.factory.name} cannot judge {place}; {able or 'it judges other things'}"
+
+
+def _fits(names: frozenset[str], kind: str, where: Where) -> bool:
+    """Whether one of the types is that of the subject.
+
+    What judges the calls of a reply judges those of a conversation too, and the other way round; what judges
+    the messages of a request judges those of all requests.
+    """
+    if where.path != "$" or kind == "data":
+        return bool(names & _VALUES)
+    if kind in ("reply", "prompt") and where.parse in ("json", "fenced"):
+        return bool(names & _VALUES)
+    calls = not names & (_VALUES | {"Exchange"})
+    if kind == "reply":
+        return bool(names & {"Reply", "Turn"}) or calls or ("str" in names and not names & _RECORDS)
+    if kind == "conversation":
+        return bool(names & {"Conversation", "Exchange"}) or calls
+    if kind == "tool_calls":
+        return bool(names & _LISTS) or (bool(names & {"Reply", "Turn"}) and not names & _VALUES)
+    return ("Exchange" if kind == "exchange" else "str") in names
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+@lru_cache(maxsize=256)
+def _subject_names(factory: MatcherFactory[Any, Any]) -> frozenset[str]:
+    """The names of the types that the annotation of the subject has; `Any` when there is none."""
+    import inspect
+
+    function = factory.function
+    subject = next(iter(inspect.signature(function).parameters.values()))
+    try:
+        kind = get_type_hints(function).get(subject.name, Any)
+        return frozenset(getattr(one, "__name__", str(one)) for one in get_args(kind) or (kind,))
+    except Exception:  # somebody's annotation that cannot be resolved here
+        return frozenset(re.findall(r"\w+", str(subject.annotation)))
