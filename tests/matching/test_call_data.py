@@ -61,7 +61,11 @@ def test_a_file_names_the_tool_or_says_all_of_it(expected, matcher):
         ),
         (
             {"name": "book", "times": 0},
-            "expected.times is a whole number from 1 on, found 0; for no call at all write not: true",
+            "expected.times is a whole number from 1 on, found 0: for no call write not: true",
+        ),
+        (
+            {"name": "book", "atLeast": 0},
+            "expected.atLeast is a whole number from 1 on, found 0: it always holds",
         ),
         (
             {"name": "book", "atLeast": 1, "at_least": 1},

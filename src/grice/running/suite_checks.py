@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import Any, get_args, get_type_hints
 
 import msgspec
 
 from grice.matching.context import Context, Sight
 from grice.matching.judging_values import judge_at
-from grice.matching.matcher import Matcher, MatcherFactory, verdict_on
-from grice.matching.values import Source
+from grice.matching.matcher import verdict_on
+from grice.matching.missing import MISSING
+from grice.matching.values import NOTHING, Found, Source
 from grice.matching.where import Parse
 from grice.records import Exchange, JsonValue, Reply, ToolCall, Verdict, errored
 from grice.suites.suite_records import SuiteCheck, Target
+from grice.suites.suite_subjects import is_root, judges_replies
 from grice.wire.dialects import EMBEDDINGS
 
 __all__ = ["judge_checks"]
 
 
-def judge_checks(checks: Sequence[SuiteCheck], reply: Reply, *, whole: bool = False) -> Iterator[Verdict]:
+_OWN_RULE = frozenset({"toHaveInSystemPrompt"})
+"""Matchers that say themselves what a prompt without text means."""
+
+
+def judge_checks(
+    checks: Sequence[SuiteCheck], reply: Reply, *, whole: bool = False, before: int = 0
+) -> Iterator[Verdict]:
     """The verdict on every check, in order.
 
     They look at the turn of the reply; with `whole` at the whole conversation, whose last reply it is.
+    `before` is how many turns its history has: what was said there is no deed of this agent.
     """
-    scope = _Scope(reply, whole=whole)
+    scope = _Scope(reply, whole=whole, before=before)
     for check in checks:
         verdict = scope.verdict(check)
         if check.description:
@@ -43,12 +49,21 @@ class _NotThere(Exception):
         self.noun = noun
 
 
+class _NoData(Source):
+    """The data of a reply that has none: no path finds anything in it, `$` neither."""
+
+    def find(self, path: str) -> Found:
+        """Nothing."""
+        return Found([MISSING], why=f"{NOTHING}: the agent returned no data with this reply")
+
+
 class _Scope:
     """One turn or one conversation as its checks see it: each subject is made once, and read as JSON once."""
 
-    def __init__(self, reply: Reply, *, whole: bool) -> None:
+    def __init__(self, reply: Reply, *, whole: bool, before: int) -> None:
         self._reply = reply
         self._whole = whole
+        self._before = before
         self._record = reply.conversation.record
         self._turn = reply.turn
         self._context = Context(self._record, self._turn)
@@ -58,17 +73,21 @@ class _Scope:
     def verdict(self, check: SuiteCheck) -> Verdict:
         """The verdict on one check. Never raises."""
         matcher, where, target = check.matcher, check.where, check.target
-        as_reply = target.kind == "tool_calls" and where.path == "$" and _judges_replies(matcher)
+        as_reply = target.kind == "tool_calls" and is_root(where) and judges_replies(matcher)
         key = target, as_reply
         try:
-            if target.kind == "data" and where.path != "$" and self._turn.data is None:
-                raise _NotThere("the data of the reply", "the agent returned no data with this reply")
             if key not in self._sights:
                 self._sights[key] = self._sight(target, as_reply=as_reply)
+            sight = self._sights[key]
+            if target.kind == "prompt" and not sight.subject and matcher.factory.name not in _OWN_RULE:
+                raise _NotThere(sight.noun, f"request {self._asked()} to the model has no system prompt")
         except _NotThere as problem:
             claim = f"{problem.noun} {'not to' if matcher.negated else 'to'} {matcher.words}"
             return verdict_on(matcher, errored(str(problem)), self._context, claim, check.mode)
-        sight = self._sights[key]
+        if target.kind == "data" and sight.subject is None:
+            if is_root(where):
+                sight = msgspec.structs.replace(sight, subject=MISSING)
+            return judge_at(where, matcher, sight, check.mode, _NoData(MISSING))
         source = self._sources.get((*key, where.parse))
         if source is None:
             source = self._sources[*key, where.parse] = Source(sight.subject, where.parse)
@@ -85,10 +104,16 @@ class _Scope:
             calls = [_plain(call) for call in self._turn.tool_calls]
             return Sight(calls, self._context, f"the tool calls{' of the last turn' if last else ''}")
         if target.kind == "conversation":
-            return Sight(self._record, Context(self._record), "the conversation")
+            turns = self._record.turns[self._before :]
+            record = msgspec.structs.replace(self._record, turns=turns) if self._before else self._record
+            return Sight(record, Context(record), "the conversation")
         if target.kind == "prompt":
-            exchange, _, context = self._exchange(-1, "the system prompt")
-            return Sight(exchange.system, context, "the system prompt")
+            exchange, number, context = self._exchange(-1, "the system prompt")
+            system = exchange.system
+            if not system.strip():
+                self._without_prompt = number
+                system = ""
+            return Sight(system, context, "the system prompt")
         noun = f"request {target.number} to the model" if target.number > 0 else "the request to the model"
         exchange, number, context = self._exchange(target.number, noun)
         return Sight(exchange, context, f"request {number} to the model")
@@ -117,25 +142,3 @@ class _Scope:
 def _plain(call: ToolCall) -> dict[str, JsonValue]:
     """A call as JSON: name, arguments and id always, what else there is to say of it where there is."""
     return {"name": call.name, "arguments": call.arguments, "id": call.id, **msgspec.to_builtins(call)}
-
-
-def _judges_replies(matcher: Matcher[Any]) -> bool:
-    """Whether the matcher judges replies, and no texts or values."""
-    return _judges_replies_only(matcher.factory)
-
-
-@lru_cache(maxsize=256)
-def _judges_replies_only(factory: MatcherFactory[Any, Any]) -> bool:
-    import inspect
-
-    function = factory.function
-    subject = next(iter(inspect.signature(function).parameters.values()))
-    try:
-        kind = get_type_hints(function).get(subject.name, Any)
-        names = {getattr(one, "__name__", str(one)) for one in get_args(kind) or (kind,)}
-    except Exception:  # somebody's annotation that cannot be resolved here
-        names = set(re.findall(r"\w+", str(subject.annotation)))
-    return bool(names & {"Reply", "Turn"}) and not names & _VALUES
-
-
-_VALUES = {"Any", "str", "list", "dict", "Sequence", "Mapping", "object"}

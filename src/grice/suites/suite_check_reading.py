@@ -16,7 +16,8 @@ from grice.matching.json_text import json_text
 from grice.matching.limits import Limits
 from grice.matching.where import Parse, Where
 from grice.records import JsonValue
-from grice.suites.suite_records import SuiteCheck, Target
+from grice.suites.suite_records import Place, SuiteCheck, Target
+from grice.suites.suite_subjects import subject_problem
 from grice.text import did_you_mean, shorten, visible
 
 __all__ = ["CHECK_FIELDS", "ON", "PARSES", "Problem", "expected_output_check", "read_check", "size_problem"]
@@ -34,9 +35,9 @@ _TARGETS = {
     "prompt": Target("prompt"),
     "conversation": Target("conversation"),
 }
+_NOT_NULL = {"id": "a string", "path": "a JSON path", "options": "an object", "description": "a string"}
 _EXCHANGE = re.compile(r"exchange (-?[1-9][0-9]{0,5})")
 
-Place = tuple[str | int, ...]
 Mode = Literal["hard", "soft"]
 Problem = tuple[str, str, bool]
 """The field that is wrong ("" is the check itself), what is wrong, and whether with the name of the field."""
@@ -54,6 +55,12 @@ def read_check(
     fields = cast("dict[str, Any]", raw)
     matcher, found = read_fields(fields, CHECK_FIELDS)
     problems = [_problem(name, said) for name, said in found]
+    wrong = {name for name, _ in found}
+    problems += [
+        (name, f"expected {kind}, found null", False)
+        for name, kind in _NOT_NULL.items()
+        if fields.get(name, "") is None and name not in wrong
+    ]
     target = _target(fields.get("on", "reply"))
     if isinstance(target, str):
         problems.append(("on", target, False))
@@ -63,14 +70,16 @@ def read_check(
         problems.append(("parse", f"expected {_listed(PARSES)}, found {json_text(parse)}{hint}", False))
     if problems or matcher is None or isinstance(target, str):
         return problems
-    path = fields.get("path")
+    where = Where(fields.get("path", "$"), fields.get("pathMatch", "ANY"), parse)
+    if unfit := subject_problem(matcher, target, where):
+        return [("on" if "on" in fields else "matcher", unfit, False)]
     return SuiteCheck(
         matcher=matcher,
         target=target,
-        where=Where("$" if path is None else path, fields.get("pathMatch", "ANY"), parse),
+        where=where,
         mode=mode,
-        id=fields.get("id") or "",
-        description=fields.get("description") or "",
+        id=fields.get("id", ""),
+        description=fields.get("description", ""),
         place=place,
         line=line(place, "matcher"),
     )

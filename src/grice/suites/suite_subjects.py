@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any, get_args, get_type_hints
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from grice.matching.matcher import Matcher, MatcherFactory
+from grice.matching.paths import compile_path
 from grice.matching.where import Where
 from grice.suites.suite_records import Target
 
-__all__ = ["judges_replies", "subject_problem"]
+__all__ = ["is_root", "judges_replies", "subject_problem"]
 
 _VALUES = frozenset({"str", "float", "int", "bool", "list", "dict", "tuple", "Sequence", "Mapping", "NoneType"})
 _LISTS = frozenset({"list", "tuple", "Sequence"})
@@ -27,6 +29,11 @@ _NAMES = {
 }
 
 
+def is_root(where: Where) -> bool:
+    """Whether the path is that of the whole subject."""
+    return compile_path(where.path).normalized == "$"
+
+
 def judges_replies(matcher: Matcher[Any]) -> bool:
     """Whether the matcher judges replies, and no texts or values."""
     names = _subject_names(matcher.factory)
@@ -38,15 +45,15 @@ def subject_problem(matcher: Matcher[Any], target: Target, where: Where) -> str:
 
     An annotation that is missing, `Any` or of types unknown here may stand for everything.
     """
-    names = _subject_names(matcher.factory)
+    names, root = _subject_names(matcher.factory), is_root(where)
     if not names <= _VALUES | _RECORDS or _fits(names, target.kind, where):
         return ""
     fitting = [name for kind, name in _NAMES.items() if _fits(names, kind, where)]
     able = f"it judges {_listed(fitting)}" if fitting else ""
-    if where.path == "$" and names & _VALUES and not names & {"str", "Exchange"}:
+    if root and names & _VALUES and not names & {"str", "Exchange"}:
         able += f"{', and' if able else 'it judges'} a value at a 'path' below $"
         able += ", or a text with 'parse: json'" if target.kind in ("reply", "prompt") else ""
-    place = _NAMES[target.kind] if where.path == "$" else f"a value at a path of {_NAMES[target.kind]}"
+    place = _NAMES[target.kind] if root else f"a value at a path of {_NAMES[target.kind]}"
     return f"{matcher.factory.name} cannot judge {place}; {able or 'it judges other things'}"
 
 
@@ -56,7 +63,7 @@ def _fits(names: frozenset[str], kind: str, where: Where) -> bool:
     What judges the calls of a reply judges those of a conversation too, and the other way round; what judges
     the messages of a request judges those of all requests.
     """
-    if where.path != "$" or kind == "data":
+    if not is_root(where) or kind == "data":
         return bool(names & _VALUES)
     if kind in ("reply", "prompt") and where.parse in ("json", "fenced"):
         return bool(names & _VALUES)
@@ -83,6 +90,7 @@ def _subject_names(factory: MatcherFactory[Any, Any]) -> frozenset[str]:
     subject = next(iter(inspect.signature(function).parameters.values()))
     try:
         kind = get_type_hints(function).get(subject.name, Any)
-        return frozenset(getattr(one, "__name__", str(one)) for one in get_args(kind) or (kind,))
+        kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+        return frozenset(getattr(one, "__name__", str(one)) for one in kinds)
     except Exception:  # somebody's annotation that cannot be resolved here
         return frozenset(re.findall(r"\w+", str(subject.annotation)))

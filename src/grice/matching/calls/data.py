@@ -79,9 +79,13 @@ def _read_counts(fields: Mapping[str, Any]) -> dict[str, Any]:
     for name in (*_COUNTS, *(name for name in COUNTS if name not in _COUNTS)):
         if name not in fields:
             continue
-        if fields[name] is None or fields[name] == 0:
-            found = "null: leave it out" if fields[name] is None else "0; for no call at all write not: true"
-            raise ArgumentError(f"expected.{name} is a whole number from 1 on, found {found}")
+        if fields[name] is None:
+            raise ArgumentError(f"expected.{name} is a whole number from 1 on, found null: leave it out")
+        if fields[name] == 0 and fields[name] is not False:
+            hint = (
+                "it always holds" if _COUNTS.get(name, name) == "at_least" else "for no call write not: true"
+            )
+            raise ArgumentError(f"expected.{name} is a whole number from 1 on, found 0: {hint}")
         if _COUNTS.get(name, name) in counts:
             both = next(one for one, python in _COUNTS.items() if python == name)
             raise ArgumentError(f"expected has {both!r} and {name!r}, which are the same: leave one out")

@@ -1,7 +1,7 @@
 """Which of many calls may be an expected one, told by their plain values without comparing each pair.
 
 A thousand expected calls against a thousand calls are a million comparisons. Most calls differ in a text or a
-whole number, so for every place where one is expected the calls are sorted by what they have there.
+number, so for every place where one is expected the calls are sorted by what they have there.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _key(value: object) -> tuple[type, object] | None:
     """What is the same for values that are equal as JSON, None for one that is not plain."""
     kind = type(value)
     if kind is int or kind is float:
-        return (float, value) if value == value else None  # noqa: PLR0124 - nan is not equal to itself
+        return (float, value) if value == value else None  # nan is not equal to itself
     return (kind, value) if kind is str or kind is bool or value is None else None
 
 
