@@ -192,3 +192,12 @@ def test_a_value_inside_itself_is_compared_as_far_as_it_differs():
     expected["x"] = 2
     verdict = verdict_on(ToolCall("f", {"a": made}), call_tool("f", a=expected))
     assert verdict.reason == "nearest call: f #1   a.x 1, expected 2"
+
+
+def test_a_value_of_nothing_but_itself_is_compared_too():
+    made, expected = {}, {}
+    made["next"], expected["next"] = made, expected
+    for order in ("superset", "exact"):
+        matcher = call_tools([call("f", a=expected)], order=order)
+        assert verdict_on(ToolCall("f", {"a": made}), matcher).outcome == "pass"
+        assert verdict_on(ToolCall("f", {"a": {"next": {}}}), matcher).outcome == "fail"

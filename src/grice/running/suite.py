@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from grice.agents import AgentContext, AgentFailed, bind_agent
 from grice.formats import read_message
 from grice.identity import fingerprint, stable_id, stable_path
 from grice.matching.assertions.evaluation import select_cases
 from grice.records import Conversation, FailureType, Outcome, Result, Verdict, outcome_of
+from grice.running.breakage import how_it_broke
 from grice.running.live import TIMEOUT, TURN_TIMEOUT, LiveConversation, VerdictLog
 from grice.running.model_address import at_model_address
 from grice.running.suite_checks import judge_checks
 from grice.running.tool_answers import ToolsError
-from grice.running.verdict_log import broken_verdict
 from grice.suites.suite_records import SuiteScenario
 from grice.wire import ScriptedModel, ScriptError, UnusedReplies
 
@@ -66,20 +66,16 @@ def run_scenario(
         clock=clock,
     )
     failure: FailureType = "none"
+    judged: list[Verdict] = []
     try:
         with at_model_address(live, model, model_port, key=model_key, wait=timeout), live:
-            for turn in scenario.turns:
-                if turn.model:
-                    _refuse_unused(model, live)
-                    model.script(*turn.model)
-                reply = live.say(turn.say, tools=turn.tools or None)
-                log.verdicts += judge_checks(turn.checks, reply)
-            if scenario.checks:
-                log.verdicts += judge_checks(scenario.checks, live.last, whole=True)
-            _refuse_unused(model, live)
+            for verdict in _held(scenario, live, model):
+                judged.append(verdict)
+                log.add(verdict)
     except (AgentFailed, ScriptError, ToolsError) as error:
         failure = "timeout" if live.record.termination == "timeout" else "error"
-        log.add(broken_verdict(live, error))
+        log.add(how_it_broke(live, error))
+        log.verdicts += _not_reached(scenario, len(judged))
     else:
         if scenario.skipped_checks:
             log.add(_not_looked_at(scenario.skipped_checks))
@@ -88,6 +84,20 @@ def run_scenario(
     if failure == "none" and outcome not in (Outcome.PASS, Outcome.SKIPPED):
         failure = "error" if outcome is Outcome.ERROR else "assertion"
     return _result(scenario, outcome, live.record, verdicts, failure, clock() - started)
+
+
+def _held(scenario: SuiteScenario, live: LiveConversation, model: ScriptedModel) -> Iterator[Verdict]:
+    """Hold the conversation; the verdicts as they come. Raises what the agent and the script raise."""
+    before = len(live.turns)
+    for turn in scenario.turns:
+        if turn.model is not None:
+            _refuse_unused(model, live)
+            model.script(*turn.model)
+        reply = live.say(turn.say, tools=turn.tools or None)
+        yield from judge_checks(turn.checks, reply, before=before)
+    if scenario.checks:
+        yield from judge_checks(scenario.checks, live.last, whole=True, before=before)
+    _refuse_unused(model, live)
 
 
 def unrun(scenario: SuiteScenario, outcome: Outcome, reason: str) -> Result:
@@ -160,3 +170,12 @@ def _refuse_unused(model: ScriptedModel, live: LiveConversation) -> None:
 
 def _not_looked_at(why: str) -> Verdict:
     return Verdict(Outcome.SKIPPED, why, claim="the reply to be the expected output", mode="soft")
+
+
+def _not_reached(scenario: SuiteScenario, reached: int) -> list[Verdict]:
+    """A soft verdict on the checks that a broken conversation did not come to."""
+    missed = sum(len(turn.checks) for turn in scenario.turns) + len(scenario.checks) - reached
+    if not missed:
+        return []
+    said = "1 check was not reached" if missed == 1 else f"{missed} checks were not reached"
+    return [Verdict(Outcome.SKIPPED, said, claim="every check to be made", mode="soft")]

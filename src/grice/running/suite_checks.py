@@ -79,8 +79,8 @@ class _Scope:
             if key not in self._sights:
                 self._sights[key] = self._sight(target, as_reply=as_reply)
             sight = self._sights[key]
-            if target.kind == "prompt" and not sight.subject and matcher.factory.name not in _OWN_RULE:
-                raise _NotThere(sight.noun, f"request {self._asked()} to the model has no system prompt")
+            if target.kind == "prompt" and matcher.factory.name not in _OWN_RULE:
+                self._refuse_blank(sight)
         except _NotThere as problem:
             claim = f"{problem.noun} {'not to' if matcher.negated else 'to'} {matcher.words}"
             return verdict_on(matcher, errored(str(problem)), self._context, claim, check.mode)
@@ -108,15 +108,17 @@ class _Scope:
             record = msgspec.structs.replace(self._record, turns=turns) if self._before else self._record
             return Sight(record, Context(record), "the conversation")
         if target.kind == "prompt":
-            exchange, number, context = self._exchange(-1, "the system prompt")
-            system = exchange.system
-            if not system.strip():
-                self._without_prompt = number
-                system = ""
-            return Sight(system, context, "the system prompt")
+            exchange, _, context = self._exchange(-1, "the system prompt")
+            return Sight(exchange.system, context, "the system prompt")
         noun = f"request {target.number} to the model" if target.number > 0 else "the request to the model"
         exchange, number, context = self._exchange(target.number, noun)
         return Sight(exchange, context, f"request {number} to the model")
+
+    def _refuse_blank(self, prompt: Sight) -> None:
+        """Raise _NotThere for a system prompt without any text: it is as little there as the request itself."""
+        if isinstance(prompt.subject, str) and not prompt.subject.strip():
+            _, number, _ = self._exchange(-1, prompt.noun)
+            raise _NotThere(prompt.noun, f"request {number} has no system prompt")
 
     def _exchange(self, number: int, noun: str) -> tuple[Exchange, int, Context]:
         """The request of that number (-1 is the last), its number from 1, and where it belongs.

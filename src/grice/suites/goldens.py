@@ -24,6 +24,7 @@ from grice.suites.golden_records import (
     ToolResultStep,
     Validator,
 )
+from grice.suites.locate import JsonPath
 from grice.text import did_you_mean, value_text
 
 __all__ = ["GoldenErrors", "find_goldens", "is_golden_file", "load_all", "load_goldens"]
@@ -31,8 +32,6 @@ __all__ = ["GoldenErrors", "find_goldens", "is_golden_file", "load_all", "load_g
 STEPS = ("chat", "tool-result")
 STATUSES = ("success", "pending", "error", "none")
 SUFFIXES = (".golden.json", ".golden.yaml", ".golden.yml")
-
-Place = tuple[str | int, ...]
 
 _TURN_REQUIRED: dict[str, FieldType] = {"userMessage": str, "mockLlmResponses": list}
 _TURN_OPTIONAL: dict[str, FieldType] = {"toolExecResult": (dict, list, type(None)), "assertions": dict}
@@ -146,7 +145,7 @@ class _Reader:
             self._seen = found
         return self._line
 
-    def refuse(self, place: Place, message: str) -> None:
+    def refuse(self, place: JsonPath, message: str) -> None:
         steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
         where = "".join(steps).removeprefix(".")
         text = f"{where}: {message}" if where else message
@@ -154,7 +153,7 @@ class _Reader:
 
     def fields(
         self,
-        place: Place,
+        place: JsonPath,
         value: JsonValue,
         required: Mapping[str, FieldType],
         optional: Mapping[str, FieldType] | None = None,
@@ -173,7 +172,7 @@ class _Reader:
             and not check_fields(self.document, place, {name: item}, required={}, optional=known)
         }
 
-    def golden(self, value: JsonValue, place: Place) -> Golden:
+    def golden(self, value: JsonValue, place: JsonPath) -> Golden:
         several = isinstance(value, dict) and "turns" in value
         required: dict[str, FieldType] = {"id": str, **({"turns": list} if several else _TURN_REQUIRED)}
         optional = _GOLDEN_OPTIONAL if several else {**_GOLDEN_OPTIONAL, **_TURN_OPTIONAL}
@@ -203,17 +202,17 @@ class _Reader:
             content=fields,
         )
 
-    def history(self, messages: list[JsonValue], place: Place) -> None:
+    def history(self, messages: list[JsonValue], place: JsonPath) -> None:
         for index, message in enumerate(messages):
             try:
                 read_message(message)
             except FormatError as error:
                 self.refuse((*place, index), str(error))
 
-    def own_turn(self, value: JsonValue, place: Place) -> GoldenTurn:
+    def own_turn(self, value: JsonValue, place: JsonPath) -> GoldenTurn:
         return self.turn(self.fields(place, value, _TURN_REQUIRED, _TURN_OPTIONAL), place)
 
-    def turn(self, fields: Mapping[str, Any], place: Place) -> GoldenTurn:
+    def turn(self, fields: Mapping[str, Any], place: JsonPath) -> GoldenTurn:
         if not fields.get("userMessage", "text").strip():
             self.refuse((*place, "userMessage"), "the user's message is empty")
         replies = self.replies(fields.get("mockLlmResponses"), (*place, "mockLlmResponses"))
@@ -226,7 +225,7 @@ class _Reader:
             path=place,
         )
 
-    def results(self, value: JsonValue, place: Place) -> tuple[JsonValue, ...]:
+    def results(self, value: JsonValue, place: JsonPath) -> tuple[JsonValue, ...]:
         """One entry for each round: a result with `success`, or results by tool call id."""
         if value is None:
             return ()
@@ -237,7 +236,7 @@ class _Reader:
             self.result(one, (*place, index))
         return tuple(value)
 
-    def result(self, value: JsonValue, place: Place) -> None:
+    def result(self, value: JsonValue, place: JsonPath) -> None:
         by_id = isinstance(value, dict) and value and not value.keys() & _RESULT_FIELDS
         if by_id and all(isinstance(one, dict) for one in value.values()):
             for id_, one in value.items():
@@ -245,17 +244,17 @@ class _Reader:
         else:
             self.one_result(value, place)
 
-    def one_result(self, value: JsonValue, place: Place) -> None:
+    def one_result(self, value: JsonValue, place: JsonPath) -> None:
         fields = self.fields(place, value, {"success": bool}, _RESULT_OPTIONAL)
         if fields.get("success") and fields.get("error") is not None:
             self.refuse((*place, "error"), "a result that succeeded has no error; is success false?")
 
-    def replies(self, values: list[JsonValue] | None, place: Place) -> tuple[ScriptedReply, ...]:
+    def replies(self, values: list[JsonValue] | None, place: JsonPath) -> tuple[ScriptedReply, ...]:
         if values is not None and not values:
             self.refuse(place, "a turn needs at least one scripted reply of the model")
         return tuple(self.reply(value, (*place, index)) for index, value in enumerate(values or []))
 
-    def reply(self, value: JsonValue, place: Place) -> ScriptedReply:
+    def reply(self, value: JsonValue, place: JsonPath) -> ScriptedReply:
         fields = self.fields(
             place, value, {"step": str, "content": (list, str)}, {"stop_reason": (str, type(None))}
         )
@@ -267,7 +266,7 @@ class _Reader:
         self.blocks(content, (*place, "content"))
         return ScriptedReply(cast("Literal['chat', 'tool-result']", step), content, fields.get("stop_reason"))
 
-    def blocks(self, content: JsonValue, place: Place) -> None:
+    def blocks(self, content: JsonValue, place: JsonPath) -> None:
         called: set[str] = set()
         for index, block in enumerate(content if isinstance(content, list) else []):
             here = (*place, index)
@@ -282,12 +281,12 @@ class _Reader:
                     self.refuse((*here, "id"), f"the id {fields['id']!r} is used already in this reply")
                 called.add(fields.get("id", ""))
 
-    def one_of(self, value: str, known: Sequence[str], place: Place) -> None:
+    def one_of(self, value: str, known: Sequence[str], place: JsonPath) -> None:
         if value not in known:
             hint = did_you_mean(value, known)
             self.refuse(place, f"expected one of {', '.join(known)}, found {value_text(value)}{hint}")
 
-    def assertions(self, value: JsonValue, place: Place, steps: int) -> Assertions:
+    def assertions(self, value: JsonValue, place: JsonPath, steps: int) -> Assertions:
         optional: dict[str, FieldType] = {
             "finalText": dict,
             "toolResultMessages": (dict, list),
@@ -319,7 +318,7 @@ class _Reader:
             lint_ignore=self.lint(fields["lint"], (*place, "lint")) if "lint" in fields else (),
         )
 
-    def lint(self, value: JsonValue, place: Place) -> tuple[str, ...] | None:
+    def lint(self, value: JsonValue, place: JsonPath) -> tuple[str, ...] | None:
         """The rules that do not count; None when the lint is switched off."""
         if isinstance(value, bool):
             return () if value else None
@@ -330,7 +329,7 @@ class _Reader:
             self.one_of(name, tuple(RULES), (*place, "ignore", index))
         return names
 
-    def final_text(self, value: JsonValue, place: Place) -> FinalText:
+    def final_text(self, value: JsonValue, place: JsonPath) -> FinalText:
         optional: dict[str, FieldType] = {
             "contains": (list, str),
             "notContains": (list, str),
@@ -348,7 +347,7 @@ class _Reader:
             equals=fields.get("equals"),
         )
 
-    def texts(self, value: JsonValue, place: Place) -> tuple[str, ...]:
+    def texts(self, value: JsonValue, place: JsonPath) -> tuple[str, ...]:
         values = [value] if isinstance(value, str) else value
         for index, one in enumerate(values):
             if not isinstance(one, str) or not one:
@@ -356,7 +355,7 @@ class _Reader:
                 self.refuse(here, f"expected a text that is not empty, found {value_text(one)}")
         return tuple(values)
 
-    def step(self, value: JsonValue, place: Place) -> ToolResultStep:
+    def step(self, value: JsonValue, place: JsonPath) -> ToolResultStep:
         fields = self.fields(place, value, {}, {"userMessageInHistory": bool, "toolResultsInHistory": list})
         if fields.get("userMessageInHistory") is False:
             self.refuse((*place, "userMessageInHistory"), "can only be true: leave it out to not check it")
@@ -366,7 +365,7 @@ class _Reader:
             tool_results=self.texts(ids, (*place, "toolResultsInHistory")),
         )
 
-    def validator(self, value: JsonValue, place: Place) -> Validator:
+    def validator(self, value: JsonValue, place: JsonPath) -> Validator:
         fields = self.fields(place, value, {"expectValid": bool}, {"toolStatus": (str, type(None))})
         status = fields.get("toolStatus")
         if status is not None:

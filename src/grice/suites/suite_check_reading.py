@@ -16,7 +16,8 @@ from grice.matching.json_text import json_text
 from grice.matching.limits import Limits
 from grice.matching.where import Parse, Where
 from grice.records import JsonValue
-from grice.suites.suite_records import Place, SuiteCheck, Target
+from grice.suites.locate import JsonPath
+from grice.suites.suite_records import SuiteCheck, Target
 from grice.suites.suite_subjects import subject_problem
 from grice.text import did_you_mean, shorten, visible
 
@@ -44,7 +45,7 @@ Problem = tuple[str, str, bool]
 
 
 def read_check(
-    raw: JsonValue, place: Place, mode: Mode, line: Callable[[Place, str], int]
+    raw: JsonValue, place: JsonPath, mode: Mode, line: Callable[[JsonPath, str], int]
 ) -> SuiteCheck | list[Problem]:
     """The check that an object of `expect` or `evaluate` says, or everything that is wrong with it.
 
@@ -110,7 +111,7 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 def expected_output_check(
-    expected: JsonValue, output_type: OutputType, place: Place, line: Callable[[Place, str], int]
+    expected: JsonValue, output_type: OutputType, place: JsonPath, line: Callable[[JsonPath, str], int]
 ) -> SuiteCheck:
     """The one hard check that an expected output of the object at `place` is. Source: seed 002."""
     assertion = legacy_assertion(expected, output_type)

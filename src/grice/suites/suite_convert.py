@@ -15,12 +15,11 @@ import msgspec
 from grice.matching.json_parsing import NotJson, parse_json
 from grice.records import JsonValue
 from grice.suites.files import Document, FileError, load_file, parse_document
+from grice.suites.locate import JsonPath
 from grice.suites.suite_files import load_suite
 from grice.suites.suite_reading import has_hard_checks, is_empty_output
 
 __all__ = ["Conversion", "converted_suite"]
-
-Place = tuple[str | int, ...]
 
 _REPLACED = ("expected_output", "output_type", "expect")
 
@@ -69,9 +68,9 @@ def converted_suite(path: str | PathLike[str]) -> Conversion:
         return _one_by_one(document, places, notes)
 
 
-def _places(value: JsonValue) -> Iterator[tuple[Place, dict[str, Any]]]:
+def _places(value: JsonValue) -> Iterator[tuple[JsonPath, dict[str, Any]]]:
     """The scenarios and their turns, with where they stand."""
-    start: Place = () if isinstance(value, list) else ("scenarios",)
+    start: JsonPath = () if isinstance(value, list) else ("scenarios",)
     scenarios = value if isinstance(value, list) else value["scenarios"]
     for index, scenario in enumerate(scenarios):
         yield (*start, index), scenario
@@ -79,7 +78,7 @@ def _places(value: JsonValue) -> Iterator[tuple[Place, dict[str, Any]]]:
             yield (*start, index, "turns", number), turn
 
 
-def _new_ids(document: Document, places: Sequence[Place]) -> list[str]:
+def _new_ids(document: Document, places: Sequence[JsonPath]) -> list[str]:
     """A note on the scenarios that are called after their content, which is another now."""
     start = 1 if isinstance(document.value, list) else 2
     scenarios = {place[:start] for place in places}
@@ -90,12 +89,12 @@ def _new_ids(document: Document, places: Sequence[Place]) -> list[str]:
     return [f"{document.path}: {has} no id: the one derived from the content is another one now"]
 
 
-def _note(document: Document, place: Place, said: str) -> str:
+def _note(document: Document, place: JsonPath, said: str) -> str:
     line, column = document.position((*place, "expected_output"), key=True)
     return f"{document.path}:{line}:{column}: {said}"
 
 
-def _all_at_once(document: Document, places: Sequence[Place]) -> str:
+def _all_at_once(document: Document, places: Sequence[JsonPath]) -> str:
     """The text with the objects at all places converted. Raises _Unusual when it would say something else."""
     text = document.text
     starts = _line_starts(text)
@@ -127,7 +126,7 @@ def _merged(edits: Iterable[_Edit]) -> list[_Edit]:
     return merged
 
 
-def _one_by_one(document: Document, places: Sequence[Place], notes: Sequence[str]) -> Conversion:
+def _one_by_one(document: Document, places: Sequence[JsonPath], notes: Sequence[str]) -> Conversion:
     """The document converted as far as it can be, each object on its own; notes say what was lost."""
     said, converted = list(notes), 0
     for place in reversed(places):  # from the end, so that the positions of the others stay
@@ -145,7 +144,7 @@ def _one_by_one(document: Document, places: Sequence[Place], notes: Sequence[str
     return Conversion(document.text, converted, tuple(sorted(said)))
 
 
-def _on_one_line(document: Document, place: Place) -> str:
+def _on_one_line(document: Document, place: JsonPath) -> str:
     """The text with the expected output on one line, or else the whole object. Raises FileError."""
     fields = _at(document.value, place)
     expected = _expected(fields)
@@ -156,13 +155,13 @@ def _on_one_line(document: Document, place: Place) -> str:
     return document.with_value(place, _at(_with_check(document.value, place), place))
 
 
-def _at(value: JsonValue, place: Place) -> JsonValue:
+def _at(value: JsonValue, place: JsonPath) -> JsonValue:
     for step in place:
         value = value[step]
     return value
 
 
-def _with_check(value: JsonValue, place: Place) -> JsonValue:
+def _with_check(value: JsonValue, place: JsonPath) -> JsonValue:
     """The value with the object at the place converted."""
     if place:
         copy = value.copy()
@@ -199,7 +198,7 @@ def _written(value: JsonValue) -> str:
 class _Place:
     """One scenario or turn in the text of its document, whose expected output becomes a check."""
 
-    def __init__(self, document: Document, line_starts: Sequence[int], place: Place) -> None:
+    def __init__(self, document: Document, line_starts: Sequence[int], place: JsonPath) -> None:
         self._document = document
         self._text = document.text
         self._line_starts = line_starts

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 from grice.records import JsonValue
 from grice.suites.files import Document
+from grice.suites.locate import JsonPath
 
 __all__ = ["FieldLines"]
-
-Place = tuple[str | int, ...]
 
 
 class FieldLines:
@@ -23,16 +22,16 @@ class FieldLines:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._lines: dict[str, dict[Place, int]] = {}
+        self._lines: dict[str, dict[JsonPath, int]] = {}
 
-    def line(self, place: Place, name: str) -> int:
+    def line(self, place: JsonPath, name: str) -> int:
         """The line of the field `name` of the object at `place`."""
         if name not in self._lines:
             self._lines[name] = self._found(name)
         found = self._lines[name].get(place)
         return self._document.position((*place, name), key=True)[0] if found is None else found
 
-    def _found(self, name: str) -> dict[Place, int]:
+    def _found(self, name: str) -> dict[JsonPath, int]:
         text, places = self._document.text, list(_places(self._document.value, name, ()))
         written = re.escape(name)
         if self._document.syntax == "json":
@@ -51,7 +50,7 @@ class FieldLines:
         return dict(zip(places, lines, strict=True))
 
 
-def _places(value: JsonValue, name: str, place: Place) -> Iterator[Place]:
+def _places(value: JsonValue, name: str, place: JsonPath) -> Iterator[JsonPath]:
     """The places of the objects with a field of that name, in the order of the file."""
     if isinstance(value, dict):
         for key, item in value.items():

@@ -12,6 +12,7 @@ from grice.matching.json_text import json_text
 from grice.matching.limits import Limits
 from grice.records import JsonValue
 from grice.suites.files import Document, FieldType, FileError, check_fields
+from grice.suites.locate import JsonPath
 from grice.suites.stub_scripts import read_model_reply
 from grice.suites.suite_check_reading import Mode, expected_output_check, read_check, size_problem
 from grice.suites.suite_lines import FieldLines
@@ -24,8 +25,6 @@ __all__ = ["OUTPUT_TYPES", "RUN_MODES", "VERSION", "SuiteReader", "has_hard_chec
 VERSION = 1
 RUN_MODES: tuple[str, ...] = get_args(RunMode)
 OUTPUT_TYPES: tuple[str, ...] = get_args(OutputType)
-
-Place = tuple[str | int, ...]
 
 _FILE: dict[str, FieldType] = {"agent": str, "name": str, "version": int, "$schema": str}
 _CHECKS: dict[str, FieldType] = {
@@ -90,13 +89,15 @@ class SuiteReader:
         self._suite = fields.get("name", self._suite)
         return self._listed(fields.get("scenarios"), ("scenarios",), fields.get("agent"))
 
-    def _listed(self, values: list[JsonValue] | None, place: Place, agent: str | None) -> list[SuiteScenario]:
+    def _listed(
+        self, values: list[JsonValue] | None, place: JsonPath, agent: str | None
+    ) -> list[SuiteScenario]:
         if values is not None and not values:
             self._refuse(place, "the file holds no scenario: it is an empty list")
         size = len(values or [])
         return [self._scenario(raw, (*place, i), agent, size) for i, raw in enumerate(values or [])]
 
-    def _refuse(self, place: Place, message: str, *, name: str = "") -> None:
+    def _refuse(self, place: JsonPath, message: str, *, name: str = "") -> None:
         """Keep an error about the value at `place`; `name` is a field of it to point to."""
         steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
         where = "".join(steps).removeprefix(".")
@@ -106,7 +107,7 @@ class SuiteReader:
 
     def _fields(
         self,
-        place: Place,
+        place: JsonPath,
         value: JsonValue,
         required: Mapping[str, FieldType],
         optional: Mapping[str, FieldType],
@@ -125,7 +126,7 @@ class SuiteReader:
             and not check_fields(self.document, place, {name: item}, required={}, optional=known)
         }
 
-    def _scenario(self, raw: JsonValue, place: Place, agent: str | None, set_size: int) -> SuiteScenario:
+    def _scenario(self, raw: JsonValue, place: JsonPath, agent: str | None, set_size: int) -> SuiteScenario:
         before = len(self.errors)
         fields = self._fields(place, raw, {}, _SCENARIO)
         self._not_empty(fields, place, "id")
@@ -158,7 +159,7 @@ class SuiteReader:
             content=fields,
         )
 
-    def _broken(self, fields: dict[str, Any], place: Place) -> SuiteScenario:
+    def _broken(self, fields: dict[str, Any], place: JsonPath) -> SuiteScenario:
         """A scenario with errors: only its own id counts, which no other one may have."""
         if "id" not in fields:
             return SuiteScenario(id="", turns=())
@@ -172,13 +173,13 @@ class SuiteReader:
             content=fields,
         )
 
-    def _turns(self, raw: JsonValue, fields: Mapping[str, Any], place: Place) -> tuple[SuiteTurn, ...]:
+    def _turns(self, raw: JsonValue, fields: Mapping[str, Any], place: JsonPath) -> tuple[SuiteTurn, ...]:
         """The turns of a scenario: those of `turns`, or one for each text of `say`."""
         if "turns" not in fields:
             texts = self._texts(raw, fields, place)
             model, tools = self._model(fields, place), fields.get("tools", {})
             return tuple(
-                SuiteTurn(say=text, model=() if number else model, tools=tools)
+                SuiteTurn(say=text, model=None if number else model, tools=tools)
                 for number, text in enumerate(texts)
             )
         for name in ("say", "model", "tools"):
@@ -188,7 +189,7 @@ class SuiteReader:
             self._refuse((*place, "turns"), "a scenario needs at least one turn")
         return tuple(self._turn(raw, (*place, "turns", i)) for i, raw in enumerate(fields["turns"]))
 
-    def _texts(self, raw: JsonValue, fields: Mapping[str, Any], place: Place) -> list[str]:
+    def _texts(self, raw: JsonValue, fields: Mapping[str, Any], place: JsonPath) -> list[str]:
         """What the user says, where there are no `turns`."""
         if isinstance(raw, dict) and not raw.keys() & {"say", "turns"}:
             self._refuse(place, "missing field 'say', a text or a list of texts; or 'turns'")
@@ -202,7 +203,7 @@ class SuiteReader:
                 self._refuse(here, f"expected a text that is not empty, found {value_text(text)}")
         return texts
 
-    def _turn(self, raw: JsonValue, place: Place) -> SuiteTurn:
+    def _turn(self, raw: JsonValue, place: JsonPath) -> SuiteTurn:
         fields = self._fields(place, raw, {"say": str}, _TURN)
         self._not_empty(fields, place, "say")
         return SuiteTurn(
@@ -212,23 +213,25 @@ class SuiteReader:
             checks=self._checks(fields, place),
         )
 
-    def _model(self, fields: Mapping[str, Any], place: Place) -> tuple[ModelReply | Fault, ...]:
+    def _model(self, fields: Mapping[str, Any], place: JsonPath) -> tuple[ModelReply | Fault, ...] | None:
+        if "model" not in fields:
+            return None
         replies: list[ModelReply | Fault] = []
-        for index, raw in enumerate(fields.get("model", [])):
+        for index, raw in enumerate(fields["model"]):
             try:
                 replies.append(read_model_reply(self.document, (*place, "model", index), raw))
             except FileError as error:
                 self.errors.append(error)
         return tuple(replies)
 
-    def _history(self, messages: list[JsonValue], place: Place) -> None:
+    def _history(self, messages: list[JsonValue], place: JsonPath) -> None:
         for index, message in enumerate(messages):
             try:
                 read_message(message)
             except FormatError as error:
                 self._refuse((*place, index), str(error))
 
-    def _checks(self, fields: Mapping[str, Any], place: Place) -> tuple[SuiteCheck, ...]:
+    def _checks(self, fields: Mapping[str, Any], place: JsonPath) -> tuple[SuiteCheck, ...]:
         """The checks of a scenario or a turn, an expected output among them."""
         checks = self._expected_output(fields, place)
         modes: tuple[tuple[str, Mode], ...] = (("expect", "hard"), ("evaluate", "soft"))
@@ -246,7 +249,7 @@ class SuiteReader:
                         self._refuse((*here, field) if field else here, said)
         return tuple(checks)
 
-    def _expected_output(self, fields: Mapping[str, Any], place: Place) -> list[SuiteCheck]:
+    def _expected_output(self, fields: Mapping[str, Any], place: JsonPath) -> list[SuiteCheck]:
         """The check that the expected output is, where there are no others that count."""
         self._one_of(fields, place, "output_type", OUTPUT_TYPES)
         if "expected_output" not in fields:
@@ -273,12 +276,12 @@ class SuiteReader:
                 message = f"the id {check.id!r} is used already in this scenario, on line {known.line}"
                 self._refuse((*check.place, "id"), message)
 
-    def _not_empty(self, fields: Mapping[str, Any], place: Place, name: str) -> None:
+    def _not_empty(self, fields: Mapping[str, Any], place: JsonPath, name: str) -> None:
         value = fields.get(name)
         if isinstance(value, str) and not value.strip():
             self._refuse((*place, name), f"expected a text that is not empty, found {value_text(value)}")
 
-    def _one_of(self, fields: Mapping[str, Any], place: Place, name: str, known: Sequence[str]) -> None:
+    def _one_of(self, fields: Mapping[str, Any], place: JsonPath, name: str, known: Sequence[str]) -> None:
         value = fields.get(name)
         if value is not None and value not in known:
             hint = did_you_mean(value, known)

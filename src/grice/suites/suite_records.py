@@ -10,12 +10,10 @@ from grice.matching.assertions.evaluation import RunMode
 from grice.matching.matcher import Matcher
 from grice.matching.where import Where
 from grice.records import JsonValue
+from grice.suites.locate import JsonPath
 from grice.wire.replies import Fault, ModelReply
 
-__all__ = ["Place", "SuiteCheck", "SuiteScenario", "SuiteTurn", "Target"]
-
-Place = tuple[str | int, ...]
-"""Where something stands in a file: names and indices from the top."""
+__all__ = ["SuiteCheck", "SuiteScenario", "SuiteTurn", "Target"]
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -41,7 +39,7 @@ class SuiteCheck(msgspec.Struct, frozen=True):
     mode: Literal["hard", "soft"] = "hard"
     id: str = ""
     description: str = ""
-    place: Place = ()
+    place: JsonPath = ()
     line: int = 1
 
 
@@ -49,11 +47,12 @@ class SuiteTurn(msgspec.Struct, frozen=True):
     """One message of the user, the scripted replies of the agent's model if any, and the checks after it.
 
     `model` goes to `ScriptedModel.script` as it is; of a scenario that says several texts the first turn has
-    the replies for all of them. `tools` are the answers to tools that the client runs, by name.
+    the replies for all of them. Without one the turn goes on with what is left of the one before; with an
+    empty one it makes no request. `tools` are the answers to tools that the client runs, by name.
     """
 
     say: str
-    model: tuple[ModelReply | Fault, ...] = ()
+    model: tuple[ModelReply | Fault, ...] | None = None
     tools: dict[str, JsonValue] = {}
     checks: tuple[SuiteCheck, ...] = ()
 

@@ -14,7 +14,9 @@ from grice.suites.suite_records import Target
 
 __all__ = ["is_root", "judges_replies", "subject_problem"]
 
-_VALUES = frozenset({"str", "float", "int", "bool", "list", "dict", "tuple", "Sequence", "Mapping", "NoneType"})
+_VALUES = frozenset(
+    {"str", "float", "int", "bool", "list", "dict", "tuple", "Sequence", "Mapping", "NoneType"}
+)
 _LISTS = frozenset({"list", "tuple", "Sequence"})
 _RECORDS = frozenset({"Reply", "Turn", "Exchange", "Conversation"})
 _ANYTHING = frozenset({"Any", "object"})
