@@ -207,7 +207,10 @@ def test_an_agent_without_a_model_and_data_has_no_prompt_no_request_and_no_data(
           - {on: prompt, matcher: toContain, expected: x, not: true}
           - {on: exchange -1, matcher: toPassLint}
           - {on: reply.data, path: $.items, matcher: toContain, expected: x, not: true}
+          - {on: reply.data, matcher: toEqual, expected: x, not: true}
           - {on: reply.data, matcher: toBeNull}
+          - {on: reply.data, matcher: toBeUndefined}
+          - {on: reply.data, path: $.items, matcher: toBeUndefined}
           - {on: tool_calls, matcher: toEqual, expected: []}
         """,
         echo,
@@ -215,12 +218,46 @@ def test_an_agent_without_a_model_and_data_has_no_prompt_no_request_and_no_data(
     assert told(result) == [
         "error: the system prompt not to contain 'x': the agent sent its model no request in the whole conversation",
         "error: the request to the model to pass the lint of message arrays: the agent sent its model no request in the whole conversation",
-        "error: the data of the reply not to contain 'x': the agent returned no data with this reply",
-        "pass: the data of the reply to be null",
+        "pass: the value at $.items of the data of the reply not to contain 'x'",
+        "pass: the data of the reply not to equal 'x'",
+        "fail: the data of the reply to be null: nothing resolved: the agent returned no data with this reply",
+        "pass: the data of the reply to be undefined",
+        "pass: the value at $.items of the data of the reply to be undefined",
         "pass: the tool calls to equal []",
     ]
-    assert result.outcome is Outcome.ERROR
-    assert result.failure == "error"
+    assert [one.unresolved for one in result.verdicts] == [False, False, True, True, True, True, True, False]
+    assert result.outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize("system", [None, "", " \n"])
+def test_a_request_without_system_prompt_has_no_prompt_under_either_polarity(
+    run: Run, system: str | None
+) -> None:
+    def without(context: Any) -> Any:
+        def chat(text: str) -> str:
+            request = {"model": "m", "messages": [{"role": "user", "content": text}]}
+            said = context.model.transport(request if system is None else {**request, "system": system})
+            return said["content"][0]["text"]
+
+        return chat
+
+    result = run(
+        """
+        id: bare
+        say: [Hi, Bye]
+        model: [Hello, Goodbye]
+        expect:
+          - {on: prompt, matcher: toContain, expected: secret, not: true}
+          - {on: prompt, matcher: toHaveLength, expected: 0}
+          - {on: prompt, matcher: toHaveInSystemPrompt, expected: secret}
+        """,
+        without,
+    )
+    assert told(result)[:2] == [
+        "error: the system prompt not to contain 'secret': request 2 has no system prompt",
+        "error: the system prompt to have length 0: request 2 has no system prompt",
+    ]
+    assert "has no system prompt" not in result.verdicts[2].reason
 
 
 def test_checks_of_a_turn_look_at_the_turn_and_those_of_the_scenario_at_all_of_it(run: Run) -> None:
@@ -327,7 +364,38 @@ def test_the_history_was_said_before(run: Run) -> None:
     assert result.verdicts[0].turn == 2
 
 
+def test_calls_of_the_history_are_no_deeds_of_the_agent(run: Run) -> None:
+    result = run(
+        """
+        id: a
+        history:
+          - {role: user, content: Delete it}
+          - role: assistant
+            content: ''
+            tool_calls: [{id: c1, type: function, function: {name: delete_post, arguments: '{}'}}]
+          - {role: tool, tool_call_id: c1, content: deleted}
+          - {role: assistant, content: Done.}
+        say: Thanks
+        model: [Welcome]
+        expect:
+          - {on: conversation, matcher: toHaveCalledTool, expected: delete_post}
+          - {on: conversation, path: "$.turns", matcher: toHaveLength, expected: 1}
+        """
+    )
+    assert [one.outcome.value for one in result.verdicts] == ["fail", "pass"], told(result)
+    assert len(result.conversation.turns) == 2
+
+
 # -- scripts
+
+
+def test_an_empty_model_means_that_this_turn_makes_no_request(run: Run) -> None:
+    left = run(
+        "id: a\nturns: [{say: Hi, model: [a, b]}, {say: Bye, model: []}]\nexpect: [{matcher: toBeDefined}]"
+    )
+    assert "1 of 2 scripted model replies were never asked for" in left.verdicts[0].reason
+    on = run("id: a\nturns: [{say: Hi, model: [a, b]}, {say: Bye}]\nexpect: [{matcher: toBeDefined}]")
+    assert on.outcome is Outcome.PASS
 
 
 def test_turns_without_a_script_of_their_own_go_on_with_what_is_left(run: Run) -> None:
@@ -359,9 +427,11 @@ def test_a_script_that_does_not_fit_is_an_error_beside_the_transcript(
     result = run(f"id: a\n{fields}\nevaluate: [{{matcher: toBeDefined}}]", target)
     assert result.outcome is Outcome.ERROR
     assert result.failure == "error"
-    assert result.verdicts[-1].claim == "the conversation to play as scripted"
-    assert reason in result.verdicts[-1].reason
-    assert result.verdicts[-1].turn == len(result.conversation.turns)
+    broke = next(one for one in result.verdicts if one.mode == "hard")
+    agent_failed = "the agent raised" in reason
+    assert broke.claim == ("the agent to answer" if agent_failed else "the conversation to play as scripted")
+    assert reason in broke.reason
+    assert broke.turn == len(result.conversation.turns)
 
 
 def test_an_unscripted_request_is_an_error_even_when_the_agent_hides_it(run: Run) -> None:
@@ -395,7 +465,8 @@ def test_what_came_before_a_failure_keeps_its_verdicts(run: Run) -> None:
     )
     assert told(result) == [
         "pass: the reply to contain 'Hi'",
-        "error: the conversation to play as scripted: the agent raised RuntimeError: out of order",
+        "error: the agent to answer: the agent raised RuntimeError: out of order",
+        "skipped: every check to be made: 2 checks were not reached",
     ]
     assert len(result.conversation.turns) == 2
 
@@ -404,7 +475,7 @@ def test_time_outs_hold(run: Run) -> None:
     fields = "{id: a, say: Hi, expect: [{matcher: toBeDefined}]}"
     result = run(fields, lambda text: time.sleep(5), turn_timeout=0.05)
     assert result.failure == "timeout"
-    assert "did not answer within 0.05 s" in result.verdicts[-1].reason
+    assert "did not answer within 0.05 s" in result.verdicts[0].reason
 
 
 def test_an_agent_that_cannot_be_built_is_no_result(run: Run) -> None:

@@ -140,6 +140,13 @@ BAD_CHECKS = [
     ("matcher: toBeNull, path_match: ALL", "4:25: scenarios[0].expect[0]: unknown field 'path_match' (did you mean 'pathMatch'?)"),
     ("matcher: toBeNull, pathMatch: all", '4:36: scenarios[0].expect[0].pathMatch: expected ANY or ALL, found "all"'),
     ("matcher: toBeNull, not: no", '4:30: scenarios[0].expect[0].not: expected true or false, found "no"'),
+    ("matcher: toBeNull, id: null", "4:29: scenarios[0].expect[0].id: expected a string, found null"),
+    ("matcher: toBeNull, path: null", "4:31: scenarios[0].expect[0].path: expected a JSON path, found null"),
+    ("matcher: toBeNull, options: null", "4:34: scenarios[0].expect[0].options: expected an object, found null"),
+    ("matcher: toBeNull, description: null", "4:38: scenarios[0].expect[0].description: expected a string, found null"),
+    ("matcher: toBeNull, on: null", "4:29: scenarios[0].expect[0].on: expected reply, reply.data, tool_calls, exchange N, prompt or conversation, found null"),
+    ("matcher: toBeNull, parse: null", "4:32: scenarios[0].expect[0].parse: expected auto, text, json or fenced, found null"),
+    ("matcher: toBeNull, not: null", "4:30: scenarios[0].expect[0].not: expected true or false, found null"),
     ("matcher: toBeNull, id: 5", "4:29: scenarios[0].expect[0].id: expected a string, found 5"),
     ("matcher: toBeNull, parse: jsn", "4:32: scenarios[0].expect[0].parse: expected auto, text, json or fenced, found \"jsn\" (did you mean 'json'?)"),
     ("matcher: toBeNull, parse: 5", "4:32: scenarios[0].expect[0].parse: expected auto, text, json or fenced, found 5"),
@@ -156,6 +163,11 @@ BAD_CHECKS = [
 ]  # fmt: skip
 
 BAD_BEYOND_SCHEMA = [
+    ("matcher: toHaveLastUserMessage, expected: x", "4:15: scenarios[0].expect[0].matcher: toHaveLastUserMessage cannot judge reply; it judges reply.data, tool_calls, exchange N or conversation"),
+    ("on: prompt, matcher: toCallTool, expected: x", "4:10: scenarios[0].expect[0].on: toCallTool cannot judge prompt; it judges reply, tool_calls or conversation"),
+    ("on: exchange 1, matcher: toContain, expected: x", "4:10: scenarios[0].expect[0].on: toContain cannot judge exchange N; it judges reply, reply.data, tool_calls or prompt"),
+    ("matcher: toBeGreaterThan, expected: 3", "4:15: scenarios[0].expect[0].matcher: toBeGreaterThan cannot judge reply; it judges reply.data, and a value at a 'path' below $, or a text with 'parse: json'"),
+    ("on: reply, path: $.x, matcher: toCallTool, expected: x", "4:10: scenarios[0].expect[0].on: toCallTool cannot judge a value at a path of reply; it judges reply, tool_calls or conversation as a whole"),
     ("matcher: toContian, expected: x", "4:15: scenarios[0].expect[0].matcher: unknown matcher 'toContian' (did you mean 'toContain'?)"),
     ("matcher: toMatch, expected: (a", "4:34: scenarios[0].expect[0].expected: toMatch: '(a' is not a pattern: "),
     ("matcher: toBeNull, path: '$.items['", "4:31: scenarios[0].expect[0].path: '$.items[' is not a JSON path: this '[' is not closed; ']' is missing (at character 7)"),

@@ -105,8 +105,8 @@ def test_scripts_of_the_model_are_read_as_those_of_the_stub(tmp_path: Path) -> N
 def test_the_first_of_several_texts_has_the_replies_for_all_and_each_has_the_tools(tmp_path: Path) -> None:
     text = "[{say: [One, Two], model: [a, b], tools: {t: 1}, expect: [{matcher: toBeTruthy}]}]"
     first, second = loaded(tmp_path, text)[0].turns
-    assert [reply.text for reply in first.model if isinstance(reply, ModelReply)] == ["a", "b"]
-    assert (second.model, first.tools, second.tools) == ((), {"t": 1}, {"t": 1})
+    assert [reply.text for reply in first.model or () if isinstance(reply, ModelReply)] == ["a", "b"]
+    assert (second.model, first.tools, second.tools) == (None, {"t": 1}, {"t": 1})
 
 
 def test_a_list_of_scenarios_will_do(tmp_path: Path) -> None:
@@ -318,7 +318,7 @@ def test_a_good_file_loads_without_asking_where_each_value_stands(
     [
         ("- say: 'matcher: x'\n  expect:\n  - on: reply\n    matcher: toBeNull\n  - {matcher: toBeNull}\n", "a.grice.yaml", [4, 5]),
         ("- say: x\n  expect: &c\n  - {'matcher': toBeNull}\n- say: y\n  evaluate: *c\n", "a.grice.yaml", [3, 3]),
-        ("- say: x\n  expect:\n  - matcher: toSatisfyAll\n    expected:\n      matcher: toBeNull\n  - {\"matcher\": toBeNull}\n", "a.grice.yaml", [3, 6]),
+        ("- say: x\n  expect:\n  - matcher: toSatisfyAll\n    parse: json\n    expected:\n      matcher: toBeNull\n  - {\"matcher\": toBeNull}\n", "a.grice.yaml", [3, 7]),
         ('[{"say": "\\"matcher\\": x",\n"expect": [\n{"matcher"\n: "toBeNull"}]}]', "a.grice.json", [3]),
         ('[{"say": "x",\n"expect": [\n{"\\u006datcher": "toBeNull"}]}]', "a.grice.json", [3]),
     ],

@@ -78,10 +78,10 @@ _FIELD = (
 
 
 class _Shape(NamedTuple):
-    """One shape of secret in text; the pattern is tried only where one of the `hints` occurs."""
+    """One shape of secret in text; the pattern is compiled and tried only where one of the `hints` occurs."""
 
     hints: tuple[str, ...]
-    pattern: re.Pattern[str]
+    pattern: str
     replace: Callable[[re.Match[str]], str]
 
 
@@ -160,7 +160,7 @@ def _redact_once(text: str) -> str:
         text = _without_private_keys(text)
     for shape in _SHAPES:
         if any(hint in lowered for hint in shape.hints):
-            text = shape.pattern.sub(shape.replace, text)
+            text = re.sub(shape.pattern, shape.replace, text)
     return text
 
 
@@ -212,51 +212,41 @@ _HINTS = ("key", "token", "secret", "passw", "authorization", "cookie")
 _SHAPES = (
     _Shape(
         _HINTS,
-        re.compile(rf'(?i)(?P<before>"(?P<name>{_FIELD})"\s{{0,4}}:\s{{0,4}}")(?P<secret>(?:[^"\\]|\\.)*+)'),
+        rf'(?i)(?P<before>"(?P<name>{_FIELD})"\s{{0,4}}:\s{{0,4}}")(?P<secret>(?:[^"\\]|\\.)*+)',
         _assigned,
     ),
     _Shape(
         _HINTS,
-        re.compile(
-            rf'(?i)(?P<before>\\"(?P<name>{_FIELD})\\"\s{{0,4}}:\s{{0,4}}\\")(?P<secret>(?:[^"\\]|\\[^"])*+)'
-        ),
+        rf'(?i)(?P<before>\\"(?P<name>{_FIELD})\\"\s{{0,4}}:\s{{0,4}}\\")(?P<secret>(?:[^"\\]|\\[^"])*+)',
         _assigned,
     ),
     _Shape(
         _HINTS,
-        re.compile(
-            rf"(?i)(?P<before>(?<![a-z0-9_-])(?P<name>{_FIELD})=[\"']?)(?P<secret>[^\s\"'&;,<>\[\]]+)"
-        ),
+        rf"(?i)(?P<before>(?<![a-z0-9_-])(?P<name>{_FIELD})=[\"']?)(?P<secret>[^\s\"'&;,<>\[\]]+)",
         _assigned,
     ),
     _Shape(
         ("authorization:",),
-        re.compile(
-            r"(?i)(\bauthorization:\s{0,4}(?:(?:bearer|basic|token|digest)\s{1,4})?+)([^\s\"',<>\[\]]+)"
-        ),
+        r"(?i)(\bauthorization:\s{0,4}(?:(?:bearer|basic|token|digest)\s{1,4})?+)([^\s\"',<>\[\]]+)",
         _group("authorization"),
     ),
-    _Shape(("api-key:",), re.compile(r"(?i)(\bapi-key:\s{0,4})([^\s\"',<>\[\]]+)"), _group("api key")),
-    _Shape(
-        ("cookie:",), re.compile(r"(?i)(\bcookie:[ \t]{0,4})([^\s=;,\[]{1,100}=[^\r\n]*)"), _group("cookie")
-    ),
-    _Shape(("://",), re.compile(r"(://[^\s/:@\"'<>]*:)([^\s/\"'<>]+)(?=@)"), _group("password")),
-    _Shape(("sk-",), re.compile(r"(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{8,}"), _api_key),
+    _Shape(("api-key:",), r"(?i)(\bapi-key:\s{0,4})([^\s\"',<>\[\]]+)", _group("api key")),
+    _Shape(("cookie:",), r"(?i)(\bcookie:[ \t]{0,4})([^\s=;,\[]{1,100}=[^\r\n]*)", _group("cookie")),
+    _Shape(("://",), r"(://[^\s/:@\"'<>]*:)([^\s/\"'<>]+)(?=@)", _group("password")),
+    _Shape(("sk-",), r"(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{8,}", _api_key),
     _Shape(
         ("akia", "asia", "aiza"),
-        re.compile(r"(?<![A-Za-z0-9])(?:A[KS]IA[A-Z0-9]{16}|AIza[A-Za-z0-9_-]{35})(?![A-Za-z0-9])"),
+        r"(?<![A-Za-z0-9])(?:A[KS]IA[A-Z0-9]{16}|AIza[A-Za-z0-9_-]{35})(?![A-Za-z0-9])",
         _all("api key"),
     ),
     _Shape(
         ("sk_", "rk_", "gsk_", "hf_", "xai-", "npm_"),
-        re.compile(
-            r"(?<![A-Za-z0-9])(?:[rs]k_(?:live|test)_[A-Za-z0-9]{8,}|(?:gsk_|hf_|xai-|npm_)[A-Za-z0-9]{20,})"
-        ),
+        r"(?<![A-Za-z0-9])(?:[rs]k_(?:live|test)_[A-Za-z0-9]{8,}|(?:gsk_|hf_|xai-|npm_)[A-Za-z0-9]{20,})",
         _all("api key"),
     ),
     _Shape(
         ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox"),
-        re.compile(
+        (
             r"(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}"
             r"|xox[a-z]-[A-Za-z0-9-]{8,})"
         ),
@@ -264,8 +254,8 @@ _SHAPES = (
     ),
     _Shape(
         ("eyj",),
-        re.compile(r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*"),
+        r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*",
         _all("token"),
     ),
-    _Shape(("bearer",), re.compile(r"(?i)(\bbearer\s{1,4})([A-Za-z0-9._~+/=-]{8,})"), _bearer),
+    _Shape(("bearer",), r"(?i)(\bbearer\s{1,4})([A-Za-z0-9._~+/=-]{8,})", _bearer),
 )

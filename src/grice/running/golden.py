@@ -12,11 +12,11 @@ from grice.checks.tool_flow import tool_status_of
 from grice.formats import read_message
 from grice.identity import stable_id, stable_path
 from grice.records import FailureType, JsonValue, Outcome, Reply, Result, ToolCall, Verdict, outcome_of
-from grice.running.breakage import how_it_broke
 from grice.running.golden_checks import judge_turn
 from grice.running.live import TIMEOUT, TURN_TIMEOUT, LiveConversation, VerdictLog
 from grice.running.model_address import at_model_address
 from grice.running.tool_answers import ToolAnswer, ToolsError
+from grice.running.verdict_log import broken_verdict
 from grice.suites.golden_records import Golden, GoldenTurn, ScriptedReply
 from grice.text import did_you_mean
 from grice.wire import ScriptedModel, ScriptError
@@ -69,7 +69,7 @@ def run_golden(
                 log.verdicts += judge_turn(turn, reply)
     except (AgentFailed, ScriptError, ToolsError) as error:
         failure = "timeout" if live.record.termination == "timeout" else "error"
-        log.add(how_it_broke(live, error))
+        log.add(broken_verdict(live, error))
     return _result(golden, live, tuple(log.verdicts), failure, clock() - started)
 
 

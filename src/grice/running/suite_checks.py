@@ -52,7 +52,7 @@ class _NotThere(Exception):
 class _NoData(Source):
     """The data of a reply that has none: no path finds anything in it, `$` neither."""
 
-    def find(self, path: str) -> Found:
+    def find(self, path: str) -> Found:  # noqa: ARG002 - as its base has it
         """Nothing."""
         return Found([MISSING], why=f"{NOTHING}: the agent returned no data with this reply")
 
@@ -115,7 +115,7 @@ class _Scope:
         return Sight(exchange, context, f"request {number} to the model")
 
     def _refuse_blank(self, prompt: Sight) -> None:
-        """Raise _NotThere for a system prompt without any text: it is as little there as the request itself."""
+        """Raise _NotThere for a system prompt without any text."""
         if isinstance(prompt.subject, str) and not prompt.subject.strip():
             _, number, _ = self._exchange(-1, prompt.noun)
             raise _NotThere(prompt.noun, f"request {number} has no system prompt")

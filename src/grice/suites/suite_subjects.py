@@ -1,4 +1,4 @@
-"""Which subjects a matcher can judge, as the annotation of its function says: for the loader and the runner."""
+"""Which subjects a matcher can judge: what the annotation of its function says."""
 
 from __future__ import annotations
 
@@ -51,12 +51,13 @@ def subject_problem(matcher: Matcher[Any], target: Target, where: Where) -> str:
     if not names <= _VALUES | _RECORDS or _fits(names, target.kind, where):
         return ""
     fitting = [name for kind, name in _NAMES.items() if _fits(names, kind, where)]
-    able = f"it judges {_listed(fitting)}" if fitting else ""
+    whole = [name for kind, name in _NAMES.items() if _fits(names, kind, Where("$"))]
+    able = f"it judges {_listed(fitting or whole)}" if fitting or whole else ""
     if root and names & _VALUES and not names & {"str", "Exchange"}:
         able += f"{', and' if able else 'it judges'} a value at a 'path' below $"
         able += ", or a text with 'parse: json'" if target.kind in ("reply", "prompt") else ""
     place = _NAMES[target.kind] if root else f"a value at a path of {_NAMES[target.kind]}"
-    return f"{matcher.factory.name} cannot judge {place}; {able or 'it judges other things'}"
+    return f"{matcher.factory.name} cannot judge {place}; {able}{'' if fitting else ' as a whole'}"
 
 
 def _fits(names: frozenset[str], kind: str, where: Where) -> bool:

@@ -29,9 +29,11 @@ _UNUSUAL = (
     rf"|\u200d(?!(?<=[{_JOINED_SCRIPTS}]\u200d)[{_JOINED_SCRIPTS}]|(?<=[{_EMOJI}\ufe0f]\u200d)[{_EMOJI}])"
     rf"|(?<![{_EMOJI}0-9#*\u00a9\u00ae])[\ufe0e\ufe0f]"
 )
-_PATTERN = re.compile(_UNUSUAL)
-_PATTERN_ONE_LINE = re.compile(rf"\n|{_UNUSUAL}")
-_ASCII_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+# Compiled when a text needs them, which is rare.
+_ANY_LINES = _UNUSUAL
+_ONE_LINE = rf"\n|{_UNUSUAL}"
+_ASCII_ANY_LINES = r"[\x00-\x08\x0b-\x1f\x7f]"
+_ASCII_ONE_LINE = r"[\x00-\x08\x0a-\x1f\x7f]"
 
 _NAMED = {"\n": r"\n", "\r": r"\r"}
 
@@ -44,9 +46,9 @@ def visible(text: str, *, newlines: bool = True) -> str:
     Newlines are kept unless `newlines` is false, which gives one line with `\n` in it. This is for reading:
     a backslash in the text stays as it is, so the result cannot be turned back.
     """
-    if not newlines:
-        return _PATTERN_ONE_LINE.sub(_escape, text)
-    return (_ASCII_CONTROLS if text.isascii() else _PATTERN).sub(_escape, text)
+    if text.isascii():
+        return re.sub(_ASCII_ANY_LINES if newlines else _ASCII_ONE_LINE, _escape, text)
+    return re.sub(_ANY_LINES if newlines else _ONE_LINE, _escape, text)
 
 
 def shorten(text: str, limit: int) -> str:
