@@ -182,6 +182,8 @@ def test_what_the_run_mode_leaves_out_is_listed_and_counted_as_skipped(folder: P
         "",
     ]
     assert "2 passed, 2 skipped  4 scenarios, 2 checks in " in run.out
+    only = [line for line in run.out.splitlines() if "is set" in line]
+    assert only == ["a.grice.yaml: run_mode ONLY is set, 1 of its 2 scenarios were left out"]
 
 
 def test_everything_skipped_is_no_green_run(folder: Path, grice: Grice) -> None:
@@ -227,6 +229,15 @@ def test_verdicts_on_a_path_that_resolved_nothing_are_counted_and_named(folder: 
         "1 verdict rests on a path that resolved nothing, a hard pass:",
         "  path: hard pass: the value at $.gone of the reply not to be null",
     ]
+
+
+def test_every_hard_pass_on_nothing_is_named(folder: Path, grice: Grice) -> None:
+    check = "{path: $.gone, matcher: toBeNull, not: true}"
+    lines = [f"  - {{id: s{n}, say: Hi, model: ['{{}}'], expect: [{check}]}}" for n in range(22)]
+    write(folder / "a.grice.yaml", *lines)
+    told = grice("run", ".").out.splitlines()
+    assert sum("hard pass: the value" in line for line in told) == 20
+    assert told[-1] == "  and 2 more"
 
 
 def test_an_expected_output_that_is_not_looked_at_is_said_in_a_line(folder: Path, grice: Grice) -> None:
@@ -291,6 +302,13 @@ def test_every_error_of_suites_goldens_and_paths_is_told_at_once(folder: Path, g
     assert "nowhere.grice.yaml: no such file or folder" in run.err
 
 
+def test_a_suite_by_another_name_is_told_how_to_be_called(folder: Path, grice: Grice) -> None:
+    write(folder / "plain.yaml", scenario())
+    run = grice("run", "plain.yaml")
+    assert run.code == 2
+    assert run.err == "plain.yaml: it has scenarios, so it is a suite: name it plain.grice.yaml\n"
+
+
 def test_one_id_in_two_suites_of_one_name_is_an_error(folder: Path, grice: Grice) -> None:
     write(folder / "a" / "shop.grice.yaml", scenario())
     write(folder / "b" / "shop.grice.yaml", scenario())
@@ -307,6 +325,7 @@ def test_without_an_agent_it_says_what_to_do(folder: Path, grice: Grice) -> None
     run = grice("run", ".")
     assert run.code == 2
     assert "no agent is configured: name it with --agent module:attribute" in run.err
+    assert run.err.endswith(", or in the file itself as agent: module:attribute\n")
 
 
 def test_an_agent_that_cannot_be_had_stops_only_its_own_scenarios(folder: Path, grice: Grice) -> None:
@@ -329,12 +348,12 @@ def test_the_command_line_wins_over_scenario_and_suite(folder: Path, grice: Gric
 
 def test_text_of_agents_and_of_suites_is_text(folder: Path, grice: Grice) -> None:
     check = '{matcher: toBeNull, description: "\\e[2J"}'
-    text = f'scenarios:\n  - {{id: "a[bold]\\e[31m", say: "\\e[31mred", expect: [{check}]}}\n'
+    text = f'scenarios:\n  - {{id: "a[bold]", say: "\\e[31mred", expect: [{check}]}}\n'
     (folder / "a.grice.yaml").write_text(text)
     run = grice("run", ".", "--agent", "suite_bots:echo")
     assert run.code == 1
     assert "\x1b" not in run.out
-    assert "a[bold]\\x1b[31m" in run.out
+    assert "a[bold]" in run.out
     assert "[\\x1b[2J] the reply to be null" in run.out
 
 

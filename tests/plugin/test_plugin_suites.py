@@ -213,6 +213,33 @@ def test_what_the_run_mode_leaves_out_is_skipped_with_the_reason(project: pytest
             "SKIPPED*b.grice.yaml*its run_mode is SKIP",
         ]
     )
+    result.stdout.fnmatch_lines(
+        ["a.grice.yaml: run_mode ONLY is set, 2 of its 3 scenarios were left out"], consecutive=True
+    )
+
+
+@pytest.mark.parametrize("spread", [False, True])
+def test_a_session_that_ran_no_scenario_and_nothing_else_is_not_green(
+    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, spread: bool
+) -> None:
+    write(project.path / "a.grice.yaml", THREE.replace("say: Hi", "say: Hi, run_mode: SKIP"))
+    if spread:
+        monkeypatch.setenv("PYTEST_PLUGINS", "grice.pytest_plugin,xdist.plugin")
+        result = project.runpytest_subprocess("-n", "2")
+    else:
+        result = project.runpytest_inprocess()
+    assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+    result.stdout.fnmatch_lines(["all 3 scenarios were left out or skipped: no suite tested anything"])
+
+
+def test_skipped_scenarios_beside_a_test_that_ran_are_told_in_a_green_session(
+    project: pytest.Pytester,
+) -> None:
+    write(project.path / "a.grice.yaml", GREETS.replace("say: Hi", "say: Hi\n    run_mode: SKIP"))
+    project.makepyfile("def test_it(): pass")
+    result = project.runpytest_inprocess()
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["the only scenario was left out or skipped: no suite tested anything"])
 
 
 def test_the_command_line_wins_over_the_scenario_that_over_the_suite_and_that_over_the_settings(

@@ -2,100 +2,31 @@
 """Running scenarios: what is said, what each check looks at, and what does not fit."""
 
 import json
-import textwrap
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from suite_runs import UPDATE, Assistant, Run, echo, run_in, told
 
-from grice.agents import AgentLoadError
 from grice.identity import fingerprint, stable_id
 from grice.matching.matcher import REGISTRY, matcher
 from grice.records import (
     Outcome,
     Reply,
-    Result,
     Verdict,
     decode_conversation,
     encode_conversation,
     passed,
     skipped,
 )
-from grice.running.suite import left_out, run_scenario, unrun
+from grice.running.suite import left_out, unrun
 from grice.suites.suite_files import load_suite
-
-Run = Callable[..., Result]
-
-
-class Assistant:
-    """Asks its model once a message or tool result, leaves tools to its client, and returns data for a menu."""
-
-    def __init__(self, context: Any) -> None:
-        self.ask_model = context.model.transport
-
-    def chat(self, messages: list[dict[str, Any]]) -> dict[str, Any]:
-        request = {
-            "model": "m",
-            "system": "You are a shop's assistant.",
-            "messages": list(map(sent, messages)),
-        }
-        blocks = self.ask_model(request)["content"]
-        text = "".join(block["text"] for block in blocks if block["type"] == "text")
-        calls = [block for block in blocks if block["type"] == "tool_use"]
-        data = {"items": [{"status": "READY"}, {"status": "PENDING"}]} if "menu" in text else None
-        return {"text": text, "tool_calls": calls, "data": data}
-
-
-def sent(message: dict[str, Any]) -> dict[str, Any]:
-    if message["role"] == "tool":
-        block = {"type": "tool_result", "tool_use_id": message["tool_call_id"], "content": message["content"]}
-        return {"role": "user", "content": [block]}
-    if message.get("tool_calls"):
-        uses = [
-            {"type": "tool_use", "id": call["id"], "name": call["function"]["name"],
-             "input": json.loads(call["function"]["arguments"])}
-            for call in message["tool_calls"]
-        ]  # fmt: skip
-        return {"role": "assistant", "content": uses}
-    return {"role": message["role"], "content": message["content"]}
-
-
-def echo(text: str) -> str:
-    return f"you said {text}"
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """Run the one scenario that the YAML of its fields describes, in the suite `shop`."""
-
-    def run(fields: str, target: object = Assistant, **options: Any) -> Result:
-        path = tmp_path / "shop.grice.yaml"
-        lines = textwrap.indent(textwrap.dedent(fields).strip(), "    ").lstrip()
-        path.write_text(f"scenarios:\n  - {lines}\n", "utf-8")
-        (scenario,) = load_suite(path)
-        return run_scenario(scenario, target, **options)
-
-    return run
-
-
-def told(result: Result) -> list[str]:
-    """Each verdict on one line, with its reason when it did not pass."""
-    return [
-        f"{one.outcome}: {one.claim}" + (f": {one.reason}" if one.outcome is not Outcome.PASS else "")
-        for one in result.verdicts
-    ]
-
-
-UPDATE = """
-id: update
-say: Update the search
-model:
-  - {tool: update_plugin, arguments: {plugin: search}}
-  - "Here is the menu: updated to 4.13.5."
-tools: {update_plugin: {message: updated to 4.13.5}}
-"""
+    """Run the one scenario that the YAML of its fields describes."""
+    return run_in(tmp_path)
 
 
 def test_a_scenario_is_a_conversation_with_its_checks(run: Run) -> None:
@@ -384,116 +315,6 @@ def test_calls_of_the_history_are_no_deeds_of_the_agent(run: Run) -> None:
     )
     assert [one.outcome.value for one in result.verdicts] == ["fail", "pass"], told(result)
     assert len(result.conversation.turns) == 2
-
-
-# -- scripts
-
-
-def test_an_empty_model_means_that_this_turn_makes_no_request(run: Run) -> None:
-    left = run(
-        "id: a\nturns: [{say: Hi, model: [a, b]}, {say: Bye, model: []}]\nexpect: [{matcher: toBeDefined}]"
-    )
-    assert "1 of 2 scripted model replies were never asked for" in left.verdicts[0].reason
-    on = run("id: a\nturns: [{say: Hi, model: [a, b]}, {say: Bye}]\nexpect: [{matcher: toBeDefined}]")
-    assert on.outcome is Outcome.PASS
-
-
-def test_turns_without_a_script_of_their_own_go_on_with_what_is_left(run: Run) -> None:
-    result = run(
-        "{id: a, say: [Hi, Bye], model: [Hello, Goodbye], expect: [{matcher: toEqual, expected: Goodbye}]}"
-    )
-    assert result.outcome is Outcome.PASS
-    assert [turn.text for turn in result.conversation.turns] == ["Hello", "Goodbye"]
-
-
-@pytest.mark.parametrize(
-    ("fields", "target", "reason"),
-    [
-        ("say: Hi\nmodel: [Hello, More]", Assistant,
-         "1 of 2 scripted model replies were never asked for; the next one was 'More'"),
-        ("say: Hi\nmodel: [{tool: look, arguments: {}}, Found]", Assistant, "; the agent left look to its client: answer it in 'tools'"),
-        ("say: Hi\nmodel: [Hello]", echo, "; the agent did not ask the model in context.model at all"),
-        ("turns: [{say: Hi, model: [a, b]}, {say: Bye, model: [c]}]", Assistant, "1 of 2 scripted model replies were never asked for"),
-        ("say: Hi", Assistant, "model request 1 has no scripted reply (0 scripted)"),
-        ("say: [Hi, Bye]\nmodel: [Hello]", Assistant, "model request 2 has no scripted reply (1 scripted)"),
-        ("say: Hi\nmodel: [{tool: look}]\ntools: {lok: ok}", Assistant,
-         "the agent called 'look', which is not among the tools of this test (lok) (did you mean 'lok'?)"),
-        ("say: Hi\nmodel: [{fault: rate_limit}]", Assistant, "the agent raised ModelFault: "),
-    ],
-)  # fmt: skip
-def test_a_script_that_does_not_fit_is_an_error_beside_the_transcript(
-    run: Run, fields: str, target: object, reason: str
-) -> None:
-    result = run(f"id: a\n{fields}\nevaluate: [{{matcher: toBeDefined}}]", target)
-    assert result.outcome is Outcome.ERROR
-    assert result.failure == "error"
-    broke = next(one for one in result.verdicts if one.mode == "hard")
-    agent_failed = "the agent raised" in reason
-    assert broke.claim == ("the agent to answer" if agent_failed else "the conversation to play as scripted")
-    assert reason in broke.reason
-    assert broke.turn == len(result.conversation.turns)
-
-
-def test_an_unscripted_request_is_an_error_even_when_the_agent_hides_it(run: Run) -> None:
-    class Apologetic(Assistant):
-        def chat(self, messages: list[dict[str, Any]]) -> dict[str, Any]:
-            try:
-                return super().chat(messages)
-            except Exception:
-                return {"text": "Sorry!"}
-
-    result = run("{id: a, say: Hi, expect: [{matcher: toContain, expected: Sorry}]}", Apologetic)
-    assert result.outcome is Outcome.ERROR
-
-
-def test_what_came_before_a_failure_keeps_its_verdicts(run: Run) -> None:
-    def moody(text: str) -> str:
-        if text == "Bye":
-            raise RuntimeError("out of order")
-        return echo(text)
-
-    result = run(
-        """
-        id: a
-        turns:
-          - {say: Hi, expect: [{matcher: toContain, expected: Hi}]}
-          - {say: Bye, expect: [{matcher: toContain, expected: Bye}]}
-          - {say: Hi again}
-        expect: [{matcher: toContain, expected: again}]
-        """,
-        moody,
-    )
-    assert told(result) == [
-        "pass: the reply to contain 'Hi'",
-        "error: the agent to answer: the agent raised RuntimeError: out of order",
-        "skipped: every check to be made: 2 checks were not reached",
-    ]
-    assert len(result.conversation.turns) == 2
-
-
-def test_time_outs_hold(run: Run) -> None:
-    fields = "{id: a, say: Hi, expect: [{matcher: toBeDefined}]}"
-    result = run(fields, lambda text: time.sleep(5), turn_timeout=0.05)
-    assert result.failure == "timeout"
-    assert "did not answer within 0.05 s" in result.verdicts[0].reason
-
-
-def test_an_agent_that_cannot_be_built_is_no_result(run: Run) -> None:
-    with pytest.raises(AgentLoadError):
-        run("{id: a, say: Hi, expect: [{matcher: toBeDefined}]}", lambda context: None)
-
-
-def test_an_agent_is_built_with_the_scenario(run: Run) -> None:
-    seen = {}
-
-    def factory(context: Any) -> Any:
-        seen.update(context)
-        return echo
-
-    run("{id: a, description: About, say: Hi, expect: [{matcher: toBeDefined}]}", factory)
-    assert seen["test_name"] == "a"
-    assert seen["test_line"] == 2
-    assert seen["scenario"]["description"] == "About"
 
 
 # -- matchers of others

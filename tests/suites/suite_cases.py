@@ -100,6 +100,10 @@ BAD_FIELDS = [
     (one("runMode: SKIP"), ["3:5: scenarios[0]: unknown field 'runMode' (did you mean 'run_mode'?)"]),
     (one("run_mode: skip"), ["3:15: scenarios[0].run_mode: expected one of DEFAULT, SKIP, ONLY, found 'skip' (did you mean 'SKIP'?)"]),
     (one("id: ''"), ["3:9: scenarios[0].id: expected a text that is not empty, found ''"]),
+    (one("id: ' a'"), ["3:9: scenarios[0].id: an id has no blanks around it, found ' a'"]),
+    (one("id: a::b"), ["3:9: scenarios[0].id: an id has no '::', which divides file and name for pytest, found 'a::b'"]),
+    (one('id: "a\\nb"'), ["3:9: scenarios[0].id: an id is one line of characters that can be seen, found 'a\\nb'"]),
+    (one('id: "a\\u202eb"'), ["3:9: scenarios[0].id: an id is one line of characters that can be seen, found 'a\\u202eb'"]),
     (one("id: 1.5"), ["3:9: scenarios[0].id: expected a string or an integer, found the number 1.5"]),
     (one("agent: ''"), ["3:12: scenarios[0].agent: expected a text that is not empty, found ''"]),
     (one("description: 5"), ["3:18: scenarios[0].description: expected a string, found the number 5"]),
@@ -131,6 +135,13 @@ BAD_FIELDS = [
     (one(checks="expected_output:"), ["4:21: scenarios[0].expected_output: expected a text, found null; 'output_type: json' compares JSON values"]),
     (one(checks=f"expect: {CHECK}"), ["4:13: scenarios[0].expect: expected a list, found an object"]),
     (one(checks="expect:"), ["4:12: scenarios[0].expect: expected a list, found null"]),
+]  # fmt: skip
+
+BAD_OUTPUTS = [
+    ("' '", "4:22: scenarios[0].expected_output: expected JSON, found an empty text"),
+    ("'{\"a\": 1'", "4:22: scenarios[0].expected_output: expected JSON, as it begins like it: "),
+    ("'[1,]'", "4:22: scenarios[0].expected_output: expected JSON, as it begins like it: "),
+    ("'\"a'", "4:22: scenarios[0].expected_output: expected JSON, as it begins like it: "),
 ]  # fmt: skip
 
 BAD_CHECKS = [

@@ -229,9 +229,15 @@ def test_all_errors_are_reported_at_once_by_line(tmp_path):
         assert word in lines[error.line - 1]
 
 
-@pytest.mark.parametrize("other", ["short", "  short ", "short\t"])
-def test_two_goldens_of_one_id_are_an_error(tmp_path, other):
-    path = written(tmp_path, SHORT, changed(SHORT, ("id", other)))
+@pytest.mark.parametrize("id_", [" short", "short\t", "a\nb", "a::b", "a\u202eb", "\x1b[31m"])
+def test_an_id_is_a_name_for_command_lines(tmp_path, id_):
+    (message,) = errors_of(written(tmp_path, changed(SHORT, ("id", id_))))
+    assert "id: an id " in message
+    assert not any(character in message for character in "\u202e\x1b\t\n")
+
+
+def test_two_goldens_of_one_id_are_an_error(tmp_path):
+    path = written(tmp_path, SHORT, SHORT)
     (message,) = errors_of(path)
     assert message.endswith(f"is used already, at {path}:3")
 

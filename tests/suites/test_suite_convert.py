@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grice import evaluate_assertions
+from grice.suites.files import parse_document
 from grice.suites.suite_convert import converted_suite
 from grice.suites.suite_files import SuiteErrors, load_suite
 
@@ -245,6 +246,58 @@ def test_a_layout_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
         "\n- {say: y, id: b, expect: [{matcher: toEqual, expected: Ho}]} # stays\n"
     )
     assert yaml.safe_load(conversion.text)[0]["expect"] == [{"matcher": "toEqual", "expected": "Hi"}]
+
+
+def test_one_unusual_layout_does_not_make_the_others_slow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = "".join(f"- {{say: y, id: b{n}, expected_output: Ho}} # stays\n" for n in range(300))
+    path = written(tmp_path, "- ? expected_output\n  : Hi\n  say: x\n  id: a\n" + usual)
+    parsed = []
+
+    def counted(*args: Any, **kwargs: Any) -> Any:
+        parsed.append(1)
+        return parse_document(*args, **kwargs)
+
+    monkeypatch.setattr("grice.suites.suite_convert.parse_document", counted)
+    conversion = converted_suite(path)
+    assert conversion.converted == 301
+    assert conversion.text.count(" # stays\n") == 300
+    assert len(conversion.notes) == 1
+    assert len(parsed) < 40
+
+
+def test_an_expected_output_that_no_check_can_say_stays(tmp_path: Path) -> None:
+    text = "- {id: a, say: x, output_type: json, expected_output: '1E400'}\n- {id: b, say: x, expected_output: Hi}\n"
+    path = written(tmp_path, text)
+    conversion = converted_suite(path)
+    assert conversion.text == text.replace(
+        "expected_output: Hi", "expect: [{matcher: toEqual, expected: Hi}]"
+    )
+    assert conversion.converted == 1
+    assert conversion.notes == (f"{path}:1:38: expected_output stays: a check cannot say the same",)
+
+
+def test_a_comment_that_goes_with_the_output_type_is_said(tmp_path: Path) -> None:
+    text = "- {id: a, say: x, # why\n   output_type: string, # for now\n   expected_output: Hi}\n"
+    path = written(tmp_path, text)
+    conversion = converted_suite(path)
+    assert conversion.converted == 1
+    assert conversion.notes == (f"{path}:3:4: a comment in it is lost",)
+
+
+def test_comments_that_one_line_has_no_room_for_are_said(tmp_path: Path) -> None:
+    path = written(tmp_path, "- id: a\n  # why\n  say: x\n  ? expected_output\n  : Hi\n")
+    note = f"{path}:4:5: its layout could not be kept: it is on one line now, without its comments"
+    assert converted_suite(path).notes == (note,)
+
+
+def test_what_an_alias_repeats_is_noted_once(tmp_path: Path) -> None:
+    text = (
+        "- id: a\n  turns:\n  - &t {say: x, expect: [{matcher: toBeTruthy}], expected_output: old}\n  - *t\n"
+    )
+    path = written(tmp_path, text)
+    assert len(converted_suite(path).notes) == 1
 
 
 def test_json_in_a_text_that_yaml_would_read_differently_is_written_anew(tmp_path: Path) -> None:

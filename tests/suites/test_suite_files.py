@@ -9,7 +9,18 @@ import pickle
 from pathlib import Path
 
 import pytest
-from suite_cases import AUTHORS, BAD_BEYOND_SCHEMA, BAD_CHECKS, BAD_FIELDS, FULL, GOOD, LIST, check, one
+from suite_cases import (
+    AUTHORS,
+    BAD_BEYOND_SCHEMA,
+    BAD_CHECKS,
+    BAD_FIELDS,
+    BAD_OUTPUTS,
+    FULL,
+    GOOD,
+    LIST,
+    check,
+    one,
+)
 
 from grice.identity import scenario_key
 from grice.matchers import be_null, be_one_of, be_valid_json, contain, equal
@@ -193,13 +204,23 @@ def test_values_that_other_yaml_readers_change_stay_texts(tmp_path: Path) -> Non
     assert scenario.checks[0].matcher == be_one_of(["no", "on", "2024-01-01", "1:30"])
 
 
+@pytest.mark.parametrize(("output", "error"), BAD_OUTPUTS)
+def test_an_expected_output_that_begins_like_json_is_json(tmp_path: Path, output: str, error: str) -> None:
+    path = written(tmp_path, one("output_type: json", f"expected_output: {output}"))
+    (found,) = errors_of(path)
+    assert found.startswith(error)
+
+
 @pytest.mark.parametrize(
     ("scenarios", "error"),
     [
-        ("{id: a, say: x%}\n- {id: a, say: y%}", "2:1: the id 'a' is used already, at PATH:1"),
-        ("{id: a b, say: x%}\n- {id: ' a  b', say: y%}", "2:1: the id ' a  b' is used already, at PATH:1"),
-        ("{id: 7, say: x%}\n- {id: '7', say: y%}", "2:1: the id '7' is used already, at PATH:1"),
-        ("{say: x%}\n- {say: x%}", "2:1: the same scenario stands at PATH:1: give both an id"),
+        ("{id: a, say: x%}\n- {id: a, say: y%}", "2:8: [1].id: the id 'a' is used already, at PATH:1"),
+        (
+            "{id: a b, say: x%}\n- {id: 'a  b', say: y%}",
+            "2:8: [1].id: the id 'a  b' is used already, at PATH:1",
+        ),
+        ("{id: 7, say: x%}\n- {id: '7', say: y%}", "2:8: [1].id: the id '7' is used already, at PATH:1"),
+        ("{say: x%}\n- {say: x%}", "2:3: [1]: the same scenario stands at PATH:1: give both an id"),
     ],
 )
 def test_scenarios_are_called_differently(tmp_path: Path, scenarios: str, error: str) -> None:
@@ -211,7 +232,7 @@ def test_an_id_that_is_used_already_is_found_beside_other_errors(tmp_path: Path)
     path = written(tmp_path, "- {id: a, say: ''}\n- {id: a, say: x, expect: [{matcher: toBeNull}]}\n")
     assert errors_of(path) == [
         "1:16: [0].say: expected a text that is not empty, found ''",
-        f"2:1: the id 'a' is used already, at {path}:1",
+        f"2:8: [1].id: the id 'a' is used already, at {path}:1",
     ]
 
 
@@ -311,21 +332,6 @@ def test_a_good_file_loads_without_asking_where_each_value_stands(
     monkeypatch.setattr(Document, "position", asked)
     for name, text in GOOD.items():
         assert loaded(tmp_path, text, name)
-
-
-@pytest.mark.parametrize(
-    ("text", "name", "lines"),
-    [
-        ("- say: 'matcher: x'\n  expect:\n  - on: reply\n    matcher: toBeNull\n  - {matcher: toBeNull}\n", "a.grice.yaml", [4, 5]),
-        ("- say: x\n  expect: &c\n  - {'matcher': toBeNull}\n- say: y\n  evaluate: *c\n", "a.grice.yaml", [3, 3]),
-        ("- say: x\n  expect:\n  - matcher: toSatisfyAll\n    parse: json\n    expected:\n      matcher: toBeNull\n  - {\"matcher\": toBeNull}\n", "a.grice.yaml", [3, 7]),
-        ('[{"say": "\\"matcher\\": x",\n"expect": [\n{"matcher"\n: "toBeNull"}]}]', "a.grice.json", [3]),
-        ('[{"say": "x",\n"expect": [\n{"\\u006datcher": "toBeNull"}]}]', "a.grice.json", [3]),
-    ],
-)  # fmt: skip
-def test_a_check_knows_its_line(tmp_path: Path, text: str, name: str, lines: list[int]) -> None:
-    found = [one.line for scenario in loaded(tmp_path, text, name) for one in scenario.checks]
-    assert found == lines
 
 
 def test_finds_the_suites_of_a_folder(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from grice.records import Outcome, Result
 from grice.reporting.console import console_for, print_line, print_problem, print_result, print_summary
 from grice.reporting.json_file import write_json
 from grice.running.interrupts import stops_the_run
-from grice.running.replay import Replay, play, replay, unplayed
+from grice.running.replay import Replay, agent_problem, play, replay, unplayed
 from grice.running.settings import Projects, SettingsError
 from grice.suites.golden_records import Golden
 from grice.suites.goldens import GoldenErrors
@@ -131,7 +131,7 @@ def _refuse_without_any_agent(run: _Run) -> None:
         try:
             run.projects.agent_for(Path(one.file), one.agent)
         except AgentLoadError as error:
-            reasons[str(error)] = None
+            reasons[agent_problem(error, one.agent)] = None
             without += 1
     if wanted and without == len(wanted):
         raise AgentLoadError("\n".join(reasons))
@@ -174,7 +174,7 @@ def _played(run: _Run, case: Case) -> Replay:
             return replay(what, target, settings, update=run.update)
         return play(what, target, settings)
     except AgentLoadError as error:
-        reason = str(error)
+        reason = agent_problem(error, what.agent)
     except BaseException as error:
         if isinstance(error, Exception) or stops_the_run(error):
             raise

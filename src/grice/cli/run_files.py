@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from grice.running.settings import Projects
+from grice.suites.files import FileError, load_file
 from grice.suites.folders import files_below
 from grice.suites.golden_records import Golden
 from grice.suites.goldens import GoldenErrors, find_goldens, is_golden_file, load_all
@@ -82,7 +84,9 @@ def cases_of(files: Files) -> list[Case]:
     try:
         cases += map(Case, load_all(find_goldens(files.goldens)))
     except GoldenErrors as error:
-        problems.append(str(error))
+        unnamed = _unnamed_suites(files.goldens)
+        problems += unnamed.values()
+        problems += [str(one) for one in error.errors if one.path not in unnamed]
     if files.suites:
         from grice.suites.suite_files import SuiteErrors, find_suites, load_suites
 
@@ -93,6 +97,20 @@ def cases_of(files: Files) -> list[Case]:
     if problems:
         raise FilesError("\n".join(problems))
     return cases
+
+
+def _unnamed_suites(files: Sequence[Path]) -> dict[str, str]:
+    """What to say of files that were taken for goldens and hold scenarios, by path."""
+    said: dict[str, str] = {}
+    for file in files:
+        if is_golden_file(file.name):
+            continue
+        with suppress(FileError):
+            value = load_file(file).value
+            if isinstance(value, dict) and "scenarios" in value:
+                name = f"{file.stem}.grice{file.suffix}"
+                said[str(file)] = f"{file}: it has scenarios, so it is a suite: name it {name}"
+    return said
 
 
 def _chosen(scenarios: Sequence[SuiteScenario]) -> Iterator[Case]:

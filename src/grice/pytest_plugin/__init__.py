@@ -138,10 +138,27 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
         for report in reports
         if group != "rerun" and getattr(report, "grice_hard", None) is not None
     ]
-    if reports:
+    if reports or _skipped_scenarios(terminalreporter):
         from grice.pytest_plugin.summary import write_summary
 
         write_summary(terminalreporter, reports)
+
+
+def _skipped_scenarios(terminal: TerminalReporter) -> bool:
+    skipped = terminal.stats.get("skipped", ())
+    return any(report.nodeid.split("::")[0].endswith(_SUITES) for report in skipped)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A session in which every scenario was skipped and nothing else ran has tested nothing."""
+    terminal: Any = session.config.pluginmanager.get_plugin("terminalreporter")
+    if session.exitstatus != pytest.ExitCode.OK or terminal is None or not _skipped_scenarios(terminal):
+        return
+    from grice.pytest_plugin.summary import nothing_ran
+
+    if nothing_ran(terminal):
+        session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from grice.pytest_plugin.session import GOLDEN_MODEL, HELD_ADDRESS, log_of
 from grice.pytest_plugin.summary import KIND
 from grice.records import MODEL_ADDRESS, Exchange, JsonValue, Outcome, Result
 from grice.reporting.text import result_text, verdict_lines
-from grice.running.replay import Replay
+from grice.running.replay import Replay, agent_problem
 from grice.running.settings import Settings
 from grice.text import visible
 from grice.wire import ScriptedModel, ScriptError
@@ -68,7 +68,8 @@ class ConversationItem(pytest.Item):
         try:
             self._agent = projects.agent_for(self.path, self._own_agent)
         except AgentLoadError as error:
-            raise pytest.fail.Exception(f"{self.kind} {self.name}: {error}", pytrace=False) from None
+            problem = agent_problem(error, self._own_agent)
+            raise pytest.fail.Exception(f"{self.kind} {self.name}: {problem}", pytrace=False) from None
 
     def _overrides_agent(self) -> bool:
         found = self.session._fixturemanager.getfixturedefs("agent", self)

@@ -17,13 +17,23 @@ from grice.reporting.text import (
     Unresolved,
     broken_check_lines,
     fixed_address_lines,
+    only_lines,
     soft_only_lines,
     unresolved_lines,
     verdict_lines,
 )
 from grice.text import visible
 
-__all__ = ["KIND", "attach", "interrupted", "write_summary"]
+__all__ = [
+    "KIND",
+    "SUITES",
+    "attach",
+    "interrupted",
+    "nothing_ran",
+    "write_summary",
+]
+
+SUITES = (".grice.json", ".grice.yaml", ".grice.yml")
 
 KIND = pytest.StashKey[str]()
 """What the conversation of an item from a file is: golden or scenario."""
@@ -84,10 +94,13 @@ def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
 
     The order is that of the node ids, so that it is the same whoever ran the tests.
     """
+    scenarios = scenario_reports(terminal)
     reports = sorted(reports, key=lambda report: (report.nodeid, _PHASES.index(report.when)))
     terminal.write_sep("=", "grice")
     given = ((one["matcher"], one["outcome"]) for report in reports for one in report.grice_soft)
     for line in broken_check_lines(given):
+        terminal.write_line(line, red=True)
+    for line in _not_run(scenarios):
         terminal.write_line(line, red=True)
     hard = sum((Counter(report.grice_hard) for report in reports), Counter[str]())
     soft = Counter(verdict["outcome"] for report in reports for verdict in report.grice_soft)
@@ -95,10 +108,49 @@ def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
         terminal.write_line(f"hard checks: {_counted(hard)}{_in_passed_tests(reports)}")
     if soft:
         terminal.write_line(f"soft checks: {_counted(soft)}")
+    for line in only_lines((id_.split("::")[0], why) for id_, why in _why_left_out(scenarios).items()):
+        terminal.write_line(line)
     for line in (*fixed_address_lines(_addresses(reports)), *_notes(terminal, reports)):
         terminal.write_line(line)
     _write_soft(terminal, reports)
     _write_interrupted(terminal, reports)
+
+
+def scenario_reports(terminal: TerminalReporter) -> list[Any]:
+    """The reports of all scenarios, also of those that were left out."""
+    return [
+        report
+        for reports in terminal.stats.values()
+        for report in reports
+        if isinstance(report, pytest.TestReport) and report.nodeid.split("::")[0].endswith(SUITES)
+    ]
+
+
+def nothing_ran(terminal: TerminalReporter) -> bool:
+    """Whether there were scenarios, all were skipped, and no other test ran either."""
+    tests = [report for reports in terminal.stats.values() for report in reports if hasattr(report, "when")]
+    return bool(scenario_reports(terminal)) and not any(map(_says_something, tests))
+
+
+def _says_something(report: Any) -> bool:
+    """Whether a test was run, or broke before it was: it says more than that it was left out."""
+    return report.failed or (report.when == "call" and not report.skipped) or hasattr(report, "wasxfail")
+
+
+def _not_run(scenarios: Sequence[Any]) -> Iterator[str]:
+    if scenarios and not any(map(_says_something, scenarios)):
+        count = len({report.nodeid for report in scenarios})
+        said = "the only scenario was" if count == 1 else f"all {count} scenarios were"
+        yield f"{said} left out or skipped: no suite tested anything"
+
+
+def _why_left_out(scenarios: Sequence[Any]) -> dict[str, str]:
+    """Why each scenario was left out, by node id; "" for those that were not."""
+    reasons: dict[str, str] = {}
+    for report in scenarios:
+        skipped = report.when == "setup" and report.skipped and isinstance(report.longrepr, tuple)
+        reasons[report.nodeid] = reasons.get(report.nodeid, "") or (report.longrepr[2] if skipped else "")
+    return dict(sorted(reasons.items()))
 
 
 def _addresses(reports: Sequence[Any]) -> list[str]:

@@ -21,6 +21,7 @@ from grice.reporting.text import (
     broken_check_lines,
     fixed_address_lines,
     marked_turn,
+    only_lines,
     soft_only_lines,
     unresolved_lines,
 )
@@ -215,9 +216,16 @@ def _notes(results: Sequence[Result]) -> list[str]:
     ]
     return [
         *fixed_address_lines(str(address) for address in held if address is not None),
+        *only_lines((_shown_path(one.file), _why_left_out(one)) for one in results),
         *soft_only_lines(len(soft_only)),
         *unresolved_lines(unresolved),
     ]
+
+
+def _why_left_out(result: Result) -> str:
+    """Why the scenario was left out, "" when it was not."""
+    left_out = result.outcome is Outcome.SKIPPED and not result.conversation.turns
+    return result.verdicts[0].reason if left_out and result.verdicts else ""
 
 
 _WORDS = {

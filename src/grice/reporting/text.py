@@ -16,6 +16,7 @@ __all__ = [
     "broken_check_lines",
     "fixed_address_lines",
     "marked_turn",
+    "only_lines",
     "result_text",
     "soft_only_lines",
     "unresolved_lines",
@@ -84,26 +85,48 @@ class Unresolved(NamedTuple):
 def unresolved_lines(found: Sequence[Unresolved]) -> list[str]:
     """What a summary says of verdicts that rest on a path that resolved nothing.
 
-    The first few are named, hard ones that passed before all others: nobody sees those elsewhere.
+    Hard ones that passed are named before all others, up to 20: nobody sees those elsewhere.
     """
     if not found:
         return []
     hard = [one for one in found if one.mode == "hard" and one.outcome == "pass"]
+    others = [one for one in found if one not in hard]
     several = len(found) > 1
     line = f"{len(found)} verdict{'s rest' if several else ' rests'} on a path that resolved nothing"
     if hard:
         which = f"{len(hard)} of them a hard pass" if several else "a hard pass"
         line = f"{line}, {which}"
-    named = (hard + [one for one in found if one not in hard])[:_NAMED]
+    named = hard[:_NAMED_HARD] + others[: max(0, _NAMED - len(hard))]
     lines = [f"{line}:"]
     for one in named:
         claim = shorten(visible(one.claim, newlines=False), _LONGEST_CLAIM)
         lines.append(f"  {visible(one.where, newlines=False)}: {one.mode} {one.outcome}: {claim}")
-    return [*lines, f"  and {len(found) - _NAMED} more"] if len(found) > _NAMED else lines
+    rest = len(found) - len(named)
+    return [*lines, f"  and {rest} more"] if rest else lines
 
 
 _NAMED = 3
+_NAMED_HARD = 20
 _LONGEST_CLAIM = 200
+
+
+def only_lines(scenarios: Iterable[tuple[str, str]]) -> list[str]:
+    """What a summary says of files in which `run_mode: ONLY` was left in.
+
+    Scenarios are given as file and why they were left out, "" for those that were run.
+    """
+    files: dict[str, list[str]] = {}
+    for file, reason in scenarios:
+        files.setdefault(file, []).append(reason)
+    return [
+        f"{visible(file, newlines=False)}: run_mode ONLY is set, {sum(map(bool, reasons))} of its "
+        f"{len(reasons)} scenarios were left out"
+        for file, reasons in files.items()
+        if any(reason.endswith(_BY_ONLY) for reason in reasons)
+    ]
+
+
+_BY_ONLY = "has run_mode ONLY"  # as grice.running.suite.left_out ends it
 
 
 def soft_only_lines(count: int) -> list[str]:

@@ -14,9 +14,10 @@ from grice.suites.golden_records import Golden
 from grice.suites.goldens import GoldenErrors, load_goldens
 
 if TYPE_CHECKING:
+    from grice.agents import AgentLoadError
     from grice.suites.suite_records import SuiteScenario
 
-__all__ = ["Replay", "play", "replay", "unplayed"]
+__all__ = ["Replay", "agent_problem", "play", "replay", "unplayed"]
 
 
 class Replay(NamedTuple):
@@ -55,6 +56,14 @@ def play(scenario: SuiteScenario, target: object, settings: Settings) -> Replay:
     from grice.running.suite import run_scenario
 
     return Replay(run_scenario(scenario, target, **_options(settings)), [])
+
+
+def agent_problem(error: AgentLoadError, own: str | None) -> str:
+    """Why the agent of a golden or scenario cannot be had; `own` is the one that its file names."""
+    said = str(error)
+    if own is None and said.startswith("no agent is configured"):
+        return f"{said}, or in the file itself as agent: module:attribute"
+    return said
 
 
 def unplayed(golden: Golden, reason: str) -> Result:

@@ -24,6 +24,7 @@ from grice.suites.golden_records import (
     ToolResultStep,
     Validator,
 )
+from grice.suites.ids import id_problem
 from grice.suites.locate import JsonPath
 from grice.text import did_you_mean, value_text
 
@@ -178,8 +179,8 @@ class _Reader:
         optional = _GOLDEN_OPTIONAL if several else {**_GOLDEN_OPTIONAL, **_TURN_OPTIONAL}
         before = len(self.errors)
         fields = self.fields(place, value, required, optional)
-        if not fields.get("id", "id").strip():
-            self.refuse((*place, "id"), "the id is empty")
+        if problem := id_problem(fields.get("id", "id")):
+            self.refuse((*place, "id"), problem if fields["id"].strip() else "the id is empty")
         if not several:
             turns = [self.turn(fields, place)]
         else:

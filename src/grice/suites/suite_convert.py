@@ -21,6 +21,7 @@ from grice.suites.suite_reading import has_hard_checks, is_empty_output
 
 __all__ = ["Conversion", "converted_suite"]
 
+_COMMENT = re.compile(r"(?m)(?:^|\s)#")
 _REPLACED = ("expected_output", "output_type", "expect")
 
 
@@ -62,10 +63,15 @@ def converted_suite(path: str | PathLike[str]) -> Conversion:
             said = "expected_output stays: it is not looked at beside 'expect'"
             notes.append(_note(document, place, said))
     notes += _new_ids(document, places)
-    try:
-        return Conversion(_all_at_once(document, places), len(places), tuple(notes))
-    except _Unusual:
-        return _one_by_one(document, places, notes)
+    starts = _line_starts(document.text)
+    groups = _shared(document, places)
+    kept = _kept(document, [group for group in groups if _is_usual(document, starts, group[0])])
+    lost = [_note(document, place, "a comment in it is lost") for place in _losing(document, kept)]
+    text = _all_at_once(document, kept)
+    left = [place for place in places if place not in set(kept)]
+    if not left:
+        return Conversion(text, len(places), tuple(dict.fromkeys(notes + lost)))
+    return _one_by_one(document, text, left, [*notes, *lost], len(kept))
 
 
 def _places(value: JsonValue) -> Iterator[tuple[JsonPath, dict[str, Any]]]:
@@ -104,13 +110,7 @@ def _all_at_once(document: Document, places: Sequence[JsonPath]) -> str:
     intended = document.value
     for place in places:
         intended = _with_check(intended, place)
-    try:
-        found = parse_document(text, path=document.path, syntax=document.syntax).value
-    except FileError:
-        raise _Unusual from None
-    if _written(found) != _written(intended):
-        raise _Unusual
-    return text
+    return _verified(document, text, intended)
 
 
 def _merged(edits: Iterable[_Edit]) -> list[_Edit]:
@@ -126,33 +126,99 @@ def _merged(edits: Iterable[_Edit]) -> list[_Edit]:
     return merged
 
 
-def _one_by_one(document: Document, places: Sequence[JsonPath], notes: Sequence[str]) -> Conversion:
-    """The document converted as far as it can be, each object on its own; notes say what was lost."""
-    said, converted = list(notes), 0
-    for place in reversed(places):  # from the end, so that the positions of the others stay
+def _shared(document: Document, places: Sequence[JsonPath]) -> list[list[JsonPath]]:
+    """The places in groups: those in one are the same text, by an alias, and change together."""
+    groups: dict[tuple[int, int], list[JsonPath]] = {}
+    for place in places:
+        groups.setdefault(document.span((*place, "expected_output")), []).append(place)
+    return list(groups.values())
+
+
+def _is_usual(document: Document, line_starts: Sequence[int], place: JsonPath) -> bool:
+    """Whether the name of the expected output stands right before its value; `? name` does not."""
+    start, _ = document.span((*place, "expected_output"))
+    line, column = document.position((*place, "expected_output"), key=True)
+    key = line_starts[line - 1] + column - 1
+    return re.fullmatch(r"([\"']?)expected_output\1\s*:[^:]*", document.text[key:start]) is not None
+
+
+def _kept(document: Document, groups: Sequence[Sequence[JsonPath]]) -> list[JsonPath]:
+    """The places whose layout can be kept, by halves: most often that is all of them, in one go."""
+    places = [place for group in groups for place in group]
+    try:
+        _all_at_once(document, places)
+    except _Unusual:
+        if len(groups) <= 1:
+            return []
+    else:
+        return places
+    half = len(groups) // 2
+    kept = _kept(document, groups[:half]) + _kept(document, groups[half:])
+    try:
+        _all_at_once(document, kept)
+    except _Unusual:  # each half alone would do, both do not
+        return []
+    return kept
+
+
+def _losing(document: Document, places: Sequence[JsonPath]) -> Iterator[JsonPath]:
+    """The places in which a comment goes with what is removed."""
+    if document.syntax == "json" or "#" not in document.text:
+        return
+    starts = _line_starts(document.text)
+    for place in places:
+        if _Place(document, starts, place).loses_comment:
+            yield place
+
+
+def _one_by_one(
+    document: Document, text: str, places: Sequence[JsonPath], notes: Sequence[str], converted: int
+) -> Conversion:
+    """The text, with the places that are left converted each on its own; notes say what was lost."""
+    said = list(notes)
+    now = parse_document(text, path=document.path, syntax=document.syntax)
+    for place in reversed(places):
         try:
-            text = _all_at_once(document, [place])
+            text = _on_one_line(now, place)
+        except FileError:
+            said.append(_note(document, place, "expected_output stays: an alias ties it to others"))
+            continue
         except _Unusual:
-            try:
-                text = _on_one_line(document, place)
-                said.append(_note(document, place, "its layout could not be kept: it is on one line now"))
-            except FileError:
-                said.append(_note(document, place, "expected_output stays: an alias ties it to others"))
-                continue
+            said.append(_note(document, place, "expected_output stays: a check cannot say the same"))
+            continue
+        fewer = len(_COMMENT.findall(text)) < len(_COMMENT.findall(now.text))
+        lost = ", without its comments" if fewer and document.syntax == "yaml" else ""
+        said.append(_note(document, place, f"its layout could not be kept: it is on one line now{lost}"))
         converted += 1
-        document = parse_document(text, path=document.path, syntax=document.syntax)
-    return Conversion(document.text, converted, tuple(sorted(said)))
+        now = parse_document(text, path=document.path, syntax=document.syntax)
+    return Conversion(now.text, converted, tuple(sorted(dict.fromkeys(said))))
 
 
 def _on_one_line(document: Document, place: JsonPath) -> str:
-    """The text with the expected output on one line, or else the whole object. Raises FileError."""
+    """The text with the expected output on one line, or else the whole object.
+
+    Raises FileError when an alias is in the way, _Unusual when the text would say something else.
+    """
     fields = _at(document.value, place)
     expected = _expected(fields)
+    intended = _with_check(document.value, place)
     if expected != fields["expected_output"] and not isinstance(expected, str):
         text = document.with_value((*place, "expected_output"), expected)
         with suppress(_Unusual):
-            return _all_at_once(parse_document(text, path=document.path, syntax=document.syntax), [place])
-    return document.with_value(place, _at(_with_check(document.value, place), place))
+            text = _all_at_once(parse_document(text, path=document.path, syntax=document.syntax), [place])
+            return _verified(document, text, intended)
+    return _verified(document, document.with_value(place, _at(intended, place)), intended)
+
+
+def _verified(document: Document, text: str, intended: JsonValue) -> str:
+    """The text. Raises _Unusual when it does not say what is intended."""
+    try:
+        found = parse_document(text, path=document.path, syntax=document.syntax).value
+    except FileError:
+        raise _Unusual from None
+    if _written(found) != _written(intended):
+        raise _Unusual
+    return text
 
 
 def _at(value: JsonValue, place: JsonPath) -> JsonValue:
@@ -212,6 +278,13 @@ class _Place:
         removed = [name for name in ("output_type", "expect") if name in self._fields]
         remove = self._without_in_flow if self._flow else self._without_in_block
         return [self._check(), *map(remove, removed)]
+
+    @property
+    def loses_comment(self) -> bool:
+        """Whether a comment stands in what is removed; in block style it gets a line of its own."""
+        removed = [name for name in ("output_type", "expect") if name in self._fields]
+        gone = (self._without_in_flow(name) for name in removed if self._flow)
+        return any(_COMMENT.search(self._text, one.start, one.end) for one in gone)
 
     def _key(self, name: str) -> int:
         """The offset of the field's name."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grice.identity import stable_path
 from grice.matching.limits import Limits, LimitsError
-from grice.suites.files import FileError, FileErrors, WholeFileError, load_file
+from grice.suites.files import Document, FileError, FileErrors, WholeFileError, load_file
 from grice.suites.folders import files_named
 from grice.suites.suite_reading import SuiteReader
 from grice.suites.suite_records import SuiteScenario
@@ -88,20 +88,32 @@ def load_suite(path: str | PathLike[str]) -> list[SuiteScenario]:
         raise SuiteErrors([WholeFileError(path, str(error))]) from error
     reader = SuiteReader(document, suite_name(path), limits)
     scenarios = reader.scenarios()
-    errors = reader.errors + _duplicates([scenario for scenario in scenarios if scenario.id])
+    errors = reader.errors + _duplicates(scenarios, document)
     if errors:
         raise SuiteErrors(sorted(errors, key=lambda error: (error.line, error.column)))
     return scenarios
 
 
-def _duplicates(scenarios: Sequence[SuiteScenario]) -> list[FileError]:
+def _duplicates(scenarios: Sequence[SuiteScenario], document: Document | None = None) -> list[FileError]:
+    """An error for each id that is used already; at the id itself when all are of one document."""
     first: dict[str, SuiteScenario] = {}
     errors = []
-    for scenario in scenarios:
+    for index, scenario in enumerate(scenarios):
+        if not scenario.id:
+            continue
         known = first.setdefault(stable_path(scenario.suite, scenario=scenario.id), scenario)
         if known is not scenario:
             message = f"the id {scenario.id!r} is used already, at {known.file}:{known.line}"
             if "id" not in scenario.content:
                 message = f"the same scenario stands at {known.file}:{known.line}: give both an id"
-            errors.append(FileError(scenario.file, scenario.line, 1, message))
+            errors.append(_at_the_id(document, index, scenario, message))
     return errors
+
+
+def _at_the_id(document: Document | None, index: int, scenario: SuiteScenario, message: str) -> FileError:
+    if document is None:
+        return FileError(scenario.file, scenario.line, 1, message)
+    top = isinstance(document.value, list)
+    name = f"{'' if top else 'scenarios'}[{index}]{'.id' if 'id' in scenario.content else ''}"
+    place = (index, "id") if top else ("scenarios", index, "id")
+    return FileError(scenario.file, *document.position(place), f"{name}: {message}")

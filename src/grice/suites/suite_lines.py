@@ -12,12 +12,15 @@ from grice.suites.locate import JsonPath
 __all__ = ["FieldLines"]
 
 
+_ALIAS = r"(?:^|[\s\[{,])[&*][^\s,\[\]{}]"
+
+
 class FieldLines:
     """The lines of fields by name and place.
 
     The n-th field of a name stands where its name is found for the n-th time in the text. When the numbers of
-    both differ (the name stands in a text too, an alias repeats an object) the document is asked, which is
-    slower.
+    both differ (the name stands in a text too) and where YAML has aliases, or the name in a comment, the
+    document is asked, which is slower.
     """
 
     def __init__(self, document: Document) -> None:
@@ -37,6 +40,8 @@ class FieldLines:
         if self._document.syntax == "json":
             pattern = rf'(?<!\\)"{written}"\s*:'
         else:
+            if re.search(rf"(?m){_ALIAS}|(?:^|\s)#.*{written}", text):
+                return {}
             pattern = rf"(?m)(?:^|(?<=[\s{{,\[]))(?:{written}[ \t]*:(?=\s|$)|([\"']){written}\1[ \t]*:)"
         offsets = [found.start() for found in re.finditer(pattern, text)]
         if len(offsets) != len(places):

@@ -8,10 +8,12 @@ from typing import Any, cast, get_args
 from grice.formats import FormatError, read_message
 from grice.identity import scenario_key
 from grice.matching.assertions.evaluation import OutputType, RunMode
+from grice.matching.json_parsing import NotJson, parse_json
 from grice.matching.json_text import json_text
 from grice.matching.limits import Limits
 from grice.records import JsonValue
 from grice.suites.files import Document, FieldType, FileError, check_fields
+from grice.suites.ids import id_problem
 from grice.suites.locate import JsonPath
 from grice.suites.stub_scripts import read_model_reply
 from grice.suites.suite_check_reading import Mode, expected_output_check, read_check, size_problem
@@ -129,7 +131,8 @@ class SuiteReader:
     def _scenario(self, raw: JsonValue, place: JsonPath, agent: str | None, set_size: int) -> SuiteScenario:
         before = len(self.errors)
         fields = self._fields(place, raw, {}, _SCENARIO)
-        self._not_empty(fields, place, "id")
+        if isinstance(fields.get("id"), str) and (problem := id_problem(fields["id"])):
+            self._refuse((*place, "id"), problem)
         self._not_empty(fields, place, "agent")
         self._one_of(fields, place, "run_mode", RUN_MODES)
         turns = self._turns(raw, fields, place)
@@ -264,6 +267,9 @@ class SuiteReader:
             message = f"expected a text, found {found}; 'output_type: json' compares JSON values"
             self._refuse((*place, "expected_output"), message)
             return []
+        if kind == "json" and isinstance(expected, str) and (problem := _no_json(expected)):
+            self._refuse((*place, "expected_output"), problem)
+            return []
         return [expected_output_check(expected, kind, place, self._lines.line)]
 
     def _unique_ids(self, checks: Sequence[SuiteCheck]) -> None:
@@ -287,6 +293,19 @@ class SuiteReader:
             hint = did_you_mean(value, known)
             message = f"expected one of {', '.join(known)}, found {value_text(value)}{hint}"
             self._refuse((*place, name), message)
+
+
+def _no_json(expected: str) -> str:
+    """Why a text that begins as JSON is none, or is blank; "" for any other."""
+    if not expected.strip():
+        return "expected JSON, found an empty text"
+    if not expected.lstrip().startswith(("{", "[", '"')):
+        return ""
+    try:
+        parse_json(expected)
+    except NotJson as error:
+        return f"expected JSON, as it begins like it: {error}"
+    return ""
 
 
 def _all_checks(fields: Mapping[str, Any]) -> Iterator[JsonValue]:

@@ -29,6 +29,8 @@ _TYPES: dict[FieldType, str] = {
 }
 _NOT_EMPTY: Schema = {"type": "string", "pattern": r"\S"}
 
+_ID = r"^(?![\s\S]*(::|[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f]))\S(.*\S)?$"
+
 
 def suite_schema() -> Schema:
     """The schema that `grice schema suite` prints. What it allows may still be wrong, such as a bad path."""
@@ -128,7 +130,7 @@ def _scenario() -> Schema:
     say = {"anyOf": [_NOT_EMPTY, {"type": "array", "minItems": 1, "items": _NOT_EMPTY}]}
     own: dict[str, Schema] = {
         "id": {
-            "anyOf": [_NOT_EMPTY, {"type": "integer"}],
+            "anyOf": [{"type": "string", "pattern": _ID}, {"type": "integer"}],
             "description": "Its name, unique in the suite; without, one is derived from its content.",
         },
         "description": {"type": "string"},

@@ -102,7 +102,10 @@ def read_assertions(assertions: object, limits: Limits) -> list[LoadedAssertion]
         given = list(assertions)
     except Exception as error:  # somebody's generator
         return [_broken({}, f"the assertions cannot be read: {type(error).__name__}: {error}")]
-    too_large = _too_large(given, limits)
+    fresh = [one for one in given if not isinstance(one, LoadedAssertion)]
+    if not fresh:  # what was loaded is within its limits
+        return _with_ids(given)
+    too_large = _too_large(fresh, limits)
     with limited(limits):
         read = [_broken(_fields(one), too_large) if too_large else _read(one) for one in given]
     return _with_ids(read)

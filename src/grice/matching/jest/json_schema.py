@@ -86,6 +86,10 @@ def _in_plain_words(what: str) -> Iterator[None]:
         raise SchemaError(f"{what}: nested too deep") from None
     except Exception as error:  # of a library, on values that nobody foresaw, or of somebody's own object
         raise SchemaError(f"{what}: {type(error).__name__}: {_said(error)}") from None
+    except BaseException as error:
+        if type(error).__name__ == "PanicException":  # of rpds, at the end of the stack; no Exception
+            raise SchemaError(f"{what}: nested too deep") from None
+        raise
 
 
 def _place(path: str) -> str:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["compiled", "limited_to", "safe"]
 
+MAX_DEPTH = 100
+"""Keywords within one another. Each takes frames of the stack, whose end `rpds` does not survive."""
 STEPS_BETWEEN = 16
 """Steps from one look at the clock to the next."""
 
@@ -34,6 +36,7 @@ class _Budget:
         self._seconds, self._clock = seconds, clock
         self._end = clock() + seconds
         self._next_look = steps - STEPS_BETWEEN
+        self._depth = 0
 
     def spend(self, steps: int = 1) -> None:
         """Raise SchemaError when too many steps were made, or they took too long."""
@@ -44,6 +47,17 @@ class _Budget:
             self._next_look = self._left - STEPS_BETWEEN
             if self._clock() > self._end:
                 raise SchemaError(f"checking takes longer than {self._seconds:g} seconds: {_WHY}")
+
+    @contextmanager
+    def deeper(self) -> Iterator[None]:
+        """Go into a keyword. Raise SchemaError when too many are open, one in another."""
+        self._depth += 1
+        try:
+            if self._depth > MAX_DEPTH:
+                raise SchemaError(f"checking goes more than {MAX_DEPTH} keywords deep")
+            yield
+        finally:
+            self._depth -= 1
 
 
 _budget: ContextVar[_Budget] = ContextVar("grice_schema_budget")
@@ -92,10 +106,12 @@ def safe(draft: Any) -> Any:
 def _counted(keyword: Any, name: str) -> Any:
     squared = name in ("unevaluatedItems", "unevaluatedProperties")  # they look things up in lists
 
-    def count(validator: Any, asked: Any, value: Any, schema: Any) -> Any:
+    def count(validator: Any, asked: Any, value: Any, schema: Any) -> Iterator[Any]:
         costs = len(value) ** 2 // 2_000 if squared and isinstance(value, list | dict) else 0
-        _budget.get().spend(1 + costs)
-        return keyword(validator, asked, value, schema)
+        budget = _budget.get()
+        budget.spend(1 + costs)
+        with budget.deeper():
+            yield from keyword(validator, asked, value, schema) or ()
 
     return count
 
