@@ -139,7 +139,8 @@ def _is_usual(document: Document, line_starts: Sequence[int], place: JsonPath) -
     start, _ = document.span((*place, "expected_output"))
     line, column = document.position((*place, "expected_output"), key=True)
     key = line_starts[line - 1] + column - 1
-    return re.fullmatch(r"([\"']?)expected_output\1\s*:[^:]*", document.text[key:start]) is not None
+    written = document.text[key:start]
+    return document.syntax == "json" or re.match(r"([\"']?)expected_output\1[ \t]*:", written) is not None
 
 
 def _kept(document: Document, groups: Sequence[Sequence[JsonPath]]) -> list[JsonPath]:
