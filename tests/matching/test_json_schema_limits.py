@@ -106,8 +106,10 @@ ROW = [1.5] * 2_000
     ids=["unevaluated", "patterns", "enum"],
 )  # fmt: skip
 def test_keywords_that_take_long_are_stopped(value, schema, monkeypatch):
+    matcher = match_schema(schema)
     monkeypatch.setattr(json_schema, "MAX_SECONDS", 0.3)
-    verdict = verdict_on(value, schema)
+    seen = sight_of(value)
+    verdict = judge(matcher, seen.subject, seen.context, seen.noun)
     assert verdict.outcome == ERROR
     assert verdict.reason.startswith("checking takes ")
 

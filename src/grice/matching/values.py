@@ -49,7 +49,7 @@ class Source:
 
     def __init__(self, subject: object, parse: Parse = "auto") -> None:
         self.subject = subject
-        self.parse = parse
+        self.parse: Parse = parse
         self._value: JsonValue = MISSING
         self._why: str | None = None
 

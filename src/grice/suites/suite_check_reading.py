@@ -65,13 +65,13 @@ def read_check(
     target = _target(fields.get("on", "reply"))
     if isinstance(target, str):
         problems.append(("on", target, False))
-    parse = fields.get("parse", "auto")
+    parse: Any = fields.get("parse", "auto")
     if parse not in PARSES:
         hint = did_you_mean(parse, PARSES) if isinstance(parse, str) else ""
         problems.append(("parse", f"expected {_listed(PARSES)}, found {json_text(parse)}{hint}", False))
     if problems or matcher is None or isinstance(target, str):
         return problems
-    where = Where(fields.get("path", "$"), fields.get("pathMatch", "ANY"), parse)
+    where = Where(fields.get("path", "$"), fields.get("pathMatch", "ANY"), cast("Parse", parse))
     if unfit := subject_problem(matcher, target, where):
         return [("on" if "on" in fields else "matcher", unfit, False)]
     return SuiteCheck(

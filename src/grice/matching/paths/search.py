@@ -7,7 +7,7 @@ its filters `[true]` equals `[1]`, `?@` overlooks 0, and `$` in a nested filter 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from grice.matching.paths.hints import InvalidPath, compile_pattern, explain_pattern
 from grice.records import JsonValue, clean_text
@@ -82,14 +82,15 @@ class Search:
 
 def walk(parts: tuple[Part, ...], value: JsonValue) -> JsonValue:
     """What stands at the end of names and indices, NOTHING when there is no such place."""
+    found: Any = value
     for part in parts:
         if isinstance(part, str):
-            if not isinstance(value, dict) or part not in value:
+            if not isinstance(found, dict) or part not in found:
                 return NOTHING
-        elif not isinstance(value, _ARRAYS) or not -len(value) <= part < len(value):
+        elif not isinstance(found, _ARRAYS) or not -len(found) <= part < len(found):
             return NOTHING
-        value = value[part]
-    return value
+        found = cast("Any", found)[part]
+    return found
 
 
 def select_nodes(segments: Segments, value: JsonValue, search: Search) -> list[Node]:

@@ -52,7 +52,7 @@ class PatternSet(Generic[Name]):
 
     @overload
     def __init__(
-        self: PatternSet[Name],
+        self: PatternSet[Name],  # pyright: ignore[reportInvalidTypeVarUse]
         patterns: Mapping[Name, Given],
         *,
         max_source: int = MAX_SOURCE,
