@@ -93,7 +93,7 @@ WITH_CALLS = TURNS.filter(lambda turns: any(steps for _, steps, _ in turns))
 
 @pytest.mark.parametrize(("shape", "rule", "corrupt"), CASES)
 @given(turns=WITH_CALLS, ends=st.sampled_from(["answered", "open"]))
-@settings(max_examples=8, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(max_examples=4, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 def test_each_single_fault_is_found_and_nothing_else(
     shape: str, rule: str, corrupt: Callable[[Array], int], turns: Any, ends: str
 ) -> None:
@@ -121,7 +121,7 @@ REQUEST_CORRUPTORS: list[tuple[str, Callable[[Array], int]]] = [
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize(("rule", "corrupt"), REQUEST_CORRUPTORS)
 @given(turns=WITH_CALLS)
-@settings(max_examples=8, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(max_examples=4, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 def test_each_single_fault_of_a_request_is_found_and_nothing_else(
     shape: str, rule: str, corrupt: Callable[[Array], int], turns: Any
 ) -> None:
@@ -167,7 +167,7 @@ ODD = st.recursive(
 @given(
     array=st.lists(ODD, max_size=5), body=st.dictionaries(st.sampled_from(["tools", "system", "input"]), ODD)
 )
-@settings(max_examples=120)
+@settings(max_examples=60)
 def test_no_array_makes_the_lint_raise(array: Array, body: dict[str, Any]) -> None:
     for shape in (*SHAPES, None):
         for subject in (array, {"messages": array, **body}, body):

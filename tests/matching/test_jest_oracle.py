@@ -81,11 +81,6 @@ def test_each_deviation_is_seen_in_the_data_and_few_rows_differ():
     assert len(differ) < 0.1 * len(ROWS)
 
 
-def test_no_value_passes_both_ways_or_fails_both_ways():
-    for row in ROWS:
-        assert set(verdicts(row)) in ({"pass", "fail"}, {"error"}), row
-
-
 @pytest.mark.parametrize(
     ("matcher", "value", "expected", "jest"),
     [
