@@ -33,9 +33,10 @@ MAX_EXPECTED = 200
 FIELDS = ("id", "path", "pathMatch", "matcher", "expected", "options", "not", "description")
 
 
-class Assertion(
-    msgspec.Struct, frozen=True, omit_defaults=True, rename={"path_match": "pathMatch", "negated": "not"}
-):
+_JSON_NAMES = {"path_match": "pathMatch", "negated": "not"}
+
+
+class Assertion(msgspec.Struct, frozen=True, omit_defaults=True, rename=_JSON_NAMES):
     """One check as data; as JSON its fields have the names of seed 002.
 
     `options` are arguments of the matcher beside `expected`. An `id` that is missing is derived from the rest
@@ -151,9 +152,8 @@ def _fields(given: object) -> dict[str, Any]:
     if isinstance(given, LoadedAssertion):
         given = given.assertion
     if isinstance(given, Assertion):
-        names = {one.name: one.encode_name for one in msgspec.structs.fields(Assertion)}
         told = msgspec.structs.asdict(given).items()
-        given = {names[name]: value for name, value in told if value is not UNSET}
+        given = {_JSON_NAMES.get(name, name): value for name, value in told if value is not UNSET}
     return {str(name): value for name, value in given.items()} if isinstance(given, Mapping) else {}
 
 
@@ -220,13 +220,17 @@ def _broken(fields: Mapping[str, Any], problem: str) -> LoadedAssertion:
 def _key(assertion: Assertion) -> str:
     """`assertion_` and 8 hex digits that follow from what is asked, whatever its place and description."""
     asked = {**_fields(assertion), "id": "", "description": ""}
-    return f"assertion_{hashlib.sha256(canonical_json(clean_json(asked))).hexdigest()[:8]}"
+    try:
+        content = canonical_json(asked)
+    except Exception:  # not JSON as it stands, or somebody's mapping
+        content = canonical_json(clean_json(asked))
+    return f"assertion_{hashlib.sha256(content).hexdigest()[:8]}"
 
 
 def _too_large(given: Sequence[object], limits: Limits) -> str:
     """What is wrong with the size of the assertions, "" when nothing is."""
     try:
-        size = len(msgspec.json.encode(clean_json([_fields(one) for one in given])))
+        size = _size([_fields(one) for one in given])
     except Exception:  # somebody's mapping: reading it says what is wrong
         return ""
     if size <= limits.max_assertion_json_bytes:
@@ -264,3 +268,11 @@ def _expected(assertion: Assertion) -> str:
 
 def _shown(text: str) -> str:
     return visible(shorten(text, MAX_EXPECTED), newlines=False)
+
+
+def _size(fields: list[dict[str, Any]]) -> int:
+    """Bytes of the assertions as JSON."""
+    try:
+        return len(msgspec.json.encode(fields))
+    except Exception:  # not JSON as it stands, or somebody's mapping
+        return len(msgspec.json.encode(clean_json(fields)))
