@@ -10,11 +10,11 @@ from grice.formats import read_message
 from grice.identity import fingerprint, stable_id, stable_path
 from grice.matching.assertions.evaluation import select_cases
 from grice.records import Conversation, FailureType, Outcome, Result, Verdict, outcome_of
-from grice.running.breakage import how_it_broke
 from grice.running.live import TIMEOUT, TURN_TIMEOUT, LiveConversation, VerdictLog
 from grice.running.model_address import at_model_address
 from grice.running.suite_checks import judge_checks
 from grice.running.tool_answers import ToolsError
+from grice.running.verdict_log import broken_verdict
 from grice.suites.suite_records import SuiteScenario
 from grice.wire import ScriptedModel, ScriptError, UnusedReplies
 
@@ -74,7 +74,7 @@ def run_scenario(
                 log.add(verdict)
     except (AgentFailed, ScriptError, ToolsError) as error:
         failure = "timeout" if live.record.termination == "timeout" else "error"
-        log.add(how_it_broke(live, error))
+        log.add(broken_verdict(live, error))
         log.verdicts += _not_reached(scenario, len(judged))
     else:
         if scenario.skipped_checks:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from grice.agents import AgentFailed
 from grice.records import Outcome, Verdict
 
 if TYPE_CHECKING:
@@ -30,5 +31,6 @@ def broken_verdict(live: LiveConversation, error: Exception) -> Verdict:
     turns = live.record.turns
     failure = turns[-1].failure if turns else None
     reason = failure.message if failure is not None else str(error)
-    claim = "the conversation to play as scripted"
+    agent_failed = isinstance(error, AgentFailed) and (failure is None or failure.kind != "script")
+    claim = "the agent to answer" if agent_failed else "the conversation to play as scripted"
     return Verdict(Outcome.ERROR, reason, claim=claim, turn=len(turns) or None)
