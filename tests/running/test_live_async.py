@@ -1,6 +1,7 @@
 """Asynchronous agents: run on one background loop, whatever they do to it."""
 
 import asyncio
+import inspect
 import os
 import sys
 import threading
@@ -9,8 +10,9 @@ import time
 import pytest
 
 from grice.agents import AgentFailed, bind_agent
+from grice.running.deadline import DeadlineExceeded
 from grice.running.live import LiveConversation, LoopIsRunning
-from grice.running.portal import close_portal
+from grice.running.portal import _started_portal, await_result, close_portal
 from grice.wire import ScriptedModel
 
 
@@ -163,6 +165,19 @@ def test_an_agent_that_cannot_be_stopped_holds_up_nobody_else(agent, monkeypatch
         return text
 
     assert talk_to(well_behaved, turn_timeout=5).say("next").text == "next"
+
+
+def test_an_agent_that_never_began_because_the_loop_was_busy_is_closed(monkeypatch):
+    monkeypatch.setattr("grice.running.portal.GRACE", 0.05)
+    _started_portal().loop.call_soon_threadsafe(time.sleep, 1)
+
+    async def never():
+        return None
+
+    coroutine = never()
+    with pytest.raises(DeadlineExceeded):
+        await_result(coroutine, 0.05)
+    assert inspect.getcoroutinestate(coroutine) == inspect.CORO_CLOSED
 
 
 def test_the_loop_can_be_closed_and_starts_again():

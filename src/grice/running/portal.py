@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Coroutine
 from concurrent.futures import TimeoutError as FutureTimeout
 from typing import Any
 
@@ -39,10 +39,11 @@ def await_result(awaitable: Awaitable[Any], seconds: float) -> Any:
     ends early; notes that it adds to its CancelledError are then notes of DeadlineExceeded.
     """
     portal = _started_portal()
-    ended = threading.Event()
+    begun, ended = threading.Event(), threading.Event()
     late = DeadlineExceeded()
 
     async def run() -> tuple[Any, BaseException | None]:
+        begun.set()
         try:
             return await awaitable, None
         except BaseException as error:  # handed over as a value: raised here, some would end the loop
@@ -66,11 +67,18 @@ def await_result(awaitable: Awaitable[Any], seconds: float) -> Any:
             future.cancel()
             if not ended.wait(GRACE):
                 _give_up(portal)
+                _close_unless(begun, awaitable)
     if error is None:
         return value
     if type(error).__name__ == "CancelledError":
         raise RuntimeError("the agent's task was cancelled") from error
     raise error
+
+
+def _close_unless(begun: threading.Event, awaitable: Awaitable[Any]) -> None:
+    """Close a coroutine that has not begun, on a loop that was given up: it never will."""
+    if not begun.is_set() and isinstance(awaitable, Coroutine):
+        awaitable.close()
 
 
 def _copy_notes(source: BaseException, target: BaseException) -> None:
