@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from grice import AgentContext, HttpAgent, LiveConversation, ScriptedModel
-from grice.running.portal import close_portal
+from grice.loops.portal import close_portal
 from grice.wire.fixed import fixed_address
 from grice.wire.shared import close_stub
 

@@ -2,7 +2,8 @@
 
 - A fenced block under a line that is a file name in backquotes and a colon is written to that file.
 - A `console` block holds commands behind `$ ` and their output. `pytest`, `grice`, `cat` and `echo $?` work
-  in the folder. A line `...` stands for any lines, `...` within a line for any text; times are not compared.
+  in the folder, and `cd examples/x` goes on in a copy of that folder of the repository. A line `...` stands
+  for any lines, `...` within a line for any text; times are not compared.
 - A command with ` &` behind it runs in the background until the page ends, after assignments such as
   `NAME=value`; the ports 8787 and 8799 stand for free ones.
 - Other `python` blocks run in the page's namespace, as a doctest when they begin with `>>>`.
@@ -199,6 +200,9 @@ def run(command: str) -> tuple[str, int]:
     name, *arguments = shlex.split(command)
     if name == "cat":
         return Path(arguments[0]).read_text("utf-8"), 0
+    if name == "cd":
+        enter_copy(arguments[0])
+        return "", 0
     done = subprocess.run(
         [*COMMANDS[name], *arguments],
         env=environment(),
@@ -210,6 +214,12 @@ def run(command: str) -> tuple[str, int]:
         check=False,
     )
     return done.stdout, done.returncode
+
+
+def enter_copy(folder: str) -> None:
+    """Go on in a copy of a folder of the repository; the page's own folder is left when the page ends."""
+    shutil.copytree(DOCS.parent / folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    os.chdir(folder)
 
 
 def run_in_background(command: str) -> str:

@@ -56,7 +56,7 @@ Written by tools/generate_expectations.py (`make generate`); do not edit.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from grice.matching.context import record_of
 from grice.matching.expectation import Expectation
@@ -65,31 +65,35 @@ from grice.matching.where import Parse, PathMatch, Where
 from grice.records import Conversation, Exchange, HasRecord, Reply, Turn, Verdict
 from grice.records.verdict import Mode
 
+R = TypeVar("R")
+
 '''
 
 IN_HEADER = ("Any", "Context", "Conversation", "Exchange", "MISSING", "Reply", "Turn")
 
 DISPATCH = """
-def _expectation(subject: object, mode: Mode, path: str | None, match: PathMatch, parse: Parse) -> Any:
+def _expectation(
+    subject: object, mode: Mode, path: str | None, match: PathMatch, parse: Parse, awaited: bool
+) -> Any:
     if path is not None:
-        return PathExpectation(subject, mode, Where(path, match, parse))
+        return PathExpectation(subject, mode, Where(path, match, parse), awaited=awaited)
     if match != "ANY" or parse != "auto":
         raise TypeError("match and parse say how values at a path are judged: give a path too")
     if isinstance(subject, str):
-        return TextExpectation(subject, mode)
+        return TextExpectation(subject, mode, awaited=awaited)
     if isinstance(subject, Reply):
-        return ReplyExpectation(subject, mode)
+        return ReplyExpectation(subject, mode, awaited=awaited)
     if isinstance(subject, Turn):
-        return TurnExpectation(subject, mode)
+        return TurnExpectation(subject, mode, awaited=awaited)
     if isinstance(subject, Exchange):
-        return ExchangeExpectation(subject, mode)
+        return ExchangeExpectation(subject, mode, awaited=awaited)
     if isinstance(subject, list | tuple):
-        return ListExpectation(subject, mode)
+        return ListExpectation(subject, mode, awaited=awaited)
     if isinstance(subject, dict):
-        return ObjectExpectation(subject, mode)
+        return ObjectExpectation(subject, mode, awaited=awaited)
     if record_of(subject) is not None:
-        return ConversationExpectation(subject, mode)
-    return ValueExpectation(subject, mode)
+        return ConversationExpectation(subject, mode, awaited=awaited)
+    return ValueExpectation(subject, mode, awaited=awaited)
 """
 
 AT = (
@@ -100,10 +104,17 @@ AT_DOC = """    With `path` the values that the JSON path finds in the subject a
     ALL. A text is read as JSON as `parse` says.
 """
 
-ENTRY = {
-    "expect": ("hard", "Begin a hard check: the test fails unless it passes."),
-    "evaluate": ("soft", "Begin a soft check: recorded and shown, never changing pass or fail."),
-}
+HARD = "Begin a hard check: the test fails unless it passes."
+SOFT = "Begin a soft check: recorded and shown, never changing pass or fail."
+AWAITED = " Each check is awaited."
+
+# function, mode, first sentence, whether its checks are awaited, what they return
+ENTRY: tuple[tuple[str, str, str, bool, str], ...] = (
+    ("expect", "hard", HARD, False, "Verdict"),
+    ("evaluate", "soft", SOFT, False, "Verdict | PendingVerdict"),
+    ("awaited_expect", "hard", HARD + AWAITED, True, "Coroutine[Any, Any, Verdict]"),
+    ("awaited_evaluate", "soft", SOFT + AWAITED, True, "Coroutine[Any, Any, Verdict]"),
+)
 
 
 def generate() -> str:
@@ -113,24 +124,26 @@ def generate() -> str:
     imports: set[str] = set()  # of types; a matcher is imported by the method that uses it
     body: list[str] = []
     for class_name, words, subject, _, accepted in CLASSES:
-        body.append(f"class {class_name}(Expectation[{subject}]):")
+        body.append(f"class {class_name}(Expectation[{subject}, R]):")
         body.append(f'    """What can be expected of {words}."""\n')
         body.append("    __slots__ = ()\n")
         for name, factory in factories.items():
             if _accepts(factory, accepted):
                 body.append(_methods(name, factory, imports))
         body.append("")
-    for function, (mode, doc) in ENTRY.items():
+    for function, mode, doc, awaited, result in ENTRY:
         for class_name, _, _, parameter, _ in CLASSES[:-1]:
             note = "" if parameter == "object" else "  # type: ignore[overload-overlap]"
-            body.append(f"@overload\ndef {function}(subject: {parameter}) -> {class_name}: ...{note}")
-        body.append(f"@overload\ndef {function}(subject: object, {AT[0]}) -> PathExpectation: ...")
+            made = f"{class_name}[{result}]"
+            body.append(f"@overload\ndef {function}(subject: {parameter}) -> {made}: ...{note}")
+        body.append(f"@overload\ndef {function}(subject: object, {AT[0]}) -> PathExpectation[{result}]: ...")
         body.append(f"def {function}(subject: object, {AT[1]}) -> Any:")
         body.append(f'    """{doc}\n\n{AT_DOC}    """')
-        body.append(f'    return _expectation(subject, "{mode}", path, match, parse)\n')
+        body.append(f'    return _expectation(subject, "{mode}", path, match, parse, {awaited})\n')
     body.append(DISPATCH)
-    names = sorted([*(row[0] for row in CLASSES), *ENTRY])
+    names = sorted([*(row[0] for row in CLASSES), *(row[0] for row in ENTRY)])
     exported = "__all__ = [\n" + "".join(f'    "{name}",\n' for name in names) + "]\n"
+    imports |= {"from collections.abc import Coroutine", "from grice.matching.waiting import PendingVerdict"}
     typed = "if TYPE_CHECKING:\n" + "".join(f"    {line}\n" for line in sorted(imports))
     return f"{HEADER}{typed}\n{exported}\n" + "\n".join(body)
 
@@ -154,7 +167,7 @@ def _is_union(annotation: object) -> bool:
 def _methods(name: str, factory: MatcherFactory[Any, Any], imports: set[str]) -> str:
     function = factory.function
     source = textwrap.dedent(inspect.getsource(function))
-    node = next(n for n in ast.parse(source).body if isinstance(n, ast.FunctionDef))
+    node = next(n for n in ast.parse(source).body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
     arguments = node.args
     positional_only = [a for a in arguments.posonlyargs if a.arg not in ("subject", "ctx")]
     own = next(iter(inspect.signature(function).parameters))
@@ -171,7 +184,7 @@ def _methods(name: str, factory: MatcherFactory[Any, Any], imports: set[str]) ->
         text = f"Not: {doc[0].lower()}{doc[1:]}" if negated else doc
         parameters = f"self, {signature}" if signature else "self"
         out += (
-            f"    def {prefix}_{name}({parameters}) -> Verdict:\n"
+            f"    def {prefix}_{name}({parameters}) -> R:\n"
             f'        """{text}"""\n'
             f"        __tracebackhide__ = True\n"
             f"        from {function.__module__} import {name}\n\n"

@@ -7,7 +7,7 @@ Written by tools/generate_expectations.py (`make generate`); do not edit.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from grice.matching.context import record_of
 from grice.matching.expectation import Expectation
@@ -16,14 +16,19 @@ from grice.matching.where import Parse, PathMatch, Where
 from grice.records import Conversation, Exchange, HasRecord, Reply, Turn, Verdict
 from grice.records.verdict import Mode
 
+R = TypeVar("R")
+
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Coroutine, Mapping, Sequence
 
     from grice.checks.context import Kind
     from grice.checks.telemetry import TokensOf
     from grice.checks.tool_flow import Label, ToolStatus
+    from grice.judging.quality import TurnKind
+    from grice.judging.satisfying import CriterionLike
     from grice.matching.calls.matchers import ArgumentMode, ExpectedCall, Order
     from grice.matching.jest.elements import Predicate
+    from grice.matching.waiting import PendingVerdict
     from grice.records import JsonValue
 
 __all__ = [
@@ -36,38 +41,40 @@ __all__ = [
     "TextExpectation",
     "TurnExpectation",
     "ValueExpectation",
+    "awaited_evaluate",
+    "awaited_expect",
     "evaluate",
     "expect",
 ]
 
 
-class TextExpectation(Expectation[str]):
+class TextExpectation(Expectation[str, R]):
     """What can be expected of a text."""
 
     __slots__ = ()
 
-    def to_be_defined(self) -> Verdict:
+    def to_be_defined(self) -> R:
         """There is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=False, named={})
 
-    def not_to_be_defined(self) -> Verdict:
+    def not_to_be_defined(self) -> R:
         """Not: there is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=True, named={})
 
-    def to_be_falsy(self) -> Verdict:
+    def to_be_falsy(self) -> R:
         """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=False, named={})
 
-    def not_to_be_falsy(self) -> Verdict:
+    def not_to_be_falsy(self) -> R:
         """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_falsy
@@ -76,7 +83,7 @@ class TextExpectation(Expectation[str]):
 
     def to_be_free_of(
         self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
-    ) -> Verdict:
+    ) -> R:
         """The text shows none of the named bad patterns; all five when no label is named."""
         __tracebackhide__ = True
         from grice.checks.tool_flow import be_free_of
@@ -85,100 +92,98 @@ class TextExpectation(Expectation[str]):
 
     def not_to_be_free_of(
         self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
-    ) -> Verdict:
+    ) -> R:
         """Not: the text shows none of the named bad patterns; all five when no label is named."""
         __tracebackhide__ = True
         from grice.checks.tool_flow import be_free_of
 
         return self._check(be_free_of, labels, negated=True, named={"tool_status": tool_status})
 
-    def to_be_null(self) -> Verdict:
+    def to_be_null(self) -> R:
         """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=False, named={})
 
-    def not_to_be_null(self) -> Verdict:
+    def not_to_be_null(self) -> R:
         """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=True, named={})
 
-    def to_be_one_of(self, options: Sequence[object]) -> Verdict:
+    def to_be_one_of(self, options: Sequence[object]) -> R:
         """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=False, named={})
 
-    def not_to_be_one_of(self, options: Sequence[object]) -> Verdict:
+    def not_to_be_one_of(self, options: Sequence[object]) -> R:
         """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=True, named={})
 
-    def to_be_truthy(self) -> Verdict:
+    def to_be_truthy(self) -> R:
         """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=False, named={})
 
-    def not_to_be_truthy(self) -> Verdict:
+    def not_to_be_truthy(self) -> R:
         """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=True, named={})
 
-    def to_be_undefined(self) -> Verdict:
+    def to_be_undefined(self) -> R:
         """There is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=False, named={})
 
-    def not_to_be_undefined(self) -> Verdict:
+    def not_to_be_undefined(self) -> R:
         """Not: there is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=True, named={})
 
-    def to_be_valid_json(self) -> Verdict:
+    def to_be_valid_json(self) -> R:
         """The whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import be_valid_json
 
         return self._check(be_valid_json, negated=False, named={})
 
-    def not_to_be_valid_json(self) -> Verdict:
+    def not_to_be_valid_json(self) -> R:
         """Not: the whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import be_valid_json
 
         return self._check(be_valid_json, negated=True, named={})
 
-    def to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> Verdict:
+    def to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
         """The response validator finds nothing in the text: `validate_response` as a matcher."""
         __tracebackhide__ = True
         from grice.checks.tool_flow import be_valid_response
 
         return self._check(be_valid_response, negated=False, named={"tool_status": tool_status})
 
-    def not_to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> Verdict:
+    def not_to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
         """Not: the response validator finds nothing in the text: `validate_response` as a matcher."""
         __tracebackhide__ = True
         from grice.checks.tool_flow import be_valid_response
 
         return self._check(be_valid_response, negated=True, named={"tool_status": tool_status})
 
-    def to_contain(
-        self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
-    ) -> Verdict:
+    def to_contain(self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False) -> R:
         """The text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain
@@ -189,7 +194,7 @@ class TextExpectation(Expectation[str]):
 
     def not_to_contain(
         self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
-    ) -> Verdict:
+    ) -> R:
         """Not: the text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain
@@ -198,65 +203,83 @@ class TextExpectation(Expectation[str]):
             contain, expected, negated=True, named={"after": after, "ignore_case": ignore_case}
         )
 
-    def to_contain_equal(self, expected: JsonValue) -> Verdict:
+    def to_contain_equal(self, expected: JsonValue) -> R:
         """The list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain_equal
 
         return self._check(contain_equal, expected, negated=False, named={})
 
-    def not_to_contain_equal(self, expected: JsonValue) -> Verdict:
+    def not_to_contain_equal(self, expected: JsonValue) -> R:
         """Not: the list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain_equal
 
         return self._check(contain_equal, expected, negated=True, named={})
 
-    def to_end_with(self, expected: str) -> Verdict:
+    def to_end_with(self, expected: str) -> R:
         """The text ends with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import end_with
 
         return self._check(end_with, expected, negated=False, named={})
 
-    def not_to_end_with(self, expected: str) -> Verdict:
+    def not_to_end_with(self, expected: str) -> R:
         """Not: the text ends with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import end_with
 
         return self._check(end_with, expected, negated=True, named={})
 
-    def to_equal(self, expected: object) -> Verdict:
+    def to_equal(self, expected: object) -> R:
         """The value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
         from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=False, named={})
 
-    def not_to_equal(self, expected: object) -> Verdict:
+    def not_to_equal(self, expected: object) -> R:
         """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
         from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=True, named={})
 
-    def to_have_at_most_sentences(self, limit: int) -> Verdict:
+    def to_guide_user(self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None) -> R:
+        """The reply answers what the user is after and moves the matter on: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import guide_user
+
+        return self._check(
+            guide_user, negated=False, named={"intent": intent, "kind": kind, "at_least": at_least}
+        )
+
+    def not_to_guide_user(
+        self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None
+    ) -> R:
+        """Not: the reply answers what the user is after and moves the matter on: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import guide_user
+
+        return self._check(
+            guide_user, negated=True, named={"intent": intent, "kind": kind, "at_least": at_least}
+        )
+
+    def to_have_at_most_sentences(self, limit: int) -> R:
         """The text has at most `limit` sentences; a fragment without a full stop counts as one."""
         __tracebackhide__ = True
         from grice.checks.structure import have_at_most_sentences
 
         return self._check(have_at_most_sentences, limit, negated=False, named={})
 
-    def not_to_have_at_most_sentences(self, limit: int) -> Verdict:
+    def not_to_have_at_most_sentences(self, limit: int) -> R:
         """Not: the text has at most `limit` sentences; a fragment without a full stop counts as one."""
         __tracebackhide__ = True
         from grice.checks.structure import have_at_most_sentences
 
         return self._check(have_at_most_sentences, limit, negated=True, named={})
 
-    def to_have_in_system_prompt(
-        self, *texts: str, ordered: bool = False, after: str | None = None
-    ) -> Verdict:
+    def to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
         """The system prompt contains all of the texts."""
         __tracebackhide__ = True
         from grice.checks.prompt import have_in_system_prompt
@@ -265,9 +288,7 @@ class TextExpectation(Expectation[str]):
             have_in_system_prompt, *texts, negated=False, named={"ordered": ordered, "after": after}
         )
 
-    def not_to_have_in_system_prompt(
-        self, *texts: str, ordered: bool = False, after: str | None = None
-    ) -> Verdict:
+    def not_to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
         """Not: the system prompt contains all of the texts."""
         __tracebackhide__ = True
         from grice.checks.prompt import have_in_system_prompt
@@ -276,132 +297,250 @@ class TextExpectation(Expectation[str]):
             have_in_system_prompt, *texts, negated=True, named={"ordered": ordered, "after": after}
         )
 
-    def to_have_length(self, length: int) -> Verdict:
+    def to_have_intent(self, name: str, *, described_as: str = "") -> R:
+        """What the reply sets out to do, by words and tool calls, is the intent of that name."""
+        __tracebackhide__ = True
+        from grice.judging.aims import have_intent
+
+        return self._check(have_intent, name, negated=False, named={"described_as": described_as})
+
+    def not_to_have_intent(self, name: str, *, described_as: str = "") -> R:
+        """Not: what the reply sets out to do, by words and tool calls, is the intent of that name."""
+        __tracebackhide__ = True
+        from grice.judging.aims import have_intent
+
+        return self._check(have_intent, name, negated=True, named={"described_as": described_as})
+
+    def to_have_length(self, length: int) -> R:
         """The list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
         from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=False, named={})
 
-    def not_to_have_length(self, length: int) -> Verdict:
+    def not_to_have_length(self, length: int) -> R:
         """Not: the list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
         from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=True, named={})
 
-    def to_match(self, pattern: str, *, flags: str = "") -> Verdict:
+    def to_match(self, pattern: str, *, flags: str = "") -> R:
         """Some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import match
 
         return self._check(match, pattern, negated=False, named={"flags": flags})
 
-    def not_to_match(self, pattern: str, *, flags: str = "") -> Verdict:
+    def not_to_match(self, pattern: str, *, flags: str = "") -> R:
         """Not: some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import match
 
         return self._check(match, pattern, negated=True, named={"flags": flags})
 
-    def to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
+    def to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
         """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=False, named={})
 
-    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
+    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
         """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=True, named={})
 
-    def to_start_with(self, expected: str) -> Verdict:
+    def to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
+        """The reply, or the whole conversation, meets every one of the criteria."""
+        __tracebackhide__ = True
+        from grice.judging.satisfying import satisfy
+
+        return self._check(satisfy, *criteria, negated=False, named={"samples": samples})
+
+    def not_to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
+        """Not: the reply, or the whole conversation, meets every one of the criteria."""
+        __tracebackhide__ = True
+        from grice.judging.satisfying import satisfy
+
+        return self._check(satisfy, *criteria, negated=True, named={"samples": samples})
+
+    def to_show_intelligence(
+        self,
+        *,
+        kind: TurnKind = "chat",
+        store_card: JsonValue = None,
+        records: JsonValue = None,
+        intent: str = "",
+        at_least: float | None = None,
+    ) -> R:
+        """The IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import show_intelligence
+
+        return self._check(
+            show_intelligence,
+            negated=False,
+            named={
+                "kind": kind,
+                "store_card": store_card,
+                "records": records,
+                "intent": intent,
+                "at_least": at_least,
+            },
+        )
+
+    def not_to_show_intelligence(
+        self,
+        *,
+        kind: TurnKind = "chat",
+        store_card: JsonValue = None,
+        records: JsonValue = None,
+        intent: str = "",
+        at_least: float | None = None,
+    ) -> R:
+        """Not: the IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import show_intelligence
+
+        return self._check(
+            show_intelligence,
+            negated=True,
+            named={
+                "kind": kind,
+                "store_card": store_card,
+                "records": records,
+                "intent": intent,
+                "at_least": at_least,
+            },
+        )
+
+    def to_sound_natural(self, *, at_least: float = 3.7) -> R:
+        """The reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import sound_natural
+
+        return self._check(sound_natural, negated=False, named={"at_least": at_least})
+
+    def not_to_sound_natural(self, *, at_least: float = 3.7) -> R:
+        """Not: the reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import sound_natural
+
+        return self._check(sound_natural, negated=True, named={"at_least": at_least})
+
+    def to_start_with(self, expected: str) -> R:
         """The text begins with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import start_with
 
         return self._check(start_with, expected, negated=False, named={})
 
-    def not_to_start_with(self, expected: str) -> Verdict:
+    def not_to_start_with(self, expected: str) -> R:
         """Not: the text begins with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import start_with
 
         return self._check(start_with, expected, negated=True, named={})
 
-    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
         """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
         __tracebackhide__ = True
         from grice.checks.telemetry import stay_within_tokens
 
         return self._check(stay_within_tokens, limit, negated=False, named={"of": of})
 
-    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
         """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
         __tracebackhide__ = True
         from grice.checks.telemetry import stay_within_tokens
 
         return self._check(stay_within_tokens, limit, negated=True, named={"of": of})
 
+    def to_use_context(
+        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
+    ) -> R:
+        """The reply makes right and helpful use of what was known: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import use_context
 
-class ReplyExpectation(Expectation[Reply]):
+        return self._check(
+            use_context,
+            negated=False,
+            named={"store_card": store_card, "records": records, "at_least": at_least},
+        )
+
+    def not_to_use_context(
+        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
+    ) -> R:
+        """Not: the reply makes right and helpful use of what was known: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import use_context
+
+        return self._check(
+            use_context,
+            negated=True,
+            named={"store_card": store_card, "records": records, "at_least": at_least},
+        )
+
+
+class ReplyExpectation(Expectation[Reply, R]):
     """What can be expected of a reply."""
 
     __slots__ = ()
 
-    def to_answer_within(self, seconds: float) -> Verdict:
+    def to_answer_within(self, seconds: float) -> R:
         """The answer came within that many seconds: the model's to a request, or the agent's in a turn."""
         __tracebackhide__ = True
         from grice.checks.telemetry import answer_within
 
         return self._check(answer_within, seconds, negated=False, named={})
 
-    def not_to_answer_within(self, seconds: float) -> Verdict:
+    def not_to_answer_within(self, seconds: float) -> R:
         """Not: the answer came within that many seconds: the model's to a request, or the agent's in a turn."""
         __tracebackhide__ = True
         from grice.checks.telemetry import answer_within
 
         return self._check(answer_within, seconds, negated=True, named={})
 
-    def to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> Verdict:
+    def to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> R:
         """The agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
         __tracebackhide__ = True
         from grice.checks.telemetry import ask_model
 
         return self._check(ask_model, negated=False, named={"times": times, "at_most": at_most})
 
-    def not_to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> Verdict:
+    def not_to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> R:
         """Not: the agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
         __tracebackhide__ = True
         from grice.checks.telemetry import ask_model
 
         return self._check(ask_model, negated=True, named={"times": times, "at_most": at_most})
 
-    def to_be_defined(self) -> Verdict:
+    def to_be_defined(self) -> R:
         """There is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=False, named={})
 
-    def not_to_be_defined(self) -> Verdict:
+    def not_to_be_defined(self) -> R:
         """Not: there is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=True, named={})
 
-    def to_be_falsy(self) -> Verdict:
+    def to_be_falsy(self) -> R:
         """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=False, named={})
 
-    def not_to_be_falsy(self) -> Verdict:
+    def not_to_be_falsy(self) -> R:
         """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_falsy
@@ -410,7 +549,7 @@ class ReplyExpectation(Expectation[Reply]):
 
     def to_be_free_of(
         self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
-    ) -> Verdict:
+    ) -> R:
         """The text shows none of the named bad patterns; all five when no label is named."""
         __tracebackhide__ = True
         from grice.checks.tool_flow import be_free_of
@@ -419,105 +558,119 @@ class ReplyExpectation(Expectation[Reply]):
 
     def not_to_be_free_of(
         self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
-    ) -> Verdict:
+    ) -> R:
         """Not: the text shows none of the named bad patterns; all five when no label is named."""
         __tracebackhide__ = True
         from grice.checks.tool_flow import be_free_of
 
         return self._check(be_free_of, labels, negated=True, named={"tool_status": tool_status})
 
-    def to_be_null(self) -> Verdict:
+    def to_be_grounded_in(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
+        """Every claim of these types rests on what tools returned; any statement of fact when none is named."""
+        __tracebackhide__ = True
+        from grice.judging.grounding import be_grounded_in
+
+        return self._check(be_grounded_in, *claim_types, negated=False, named={"from_tools": from_tools})
+
+    def not_to_be_grounded_in(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
+        """Not: every claim of these types rests on what tools returned; any statement of fact when none is named."""
+        __tracebackhide__ = True
+        from grice.judging.grounding import be_grounded_in
+
+        return self._check(be_grounded_in, *claim_types, negated=True, named={"from_tools": from_tools})
+
+    def to_be_null(self) -> R:
         """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=False, named={})
 
-    def not_to_be_null(self) -> Verdict:
+    def not_to_be_null(self) -> R:
         """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=True, named={})
 
-    def to_be_one_of(self, options: Sequence[object]) -> Verdict:
+    def to_be_one_of(self, options: Sequence[object]) -> R:
         """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=False, named={})
 
-    def not_to_be_one_of(self, options: Sequence[object]) -> Verdict:
+    def not_to_be_one_of(self, options: Sequence[object]) -> R:
         """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=True, named={})
 
-    def to_be_truthy(self) -> Verdict:
+    def to_be_truthy(self) -> R:
         """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=False, named={})
 
-    def not_to_be_truthy(self) -> Verdict:
+    def not_to_be_truthy(self) -> R:
         """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=True, named={})
 
-    def to_be_undefined(self) -> Verdict:
+    def to_be_undefined(self) -> R:
         """There is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=False, named={})
 
-    def not_to_be_undefined(self) -> Verdict:
+    def not_to_be_undefined(self) -> R:
         """Not: there is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=True, named={})
 
-    def to_be_valid_json(self) -> Verdict:
+    def to_be_valid_json(self) -> R:
         """The whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import be_valid_json
 
         return self._check(be_valid_json, negated=False, named={})
 
-    def not_to_be_valid_json(self) -> Verdict:
+    def not_to_be_valid_json(self) -> R:
         """Not: the whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import be_valid_json
 
         return self._check(be_valid_json, negated=True, named={})
 
-    def to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> Verdict:
+    def to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
         """The response validator finds nothing in the text: `validate_response` as a matcher."""
         __tracebackhide__ = True
         from grice.checks.tool_flow import be_valid_response
 
         return self._check(be_valid_response, negated=False, named={"tool_status": tool_status})
 
-    def not_to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> Verdict:
+    def not_to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
         """Not: the response validator finds nothing in the text: `validate_response` as a matcher."""
         __tracebackhide__ = True
         from grice.checks.tool_flow import be_valid_response
 
         return self._check(be_valid_response, negated=True, named={"tool_status": tool_status})
 
-    def to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> Verdict:
+    def to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> R:
         """The agent called the tool in this turn, with at least these arguments, inside objects too."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import call_tool
 
         return self._check(call_tool, tool, negated=False, named={**arguments})
 
-    def not_to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> Verdict:
+    def not_to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> R:
         """Not: the agent called the tool in this turn, with at least these arguments, inside objects too."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import call_tool
@@ -533,7 +686,7 @@ class ReplyExpectation(Expectation[Reply]):
         args: ArgumentMode = "subset",
         forbid: Collection[str] = (),
         only: bool | Collection[str] = False,
-    ) -> Verdict:
+    ) -> R:
         """The agent called these tools in this turn, by default in this order, with others between them."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import call_tools
@@ -554,7 +707,7 @@ class ReplyExpectation(Expectation[Reply]):
         args: ArgumentMode = "subset",
         forbid: Collection[str] = (),
         only: bool | Collection[str] = False,
-    ) -> Verdict:
+    ) -> R:
         """Not: the agent called these tools in this turn, by default in this order, with others between them."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import call_tools
@@ -566,9 +719,21 @@ class ReplyExpectation(Expectation[Reply]):
             named={"order": order, "args": args, "forbid": forbid, "only": only},
         )
 
-    def to_contain(
-        self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
-    ) -> Verdict:
+    def to_claim(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
+        """A claim of these types is made that no tool result supports; meant for `not_to_claim`."""
+        __tracebackhide__ = True
+        from grice.judging.grounding import claim
+
+        return self._check(claim, *claim_types, negated=False, named={"from_tools": from_tools})
+
+    def not_to_claim(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
+        """Not: a claim of these types is made that no tool result supports; meant for `not_to_claim`."""
+        __tracebackhide__ = True
+        from grice.judging.grounding import claim
+
+        return self._check(claim, *claim_types, negated=True, named={"from_tools": from_tools})
+
+    def to_contain(self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False) -> R:
         """The text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain
@@ -579,7 +744,7 @@ class ReplyExpectation(Expectation[Reply]):
 
     def not_to_contain(
         self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
-    ) -> Verdict:
+    ) -> R:
         """Not: the text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain
@@ -588,244 +753,450 @@ class ReplyExpectation(Expectation[Reply]):
             contain, expected, negated=True, named={"after": after, "ignore_case": ignore_case}
         )
 
-    def to_contain_equal(self, expected: JsonValue) -> Verdict:
+    def to_contain_equal(self, expected: JsonValue) -> R:
         """The list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain_equal
 
         return self._check(contain_equal, expected, negated=False, named={})
 
-    def not_to_contain_equal(self, expected: JsonValue) -> Verdict:
+    def not_to_contain_equal(self, expected: JsonValue) -> R:
         """Not: the list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain_equal
 
         return self._check(contain_equal, expected, negated=True, named={})
 
-    def to_end_with(self, expected: str) -> Verdict:
+    def to_end_with(self, expected: str) -> R:
         """The text ends with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import end_with
 
         return self._check(end_with, expected, negated=False, named={})
 
-    def not_to_end_with(self, expected: str) -> Verdict:
+    def not_to_end_with(self, expected: str) -> R:
         """Not: the text ends with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import end_with
 
         return self._check(end_with, expected, negated=True, named={})
 
-    def to_equal(self, expected: object) -> Verdict:
+    def to_equal(self, expected: object) -> R:
         """The value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
         from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=False, named={})
 
-    def not_to_equal(self, expected: object) -> Verdict:
+    def not_to_equal(self, expected: object) -> R:
         """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
         from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=True, named={})
 
-    def to_have_at_most_sentences(self, limit: int) -> Verdict:
+    def to_guide_user(self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None) -> R:
+        """The reply answers what the user is after and moves the matter on: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import guide_user
+
+        return self._check(
+            guide_user, negated=False, named={"intent": intent, "kind": kind, "at_least": at_least}
+        )
+
+    def not_to_guide_user(
+        self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None
+    ) -> R:
+        """Not: the reply answers what the user is after and moves the matter on: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import guide_user
+
+        return self._check(
+            guide_user, negated=True, named={"intent": intent, "kind": kind, "at_least": at_least}
+        )
+
+    def to_have_at_most_sentences(self, limit: int) -> R:
         """The text has at most `limit` sentences; a fragment without a full stop counts as one."""
         __tracebackhide__ = True
         from grice.checks.structure import have_at_most_sentences
 
         return self._check(have_at_most_sentences, limit, negated=False, named={})
 
-    def not_to_have_at_most_sentences(self, limit: int) -> Verdict:
+    def not_to_have_at_most_sentences(self, limit: int) -> R:
         """Not: the text has at most `limit` sentences; a fragment without a full stop counts as one."""
         __tracebackhide__ = True
         from grice.checks.structure import have_at_most_sentences
 
         return self._check(have_at_most_sentences, limit, negated=True, named={})
 
-    def to_have_length(self, length: int) -> Verdict:
+    def to_have_intent(self, name: str, *, described_as: str = "") -> R:
+        """What the reply sets out to do, by words and tool calls, is the intent of that name."""
+        __tracebackhide__ = True
+        from grice.judging.aims import have_intent
+
+        return self._check(have_intent, name, negated=False, named={"described_as": described_as})
+
+    def not_to_have_intent(self, name: str, *, described_as: str = "") -> R:
+        """Not: what the reply sets out to do, by words and tool calls, is the intent of that name."""
+        __tracebackhide__ = True
+        from grice.judging.aims import have_intent
+
+        return self._check(have_intent, name, negated=True, named={"described_as": described_as})
+
+    def to_have_length(self, length: int) -> R:
         """The list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
         from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=False, named={})
 
-    def not_to_have_length(self, length: int) -> Verdict:
+    def not_to_have_length(self, length: int) -> R:
         """Not: the list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
         from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=True, named={})
 
-    def to_have_parameters(self, **fields: object) -> Verdict:
+    def to_have_parameters(self, **fields: object) -> R:
         """The request has these fields at its top level, with these values: the model, the temperature, ..."""
         __tracebackhide__ = True
         from grice.checks.requests import have_parameters
 
         return self._check(have_parameters, negated=False, named={**fields})
 
-    def not_to_have_parameters(self, **fields: object) -> Verdict:
+    def not_to_have_parameters(self, **fields: object) -> R:
         """Not: the request has these fields at its top level, with these values: the model, the temperature, ..."""
         __tracebackhide__ = True
         from grice.checks.requests import have_parameters
 
         return self._check(have_parameters, negated=True, named={**fields})
 
-    def to_match(self, pattern: str, *, flags: str = "") -> Verdict:
+    def to_match(self, pattern: str, *, flags: str = "") -> R:
         """Some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import match
 
         return self._check(match, pattern, negated=False, named={"flags": flags})
 
-    def not_to_match(self, pattern: str, *, flags: str = "") -> Verdict:
+    def not_to_match(self, pattern: str, *, flags: str = "") -> R:
         """Not: some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import match
 
         return self._check(match, pattern, negated=True, named={"flags": flags})
 
-    def to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
+    def to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
         """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=False, named={})
 
-    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
+    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
         """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=True, named={})
 
-    def to_offer_only_tools(self, *names: str) -> Verdict:
+    def to_offer_only_tools(self, *names: str) -> R:
         """The request offers the model exactly these tools, in any order; without names, none at all."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_only_tools
 
         return self._check(offer_only_tools, *names, negated=False, named={})
 
-    def not_to_offer_only_tools(self, *names: str) -> Verdict:
+    def not_to_offer_only_tools(self, *names: str) -> R:
         """Not: the request offers the model exactly these tools, in any order; without names, none at all."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_only_tools
 
         return self._check(offer_only_tools, *names, negated=True, named={})
 
-    def to_offer_tool(self, name: str) -> Verdict:
+    def to_offer_tool(self, name: str) -> R:
         """The request offers the model the tool of that name; of a turn or conversation, every request does."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_tool
 
         return self._check(offer_tool, name, negated=False, named={})
 
-    def not_to_offer_tool(self, name: str) -> Verdict:
+    def not_to_offer_tool(self, name: str) -> R:
         """Not: the request offers the model the tool of that name; of a turn or conversation, every request does."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_tool
 
         return self._check(offer_tool, name, negated=True, named={})
 
-    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
         """No provider would reject the message array, and the model sees what the user said in this turn."""
         __tracebackhide__ = True
         from grice.checks.message_lint.matcher import pass_lint
 
         return self._check(pass_lint, negated=False, named={"ignore": ignore, "warnings": warnings})
 
-    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
         """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
         __tracebackhide__ = True
         from grice.checks.message_lint.matcher import pass_lint
 
         return self._check(pass_lint, negated=True, named={"ignore": ignore, "warnings": warnings})
 
-    def to_start_with(self, expected: str) -> Verdict:
+    def to_report_what_it_did(
+        self, *, store_card_tool: str | None = None, store_card_text: str | None = None
+    ) -> R:
+        """What the agent reports of its turn in `data["meta"]` is what was measured."""
+        __tracebackhide__ = True
+        from grice.checks.self_report import report_what_it_did
+
+        return self._check(
+            report_what_it_did,
+            negated=False,
+            named={"store_card_tool": store_card_tool, "store_card_text": store_card_text},
+        )
+
+    def not_to_report_what_it_did(
+        self, *, store_card_tool: str | None = None, store_card_text: str | None = None
+    ) -> R:
+        """Not: what the agent reports of its turn in `data["meta"]` is what was measured."""
+        __tracebackhide__ = True
+        from grice.checks.self_report import report_what_it_did
+
+        return self._check(
+            report_what_it_did,
+            negated=True,
+            named={"store_card_tool": store_card_tool, "store_card_text": store_card_text},
+        )
+
+    def to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
+        """The reply, or the whole conversation, meets every one of the criteria."""
+        __tracebackhide__ = True
+        from grice.judging.satisfying import satisfy
+
+        return self._check(satisfy, *criteria, negated=False, named={"samples": samples})
+
+    def not_to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
+        """Not: the reply, or the whole conversation, meets every one of the criteria."""
+        __tracebackhide__ = True
+        from grice.judging.satisfying import satisfy
+
+        return self._check(satisfy, *criteria, negated=True, named={"samples": samples})
+
+    def to_show_intelligence(
+        self,
+        *,
+        kind: TurnKind = "chat",
+        store_card: JsonValue = None,
+        records: JsonValue = None,
+        intent: str = "",
+        at_least: float | None = None,
+    ) -> R:
+        """The IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import show_intelligence
+
+        return self._check(
+            show_intelligence,
+            negated=False,
+            named={
+                "kind": kind,
+                "store_card": store_card,
+                "records": records,
+                "intent": intent,
+                "at_least": at_least,
+            },
+        )
+
+    def not_to_show_intelligence(
+        self,
+        *,
+        kind: TurnKind = "chat",
+        store_card: JsonValue = None,
+        records: JsonValue = None,
+        intent: str = "",
+        at_least: float | None = None,
+    ) -> R:
+        """Not: the IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import show_intelligence
+
+        return self._check(
+            show_intelligence,
+            negated=True,
+            named={
+                "kind": kind,
+                "store_card": store_card,
+                "records": records,
+                "intent": intent,
+                "at_least": at_least,
+            },
+        )
+
+    def to_sound_natural(self, *, at_least: float = 3.7) -> R:
+        """The reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import sound_natural
+
+        return self._check(sound_natural, negated=False, named={"at_least": at_least})
+
+    def not_to_sound_natural(self, *, at_least: float = 3.7) -> R:
+        """Not: the reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import sound_natural
+
+        return self._check(sound_natural, negated=True, named={"at_least": at_least})
+
+    def to_start_with(self, expected: str) -> R:
         """The text begins with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import start_with
 
         return self._check(start_with, expected, negated=False, named={})
 
-    def not_to_start_with(self, expected: str) -> Verdict:
+    def not_to_start_with(self, expected: str) -> R:
         """Not: the text begins with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import start_with
 
         return self._check(start_with, expected, negated=True, named={})
 
-    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
         """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
         __tracebackhide__ = True
         from grice.checks.telemetry import stay_within_tokens
 
         return self._check(stay_within_tokens, limit, negated=False, named={"of": of})
 
-    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
         """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
         __tracebackhide__ = True
         from grice.checks.telemetry import stay_within_tokens
 
         return self._check(stay_within_tokens, limit, negated=True, named={"of": of})
 
+    def to_take_less_than(self, seconds: float) -> R:
+        """The answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import take_less_than
 
-class TurnExpectation(Expectation[Turn]):
+        return self._check(take_less_than, seconds, negated=False, named={})
+
+    def not_to_take_less_than(self, seconds: float) -> R:
+        """Not: the answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import take_less_than
+
+        return self._check(take_less_than, seconds, negated=True, named={})
+
+    def to_use_context(
+        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
+    ) -> R:
+        """The reply makes right and helpful use of what was known: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import use_context
+
+        return self._check(
+            use_context,
+            negated=False,
+            named={"store_card": store_card, "records": records, "at_least": at_least},
+        )
+
+    def not_to_use_context(
+        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
+    ) -> R:
+        """Not: the reply makes right and helpful use of what was known: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import use_context
+
+        return self._check(
+            use_context,
+            negated=True,
+            named={"store_card": store_card, "records": records, "at_least": at_least},
+        )
+
+    def to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
+        """The requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import use_fewer_tokens_than
+
+        return self._check(use_fewer_tokens_than, limit, negated=False, named={"of": of})
+
+    def not_to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
+        """Not: the requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import use_fewer_tokens_than
+
+        return self._check(use_fewer_tokens_than, limit, negated=True, named={"of": of})
+
+    def to_use_tools(self, *names: str, only: bool = False, at_most: int | None = None) -> R:
+        """Every one of these tools was used; without names, any tool at all."""
+        __tracebackhide__ = True
+        from grice.checks.tools_used import use_tools
+
+        return self._check(use_tools, *names, negated=False, named={"only": only, "at_most": at_most})
+
+    def not_to_use_tools(self, *names: str, only: bool = False, at_most: int | None = None) -> R:
+        """Not: every one of these tools was used; without names, any tool at all."""
+        __tracebackhide__ = True
+        from grice.checks.tools_used import use_tools
+
+        return self._check(use_tools, *names, negated=True, named={"only": only, "at_most": at_most})
+
+
+class TurnExpectation(Expectation[Turn, R]):
     """What can be expected of a turn."""
 
     __slots__ = ()
 
-    def to_answer_within(self, seconds: float) -> Verdict:
+    def to_answer_within(self, seconds: float) -> R:
         """The answer came within that many seconds: the model's to a request, or the agent's in a turn."""
         __tracebackhide__ = True
         from grice.checks.telemetry import answer_within
 
         return self._check(answer_within, seconds, negated=False, named={})
 
-    def not_to_answer_within(self, seconds: float) -> Verdict:
+    def not_to_answer_within(self, seconds: float) -> R:
         """Not: the answer came within that many seconds: the model's to a request, or the agent's in a turn."""
         __tracebackhide__ = True
         from grice.checks.telemetry import answer_within
 
         return self._check(answer_within, seconds, negated=True, named={})
 
-    def to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> Verdict:
+    def to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> R:
         """The agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
         __tracebackhide__ = True
         from grice.checks.telemetry import ask_model
 
         return self._check(ask_model, negated=False, named={"times": times, "at_most": at_most})
 
-    def not_to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> Verdict:
+    def not_to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> R:
         """Not: the agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
         __tracebackhide__ = True
         from grice.checks.telemetry import ask_model
 
         return self._check(ask_model, negated=True, named={"times": times, "at_most": at_most})
 
-    def to_be_defined(self) -> Verdict:
+    def to_be_defined(self) -> R:
         """There is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=False, named={})
 
-    def not_to_be_defined(self) -> Verdict:
+    def not_to_be_defined(self) -> R:
         """Not: there is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=True, named={})
 
-    def to_be_falsy(self) -> Verdict:
+    def to_be_falsy(self) -> R:
         """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=False, named={})
 
-    def not_to_be_falsy(self) -> Verdict:
+    def not_to_be_falsy(self) -> R:
         """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_falsy
@@ -834,7 +1205,7 @@ class TurnExpectation(Expectation[Turn]):
 
     def to_be_free_of(
         self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
-    ) -> Verdict:
+    ) -> R:
         """The text shows none of the named bad patterns; all five when no label is named."""
         __tracebackhide__ = True
         from grice.checks.tool_flow import be_free_of
@@ -843,105 +1214,119 @@ class TurnExpectation(Expectation[Turn]):
 
     def not_to_be_free_of(
         self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
-    ) -> Verdict:
+    ) -> R:
         """Not: the text shows none of the named bad patterns; all five when no label is named."""
         __tracebackhide__ = True
         from grice.checks.tool_flow import be_free_of
 
         return self._check(be_free_of, labels, negated=True, named={"tool_status": tool_status})
 
-    def to_be_null(self) -> Verdict:
+    def to_be_grounded_in(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
+        """Every claim of these types rests on what tools returned; any statement of fact when none is named."""
+        __tracebackhide__ = True
+        from grice.judging.grounding import be_grounded_in
+
+        return self._check(be_grounded_in, *claim_types, negated=False, named={"from_tools": from_tools})
+
+    def not_to_be_grounded_in(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
+        """Not: every claim of these types rests on what tools returned; any statement of fact when none is named."""
+        __tracebackhide__ = True
+        from grice.judging.grounding import be_grounded_in
+
+        return self._check(be_grounded_in, *claim_types, negated=True, named={"from_tools": from_tools})
+
+    def to_be_null(self) -> R:
         """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=False, named={})
 
-    def not_to_be_null(self) -> Verdict:
+    def not_to_be_null(self) -> R:
         """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=True, named={})
 
-    def to_be_one_of(self, options: Sequence[object]) -> Verdict:
+    def to_be_one_of(self, options: Sequence[object]) -> R:
         """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=False, named={})
 
-    def not_to_be_one_of(self, options: Sequence[object]) -> Verdict:
+    def not_to_be_one_of(self, options: Sequence[object]) -> R:
         """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=True, named={})
 
-    def to_be_truthy(self) -> Verdict:
+    def to_be_truthy(self) -> R:
         """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=False, named={})
 
-    def not_to_be_truthy(self) -> Verdict:
+    def not_to_be_truthy(self) -> R:
         """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=True, named={})
 
-    def to_be_undefined(self) -> Verdict:
+    def to_be_undefined(self) -> R:
         """There is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=False, named={})
 
-    def not_to_be_undefined(self) -> Verdict:
+    def not_to_be_undefined(self) -> R:
         """Not: there is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=True, named={})
 
-    def to_be_valid_json(self) -> Verdict:
+    def to_be_valid_json(self) -> R:
         """The whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import be_valid_json
 
         return self._check(be_valid_json, negated=False, named={})
 
-    def not_to_be_valid_json(self) -> Verdict:
+    def not_to_be_valid_json(self) -> R:
         """Not: the whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import be_valid_json
 
         return self._check(be_valid_json, negated=True, named={})
 
-    def to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> Verdict:
+    def to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
         """The response validator finds nothing in the text: `validate_response` as a matcher."""
         __tracebackhide__ = True
         from grice.checks.tool_flow import be_valid_response
 
         return self._check(be_valid_response, negated=False, named={"tool_status": tool_status})
 
-    def not_to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> Verdict:
+    def not_to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
         """Not: the response validator finds nothing in the text: `validate_response` as a matcher."""
         __tracebackhide__ = True
         from grice.checks.tool_flow import be_valid_response
 
         return self._check(be_valid_response, negated=True, named={"tool_status": tool_status})
 
-    def to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> Verdict:
+    def to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> R:
         """The agent called the tool in this turn, with at least these arguments, inside objects too."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import call_tool
 
         return self._check(call_tool, tool, negated=False, named={**arguments})
 
-    def not_to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> Verdict:
+    def not_to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> R:
         """Not: the agent called the tool in this turn, with at least these arguments, inside objects too."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import call_tool
@@ -957,7 +1342,7 @@ class TurnExpectation(Expectation[Turn]):
         args: ArgumentMode = "subset",
         forbid: Collection[str] = (),
         only: bool | Collection[str] = False,
-    ) -> Verdict:
+    ) -> R:
         """The agent called these tools in this turn, by default in this order, with others between them."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import call_tools
@@ -978,7 +1363,7 @@ class TurnExpectation(Expectation[Turn]):
         args: ArgumentMode = "subset",
         forbid: Collection[str] = (),
         only: bool | Collection[str] = False,
-    ) -> Verdict:
+    ) -> R:
         """Not: the agent called these tools in this turn, by default in this order, with others between them."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import call_tools
@@ -990,9 +1375,21 @@ class TurnExpectation(Expectation[Turn]):
             named={"order": order, "args": args, "forbid": forbid, "only": only},
         )
 
-    def to_contain(
-        self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
-    ) -> Verdict:
+    def to_claim(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
+        """A claim of these types is made that no tool result supports; meant for `not_to_claim`."""
+        __tracebackhide__ = True
+        from grice.judging.grounding import claim
+
+        return self._check(claim, *claim_types, negated=False, named={"from_tools": from_tools})
+
+    def not_to_claim(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
+        """Not: a claim of these types is made that no tool result supports; meant for `not_to_claim`."""
+        __tracebackhide__ = True
+        from grice.judging.grounding import claim
+
+        return self._check(claim, *claim_types, negated=True, named={"from_tools": from_tools})
+
+    def to_contain(self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False) -> R:
         """The text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain
@@ -1003,7 +1400,7 @@ class TurnExpectation(Expectation[Turn]):
 
     def not_to_contain(
         self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
-    ) -> Verdict:
+    ) -> R:
         """Not: the text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain
@@ -1012,202 +1409,408 @@ class TurnExpectation(Expectation[Turn]):
             contain, expected, negated=True, named={"after": after, "ignore_case": ignore_case}
         )
 
-    def to_contain_equal(self, expected: JsonValue) -> Verdict:
+    def to_contain_equal(self, expected: JsonValue) -> R:
         """The list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain_equal
 
         return self._check(contain_equal, expected, negated=False, named={})
 
-    def not_to_contain_equal(self, expected: JsonValue) -> Verdict:
+    def not_to_contain_equal(self, expected: JsonValue) -> R:
         """Not: the list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain_equal
 
         return self._check(contain_equal, expected, negated=True, named={})
 
-    def to_end_with(self, expected: str) -> Verdict:
+    def to_end_with(self, expected: str) -> R:
         """The text ends with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import end_with
 
         return self._check(end_with, expected, negated=False, named={})
 
-    def not_to_end_with(self, expected: str) -> Verdict:
+    def not_to_end_with(self, expected: str) -> R:
         """Not: the text ends with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import end_with
 
         return self._check(end_with, expected, negated=True, named={})
 
-    def to_equal(self, expected: object) -> Verdict:
+    def to_equal(self, expected: object) -> R:
         """The value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
         from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=False, named={})
 
-    def not_to_equal(self, expected: object) -> Verdict:
+    def not_to_equal(self, expected: object) -> R:
         """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
         from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=True, named={})
 
-    def to_have_at_most_sentences(self, limit: int) -> Verdict:
+    def to_guide_user(self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None) -> R:
+        """The reply answers what the user is after and moves the matter on: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import guide_user
+
+        return self._check(
+            guide_user, negated=False, named={"intent": intent, "kind": kind, "at_least": at_least}
+        )
+
+    def not_to_guide_user(
+        self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None
+    ) -> R:
+        """Not: the reply answers what the user is after and moves the matter on: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import guide_user
+
+        return self._check(
+            guide_user, negated=True, named={"intent": intent, "kind": kind, "at_least": at_least}
+        )
+
+    def to_have_at_most_sentences(self, limit: int) -> R:
         """The text has at most `limit` sentences; a fragment without a full stop counts as one."""
         __tracebackhide__ = True
         from grice.checks.structure import have_at_most_sentences
 
         return self._check(have_at_most_sentences, limit, negated=False, named={})
 
-    def not_to_have_at_most_sentences(self, limit: int) -> Verdict:
+    def not_to_have_at_most_sentences(self, limit: int) -> R:
         """Not: the text has at most `limit` sentences; a fragment without a full stop counts as one."""
         __tracebackhide__ = True
         from grice.checks.structure import have_at_most_sentences
 
         return self._check(have_at_most_sentences, limit, negated=True, named={})
 
-    def to_have_length(self, length: int) -> Verdict:
+    def to_have_intent(self, name: str, *, described_as: str = "") -> R:
+        """What the reply sets out to do, by words and tool calls, is the intent of that name."""
+        __tracebackhide__ = True
+        from grice.judging.aims import have_intent
+
+        return self._check(have_intent, name, negated=False, named={"described_as": described_as})
+
+    def not_to_have_intent(self, name: str, *, described_as: str = "") -> R:
+        """Not: what the reply sets out to do, by words and tool calls, is the intent of that name."""
+        __tracebackhide__ = True
+        from grice.judging.aims import have_intent
+
+        return self._check(have_intent, name, negated=True, named={"described_as": described_as})
+
+    def to_have_length(self, length: int) -> R:
         """The list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
         from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=False, named={})
 
-    def not_to_have_length(self, length: int) -> Verdict:
+    def not_to_have_length(self, length: int) -> R:
         """Not: the list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
         from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=True, named={})
 
-    def to_have_parameters(self, **fields: object) -> Verdict:
+    def to_have_parameters(self, **fields: object) -> R:
         """The request has these fields at its top level, with these values: the model, the temperature, ..."""
         __tracebackhide__ = True
         from grice.checks.requests import have_parameters
 
         return self._check(have_parameters, negated=False, named={**fields})
 
-    def not_to_have_parameters(self, **fields: object) -> Verdict:
+    def not_to_have_parameters(self, **fields: object) -> R:
         """Not: the request has these fields at its top level, with these values: the model, the temperature, ..."""
         __tracebackhide__ = True
         from grice.checks.requests import have_parameters
 
         return self._check(have_parameters, negated=True, named={**fields})
 
-    def to_match(self, pattern: str, *, flags: str = "") -> Verdict:
+    def to_match(self, pattern: str, *, flags: str = "") -> R:
         """Some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import match
 
         return self._check(match, pattern, negated=False, named={"flags": flags})
 
-    def not_to_match(self, pattern: str, *, flags: str = "") -> Verdict:
+    def not_to_match(self, pattern: str, *, flags: str = "") -> R:
         """Not: some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import match
 
         return self._check(match, pattern, negated=True, named={"flags": flags})
 
-    def to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
+    def to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
         """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=False, named={})
 
-    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
+    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
         """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=True, named={})
 
-    def to_offer_only_tools(self, *names: str) -> Verdict:
+    def to_offer_only_tools(self, *names: str) -> R:
         """The request offers the model exactly these tools, in any order; without names, none at all."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_only_tools
 
         return self._check(offer_only_tools, *names, negated=False, named={})
 
-    def not_to_offer_only_tools(self, *names: str) -> Verdict:
+    def not_to_offer_only_tools(self, *names: str) -> R:
         """Not: the request offers the model exactly these tools, in any order; without names, none at all."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_only_tools
 
         return self._check(offer_only_tools, *names, negated=True, named={})
 
-    def to_offer_tool(self, name: str) -> Verdict:
+    def to_offer_tool(self, name: str) -> R:
         """The request offers the model the tool of that name; of a turn or conversation, every request does."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_tool
 
         return self._check(offer_tool, name, negated=False, named={})
 
-    def not_to_offer_tool(self, name: str) -> Verdict:
+    def not_to_offer_tool(self, name: str) -> R:
         """Not: the request offers the model the tool of that name; of a turn or conversation, every request does."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_tool
 
         return self._check(offer_tool, name, negated=True, named={})
 
-    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
         """No provider would reject the message array, and the model sees what the user said in this turn."""
         __tracebackhide__ = True
         from grice.checks.message_lint.matcher import pass_lint
 
         return self._check(pass_lint, negated=False, named={"ignore": ignore, "warnings": warnings})
 
-    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
         """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
         __tracebackhide__ = True
         from grice.checks.message_lint.matcher import pass_lint
 
         return self._check(pass_lint, negated=True, named={"ignore": ignore, "warnings": warnings})
 
-    def to_start_with(self, expected: str) -> Verdict:
+    def to_report_what_it_did(
+        self, *, store_card_tool: str | None = None, store_card_text: str | None = None
+    ) -> R:
+        """What the agent reports of its turn in `data["meta"]` is what was measured."""
+        __tracebackhide__ = True
+        from grice.checks.self_report import report_what_it_did
+
+        return self._check(
+            report_what_it_did,
+            negated=False,
+            named={"store_card_tool": store_card_tool, "store_card_text": store_card_text},
+        )
+
+    def not_to_report_what_it_did(
+        self, *, store_card_tool: str | None = None, store_card_text: str | None = None
+    ) -> R:
+        """Not: what the agent reports of its turn in `data["meta"]` is what was measured."""
+        __tracebackhide__ = True
+        from grice.checks.self_report import report_what_it_did
+
+        return self._check(
+            report_what_it_did,
+            negated=True,
+            named={"store_card_tool": store_card_tool, "store_card_text": store_card_text},
+        )
+
+    def to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
+        """The reply, or the whole conversation, meets every one of the criteria."""
+        __tracebackhide__ = True
+        from grice.judging.satisfying import satisfy
+
+        return self._check(satisfy, *criteria, negated=False, named={"samples": samples})
+
+    def not_to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
+        """Not: the reply, or the whole conversation, meets every one of the criteria."""
+        __tracebackhide__ = True
+        from grice.judging.satisfying import satisfy
+
+        return self._check(satisfy, *criteria, negated=True, named={"samples": samples})
+
+    def to_show_intelligence(
+        self,
+        *,
+        kind: TurnKind = "chat",
+        store_card: JsonValue = None,
+        records: JsonValue = None,
+        intent: str = "",
+        at_least: float | None = None,
+    ) -> R:
+        """The IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import show_intelligence
+
+        return self._check(
+            show_intelligence,
+            negated=False,
+            named={
+                "kind": kind,
+                "store_card": store_card,
+                "records": records,
+                "intent": intent,
+                "at_least": at_least,
+            },
+        )
+
+    def not_to_show_intelligence(
+        self,
+        *,
+        kind: TurnKind = "chat",
+        store_card: JsonValue = None,
+        records: JsonValue = None,
+        intent: str = "",
+        at_least: float | None = None,
+    ) -> R:
+        """Not: the IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import show_intelligence
+
+        return self._check(
+            show_intelligence,
+            negated=True,
+            named={
+                "kind": kind,
+                "store_card": store_card,
+                "records": records,
+                "intent": intent,
+                "at_least": at_least,
+            },
+        )
+
+    def to_sound_natural(self, *, at_least: float = 3.7) -> R:
+        """The reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import sound_natural
+
+        return self._check(sound_natural, negated=False, named={"at_least": at_least})
+
+    def not_to_sound_natural(self, *, at_least: float = 3.7) -> R:
+        """Not: the reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import sound_natural
+
+        return self._check(sound_natural, negated=True, named={"at_least": at_least})
+
+    def to_start_with(self, expected: str) -> R:
         """The text begins with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import start_with
 
         return self._check(start_with, expected, negated=False, named={})
 
-    def not_to_start_with(self, expected: str) -> Verdict:
+    def not_to_start_with(self, expected: str) -> R:
         """Not: the text begins with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import start_with
 
         return self._check(start_with, expected, negated=True, named={})
 
-    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
         """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
         __tracebackhide__ = True
         from grice.checks.telemetry import stay_within_tokens
 
         return self._check(stay_within_tokens, limit, negated=False, named={"of": of})
 
-    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
         """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
         __tracebackhide__ = True
         from grice.checks.telemetry import stay_within_tokens
 
         return self._check(stay_within_tokens, limit, negated=True, named={"of": of})
 
+    def to_take_less_than(self, seconds: float) -> R:
+        """The answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import take_less_than
 
-class ExchangeExpectation(Expectation[Exchange]):
+        return self._check(take_less_than, seconds, negated=False, named={})
+
+    def not_to_take_less_than(self, seconds: float) -> R:
+        """Not: the answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import take_less_than
+
+        return self._check(take_less_than, seconds, negated=True, named={})
+
+    def to_use_context(
+        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
+    ) -> R:
+        """The reply makes right and helpful use of what was known: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import use_context
+
+        return self._check(
+            use_context,
+            negated=False,
+            named={"store_card": store_card, "records": records, "at_least": at_least},
+        )
+
+    def not_to_use_context(
+        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
+    ) -> R:
+        """Not: the reply makes right and helpful use of what was known: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import use_context
+
+        return self._check(
+            use_context,
+            negated=True,
+            named={"store_card": store_card, "records": records, "at_least": at_least},
+        )
+
+    def to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
+        """The requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import use_fewer_tokens_than
+
+        return self._check(use_fewer_tokens_than, limit, negated=False, named={"of": of})
+
+    def not_to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
+        """Not: the requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import use_fewer_tokens_than
+
+        return self._check(use_fewer_tokens_than, limit, negated=True, named={"of": of})
+
+    def to_use_tools(self, *names: str, only: bool = False, at_most: int | None = None) -> R:
+        """Every one of these tools was used; without names, any tool at all."""
+        __tracebackhide__ = True
+        from grice.checks.tools_used import use_tools
+
+        return self._check(use_tools, *names, negated=False, named={"only": only, "at_most": at_most})
+
+    def not_to_use_tools(self, *names: str, only: bool = False, at_most: int | None = None) -> R:
+        """Not: every one of these tools was used; without names, any tool at all."""
+        __tracebackhide__ = True
+        from grice.checks.tools_used import use_tools
+
+        return self._check(use_tools, *names, negated=True, named={"only": only, "at_most": at_most})
+
+
+class ExchangeExpectation(Expectation[Exchange, R]):
     """What can be expected of a request to the model."""
 
     __slots__ = ()
 
-    def to_answer_within(self, seconds: float) -> Verdict:
+    def to_answer_within(self, seconds: float) -> R:
         """The answer came within that many seconds: the model's to a request, or the agent's in a turn."""
         __tracebackhide__ = True
         from grice.checks.telemetry import answer_within
 
         return self._check(answer_within, seconds, negated=False, named={})
 
-    def not_to_answer_within(self, seconds: float) -> Verdict:
+    def not_to_answer_within(self, seconds: float) -> R:
         """Not: the answer came within that many seconds: the model's to a request, or the agent's in a turn."""
         __tracebackhide__ = True
         from grice.checks.telemetry import answer_within
@@ -1222,7 +1825,7 @@ class ExchangeExpectation(Expectation[Exchange]):
         id: str | None = None,
         before: Kind | None = None,
         after: Kind | None = None,
-    ) -> Verdict:
+    ) -> R:
         """The message array has a message of that role whose text contains `content`, at that place."""
         __tracebackhide__ = True
         from grice.checks.context import contain_message
@@ -1241,7 +1844,7 @@ class ExchangeExpectation(Expectation[Exchange]):
         id: str | None = None,
         before: Kind | None = None,
         after: Kind | None = None,
-    ) -> Verdict:
+    ) -> R:
         """Not: the message array has a message of that role whose text contains `content`, at that place."""
         __tracebackhide__ = True
         from grice.checks.context import contain_message
@@ -1252,9 +1855,7 @@ class ExchangeExpectation(Expectation[Exchange]):
             named={"role": role, "content": content, "id": id, "before": before, "after": after},
         )
 
-    def to_have_in_system_prompt(
-        self, *texts: str, ordered: bool = False, after: str | None = None
-    ) -> Verdict:
+    def to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
         """The system prompt contains all of the texts."""
         __tracebackhide__ = True
         from grice.checks.prompt import have_in_system_prompt
@@ -1263,9 +1864,7 @@ class ExchangeExpectation(Expectation[Exchange]):
             have_in_system_prompt, *texts, negated=False, named={"ordered": ordered, "after": after}
         )
 
-    def not_to_have_in_system_prompt(
-        self, *texts: str, ordered: bool = False, after: str | None = None
-    ) -> Verdict:
+    def not_to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
         """Not: the system prompt contains all of the texts."""
         __tracebackhide__ = True
         from grice.checks.prompt import have_in_system_prompt
@@ -1274,137 +1873,193 @@ class ExchangeExpectation(Expectation[Exchange]):
             have_in_system_prompt, *texts, negated=True, named={"ordered": ordered, "after": after}
         )
 
-    def to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> Verdict:
+    def to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> R:
         """The last user message of the array says exactly `text`, and the turn's tool calls come after it."""
         __tracebackhide__ = True
         from grice.checks.context import have_last_user_message
 
         return self._check(have_last_user_message, text, calls, negated=False, named={})
 
-    def not_to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> Verdict:
+    def not_to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> R:
         """Not: the last user message of the array says exactly `text`, and the turn's tool calls come after it."""
         __tracebackhide__ = True
         from grice.checks.context import have_last_user_message
 
         return self._check(have_last_user_message, text, calls, negated=True, named={})
 
-    def to_have_parameters(self, **fields: object) -> Verdict:
+    def to_have_parameters(self, **fields: object) -> R:
         """The request has these fields at its top level, with these values: the model, the temperature, ..."""
         __tracebackhide__ = True
         from grice.checks.requests import have_parameters
 
         return self._check(have_parameters, negated=False, named={**fields})
 
-    def not_to_have_parameters(self, **fields: object) -> Verdict:
+    def not_to_have_parameters(self, **fields: object) -> R:
         """Not: the request has these fields at its top level, with these values: the model, the temperature, ..."""
         __tracebackhide__ = True
         from grice.checks.requests import have_parameters
 
         return self._check(have_parameters, negated=True, named={**fields})
 
-    def to_offer_only_tools(self, *names: str) -> Verdict:
+    def to_offer_only_tools(self, *names: str) -> R:
         """The request offers the model exactly these tools, in any order; without names, none at all."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_only_tools
 
         return self._check(offer_only_tools, *names, negated=False, named={})
 
-    def not_to_offer_only_tools(self, *names: str) -> Verdict:
+    def not_to_offer_only_tools(self, *names: str) -> R:
         """Not: the request offers the model exactly these tools, in any order; without names, none at all."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_only_tools
 
         return self._check(offer_only_tools, *names, negated=True, named={})
 
-    def to_offer_tool(self, name: str) -> Verdict:
+    def to_offer_tool(self, name: str) -> R:
         """The request offers the model the tool of that name; of a turn or conversation, every request does."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_tool
 
         return self._check(offer_tool, name, negated=False, named={})
 
-    def not_to_offer_tool(self, name: str) -> Verdict:
+    def not_to_offer_tool(self, name: str) -> R:
         """Not: the request offers the model the tool of that name; of a turn or conversation, every request does."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_tool
 
         return self._check(offer_tool, name, negated=True, named={})
 
-    def to_pair_tool_calls(self) -> Verdict:
+    def to_pair_tool_calls(self) -> R:
         """In the message array every tool call is answered exactly once, by a later result with its id."""
         __tracebackhide__ = True
         from grice.checks.context import pair_tool_calls
 
         return self._check(pair_tool_calls, negated=False, named={})
 
-    def not_to_pair_tool_calls(self) -> Verdict:
+    def not_to_pair_tool_calls(self) -> R:
         """Not: in the message array every tool call is answered exactly once, by a later result with its id."""
         __tracebackhide__ = True
         from grice.checks.context import pair_tool_calls
 
         return self._check(pair_tool_calls, negated=True, named={})
 
-    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
         """No provider would reject the message array, and the model sees what the user said in this turn."""
         __tracebackhide__ = True
         from grice.checks.message_lint.matcher import pass_lint
 
         return self._check(pass_lint, negated=False, named={"ignore": ignore, "warnings": warnings})
 
-    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
         """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
         __tracebackhide__ = True
         from grice.checks.message_lint.matcher import pass_lint
 
         return self._check(pass_lint, negated=True, named={"ignore": ignore, "warnings": warnings})
 
-    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
         """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
         __tracebackhide__ = True
         from grice.checks.telemetry import stay_within_tokens
 
         return self._check(stay_within_tokens, limit, negated=False, named={"of": of})
 
-    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
         """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
         __tracebackhide__ = True
         from grice.checks.telemetry import stay_within_tokens
 
         return self._check(stay_within_tokens, limit, negated=True, named={"of": of})
 
+    def to_take_less_than(self, seconds: float) -> R:
+        """The answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import take_less_than
 
-class ConversationExpectation(Expectation[Conversation]):
+        return self._check(take_less_than, seconds, negated=False, named={})
+
+    def not_to_take_less_than(self, seconds: float) -> R:
+        """Not: the answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import take_less_than
+
+        return self._check(take_less_than, seconds, negated=True, named={})
+
+    def to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
+        """The requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import use_fewer_tokens_than
+
+        return self._check(use_fewer_tokens_than, limit, negated=False, named={"of": of})
+
+    def not_to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
+        """Not: the requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import use_fewer_tokens_than
+
+        return self._check(use_fewer_tokens_than, limit, negated=True, named={"of": of})
+
+
+class ConversationExpectation(Expectation[Conversation, R]):
     """What can be expected of a whole conversation."""
 
     __slots__ = ()
 
-    def to_answer_within(self, seconds: float) -> Verdict:
+    def to_answer_within(self, seconds: float) -> R:
         """The answer came within that many seconds: the model's to a request, or the agent's in a turn."""
         __tracebackhide__ = True
         from grice.checks.telemetry import answer_within
 
         return self._check(answer_within, seconds, negated=False, named={})
 
-    def not_to_answer_within(self, seconds: float) -> Verdict:
+    def not_to_answer_within(self, seconds: float) -> R:
         """Not: the answer came within that many seconds: the model's to a request, or the agent's in a turn."""
         __tracebackhide__ = True
         from grice.checks.telemetry import answer_within
 
         return self._check(answer_within, seconds, negated=True, named={})
 
-    def to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> Verdict:
+    def to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> R:
         """The agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
         __tracebackhide__ = True
         from grice.checks.telemetry import ask_model
 
         return self._check(ask_model, negated=False, named={"times": times, "at_most": at_most})
 
-    def not_to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> Verdict:
+    def not_to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> R:
         """Not: the agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
         __tracebackhide__ = True
         from grice.checks.telemetry import ask_model
 
         return self._check(ask_model, negated=True, named={"times": times, "at_most": at_most})
+
+    def to_be_grounded_in(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
+        """Every claim of these types rests on what tools returned; any statement of fact when none is named."""
+        __tracebackhide__ = True
+        from grice.judging.grounding import be_grounded_in
+
+        return self._check(be_grounded_in, *claim_types, negated=False, named={"from_tools": from_tools})
+
+    def not_to_be_grounded_in(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
+        """Not: every claim of these types rests on what tools returned; any statement of fact when none is named."""
+        __tracebackhide__ = True
+        from grice.judging.grounding import be_grounded_in
+
+        return self._check(be_grounded_in, *claim_types, negated=True, named={"from_tools": from_tools})
+
+    def to_claim(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
+        """A claim of these types is made that no tool result supports; meant for `not_to_claim`."""
+        __tracebackhide__ = True
+        from grice.judging.grounding import claim
+
+        return self._check(claim, *claim_types, negated=False, named={"from_tools": from_tools})
+
+    def not_to_claim(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
+        """Not: a claim of these types is made that no tool result supports; meant for `not_to_claim`."""
+        __tracebackhide__ = True
+        from grice.judging.grounding import claim
+
+        return self._check(claim, *claim_types, negated=True, named={"from_tools": from_tools})
 
     def to_contain_message(
         self,
@@ -1414,7 +2069,7 @@ class ConversationExpectation(Expectation[Conversation]):
         id: str | None = None,
         before: Kind | None = None,
         after: Kind | None = None,
-    ) -> Verdict:
+    ) -> R:
         """The message array has a message of that role whose text contains `content`, at that place."""
         __tracebackhide__ = True
         from grice.checks.context import contain_message
@@ -1433,7 +2088,7 @@ class ConversationExpectation(Expectation[Conversation]):
         id: str | None = None,
         before: Kind | None = None,
         after: Kind | None = None,
-    ) -> Verdict:
+    ) -> R:
         """Not: the message array has a message of that role whose text contains `content`, at that place."""
         __tracebackhide__ = True
         from grice.checks.context import contain_message
@@ -1444,14 +2099,28 @@ class ConversationExpectation(Expectation[Conversation]):
             named={"role": role, "content": content, "id": id, "before": before, "after": after},
         )
 
-    def to_have_called_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> Verdict:
+    def to_have_achieved_goal(self, goal: str = "") -> R:
+        """By the end of the conversation the user has got what they came for."""
+        __tracebackhide__ = True
+        from grice.judging.aims import have_achieved_goal
+
+        return self._check(have_achieved_goal, goal, negated=False, named={})
+
+    def not_to_have_achieved_goal(self, goal: str = "") -> R:
+        """Not: by the end of the conversation the user has got what they came for."""
+        __tracebackhide__ = True
+        from grice.judging.aims import have_achieved_goal
+
+        return self._check(have_achieved_goal, goal, negated=True, named={})
+
+    def to_have_called_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> R:
         """Some turn called the tool, with at least these arguments, inside objects too."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import have_called_tool
 
         return self._check(have_called_tool, tool, negated=False, named={**arguments})
 
-    def not_to_have_called_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> Verdict:
+    def not_to_have_called_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> R:
         """Not: some turn called the tool, with at least these arguments, inside objects too."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import have_called_tool
@@ -1467,7 +2136,7 @@ class ConversationExpectation(Expectation[Conversation]):
         args: ArgumentMode = "subset",
         forbid: Collection[str] = (),
         only: bool | Collection[str] = False,
-    ) -> Verdict:
+    ) -> R:
         """The conversation called these tools, by default in this order, with others between them."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import have_called_tools
@@ -1488,7 +2157,7 @@ class ConversationExpectation(Expectation[Conversation]):
         args: ArgumentMode = "subset",
         forbid: Collection[str] = (),
         only: bool | Collection[str] = False,
-    ) -> Verdict:
+    ) -> R:
         """Not: the conversation called these tools, by default in this order, with others between them."""
         __tracebackhide__ = True
         from grice.matching.calls.matchers import have_called_tools
@@ -1500,9 +2169,7 @@ class ConversationExpectation(Expectation[Conversation]):
             named={"order": order, "args": args, "forbid": forbid, "only": only},
         )
 
-    def to_have_in_system_prompt(
-        self, *texts: str, ordered: bool = False, after: str | None = None
-    ) -> Verdict:
+    def to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
         """The system prompt contains all of the texts."""
         __tracebackhide__ = True
         from grice.checks.prompt import have_in_system_prompt
@@ -1511,9 +2178,7 @@ class ConversationExpectation(Expectation[Conversation]):
             have_in_system_prompt, *texts, negated=False, named={"ordered": ordered, "after": after}
         )
 
-    def not_to_have_in_system_prompt(
-        self, *texts: str, ordered: bool = False, after: str | None = None
-    ) -> Verdict:
+    def not_to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
         """Not: the system prompt contains all of the texts."""
         __tracebackhide__ = True
         from grice.checks.prompt import have_in_system_prompt
@@ -1522,169 +2187,249 @@ class ConversationExpectation(Expectation[Conversation]):
             have_in_system_prompt, *texts, negated=True, named={"ordered": ordered, "after": after}
         )
 
-    def to_have_parameters(self, **fields: object) -> Verdict:
+    def to_have_parameters(self, **fields: object) -> R:
         """The request has these fields at its top level, with these values: the model, the temperature, ..."""
         __tracebackhide__ = True
         from grice.checks.requests import have_parameters
 
         return self._check(have_parameters, negated=False, named={**fields})
 
-    def not_to_have_parameters(self, **fields: object) -> Verdict:
+    def not_to_have_parameters(self, **fields: object) -> R:
         """Not: the request has these fields at its top level, with these values: the model, the temperature, ..."""
         __tracebackhide__ = True
         from grice.checks.requests import have_parameters
 
         return self._check(have_parameters, negated=True, named={**fields})
 
-    def to_offer_only_tools(self, *names: str) -> Verdict:
+    def to_offer_only_tools(self, *names: str) -> R:
         """The request offers the model exactly these tools, in any order; without names, none at all."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_only_tools
 
         return self._check(offer_only_tools, *names, negated=False, named={})
 
-    def not_to_offer_only_tools(self, *names: str) -> Verdict:
+    def not_to_offer_only_tools(self, *names: str) -> R:
         """Not: the request offers the model exactly these tools, in any order; without names, none at all."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_only_tools
 
         return self._check(offer_only_tools, *names, negated=True, named={})
 
-    def to_offer_tool(self, name: str) -> Verdict:
+    def to_offer_tool(self, name: str) -> R:
         """The request offers the model the tool of that name; of a turn or conversation, every request does."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_tool
 
         return self._check(offer_tool, name, negated=False, named={})
 
-    def not_to_offer_tool(self, name: str) -> Verdict:
+    def not_to_offer_tool(self, name: str) -> R:
         """Not: the request offers the model the tool of that name; of a turn or conversation, every request does."""
         __tracebackhide__ = True
         from grice.checks.requests import offer_tool
 
         return self._check(offer_tool, name, negated=True, named={})
 
-    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
         """No provider would reject the message array, and the model sees what the user said in this turn."""
         __tracebackhide__ = True
         from grice.checks.message_lint.matcher import pass_lint
 
         return self._check(pass_lint, negated=False, named={"ignore": ignore, "warnings": warnings})
 
-    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
         """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
         __tracebackhide__ = True
         from grice.checks.message_lint.matcher import pass_lint
 
         return self._check(pass_lint, negated=True, named={"ignore": ignore, "warnings": warnings})
 
-    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+    def to_report_what_it_did(
+        self, *, store_card_tool: str | None = None, store_card_text: str | None = None
+    ) -> R:
+        """What the agent reports of its turn in `data["meta"]` is what was measured."""
+        __tracebackhide__ = True
+        from grice.checks.self_report import report_what_it_did
+
+        return self._check(
+            report_what_it_did,
+            negated=False,
+            named={"store_card_tool": store_card_tool, "store_card_text": store_card_text},
+        )
+
+    def not_to_report_what_it_did(
+        self, *, store_card_tool: str | None = None, store_card_text: str | None = None
+    ) -> R:
+        """Not: what the agent reports of its turn in `data["meta"]` is what was measured."""
+        __tracebackhide__ = True
+        from grice.checks.self_report import report_what_it_did
+
+        return self._check(
+            report_what_it_did,
+            negated=True,
+            named={"store_card_tool": store_card_tool, "store_card_text": store_card_text},
+        )
+
+    def to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
+        """The reply, or the whole conversation, meets every one of the criteria."""
+        __tracebackhide__ = True
+        from grice.judging.satisfying import satisfy
+
+        return self._check(satisfy, *criteria, negated=False, named={"samples": samples})
+
+    def not_to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
+        """Not: the reply, or the whole conversation, meets every one of the criteria."""
+        __tracebackhide__ = True
+        from grice.judging.satisfying import satisfy
+
+        return self._check(satisfy, *criteria, negated=True, named={"samples": samples})
+
+    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
         """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
         __tracebackhide__ = True
         from grice.checks.telemetry import stay_within_tokens
 
         return self._check(stay_within_tokens, limit, negated=False, named={"of": of})
 
-    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
         """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
         __tracebackhide__ = True
         from grice.checks.telemetry import stay_within_tokens
 
         return self._check(stay_within_tokens, limit, negated=True, named={"of": of})
 
+    def to_take_less_than(self, seconds: float) -> R:
+        """The answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import take_less_than
 
-class ListExpectation(Expectation[list[Any]]):
+        return self._check(take_less_than, seconds, negated=False, named={})
+
+    def not_to_take_less_than(self, seconds: float) -> R:
+        """Not: the answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import take_less_than
+
+        return self._check(take_less_than, seconds, negated=True, named={})
+
+    def to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
+        """The requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import use_fewer_tokens_than
+
+        return self._check(use_fewer_tokens_than, limit, negated=False, named={"of": of})
+
+    def not_to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
+        """Not: the requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import use_fewer_tokens_than
+
+        return self._check(use_fewer_tokens_than, limit, negated=True, named={"of": of})
+
+    def to_use_tools(self, *names: str, only: bool = False, at_most: int | None = None) -> R:
+        """Every one of these tools was used; without names, any tool at all."""
+        __tracebackhide__ = True
+        from grice.checks.tools_used import use_tools
+
+        return self._check(use_tools, *names, negated=False, named={"only": only, "at_most": at_most})
+
+    def not_to_use_tools(self, *names: str, only: bool = False, at_most: int | None = None) -> R:
+        """Not: every one of these tools was used; without names, any tool at all."""
+        __tracebackhide__ = True
+        from grice.checks.tools_used import use_tools
+
+        return self._check(use_tools, *names, negated=True, named={"only": only, "at_most": at_most})
+
+
+class ListExpectation(Expectation[list[Any], R]):
     """What can be expected of a list, such as a message array."""
 
     __slots__ = ()
 
-    def to_be_defined(self) -> Verdict:
+    def to_be_defined(self) -> R:
         """There is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=False, named={})
 
-    def not_to_be_defined(self) -> Verdict:
+    def not_to_be_defined(self) -> R:
         """Not: there is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=True, named={})
 
-    def to_be_falsy(self) -> Verdict:
+    def to_be_falsy(self) -> R:
         """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=False, named={})
 
-    def not_to_be_falsy(self) -> Verdict:
+    def not_to_be_falsy(self) -> R:
         """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=True, named={})
 
-    def to_be_null(self) -> Verdict:
+    def to_be_null(self) -> R:
         """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=False, named={})
 
-    def not_to_be_null(self) -> Verdict:
+    def not_to_be_null(self) -> R:
         """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=True, named={})
 
-    def to_be_one_of(self, options: Sequence[object]) -> Verdict:
+    def to_be_one_of(self, options: Sequence[object]) -> R:
         """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=False, named={})
 
-    def not_to_be_one_of(self, options: Sequence[object]) -> Verdict:
+    def not_to_be_one_of(self, options: Sequence[object]) -> R:
         """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=True, named={})
 
-    def to_be_truthy(self) -> Verdict:
+    def to_be_truthy(self) -> R:
         """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=False, named={})
 
-    def not_to_be_truthy(self) -> Verdict:
+    def not_to_be_truthy(self) -> R:
         """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=True, named={})
 
-    def to_be_undefined(self) -> Verdict:
+    def to_be_undefined(self) -> R:
         """There is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=False, named={})
 
-    def not_to_be_undefined(self) -> Verdict:
+    def not_to_be_undefined(self) -> R:
         """Not: there is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=True, named={})
 
-    def to_contain(
-        self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
-    ) -> Verdict:
+    def to_contain(self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False) -> R:
         """The text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain
@@ -1695,7 +2440,7 @@ class ListExpectation(Expectation[list[Any]]):
 
     def not_to_contain(
         self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
-    ) -> Verdict:
+    ) -> R:
         """Not: the text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain
@@ -1704,14 +2449,14 @@ class ListExpectation(Expectation[list[Any]]):
             contain, expected, negated=True, named={"after": after, "ignore_case": ignore_case}
         )
 
-    def to_contain_equal(self, expected: JsonValue) -> Verdict:
+    def to_contain_equal(self, expected: JsonValue) -> R:
         """The list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain_equal
 
         return self._check(contain_equal, expected, negated=False, named={})
 
-    def not_to_contain_equal(self, expected: JsonValue) -> Verdict:
+    def not_to_contain_equal(self, expected: JsonValue) -> R:
         """Not: the list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain_equal
@@ -1726,7 +2471,7 @@ class ListExpectation(Expectation[list[Any]]):
         id: str | None = None,
         before: Kind | None = None,
         after: Kind | None = None,
-    ) -> Verdict:
+    ) -> R:
         """The message array has a message of that role whose text contains `content`, at that place."""
         __tracebackhide__ = True
         from grice.checks.context import contain_message
@@ -1745,7 +2490,7 @@ class ListExpectation(Expectation[list[Any]]):
         id: str | None = None,
         before: Kind | None = None,
         after: Kind | None = None,
-    ) -> Verdict:
+    ) -> R:
         """Not: the message array has a message of that role whose text contains `content`, at that place."""
         __tracebackhide__ = True
         from grice.checks.context import contain_message
@@ -1756,23 +2501,21 @@ class ListExpectation(Expectation[list[Any]]):
             named={"role": role, "content": content, "id": id, "before": before, "after": after},
         )
 
-    def to_equal(self, expected: object) -> Verdict:
+    def to_equal(self, expected: object) -> R:
         """The value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
         from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=False, named={})
 
-    def not_to_equal(self, expected: object) -> Verdict:
+    def not_to_equal(self, expected: object) -> R:
         """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
         from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=True, named={})
 
-    def to_have_in_system_prompt(
-        self, *texts: str, ordered: bool = False, after: str | None = None
-    ) -> Verdict:
+    def to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
         """The system prompt contains all of the texts."""
         __tracebackhide__ = True
         from grice.checks.prompt import have_in_system_prompt
@@ -1781,9 +2524,7 @@ class ListExpectation(Expectation[list[Any]]):
             have_in_system_prompt, *texts, negated=False, named={"ordered": ordered, "after": after}
         )
 
-    def not_to_have_in_system_prompt(
-        self, *texts: str, ordered: bool = False, after: str | None = None
-    ) -> Verdict:
+    def not_to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
         """Not: the system prompt contains all of the texts."""
         __tracebackhide__ = True
         from grice.checks.prompt import have_in_system_prompt
@@ -1792,140 +2533,140 @@ class ListExpectation(Expectation[list[Any]]):
             have_in_system_prompt, *texts, negated=True, named={"ordered": ordered, "after": after}
         )
 
-    def to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> Verdict:
+    def to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> R:
         """The last user message of the array says exactly `text`, and the turn's tool calls come after it."""
         __tracebackhide__ = True
         from grice.checks.context import have_last_user_message
 
         return self._check(have_last_user_message, text, calls, negated=False, named={})
 
-    def not_to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> Verdict:
+    def not_to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> R:
         """Not: the last user message of the array says exactly `text`, and the turn's tool calls come after it."""
         __tracebackhide__ = True
         from grice.checks.context import have_last_user_message
 
         return self._check(have_last_user_message, text, calls, negated=True, named={})
 
-    def to_have_length(self, length: int) -> Verdict:
+    def to_have_length(self, length: int) -> R:
         """The list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
         from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=False, named={})
 
-    def not_to_have_length(self, length: int) -> Verdict:
+    def not_to_have_length(self, length: int) -> R:
         """Not: the list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
         from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=True, named={})
 
-    def to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> Verdict:
+    def to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> R:
         """The value has something at `path`, and it equals `value` when that is given."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import have_property
 
         return self._check(have_property, path, value, negated=False, named={})
 
-    def not_to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> Verdict:
+    def not_to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> R:
         """Not: the value has something at `path`, and it equals `value` when that is given."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import have_property
 
         return self._check(have_property, path, value, negated=True, named={})
 
-    def to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> Verdict:
+    def to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> R:
         """The object has at least the properties of `expected`, nested ones too; others do not matter."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_object
 
         return self._check(match_object, expected, negated=False, named={})
 
-    def not_to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> Verdict:
+    def not_to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> R:
         """Not: the object has at least the properties of `expected`, nested ones too; others do not matter."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_object
 
         return self._check(match_object, expected, negated=True, named={})
 
-    def to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
+    def to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
         """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=False, named={})
 
-    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
+    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
         """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=True, named={})
 
-    def to_pair_tool_calls(self) -> Verdict:
+    def to_pair_tool_calls(self) -> R:
         """In the message array every tool call is answered exactly once, by a later result with its id."""
         __tracebackhide__ = True
         from grice.checks.context import pair_tool_calls
 
         return self._check(pair_tool_calls, negated=False, named={})
 
-    def not_to_pair_tool_calls(self) -> Verdict:
+    def not_to_pair_tool_calls(self) -> R:
         """Not: in the message array every tool call is answered exactly once, by a later result with its id."""
         __tracebackhide__ = True
         from grice.checks.context import pair_tool_calls
 
         return self._check(pair_tool_calls, negated=True, named={})
 
-    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
         """No provider would reject the message array, and the model sees what the user said in this turn."""
         __tracebackhide__ = True
         from grice.checks.message_lint.matcher import pass_lint
 
         return self._check(pass_lint, negated=False, named={"ignore": ignore, "warnings": warnings})
 
-    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
         """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
         __tracebackhide__ = True
         from grice.checks.message_lint.matcher import pass_lint
 
         return self._check(pass_lint, negated=True, named={"ignore": ignore, "warnings": warnings})
 
-    def to_satisfy_all(self, predicate: Predicate) -> Verdict:
+    def to_satisfy_all(self, predicate: Predicate) -> R:
         """Every element of the list satisfies the matcher or function."""
         __tracebackhide__ = True
         from grice.matching.jest.elements import satisfy_all
 
         return self._check(satisfy_all, predicate, negated=False, named={})
 
-    def not_to_satisfy_all(self, predicate: Predicate) -> Verdict:
+    def not_to_satisfy_all(self, predicate: Predicate) -> R:
         """Not: every element of the list satisfies the matcher or function."""
         __tracebackhide__ = True
         from grice.matching.jest.elements import satisfy_all
 
         return self._check(satisfy_all, predicate, negated=True, named={})
 
-    def to_satisfy_any(self, predicate: Predicate) -> Verdict:
+    def to_satisfy_any(self, predicate: Predicate) -> R:
         """At least one element of the list satisfies the matcher or function."""
         __tracebackhide__ = True
         from grice.matching.jest.elements import satisfy_any
 
         return self._check(satisfy_any, predicate, negated=False, named={})
 
-    def not_to_satisfy_any(self, predicate: Predicate) -> Verdict:
+    def not_to_satisfy_any(self, predicate: Predicate) -> R:
         """Not: at least one element of the list satisfies the matcher or function."""
         __tracebackhide__ = True
         from grice.matching.jest.elements import satisfy_any
 
         return self._check(satisfy_any, predicate, negated=True, named={})
 
-    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
         """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
         __tracebackhide__ = True
         from grice.checks.telemetry import stay_within_tokens
 
         return self._check(stay_within_tokens, limit, negated=False, named={"of": of})
 
-    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
         """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
         __tracebackhide__ = True
         from grice.checks.telemetry import stay_within_tokens
@@ -1933,159 +2674,159 @@ class ListExpectation(Expectation[list[Any]]):
         return self._check(stay_within_tokens, limit, negated=True, named={"of": of})
 
 
-class ObjectExpectation(Expectation[dict[str, Any]]):
+class ObjectExpectation(Expectation[dict[str, Any], R]):
     """What can be expected of a JSON object, such as the body of a request."""
 
     __slots__ = ()
 
-    def to_be_defined(self) -> Verdict:
+    def to_be_defined(self) -> R:
         """There is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=False, named={})
 
-    def not_to_be_defined(self) -> Verdict:
+    def not_to_be_defined(self) -> R:
         """Not: there is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=True, named={})
 
-    def to_be_falsy(self) -> Verdict:
+    def to_be_falsy(self) -> R:
         """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=False, named={})
 
-    def not_to_be_falsy(self) -> Verdict:
+    def not_to_be_falsy(self) -> R:
         """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=True, named={})
 
-    def to_be_null(self) -> Verdict:
+    def to_be_null(self) -> R:
         """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=False, named={})
 
-    def not_to_be_null(self) -> Verdict:
+    def not_to_be_null(self) -> R:
         """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=True, named={})
 
-    def to_be_one_of(self, options: Sequence[object]) -> Verdict:
+    def to_be_one_of(self, options: Sequence[object]) -> R:
         """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=False, named={})
 
-    def not_to_be_one_of(self, options: Sequence[object]) -> Verdict:
+    def not_to_be_one_of(self, options: Sequence[object]) -> R:
         """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=True, named={})
 
-    def to_be_truthy(self) -> Verdict:
+    def to_be_truthy(self) -> R:
         """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=False, named={})
 
-    def not_to_be_truthy(self) -> Verdict:
+    def not_to_be_truthy(self) -> R:
         """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=True, named={})
 
-    def to_be_undefined(self) -> Verdict:
+    def to_be_undefined(self) -> R:
         """There is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=False, named={})
 
-    def not_to_be_undefined(self) -> Verdict:
+    def not_to_be_undefined(self) -> R:
         """Not: there is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=True, named={})
 
-    def to_equal(self, expected: object) -> Verdict:
+    def to_equal(self, expected: object) -> R:
         """The value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
         from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=False, named={})
 
-    def not_to_equal(self, expected: object) -> Verdict:
+    def not_to_equal(self, expected: object) -> R:
         """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
         from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=True, named={})
 
-    def to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> Verdict:
+    def to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> R:
         """The value has something at `path`, and it equals `value` when that is given."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import have_property
 
         return self._check(have_property, path, value, negated=False, named={})
 
-    def not_to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> Verdict:
+    def not_to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> R:
         """Not: the value has something at `path`, and it equals `value` when that is given."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import have_property
 
         return self._check(have_property, path, value, negated=True, named={})
 
-    def to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> Verdict:
+    def to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> R:
         """The object has at least the properties of `expected`, nested ones too; others do not matter."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_object
 
         return self._check(match_object, expected, negated=False, named={})
 
-    def not_to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> Verdict:
+    def not_to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> R:
         """Not: the object has at least the properties of `expected`, nested ones too; others do not matter."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_object
 
         return self._check(match_object, expected, negated=True, named={})
 
-    def to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
+    def to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
         """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=False, named={})
 
-    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
+    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
         """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=True, named={})
 
-    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
         """No provider would reject the message array, and the model sees what the user said in this turn."""
         __tracebackhide__ = True
         from grice.checks.message_lint.matcher import pass_lint
 
         return self._check(pass_lint, negated=False, named={"ignore": ignore, "warnings": warnings})
 
-    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
         """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
         __tracebackhide__ = True
         from grice.checks.message_lint.matcher import pass_lint
@@ -2093,187 +2834,187 @@ class ObjectExpectation(Expectation[dict[str, Any]]):
         return self._check(pass_lint, negated=True, named={"ignore": ignore, "warnings": warnings})
 
 
-class ValueExpectation(Expectation[Any]):
+class ValueExpectation(Expectation[Any, R]):
     """What can be expected of any other value."""
 
     __slots__ = ()
 
-    def to_be_close_to(self, value: float, digits: int = 2) -> Verdict:
+    def to_be_close_to(self, value: float, digits: int = 2) -> R:
         """The number differs from `value` by less than half of the last of `digits` decimal places."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_close_to
 
         return self._check(be_close_to, value, digits, negated=False, named={})
 
-    def not_to_be_close_to(self, value: float, digits: int = 2) -> Verdict:
+    def not_to_be_close_to(self, value: float, digits: int = 2) -> R:
         """Not: the number differs from `value` by less than half of the last of `digits` decimal places."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_close_to
 
         return self._check(be_close_to, value, digits, negated=True, named={})
 
-    def to_be_defined(self) -> Verdict:
+    def to_be_defined(self) -> R:
         """There is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=False, named={})
 
-    def not_to_be_defined(self) -> Verdict:
+    def not_to_be_defined(self) -> R:
         """Not: there is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=True, named={})
 
-    def to_be_falsy(self) -> Verdict:
+    def to_be_falsy(self) -> R:
         """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=False, named={})
 
-    def not_to_be_falsy(self) -> Verdict:
+    def not_to_be_falsy(self) -> R:
         """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=True, named={})
 
-    def to_be_greater_than(self, expected: float) -> Verdict:
+    def to_be_greater_than(self, expected: float) -> R:
         """The number is greater than `expected`; anything but a number is an `error`."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_greater_than
 
         return self._check(be_greater_than, expected, negated=False, named={})
 
-    def not_to_be_greater_than(self, expected: float) -> Verdict:
+    def not_to_be_greater_than(self, expected: float) -> R:
         """Not: the number is greater than `expected`; anything but a number is an `error`."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_greater_than
 
         return self._check(be_greater_than, expected, negated=True, named={})
 
-    def to_be_greater_than_or_equal(self, expected: float) -> Verdict:
+    def to_be_greater_than_or_equal(self, expected: float) -> R:
         """The number is `expected` or greater; anything but a number is an `error`."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_greater_than_or_equal
 
         return self._check(be_greater_than_or_equal, expected, negated=False, named={})
 
-    def not_to_be_greater_than_or_equal(self, expected: float) -> Verdict:
+    def not_to_be_greater_than_or_equal(self, expected: float) -> R:
         """Not: the number is `expected` or greater; anything but a number is an `error`."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_greater_than_or_equal
 
         return self._check(be_greater_than_or_equal, expected, negated=True, named={})
 
-    def to_be_less_than(self, expected: float) -> Verdict:
+    def to_be_less_than(self, expected: float) -> R:
         """The number is less than `expected`; anything but a number is an `error`."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_less_than
 
         return self._check(be_less_than, expected, negated=False, named={})
 
-    def not_to_be_less_than(self, expected: float) -> Verdict:
+    def not_to_be_less_than(self, expected: float) -> R:
         """Not: the number is less than `expected`; anything but a number is an `error`."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_less_than
 
         return self._check(be_less_than, expected, negated=True, named={})
 
-    def to_be_less_than_or_equal(self, expected: float) -> Verdict:
+    def to_be_less_than_or_equal(self, expected: float) -> R:
         """The number is `expected` or less; anything but a number is an `error`."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_less_than_or_equal
 
         return self._check(be_less_than_or_equal, expected, negated=False, named={})
 
-    def not_to_be_less_than_or_equal(self, expected: float) -> Verdict:
+    def not_to_be_less_than_or_equal(self, expected: float) -> R:
         """Not: the number is `expected` or less; anything but a number is an `error`."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_less_than_or_equal
 
         return self._check(be_less_than_or_equal, expected, negated=True, named={})
 
-    def to_be_null(self) -> Verdict:
+    def to_be_null(self) -> R:
         """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=False, named={})
 
-    def not_to_be_null(self) -> Verdict:
+    def not_to_be_null(self) -> R:
         """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=True, named={})
 
-    def to_be_one_of(self, options: Sequence[object]) -> Verdict:
+    def to_be_one_of(self, options: Sequence[object]) -> R:
         """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=False, named={})
 
-    def not_to_be_one_of(self, options: Sequence[object]) -> Verdict:
+    def not_to_be_one_of(self, options: Sequence[object]) -> R:
         """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=True, named={})
 
-    def to_be_truthy(self) -> Verdict:
+    def to_be_truthy(self) -> R:
         """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=False, named={})
 
-    def not_to_be_truthy(self) -> Verdict:
+    def not_to_be_truthy(self) -> R:
         """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=True, named={})
 
-    def to_be_undefined(self) -> Verdict:
+    def to_be_undefined(self) -> R:
         """There is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=False, named={})
 
-    def not_to_be_undefined(self) -> Verdict:
+    def not_to_be_undefined(self) -> R:
         """Not: there is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=True, named={})
 
-    def to_equal(self, expected: object) -> Verdict:
+    def to_equal(self, expected: object) -> R:
         """The value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
         from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=False, named={})
 
-    def not_to_equal(self, expected: object) -> Verdict:
+    def not_to_equal(self, expected: object) -> R:
         """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
         from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=True, named={})
 
-    def to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
+    def to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
         """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=False, named={})
 
-    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
+    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
         """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_schema
@@ -2281,47 +3022,47 @@ class ValueExpectation(Expectation[Any]):
         return self._check(match_schema, schema, negated=True, named={})
 
 
-class PathExpectation(Expectation[Any]):
+class PathExpectation(Expectation[Any, R]):
     """What can be expected of the values at a path."""
 
     __slots__ = ()
 
-    def to_be_close_to(self, value: float, digits: int = 2) -> Verdict:
+    def to_be_close_to(self, value: float, digits: int = 2) -> R:
         """The number differs from `value` by less than half of the last of `digits` decimal places."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_close_to
 
         return self._check(be_close_to, value, digits, negated=False, named={})
 
-    def not_to_be_close_to(self, value: float, digits: int = 2) -> Verdict:
+    def not_to_be_close_to(self, value: float, digits: int = 2) -> R:
         """Not: the number differs from `value` by less than half of the last of `digits` decimal places."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_close_to
 
         return self._check(be_close_to, value, digits, negated=True, named={})
 
-    def to_be_defined(self) -> Verdict:
+    def to_be_defined(self) -> R:
         """There is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=False, named={})
 
-    def not_to_be_defined(self) -> Verdict:
+    def not_to_be_defined(self) -> R:
         """Not: there is a value: the path resolved something. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_defined
 
         return self._check(be_defined, negated=True, named={})
 
-    def to_be_falsy(self) -> Verdict:
+    def to_be_falsy(self) -> R:
         """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_falsy
 
         return self._check(be_falsy, negated=False, named={})
 
-    def not_to_be_falsy(self) -> Verdict:
+    def not_to_be_falsy(self) -> R:
         """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_falsy
@@ -2330,7 +3071,7 @@ class PathExpectation(Expectation[Any]):
 
     def to_be_free_of(
         self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
-    ) -> Verdict:
+    ) -> R:
         """The text shows none of the named bad patterns; all five when no label is named."""
         __tracebackhide__ = True
         from grice.checks.tool_flow import be_free_of
@@ -2339,156 +3080,154 @@ class PathExpectation(Expectation[Any]):
 
     def not_to_be_free_of(
         self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
-    ) -> Verdict:
+    ) -> R:
         """Not: the text shows none of the named bad patterns; all five when no label is named."""
         __tracebackhide__ = True
         from grice.checks.tool_flow import be_free_of
 
         return self._check(be_free_of, labels, negated=True, named={"tool_status": tool_status})
 
-    def to_be_greater_than(self, expected: float) -> Verdict:
+    def to_be_greater_than(self, expected: float) -> R:
         """The number is greater than `expected`; anything but a number is an `error`."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_greater_than
 
         return self._check(be_greater_than, expected, negated=False, named={})
 
-    def not_to_be_greater_than(self, expected: float) -> Verdict:
+    def not_to_be_greater_than(self, expected: float) -> R:
         """Not: the number is greater than `expected`; anything but a number is an `error`."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_greater_than
 
         return self._check(be_greater_than, expected, negated=True, named={})
 
-    def to_be_greater_than_or_equal(self, expected: float) -> Verdict:
+    def to_be_greater_than_or_equal(self, expected: float) -> R:
         """The number is `expected` or greater; anything but a number is an `error`."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_greater_than_or_equal
 
         return self._check(be_greater_than_or_equal, expected, negated=False, named={})
 
-    def not_to_be_greater_than_or_equal(self, expected: float) -> Verdict:
+    def not_to_be_greater_than_or_equal(self, expected: float) -> R:
         """Not: the number is `expected` or greater; anything but a number is an `error`."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_greater_than_or_equal
 
         return self._check(be_greater_than_or_equal, expected, negated=True, named={})
 
-    def to_be_less_than(self, expected: float) -> Verdict:
+    def to_be_less_than(self, expected: float) -> R:
         """The number is less than `expected`; anything but a number is an `error`."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_less_than
 
         return self._check(be_less_than, expected, negated=False, named={})
 
-    def not_to_be_less_than(self, expected: float) -> Verdict:
+    def not_to_be_less_than(self, expected: float) -> R:
         """Not: the number is less than `expected`; anything but a number is an `error`."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_less_than
 
         return self._check(be_less_than, expected, negated=True, named={})
 
-    def to_be_less_than_or_equal(self, expected: float) -> Verdict:
+    def to_be_less_than_or_equal(self, expected: float) -> R:
         """The number is `expected` or less; anything but a number is an `error`."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_less_than_or_equal
 
         return self._check(be_less_than_or_equal, expected, negated=False, named={})
 
-    def not_to_be_less_than_or_equal(self, expected: float) -> Verdict:
+    def not_to_be_less_than_or_equal(self, expected: float) -> R:
         """Not: the number is `expected` or less; anything but a number is an `error`."""
         __tracebackhide__ = True
         from grice.matching.jest.numbers import be_less_than_or_equal
 
         return self._check(be_less_than_or_equal, expected, negated=True, named={})
 
-    def to_be_null(self) -> Verdict:
+    def to_be_null(self) -> R:
         """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=False, named={})
 
-    def not_to_be_null(self) -> Verdict:
+    def not_to_be_null(self) -> R:
         """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_null
 
         return self._check(be_null, negated=True, named={})
 
-    def to_be_one_of(self, options: Sequence[object]) -> Verdict:
+    def to_be_one_of(self, options: Sequence[object]) -> R:
         """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=False, named={})
 
-    def not_to_be_one_of(self, options: Sequence[object]) -> Verdict:
+    def not_to_be_one_of(self, options: Sequence[object]) -> R:
         """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_one_of
 
         return self._check(be_one_of, options, negated=True, named={})
 
-    def to_be_truthy(self) -> Verdict:
+    def to_be_truthy(self) -> R:
         """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=False, named={})
 
-    def not_to_be_truthy(self) -> Verdict:
+    def not_to_be_truthy(self) -> R:
         """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_truthy
 
         return self._check(be_truthy, negated=True, named={})
 
-    def to_be_undefined(self) -> Verdict:
+    def to_be_undefined(self) -> R:
         """There is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=False, named={})
 
-    def not_to_be_undefined(self) -> Verdict:
+    def not_to_be_undefined(self) -> R:
         """Not: there is no value: the path resolved nothing. Null is a value."""
         __tracebackhide__ = True
         from grice.matching.jest.values import be_undefined
 
         return self._check(be_undefined, negated=True, named={})
 
-    def to_be_valid_json(self) -> Verdict:
+    def to_be_valid_json(self) -> R:
         """The whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import be_valid_json
 
         return self._check(be_valid_json, negated=False, named={})
 
-    def not_to_be_valid_json(self) -> Verdict:
+    def not_to_be_valid_json(self) -> R:
         """Not: the whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import be_valid_json
 
         return self._check(be_valid_json, negated=True, named={})
 
-    def to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> Verdict:
+    def to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
         """The response validator finds nothing in the text: `validate_response` as a matcher."""
         __tracebackhide__ = True
         from grice.checks.tool_flow import be_valid_response
 
         return self._check(be_valid_response, negated=False, named={"tool_status": tool_status})
 
-    def not_to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> Verdict:
+    def not_to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
         """Not: the response validator finds nothing in the text: `validate_response` as a matcher."""
         __tracebackhide__ = True
         from grice.checks.tool_flow import be_valid_response
 
         return self._check(be_valid_response, negated=True, named={"tool_status": tool_status})
 
-    def to_contain(
-        self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
-    ) -> Verdict:
+    def to_contain(self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False) -> R:
         """The text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain
@@ -2499,7 +3238,7 @@ class PathExpectation(Expectation[Any]):
 
     def not_to_contain(
         self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
-    ) -> Verdict:
+    ) -> R:
         """Not: the text contains the text `expected`; the list has an element that equals `expected`."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain
@@ -2508,14 +3247,14 @@ class PathExpectation(Expectation[Any]):
             contain, expected, negated=True, named={"after": after, "ignore_case": ignore_case}
         )
 
-    def to_contain_equal(self, expected: JsonValue) -> Verdict:
+    def to_contain_equal(self, expected: JsonValue) -> R:
         """The list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain_equal
 
         return self._check(contain_equal, expected, negated=False, named={})
 
-    def not_to_contain_equal(self, expected: JsonValue) -> Verdict:
+    def not_to_contain_equal(self, expected: JsonValue) -> R:
         """Not: the list has an element that equals `expected`; of a text, a single character."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import contain_equal
@@ -2530,7 +3269,7 @@ class PathExpectation(Expectation[Any]):
         id: str | None = None,
         before: Kind | None = None,
         after: Kind | None = None,
-    ) -> Verdict:
+    ) -> R:
         """The message array has a message of that role whose text contains `content`, at that place."""
         __tracebackhide__ = True
         from grice.checks.context import contain_message
@@ -2549,7 +3288,7 @@ class PathExpectation(Expectation[Any]):
         id: str | None = None,
         before: Kind | None = None,
         after: Kind | None = None,
-    ) -> Verdict:
+    ) -> R:
         """Not: the message array has a message of that role whose text contains `content`, at that place."""
         __tracebackhide__ = True
         from grice.checks.context import contain_message
@@ -2560,51 +3299,69 @@ class PathExpectation(Expectation[Any]):
             named={"role": role, "content": content, "id": id, "before": before, "after": after},
         )
 
-    def to_end_with(self, expected: str) -> Verdict:
+    def to_end_with(self, expected: str) -> R:
         """The text ends with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import end_with
 
         return self._check(end_with, expected, negated=False, named={})
 
-    def not_to_end_with(self, expected: str) -> Verdict:
+    def not_to_end_with(self, expected: str) -> R:
         """Not: the text ends with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import end_with
 
         return self._check(end_with, expected, negated=True, named={})
 
-    def to_equal(self, expected: object) -> Verdict:
+    def to_equal(self, expected: object) -> R:
         """The value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
         from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=False, named={})
 
-    def not_to_equal(self, expected: object) -> Verdict:
+    def not_to_equal(self, expected: object) -> R:
         """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
         __tracebackhide__ = True
         from grice.matching.jest.values import equal
 
         return self._check(equal, expected, negated=True, named={})
 
-    def to_have_at_most_sentences(self, limit: int) -> Verdict:
+    def to_guide_user(self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None) -> R:
+        """The reply answers what the user is after and moves the matter on: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import guide_user
+
+        return self._check(
+            guide_user, negated=False, named={"intent": intent, "kind": kind, "at_least": at_least}
+        )
+
+    def not_to_guide_user(
+        self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None
+    ) -> R:
+        """Not: the reply answers what the user is after and moves the matter on: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import guide_user
+
+        return self._check(
+            guide_user, negated=True, named={"intent": intent, "kind": kind, "at_least": at_least}
+        )
+
+    def to_have_at_most_sentences(self, limit: int) -> R:
         """The text has at most `limit` sentences; a fragment without a full stop counts as one."""
         __tracebackhide__ = True
         from grice.checks.structure import have_at_most_sentences
 
         return self._check(have_at_most_sentences, limit, negated=False, named={})
 
-    def not_to_have_at_most_sentences(self, limit: int) -> Verdict:
+    def not_to_have_at_most_sentences(self, limit: int) -> R:
         """Not: the text has at most `limit` sentences; a fragment without a full stop counts as one."""
         __tracebackhide__ = True
         from grice.checks.structure import have_at_most_sentences
 
         return self._check(have_at_most_sentences, limit, negated=True, named={})
 
-    def to_have_in_system_prompt(
-        self, *texts: str, ordered: bool = False, after: str | None = None
-    ) -> Verdict:
+    def to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
         """The system prompt contains all of the texts."""
         __tracebackhide__ = True
         from grice.checks.prompt import have_in_system_prompt
@@ -2613,9 +3370,7 @@ class PathExpectation(Expectation[Any]):
             have_in_system_prompt, *texts, negated=False, named={"ordered": ordered, "after": after}
         )
 
-    def not_to_have_in_system_prompt(
-        self, *texts: str, ordered: bool = False, after: str | None = None
-    ) -> Verdict:
+    def not_to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
         """Not: the system prompt contains all of the texts."""
         __tracebackhide__ = True
         from grice.checks.prompt import have_in_system_prompt
@@ -2624,195 +3379,313 @@ class PathExpectation(Expectation[Any]):
             have_in_system_prompt, *texts, negated=True, named={"ordered": ordered, "after": after}
         )
 
-    def to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> Verdict:
+    def to_have_intent(self, name: str, *, described_as: str = "") -> R:
+        """What the reply sets out to do, by words and tool calls, is the intent of that name."""
+        __tracebackhide__ = True
+        from grice.judging.aims import have_intent
+
+        return self._check(have_intent, name, negated=False, named={"described_as": described_as})
+
+    def not_to_have_intent(self, name: str, *, described_as: str = "") -> R:
+        """Not: what the reply sets out to do, by words and tool calls, is the intent of that name."""
+        __tracebackhide__ = True
+        from grice.judging.aims import have_intent
+
+        return self._check(have_intent, name, negated=True, named={"described_as": described_as})
+
+    def to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> R:
         """The last user message of the array says exactly `text`, and the turn's tool calls come after it."""
         __tracebackhide__ = True
         from grice.checks.context import have_last_user_message
 
         return self._check(have_last_user_message, text, calls, negated=False, named={})
 
-    def not_to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> Verdict:
+    def not_to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> R:
         """Not: the last user message of the array says exactly `text`, and the turn's tool calls come after it."""
         __tracebackhide__ = True
         from grice.checks.context import have_last_user_message
 
         return self._check(have_last_user_message, text, calls, negated=True, named={})
 
-    def to_have_length(self, length: int) -> Verdict:
+    def to_have_length(self, length: int) -> R:
         """The list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
         from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=False, named={})
 
-    def not_to_have_length(self, length: int) -> Verdict:
+    def not_to_have_length(self, length: int) -> R:
         """Not: the list has `length` elements, or the text as many characters (code points)."""
         __tracebackhide__ = True
         from grice.matching.jest.values import have_length
 
         return self._check(have_length, length, negated=True, named={})
 
-    def to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> Verdict:
+    def to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> R:
         """The value has something at `path`, and it equals `value` when that is given."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import have_property
 
         return self._check(have_property, path, value, negated=False, named={})
 
-    def not_to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> Verdict:
+    def not_to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> R:
         """Not: the value has something at `path`, and it equals `value` when that is given."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import have_property
 
         return self._check(have_property, path, value, negated=True, named={})
 
-    def to_match(self, pattern: str, *, flags: str = "") -> Verdict:
+    def to_match(self, pattern: str, *, flags: str = "") -> R:
         """Some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import match
 
         return self._check(match, pattern, negated=False, named={"flags": flags})
 
-    def not_to_match(self, pattern: str, *, flags: str = "") -> Verdict:
+    def not_to_match(self, pattern: str, *, flags: str = "") -> R:
         """Not: some part of the text matches the regular expression, on RE2, which cannot hang."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import match
 
         return self._check(match, pattern, negated=True, named={"flags": flags})
 
-    def to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> Verdict:
+    def to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> R:
         """The object has at least the properties of `expected`, nested ones too; others do not matter."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_object
 
         return self._check(match_object, expected, negated=False, named={})
 
-    def not_to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> Verdict:
+    def not_to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> R:
         """Not: the object has at least the properties of `expected`, nested ones too; others do not matter."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_object
 
         return self._check(match_object, expected, negated=True, named={})
 
-    def to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
+    def to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
         """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=False, named={})
 
-    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> Verdict:
+    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
         """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
         __tracebackhide__ = True
         from grice.matching.jest.objects import match_schema
 
         return self._check(match_schema, schema, negated=True, named={})
 
-    def to_pair_tool_calls(self) -> Verdict:
+    def to_pair_tool_calls(self) -> R:
         """In the message array every tool call is answered exactly once, by a later result with its id."""
         __tracebackhide__ = True
         from grice.checks.context import pair_tool_calls
 
         return self._check(pair_tool_calls, negated=False, named={})
 
-    def not_to_pair_tool_calls(self) -> Verdict:
+    def not_to_pair_tool_calls(self) -> R:
         """Not: in the message array every tool call is answered exactly once, by a later result with its id."""
         __tracebackhide__ = True
         from grice.checks.context import pair_tool_calls
 
         return self._check(pair_tool_calls, negated=True, named={})
 
-    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
         """No provider would reject the message array, and the model sees what the user said in this turn."""
         __tracebackhide__ = True
         from grice.checks.message_lint.matcher import pass_lint
 
         return self._check(pass_lint, negated=False, named={"ignore": ignore, "warnings": warnings})
 
-    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> Verdict:
+    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
         """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
         __tracebackhide__ = True
         from grice.checks.message_lint.matcher import pass_lint
 
         return self._check(pass_lint, negated=True, named={"ignore": ignore, "warnings": warnings})
 
-    def to_satisfy_all(self, predicate: Predicate) -> Verdict:
+    def to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
+        """The reply, or the whole conversation, meets every one of the criteria."""
+        __tracebackhide__ = True
+        from grice.judging.satisfying import satisfy
+
+        return self._check(satisfy, *criteria, negated=False, named={"samples": samples})
+
+    def not_to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
+        """Not: the reply, or the whole conversation, meets every one of the criteria."""
+        __tracebackhide__ = True
+        from grice.judging.satisfying import satisfy
+
+        return self._check(satisfy, *criteria, negated=True, named={"samples": samples})
+
+    def to_satisfy_all(self, predicate: Predicate) -> R:
         """Every element of the list satisfies the matcher or function."""
         __tracebackhide__ = True
         from grice.matching.jest.elements import satisfy_all
 
         return self._check(satisfy_all, predicate, negated=False, named={})
 
-    def not_to_satisfy_all(self, predicate: Predicate) -> Verdict:
+    def not_to_satisfy_all(self, predicate: Predicate) -> R:
         """Not: every element of the list satisfies the matcher or function."""
         __tracebackhide__ = True
         from grice.matching.jest.elements import satisfy_all
 
         return self._check(satisfy_all, predicate, negated=True, named={})
 
-    def to_satisfy_any(self, predicate: Predicate) -> Verdict:
+    def to_satisfy_any(self, predicate: Predicate) -> R:
         """At least one element of the list satisfies the matcher or function."""
         __tracebackhide__ = True
         from grice.matching.jest.elements import satisfy_any
 
         return self._check(satisfy_any, predicate, negated=False, named={})
 
-    def not_to_satisfy_any(self, predicate: Predicate) -> Verdict:
+    def not_to_satisfy_any(self, predicate: Predicate) -> R:
         """Not: at least one element of the list satisfies the matcher or function."""
         __tracebackhide__ = True
         from grice.matching.jest.elements import satisfy_any
 
         return self._check(satisfy_any, predicate, negated=True, named={})
 
-    def to_start_with(self, expected: str) -> Verdict:
+    def to_show_intelligence(
+        self,
+        *,
+        kind: TurnKind = "chat",
+        store_card: JsonValue = None,
+        records: JsonValue = None,
+        intent: str = "",
+        at_least: float | None = None,
+    ) -> R:
+        """The IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import show_intelligence
+
+        return self._check(
+            show_intelligence,
+            negated=False,
+            named={
+                "kind": kind,
+                "store_card": store_card,
+                "records": records,
+                "intent": intent,
+                "at_least": at_least,
+            },
+        )
+
+    def not_to_show_intelligence(
+        self,
+        *,
+        kind: TurnKind = "chat",
+        store_card: JsonValue = None,
+        records: JsonValue = None,
+        intent: str = "",
+        at_least: float | None = None,
+    ) -> R:
+        """Not: the IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import show_intelligence
+
+        return self._check(
+            show_intelligence,
+            negated=True,
+            named={
+                "kind": kind,
+                "store_card": store_card,
+                "records": records,
+                "intent": intent,
+                "at_least": at_least,
+            },
+        )
+
+    def to_sound_natural(self, *, at_least: float = 3.7) -> R:
+        """The reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import sound_natural
+
+        return self._check(sound_natural, negated=False, named={"at_least": at_least})
+
+    def not_to_sound_natural(self, *, at_least: float = 3.7) -> R:
+        """Not: the reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import sound_natural
+
+        return self._check(sound_natural, negated=True, named={"at_least": at_least})
+
+    def to_start_with(self, expected: str) -> R:
         """The text begins with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import start_with
 
         return self._check(start_with, expected, negated=False, named={})
 
-    def not_to_start_with(self, expected: str) -> Verdict:
+    def not_to_start_with(self, expected: str) -> R:
         """Not: the text begins with `expected`, case and white space included."""
         __tracebackhide__ = True
         from grice.matching.jest.texts import start_with
 
         return self._check(start_with, expected, negated=True, named={})
 
-    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
         """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
         __tracebackhide__ = True
         from grice.checks.telemetry import stay_within_tokens
 
         return self._check(stay_within_tokens, limit, negated=False, named={"of": of})
 
-    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> Verdict:
+    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
         """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
         __tracebackhide__ = True
         from grice.checks.telemetry import stay_within_tokens
 
         return self._check(stay_within_tokens, limit, negated=True, named={"of": of})
 
+    def to_use_context(
+        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
+    ) -> R:
+        """The reply makes right and helpful use of what was known: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import use_context
+
+        return self._check(
+            use_context,
+            negated=False,
+            named={"store_card": store_card, "records": records, "at_least": at_least},
+        )
+
+    def not_to_use_context(
+        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
+    ) -> R:
+        """Not: the reply makes right and helpful use of what was known: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import use_context
+
+        return self._check(
+            use_context,
+            negated=True,
+            named={"store_card": store_card, "records": records, "at_least": at_least},
+        )
+
 
 @overload
-def expect(subject: str) -> TextExpectation: ...  # type: ignore[overload-overlap]
+def expect(subject: str) -> TextExpectation[Verdict]: ...  # type: ignore[overload-overlap]
 @overload
-def expect(subject: Reply) -> ReplyExpectation: ...  # type: ignore[overload-overlap]
+def expect(subject: Reply) -> ReplyExpectation[Verdict]: ...  # type: ignore[overload-overlap]
 @overload
-def expect(subject: Turn) -> TurnExpectation: ...  # type: ignore[overload-overlap]
+def expect(subject: Turn) -> TurnExpectation[Verdict]: ...  # type: ignore[overload-overlap]
 @overload
-def expect(subject: Exchange) -> ExchangeExpectation: ...  # type: ignore[overload-overlap]
+def expect(subject: Exchange) -> ExchangeExpectation[Verdict]: ...  # type: ignore[overload-overlap]
 @overload
-def expect(subject: HasRecord) -> ConversationExpectation: ...  # type: ignore[overload-overlap]
+def expect(subject: HasRecord) -> ConversationExpectation[Verdict]: ...  # type: ignore[overload-overlap]
 @overload
-def expect(subject: list[Any]) -> ListExpectation: ...  # type: ignore[overload-overlap]
+def expect(subject: list[Any]) -> ListExpectation[Verdict]: ...  # type: ignore[overload-overlap]
 @overload
-def expect(subject: dict[str, Any]) -> ObjectExpectation: ...  # type: ignore[overload-overlap]
+def expect(subject: dict[str, Any]) -> ObjectExpectation[Verdict]: ...  # type: ignore[overload-overlap]
 @overload
-def expect(subject: object) -> ValueExpectation: ...
+def expect(subject: object) -> ValueExpectation[Verdict]: ...
 @overload
 def expect(
     subject: object, *, path: str, match: PathMatch = "ANY", parse: Parse = "auto"
-) -> PathExpectation: ...
+) -> PathExpectation[Verdict]: ...
 def expect(
     subject: object, *, path: str | None = None, match: PathMatch = "ANY", parse: Parse = "auto"
 ) -> Any:
@@ -2821,29 +3694,29 @@ def expect(
     With `path` the values that the JSON path finds in the subject are judged, ANY of them or
     ALL. A text is read as JSON as `parse` says.
     """
-    return _expectation(subject, "hard", path, match, parse)
+    return _expectation(subject, "hard", path, match, parse, False)
 
 
 @overload
-def evaluate(subject: str) -> TextExpectation: ...  # type: ignore[overload-overlap]
+def evaluate(subject: str) -> TextExpectation[Verdict | PendingVerdict]: ...  # type: ignore[overload-overlap]
 @overload
-def evaluate(subject: Reply) -> ReplyExpectation: ...  # type: ignore[overload-overlap]
+def evaluate(subject: Reply) -> ReplyExpectation[Verdict | PendingVerdict]: ...  # type: ignore[overload-overlap]
 @overload
-def evaluate(subject: Turn) -> TurnExpectation: ...  # type: ignore[overload-overlap]
+def evaluate(subject: Turn) -> TurnExpectation[Verdict | PendingVerdict]: ...  # type: ignore[overload-overlap]
 @overload
-def evaluate(subject: Exchange) -> ExchangeExpectation: ...  # type: ignore[overload-overlap]
+def evaluate(subject: Exchange) -> ExchangeExpectation[Verdict | PendingVerdict]: ...  # type: ignore[overload-overlap]
 @overload
-def evaluate(subject: HasRecord) -> ConversationExpectation: ...  # type: ignore[overload-overlap]
+def evaluate(subject: HasRecord) -> ConversationExpectation[Verdict | PendingVerdict]: ...  # type: ignore[overload-overlap]
 @overload
-def evaluate(subject: list[Any]) -> ListExpectation: ...  # type: ignore[overload-overlap]
+def evaluate(subject: list[Any]) -> ListExpectation[Verdict | PendingVerdict]: ...  # type: ignore[overload-overlap]
 @overload
-def evaluate(subject: dict[str, Any]) -> ObjectExpectation: ...  # type: ignore[overload-overlap]
+def evaluate(subject: dict[str, Any]) -> ObjectExpectation[Verdict | PendingVerdict]: ...  # type: ignore[overload-overlap]
 @overload
-def evaluate(subject: object) -> ValueExpectation: ...
+def evaluate(subject: object) -> ValueExpectation[Verdict | PendingVerdict]: ...
 @overload
 def evaluate(
     subject: object, *, path: str, match: PathMatch = "ANY", parse: Parse = "auto"
-) -> PathExpectation: ...
+) -> PathExpectation[Verdict | PendingVerdict]: ...
 def evaluate(
     subject: object, *, path: str | None = None, match: PathMatch = "ANY", parse: Parse = "auto"
 ) -> Any:
@@ -2852,26 +3725,90 @@ def evaluate(
     With `path` the values that the JSON path finds in the subject are judged, ANY of them or
     ALL. A text is read as JSON as `parse` says.
     """
-    return _expectation(subject, "soft", path, match, parse)
+    return _expectation(subject, "soft", path, match, parse, False)
 
 
-def _expectation(subject: object, mode: Mode, path: str | None, match: PathMatch, parse: Parse) -> Any:
+@overload
+def awaited_expect(subject: str) -> TextExpectation[Coroutine[Any, Any, Verdict]]: ...  # type: ignore[overload-overlap]
+@overload
+def awaited_expect(subject: Reply) -> ReplyExpectation[Coroutine[Any, Any, Verdict]]: ...  # type: ignore[overload-overlap]
+@overload
+def awaited_expect(subject: Turn) -> TurnExpectation[Coroutine[Any, Any, Verdict]]: ...  # type: ignore[overload-overlap]
+@overload
+def awaited_expect(subject: Exchange) -> ExchangeExpectation[Coroutine[Any, Any, Verdict]]: ...  # type: ignore[overload-overlap]
+@overload
+def awaited_expect(subject: HasRecord) -> ConversationExpectation[Coroutine[Any, Any, Verdict]]: ...  # type: ignore[overload-overlap]
+@overload
+def awaited_expect(subject: list[Any]) -> ListExpectation[Coroutine[Any, Any, Verdict]]: ...  # type: ignore[overload-overlap]
+@overload
+def awaited_expect(subject: dict[str, Any]) -> ObjectExpectation[Coroutine[Any, Any, Verdict]]: ...  # type: ignore[overload-overlap]
+@overload
+def awaited_expect(subject: object) -> ValueExpectation[Coroutine[Any, Any, Verdict]]: ...
+@overload
+def awaited_expect(
+    subject: object, *, path: str, match: PathMatch = "ANY", parse: Parse = "auto"
+) -> PathExpectation[Coroutine[Any, Any, Verdict]]: ...
+def awaited_expect(
+    subject: object, *, path: str | None = None, match: PathMatch = "ANY", parse: Parse = "auto"
+) -> Any:
+    """Begin a hard check: the test fails unless it passes. Each check is awaited.
+
+    With `path` the values that the JSON path finds in the subject are judged, ANY of them or
+    ALL. A text is read as JSON as `parse` says.
+    """
+    return _expectation(subject, "hard", path, match, parse, True)
+
+
+@overload
+def awaited_evaluate(subject: str) -> TextExpectation[Coroutine[Any, Any, Verdict]]: ...  # type: ignore[overload-overlap]
+@overload
+def awaited_evaluate(subject: Reply) -> ReplyExpectation[Coroutine[Any, Any, Verdict]]: ...  # type: ignore[overload-overlap]
+@overload
+def awaited_evaluate(subject: Turn) -> TurnExpectation[Coroutine[Any, Any, Verdict]]: ...  # type: ignore[overload-overlap]
+@overload
+def awaited_evaluate(subject: Exchange) -> ExchangeExpectation[Coroutine[Any, Any, Verdict]]: ...  # type: ignore[overload-overlap]
+@overload
+def awaited_evaluate(subject: HasRecord) -> ConversationExpectation[Coroutine[Any, Any, Verdict]]: ...  # type: ignore[overload-overlap]
+@overload
+def awaited_evaluate(subject: list[Any]) -> ListExpectation[Coroutine[Any, Any, Verdict]]: ...  # type: ignore[overload-overlap]
+@overload
+def awaited_evaluate(subject: dict[str, Any]) -> ObjectExpectation[Coroutine[Any, Any, Verdict]]: ...  # type: ignore[overload-overlap]
+@overload
+def awaited_evaluate(subject: object) -> ValueExpectation[Coroutine[Any, Any, Verdict]]: ...
+@overload
+def awaited_evaluate(
+    subject: object, *, path: str, match: PathMatch = "ANY", parse: Parse = "auto"
+) -> PathExpectation[Coroutine[Any, Any, Verdict]]: ...
+def awaited_evaluate(
+    subject: object, *, path: str | None = None, match: PathMatch = "ANY", parse: Parse = "auto"
+) -> Any:
+    """Begin a soft check: recorded and shown, never changing pass or fail. Each check is awaited.
+
+    With `path` the values that the JSON path finds in the subject are judged, ANY of them or
+    ALL. A text is read as JSON as `parse` says.
+    """
+    return _expectation(subject, "soft", path, match, parse, True)
+
+
+def _expectation(
+    subject: object, mode: Mode, path: str | None, match: PathMatch, parse: Parse, awaited: bool
+) -> Any:
     if path is not None:
-        return PathExpectation(subject, mode, Where(path, match, parse))
+        return PathExpectation(subject, mode, Where(path, match, parse), awaited=awaited)
     if match != "ANY" or parse != "auto":
         raise TypeError("match and parse say how values at a path are judged: give a path too")
     if isinstance(subject, str):
-        return TextExpectation(subject, mode)
+        return TextExpectation(subject, mode, awaited=awaited)
     if isinstance(subject, Reply):
-        return ReplyExpectation(subject, mode)
+        return ReplyExpectation(subject, mode, awaited=awaited)
     if isinstance(subject, Turn):
-        return TurnExpectation(subject, mode)
+        return TurnExpectation(subject, mode, awaited=awaited)
     if isinstance(subject, Exchange):
-        return ExchangeExpectation(subject, mode)
+        return ExchangeExpectation(subject, mode, awaited=awaited)
     if isinstance(subject, list | tuple):
-        return ListExpectation(subject, mode)
+        return ListExpectation(subject, mode, awaited=awaited)
     if isinstance(subject, dict):
-        return ObjectExpectation(subject, mode)
+        return ObjectExpectation(subject, mode, awaited=awaited)
     if record_of(subject) is not None:
-        return ConversationExpectation(subject, mode)
-    return ValueExpectation(subject, mode)
+        return ConversationExpectation(subject, mode, awaited=awaited)
+    return ValueExpectation(subject, mode, awaited=awaited)

@@ -9,9 +9,21 @@ from grice.checks.context import contain_message, have_last_user_message, pair_t
 from grice.checks.message_lint import pass_lint
 from grice.checks.prompt import have_in_system_prompt
 from grice.checks.requests import have_parameters, offer_only_tools, offer_tool
+from grice.checks.self_report import report_what_it_did
 from grice.checks.structure import have_at_most_sentences
-from grice.checks.telemetry import answer_within, ask_model, stay_within_tokens
+from grice.checks.telemetry import (
+    answer_within,
+    ask_model,
+    stay_within_tokens,
+    take_less_than,
+    use_fewer_tokens_than,
+)
 from grice.checks.tool_flow import be_free_of, be_valid_response
+from grice.checks.tools_used import use_tools
+from grice.judging.aims import have_achieved_goal, have_intent
+from grice.judging.grounding import be_grounded_in, claim
+from grice.judging.quality import guide_user, show_intelligence, sound_natural, use_context
+from grice.judging.satisfying import satisfy
 from grice.matching.calls.matchers import call_tool, call_tools, have_called_tool, have_called_tools
 from grice.matching.context import Context
 from grice.matching.jest.elements import satisfy_all, satisfy_any
@@ -49,6 +61,7 @@ __all__ = [
     "be_free_of",
     "be_greater_than",
     "be_greater_than_or_equal",
+    "be_grounded_in",
     "be_less_than",
     "be_less_than_or_equal",
     "be_null",
@@ -59,6 +72,7 @@ __all__ = [
     "be_valid_response",
     "call_tool",
     "call_tools",
+    "claim",
     "contain",
     "contain_equal",
     "contain_message",
@@ -66,10 +80,13 @@ __all__ = [
     "equal",
     "errored",
     "failed",
+    "guide_user",
+    "have_achieved_goal",
     "have_at_most_sentences",
     "have_called_tool",
     "have_called_tools",
     "have_in_system_prompt",
+    "have_intent",
     "have_last_user_message",
     "have_length",
     "have_parameters",
@@ -84,9 +101,17 @@ __all__ = [
     "pair_tool_calls",
     "pass_lint",
     "passed",
+    "report_what_it_did",
+    "satisfy",
     "satisfy_all",
     "satisfy_any",
+    "show_intelligence",
     "skipped",
+    "sound_natural",
     "start_with",
     "stay_within_tokens",
+    "take_less_than",
+    "use_context",
+    "use_fewer_tokens_than",
+    "use_tools",
 ]

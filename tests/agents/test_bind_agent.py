@@ -226,18 +226,10 @@ def test_metadata_that_fails_names_the_agent():
         bind_agent(Described(ValueError("bad"))).metadata()
 
 
-def test_a_context_unpacks_like_a_mapping():
-    context = AgentContext(test_name="t", tags=("a",))
-    assert {**context, "shop": 1} == {
-        "test_name": "t",
-        "test_file": "",
-        "test_line": None,
-        "tags": ("a",),
-        "scenario": None,
-        "model": None,
-        "model_url": "",
-        "model_key": "",
-        "shop": 1,
-    }
+def test_a_factory_may_be_given_a_mapping():
+    context = AgentContext(test_name="t")
+    bound = bind_agent(lambda context: lambda text: f"{context.test_name} {context['shop']}", context)
     with pytest.raises(KeyError):
-        context["shop"]
+        bound.call([{"role": "user", "content": "hi"}], ignore)
+    given = {**context, "shop": "Blue"}
+    assert asked(lambda context: lambda text: f"{context.test_name} {context['shop']}", given) == "t Blue"

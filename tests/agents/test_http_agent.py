@@ -25,11 +25,11 @@ from answering_server import (
 
 from grice import AgentFailed, HttpAgent, LiveConversation, ScriptedModel
 from grice.agents import AgentContext, AgentLoadError, bind_agent
-from grice.agents.environment import Environment
+from grice.loops.portal import close_portal
 from grice.matching.transcript import transcript
-from grice.running.portal import close_portal
 from grice.running.settings import load_settings
 from grice.wire import http
+from grice.wire.environment import Environment
 
 SECRET = "s3cr3t-value"
 HTML = b"<html><head><title>Bad gateway</title></head></html>"
@@ -634,9 +634,9 @@ def test_what_would_fail_again_is_not_retried(answer):
 
 
 def test_the_server_says_how_long_to_wait():
-    with serving(status(429, Retry_After="1"), {"reply": "Hi"}) as server:
+    with serving(status(429, Retry_After="0.2"), {"reply": "Hi"}) as server:
         reply = talk_to(HttpAgent(server.url, retries=1)).say("Hello")
-    assert reply.turn.metadata["retries"] == [{"status": 429, "after_seconds": 1.0}]
+    assert reply.turn.metadata["retries"] == [{"status": 429, "after_seconds": 0.2}]
 
 
 @pytest.mark.parametrize("wait", ["3600", "Sat, 01 Jan 2095 00:00:00 GMT"])

@@ -6,7 +6,8 @@ import pytest
 
 from grice.agents.chat_turn import ChatTurn
 from grice.agents.context import AgentContext
-from grice.agents.template import check_template, check_text, fill, names_in
+from grice.agents.template import TEXT_NAMES, check_template, fill, names_in
+from grice.wire.placeholders import check_text
 
 HELLO = {"role": "user", "content": "Hello"}
 HI = {"role": "assistant", "content": "Hi"}
@@ -202,11 +203,15 @@ def test_what_cannot_be_filled_is_refused_with_its_place(template, message):
 
 
 def test_texts_of_addresses_and_headers_have_names_of_their_own():
-    check_text("Bearer ${env:TOKEN} ${conversation_id} ${turn} ${model_url} ${model_key} $${x}", "headers.a")
+    check_text(
+        "Bearer ${env:TOKEN} ${conversation_id} ${turn} ${model_url} ${model_key} $${x}",
+        "headers.a",
+        names=TEXT_NAMES,
+    )
     with pytest.raises(ValueError, match=r"headers.a: unknown placeholder \$\{user\}"):
-        check_text("${user}", "headers.a")
+        check_text("${user}", "headers.a", names=TEXT_NAMES)
     with pytest.raises(ValueError, match=r"unknown placeholder \$\{env:\}"):
-        check_text("${env:}", "headers.a")
+        check_text("${env:}", "headers.a", names=TEXT_NAMES)
 
 
 def test_the_names_of_a_template_are_known():

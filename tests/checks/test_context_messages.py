@@ -7,8 +7,8 @@ from refusals import answers_of, refusal_of
 from grice.checks.context import ReadMessages, events_of, have_last_user_message
 from grice.formats import read_conversation
 from grice.matchers import contain_message, pair_tool_calls
+from grice.matching.answers import judge
 from grice.matching.context import sight_of
-from grice.matching.matcher import judge
 from grice.records import Conversation, Exchange, Message, ToolCall, Turn
 
 ANTHROPIC = [

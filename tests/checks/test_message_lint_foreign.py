@@ -10,8 +10,8 @@ from message_arrays import DONE, USER, YES, answer, places, said, use
 
 from grice import Conversation, Exchange, Message, Turn, expect, lint_messages
 from grice.matchers import pass_lint
+from grice.matching.answers import judge
 from grice.matching.context import Context
-from grice.matching.matcher import judge
 
 CALL: dict[str, Any] = {
     "role": "assistant",

@@ -17,8 +17,8 @@ from grice import (
     Turn,
 )
 from grice.matchers import pass_lint
+from grice.matching.answers import judge
 from grice.matching.context import Context, sight_of
-from grice.matching.matcher import judge
 
 
 def verdict_on(subject: Any, matcher: Any, turn: Turn | None = None) -> Any:

@@ -45,7 +45,7 @@ MESSAGES = st.lists(
     dialect=st.sampled_from(["", "anthropic", "openai_chat", "openai_responses"]),
     tools=st.sampled_from([None, [], {}, {"type": "object", "properties": []}, {"properties": {}}]),
 )
-@settings(max_examples=500)
+@settings(max_examples=150)
 def test_what_is_plain_has_no_findings(
     messages: Any, prompt: Any, user: str, dialect: str, tools: Any
 ) -> None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import faults
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from hypothesis.errors import UnsatisfiedAssumption
 from message_arrays import SHAPES, TURNS, WRITERS, Array, request
 
 from grice import lint_messages
@@ -18,7 +19,7 @@ from grice.checks.message_lint import RULES
 
 @pytest.mark.parametrize("shape", SHAPES)
 @given(turns=TURNS, ends=st.sampled_from(["answered", "open"]))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_a_valid_array_has_no_findings(shape: str, turns: Any, ends: str) -> None:
     array = WRITERS[shape](turns, ends)
     assert lint_messages(array, dialect=shape) == ()
@@ -29,7 +30,7 @@ def test_a_valid_array_has_no_findings(shape: str, turns: Any, ends: str) -> Non
 
 @pytest.mark.parametrize("shape", SHAPES)
 @given(turns=TURNS)
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_a_valid_request_has_no_findings(shape: str, turns: Any) -> None:
     array = WRITERS[shape](turns, "open")
     body = request(shape, array)
@@ -83,29 +84,48 @@ CORRUPTORS: list[tuple[str, Callable[[Array], int], tuple[str, ...]]] = [
     ("first-message-not-user", faults.begins_with_the_answer, SHAPES),
     ("current-user-message-missing", faults.never_asked, SHAPES),
 ]
-CASES = [
-    pytest.param(shape, rule, corrupt, id=f"{shape}-{rule}-{corrupt.__name__}")
-    for rule, corrupt, shapes in CORRUPTORS
-    for shape in shapes
-]
 WITH_CALLS = TURNS.filter(lambda turns: any(steps for _, steps, _ in turns))
+CALL: Any = ("update", {"slug": "x", "tags": []})
+OTHER_CALL: Any = ("search", {"tags": []})
+ONE_CALL = [("Update it", [("", [CALL])], "Done.")]
+SEVERAL_CALLS = [
+    ("Update it", [("", [CALL]), ("Now both.", [CALL, OTHER_CALL])], "Done."),
+    ("And the other one", [("", [OTHER_CALL])], "Done too."),
+]
+"""In one of these two there is a place for every fault."""
 
 
-@pytest.mark.parametrize(("shape", "rule", "corrupt"), CASES)
-@given(turns=WITH_CALLS, ends=st.sampled_from(["answered", "open"]))
-@settings(max_examples=4, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-def test_each_single_fault_is_found_and_nothing_else(
-    shape: str, rule: str, corrupt: Callable[[Array], int], turns: Any, ends: str
-) -> None:
-    array = copy.deepcopy(WRITERS[shape](turns, ends))
-    index = corrupt(array)
-    findings = lint_messages(array, dialect=shape)
-    assert [(one.rule, one.index) for one in findings] == [(rule, index)], findings
+@pytest.mark.parametrize("shape", SHAPES)
+def test_each_single_fault_is_found_and_nothing_else(shape: Any) -> None:
+    faults_of_shape = [(rule, corrupt) for rule, corrupt, shapes in CORRUPTORS if shape in shapes]
+    placed = set()
+
+    @given(turns=WITH_CALLS, ends=st.sampled_from(["answered", "open"]))
+    @example(turns=ONE_CALL, ends="answered")
+    @example(turns=SEVERAL_CALLS, ends="open")
+    @settings(max_examples=25, deadline=None, suppress_health_check=[*HealthCheck])
+    def each(turns: Any, ends: str) -> None:
+        array = WRITERS[shape](turns, ends)
+        for rule, corrupt in faults_of_shape:
+            faulty = copy.deepcopy(array)
+            try:
+                index = corrupt(faulty)
+            except UnsatisfiedAssumption:
+                continue  # there is no place for it
+            placed.add(corrupt)
+            assert_found_alone(shape, rule, corrupt, index, lint_messages(faulty, dialect=shape))
+
+    each()
+    assert placed == {corrupt for _, corrupt in faults_of_shape}
+
+
+def assert_found_alone(shape: Any, rule: str, corrupt: Any, index: int, findings: Any) -> None:
+    assert [(one.rule, one.index) for one in findings] == [(rule, index)], (corrupt.__name__, findings)
     (finding,) = findings
-    assert finding.severity == RULES[rule].severity_for(shape)  # type: ignore[arg-type]
+    assert finding.severity == RULES[rule].severity_for(shape)
     assert f"[{index}]" in finding.path
     assert finding.found
-    assert finding.why == RULES[rule].why_for(shape)  # type: ignore[arg-type]
+    assert finding.why == RULES[rule].why_for(shape)
     assert finding.fix.startswith(RULES[rule].fix) or corrupt is faults.result_as_user
 
 
@@ -119,16 +139,16 @@ REQUEST_CORRUPTORS: list[tuple[str, Callable[[Array], int]]] = [
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize(("rule", "corrupt"), REQUEST_CORRUPTORS)
 @given(turns=WITH_CALLS)
-@settings(max_examples=4, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-def test_each_single_fault_of_a_request_is_found_and_nothing_else(
-    shape: str, rule: str, corrupt: Callable[[Array], int], turns: Any
-) -> None:
-    array = copy.deepcopy(WRITERS[shape](turns, "open"))
-    index = corrupt(array)
-    findings = lint_messages(request(shape, array), dialect=shape)
-    assert [(one.rule, one.index) for one in findings] == [(rule, index)], findings
+@settings(max_examples=25, deadline=None, suppress_health_check=[*HealthCheck])
+def test_each_single_fault_of_a_request_is_found_and_nothing_else(shape: Any, turns: Any) -> None:
+    array = WRITERS[shape](turns, "open")
+    for rule, corrupt in REQUEST_CORRUPTORS:
+        faulty = copy.deepcopy(array)
+        index = corrupt(faulty)
+        findings = lint_messages(request(shape, faulty), dialect=shape)
+        expected = [(rule, index)]
+        assert [(one.rule, one.index) for one in findings] == expected, (corrupt.__name__, findings)
 
 
 def test_every_rule_has_a_corruptor_or_a_test_of_its_own() -> None:
@@ -167,7 +187,7 @@ ODD = st.recursive(
 @given(
     array=st.lists(ODD, max_size=5), body=st.dictionaries(st.sampled_from(["tools", "system", "input"]), ODD)
 )
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_no_array_makes_the_lint_raise(array: Array, body: dict[str, Any]) -> None:
     for shape in (*SHAPES, None):
         for subject in (array, {"messages": array, **body}, body):

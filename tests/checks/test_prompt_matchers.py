@@ -8,8 +8,8 @@ from refusals import answers_of, refusal_of
 from grice import ExpectationFailed, expect
 from grice.checks.nearest import nearest_passage
 from grice.matchers import have_in_system_prompt, have_parameters, offer_only_tools, offer_tool
+from grice.matching.answers import judge
 from grice.matching.context import sight_of
-from grice.matching.matcher import judge
 from grice.records import Conversation, Exchange, Message, Turn
 
 PROMPT = """You help with the site.

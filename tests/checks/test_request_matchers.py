@@ -9,8 +9,8 @@ from dirty_equals import IsFloat, IsStr
 from refusals import answers_of, refusal_of
 
 from grice.matchers import have_parameters, offer_only_tools, offer_tool
+from grice.matching.answers import judge
 from grice.matching.context import sight_of
-from grice.matching.matcher import judge
 from grice.records import Conversation, Exchange, Message, Reply, Turn
 
 HI = {"role": "user", "content": "Hi"}

@@ -4,8 +4,8 @@ import pytest
 from refusals import answers_of, refusal_of
 
 from grice.matchers import have_at_most_sentences
+from grice.matching.answers import judge
 from grice.matching.context import sight_of
-from grice.matching.matcher import judge
 from grice.records import Message, Turn
 
 

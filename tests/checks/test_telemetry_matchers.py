@@ -9,8 +9,8 @@ from refusals import answers_of, refusal_of
 
 from grice import ScriptedModel, expect
 from grice.matchers import answer_within, ask_model, stay_within_tokens
+from grice.matching.answers import judge
 from grice.matching.context import sight_of
-from grice.matching.matcher import judge
 from grice.records import AgentFailure, Conversation, Exchange, Message, Reply, Turn
 from grice.running.live import LiveConversation
 

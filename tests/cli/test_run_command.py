@@ -4,13 +4,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
+from grice_command import Grice
 
-from grice.cli.app import app
 from grice.suites.golden_records import Golden
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "wordpress_assistant"
@@ -47,15 +47,6 @@ def quits(context):
 """
 
 
-class Run(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Grice = Callable[..., Run]
-
-
 def golden(id_: str = "greets", reply: str = "Hello!", **changes: object) -> dict[str, object]:
     return {
         "id": id_,
@@ -85,22 +76,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for name in set(sys.modules) - before:
         if name.startswith(("bots", "other")):
             del sys.modules[name]
-
-
-@pytest.fixture
-def grice(capsys: pytest.CaptureFixture[str]) -> Grice:
-    """The command, in this process."""
-
-    def run(*args: object) -> Run:
-        try:
-            app([str(arg) for arg in args], standalone_mode=True)
-        except SystemExit as left:
-            code = left.code
-        captured = capsys.readouterr()
-        assert isinstance(code, int)
-        return Run(code, captured.out, captured.err)
-
-    return run
 
 
 def test_goldens_that_pass_give_a_line_each_and_exit_code_0(folder: Path, grice: Grice) -> None:

@@ -5,13 +5,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
-
-from grice.cli.app import app
+from grice_command import Grice
 
 AGENT = """
 class Talker:
@@ -39,15 +37,6 @@ GOLDEN = {
 }
 
 
-class Run(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Grice = Callable[..., Run]
-
-
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A project with agents, and the current folder."""
@@ -58,22 +47,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     tmp_path.joinpath("pyproject.toml").write_text('[tool.grice]\nagent = "suite_bots:Talker"\n')
     yield tmp_path
     sys.modules.pop("suite_bots", None)
-
-
-@pytest.fixture
-def grice(capsys: pytest.CaptureFixture[str]) -> Grice:
-    """The command, in this process."""
-
-    def run(*args: object) -> Run:
-        try:
-            app([str(arg) for arg in args], standalone_mode=True)
-        except SystemExit as left:
-            code = left.code
-        captured = capsys.readouterr()
-        assert isinstance(code, int)
-        return Run(code, captured.out, captured.err)
-
-    return run
 
 
 def scenario(id_: str = "greets", reply: str = "Hello!", more: str = "") -> str:
@@ -256,7 +229,7 @@ def test_update_does_nothing_to_suites_and_says_so_when_there_is_nothing_else(
 ) -> None:
     path = write(folder / "a.grice.yaml", scenario(reply="Bye"))
     before = path.read_text()
-    told = "--grice-update rewrites goldens; in suites nothing is rewritten"
+    told = "--grice-update rewrites goldens and cassettes; suites are not rewritten"
     assert told in grice("run", ".", "--grice-update").out
     (folder / "g.golden.json").write_text(json.dumps(GOLDEN))
     assert told not in grice("run", ".", "--grice-update").out

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from grice.cli.app import app
+
 EXAMPLES = Path(__file__).parents[2] / "examples" / "wordpress_assistant" / "goldens"
 
 
@@ -44,6 +46,7 @@ class Stub:
 
 
 Start = Callable[..., Stub]
+Refused = Callable[..., str]
 
 
 @pytest.fixture
@@ -67,6 +70,22 @@ def start() -> Iterator[Start]:
     for process in begun:
         process.kill()
         process.communicate()
+
+
+@pytest.fixture
+def refused(capsys: pytest.CaptureFixture[str]) -> Refused:
+    """What a stub says that cannot be started; in this process, which it leaves before it serves."""
+
+    def refused(*args: object) -> str:
+        with pytest.raises(SystemExit) as left:
+            app(["stub", *map(str, args)])
+        assert left.value.code == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert "Traceback" not in err
+        return " ".join(err.split())
+
+    return refused
 
 
 USER = {"role": "user", "content": "Hello there"}
@@ -128,7 +147,7 @@ def test_an_id_that_makes_no_address_is_made_one(start: Start, tmp_path: Path) -
     assert f"OPENAI_BASE_URL={stub.url}/c/shop-sunday-offer-date-/v1 OPENAI_API_KEY='a key'" in stub.out
 
 
-def test_ids_with_the_same_address_are_refused(tmp_path: Path) -> None:
+def test_ids_with_the_same_address_are_refused(refused: Refused, tmp_path: Path) -> None:
     file = tmp_path / "shop.golden.json"
     file.write_text(json.dumps([golden("a b"), golden("a/b")]))
     said = refused(file, "--port", 0)
@@ -197,41 +216,31 @@ def test_a_wrong_key_is_told_and_the_agents_own_is_taken(start: Start) -> None:
     ("text", "message"),
     [("replies: 3", "stub.yaml:1:10: replies: expected a list, found"), ("{", "stub.yaml:1:2: ")],
 )
-def test_a_wrong_script_is_refused_with_its_place(tmp_path: Path, text: str, message: str) -> None:
+def test_a_wrong_script_is_refused_with_its_place(
+    refused: Refused, tmp_path: Path, text: str, message: str
+) -> None:
     script = tmp_path / "stub.yaml"
     script.write_text(text)
-    command = [sys.executable, "-m", "grice", "stub", "--port", "0", str(script)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30)
-    assert done.returncode == 2
-    assert message in done.stderr
+    assert message in refused(script, "--port", 0)
 
 
-def refused(*args: object) -> str:
-    """What a stub says that cannot be started."""
-    command = [sys.executable, "-m", "grice", "stub", *map(str, args)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30)
-    assert done.returncode == 2
-    assert "Traceback" not in done.stderr
-    return " ".join(done.stderr.split())
-
-
-def test_a_port_that_is_taken_is_named(start: Start) -> None:
+def test_a_port_that_is_taken_is_named(start: Start, refused: Refused) -> None:
     port = start().url.rpartition(":")[2]
     assert f"port {port} is in use; --port 0 takes a free one" in refused("--port", port)
 
 
 @pytest.mark.parametrize("port", [99_999, -1])
-def test_a_port_that_there_is_not_is_refused(port: int) -> None:
+def test_a_port_that_there_is_not_is_refused(refused: Refused, port: int) -> None:
     assert "Invalid value for '--port'" in refused("--port", port)
 
 
-def test_a_folder_that_there_is_not_is_not_made_for_the_record(tmp_path: Path) -> None:
+def test_a_folder_that_there_is_not_is_not_made_for_the_record(refused: Refused, tmp_path: Path) -> None:
     said = refused("--port", 0, "--record", tmp_path / "no" / "exchanges.jsonl")
     assert "there is no folder" in said
     assert not (tmp_path / "no").exists()
 
 
-def test_a_file_of_somebody_else_is_not_appended_to(tmp_path: Path) -> None:
+def test_a_file_of_somebody_else_is_not_appended_to(refused: Refused, tmp_path: Path) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("my notes")
     assert "it is not written over" in refused("--port", 0, "--record", notes)

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 import grice
+from grice.matching.answers import judge
 from grice.matching.calls.matchers import call, have_called_tools
 from grice.matching.context import sight_of
-from grice.matching.matcher import judge
 from grice.records import Conversation, Outcome, ToolCall
 
 ROOT = Path(__file__).parents[2]

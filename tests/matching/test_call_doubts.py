@@ -2,9 +2,9 @@
 
 import pytest
 
+from grice.matching.answers import judge
 from grice.matching.calls.matchers import call, call_tool, call_tools, have_called_tools
 from grice.matching.context import sight_of
-from grice.matching.matcher import judge
 from grice.records import AgentFailure, Conversation, Exchange, Message, ToolCall, Turn
 
 ORDERS = ("exact", "in_order", "unordered", "superset", "subset")

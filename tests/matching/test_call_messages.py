@@ -2,9 +2,10 @@
 
 import pytest
 
+from grice.matching.answers import judge
 from grice.matching.calls.matchers import call, call_tool, call_tools, have_called_tool, have_called_tools
 from grice.matching.context import sight_of
-from grice.matching.matcher import ArgumentError, judge
+from grice.matching.matcher import ArgumentError
 from grice.matching.transcript import call_text
 from grice.records import AgentFailure, Conversation, Exchange, Message, ToolCall, Turn
 

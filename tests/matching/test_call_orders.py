@@ -4,14 +4,14 @@ from itertools import permutations
 
 import pytest
 from dirty_equals import IsInt
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grice.matching.answers import judge
 from grice.matching.calls.fit import Fit, fit_of
 from grice.matching.calls.matchers import call, call_tools
 from grice.matching.calls.sieve import Sieve
 from grice.matching.context import sight_of
-from grice.matching.matcher import judge
 from grice.records import ToolCall, Turn
 
 ORDERS = ("exact", "in_order", "unordered", "superset", "subset")
@@ -51,6 +51,7 @@ actual_pairs = st.lists(st.tuples(names, st.sampled_from([1, 2])), max_size=5)
 
 
 @pytest.mark.parametrize("order", ORDERS)
+@settings(max_examples=50, deadline=None)
 @given(expected_pairs, actual_pairs)
 def test_an_order_holds_when_some_choice_of_calls_makes_it_hold(order, expected, actual):
     calls = [ToolCall(name, {"x": value, "y": 0}) for name, value in actual]
@@ -92,6 +93,7 @@ any_expected = st.builds(
 OTHER = {"pass": "fail", "fail": "pass"}
 
 
+@settings(max_examples=50, deadline=None)
 @given(
     st.lists(any_call, max_size=4),
     st.lists(any_expected, min_size=1, max_size=4),
@@ -108,6 +110,7 @@ def test_not_swaps_pass_and_fail_only_and_no_call_makes_it_raise(calls, expected
     assert verdict_on(calls, matcher) == verdict
 
 
+@settings(max_examples=50, deadline=None)
 @given(
     st.lists(any_call, min_size=1, max_size=4), any_expected, st.sampled_from(["exact", "subset", "ignore"])
 )

@@ -3,9 +3,10 @@
 import pytest
 from dirty_equals import IsInt, IsStr
 
+from grice.matching.answers import judge
 from grice.matching.calls.matchers import call, call_tools, have_called_tools
 from grice.matching.context import sight_of
-from grice.matching.matcher import ArgumentError, judge
+from grice.matching.matcher import ArgumentError
 from grice.records import Conversation, Message, Reply, ToolCall, Turn
 
 ORDERS = ("exact", "in_order", "unordered", "superset", "subset")

@@ -10,10 +10,11 @@ from unittest.mock import ANY
 import pytest
 from dirty_equals import AnyThing, IsInt, IsPartialDict, IsStr
 
+from grice.matching.answers import judge
 from grice.matching.calls.fit import includes
 from grice.matching.calls.matchers import call, call_tool, call_tools
 from grice.matching.context import sight_of
-from grice.matching.matcher import ArgumentError, judge
+from grice.matching.matcher import ArgumentError
 from grice.matching.missing import MISSING
 from grice.records import ToolCall, Turn
 

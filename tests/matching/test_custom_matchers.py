@@ -1,5 +1,6 @@
 """@matcher makes a typed factory of a function; whatever the function does, a verdict comes out."""
 
+import asyncio
 import uuid
 
 import pytest
@@ -7,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grice.matchers import contain, matcher
+from grice.matching.answers import judge
 from grice.matching.context import Context, sight_of
-from grice.matching.matcher import REGISTRY, judge
+from grice.matching.matcher import REGISTRY, Unsuitable
 from grice.records import Conversation, Evidence, Message, Outcome, Reply, Turn, Verdict, passed
 
 
@@ -96,8 +98,14 @@ class Unprintable(Exception):
     __repr__ = __str__
 
 
-async def _later(subject, ctx):
-    return True
+def _later(answer):
+    async def function(subject, ctx):
+        await asyncio.sleep(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    return function
 
 
 def _raising(error):
@@ -124,7 +132,9 @@ def _raising(error):
         (lambda s, c: Verdict(Outcome.PASS, None), "the check returned a malformed Verdict"),
         (lambda s, c: Verdict(Outcome.PASS, "", None), "the check returned a malformed Verdict"),
         (lambda s, c: Verdict(Outcome.PASS, "", ("quote",)), "the check returned a malformed Verdict"),
-        (_later, "the check is an async function; write it as a plain one"),
+        (_later(None), "the check returned None, expected True, False or a Verdict"),
+        (_later(ValueError("boom")), "the check raised ValueError: boom"),
+        (_later(Unsuitable("a text, found 1")), "function judges a text, found 1"),
     ],
 )
 def test_a_check_that_breaks_is_an_error_under_both_polarities(function, reason):

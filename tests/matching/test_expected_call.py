@@ -5,9 +5,10 @@ from dirty_equals import IsInt, IsPartialDict
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grice.matching.answers import judge
 from grice.matching.calls.matchers import ExpectedCall, call, call_tool
 from grice.matching.context import sight_of
-from grice.matching.matcher import ArgumentError, judge
+from grice.matching.matcher import ArgumentError
 from grice.records import ToolCall, Turn
 
 

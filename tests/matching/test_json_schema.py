@@ -6,9 +6,10 @@ import pytest
 from jsonschema_specifications import REGISTRY
 
 from grice.matchers import match_schema
+from grice.matching.answers import judge
 from grice.matching.context import sight_of
 from grice.matching.jest.json_schema import SchemaError, check_schema
-from grice.matching.matcher import ArgumentError, judge
+from grice.matching.matcher import ArgumentError
 from grice.text import value_text
 
 PASS, FAIL, ERROR = "pass", "fail", "error"

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from grice.matchers import match_schema
+from grice.matching.answers import judge
 from grice.matching.context import sight_of
 from grice.matching.jest import json_schema
 from grice.matching.jest.json_schema import SchemaError, check_schema, schema_problems
-from grice.matching.matcher import judge
 
 PASS, ERROR = "pass", "error"
 DRAFT_2019 = "https://json-schema.org/draft/2019-09/schema"

@@ -273,7 +273,11 @@ ROWS = [
 OTHERS = {
     "answer_within", "ask_model", "be_free_of", "be_valid_response", "call_tool", "call_tools", "contain_message", "have_at_most_sentences",
     "have_called_tool", "have_called_tools", "have_in_system_prompt", "have_last_user_message", "have_parameters", "offer_only_tools",
-    "offer_tool", "pair_tool_calls", "pass_lint", "stay_within_tokens",
+    "offer_tool", "pair_tool_calls", "pass_lint", "report_what_it_did", "stay_within_tokens", "take_less_than",
+    "use_fewer_tokens_than", "use_tools",
+    # judged by an LLM
+    "be_grounded_in", "claim", "guide_user", "have_achieved_goal", "have_intent", "satisfy", "show_intelligence",
+    "sound_natural", "use_context",
 }  # fmt: skip
 """The matchers on conversations, requests, tool calls and speech: their messages are tested where they are."""
 

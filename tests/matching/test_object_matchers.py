@@ -3,10 +3,11 @@
 import pytest
 
 from grice.matchers import equal, have_property, match_object
+from grice.matching.answers import judge
 from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.context import sight_of
 from grice.matching.equality import MAX_DEPTH
-from grice.matching.matcher import ArgumentError, judge
+from grice.matching.matcher import ArgumentError
 
 PASS, FAIL, ERROR = "pass", "fail", "error"
 KEY = "a.b[0].c[1]"

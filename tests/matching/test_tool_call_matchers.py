@@ -6,9 +6,10 @@ from dirty_equals import IsInt, IsStr
 
 from grice.agents import AgentContext, bind_agent
 from grice.matchers import call_tool, call_tools, have_called_tool
+from grice.matching.answers import judge
 from grice.matching.calls.matchers import call
 from grice.matching.context import sight_of
-from grice.matching.matcher import ArgumentError, judge
+from grice.matching.matcher import ArgumentError
 from grice.records import AgentFailure, Conversation, Exchange, Message, Reply, ToolCall, Turn
 from grice.running.live import LiveConversation
 

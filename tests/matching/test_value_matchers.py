@@ -8,8 +8,9 @@ import pytest
 from dirty_equals import Contains, IsInt, IsPartialDict, IsStr
 
 from grice.matchers import contain, equal, match
+from grice.matching.answers import judge
 from grice.matching.context import sight_of
-from grice.matching.matcher import ArgumentError, judge
+from grice.matching.matcher import ArgumentError
 from grice.records import Conversation, Exchange, Message, Reply, Turn
 
 PASS, FAIL, INCONCLUSIVE, ERROR = "pass", "fail", "inconclusive", "error"

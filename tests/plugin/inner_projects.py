@@ -27,6 +27,33 @@ class Talker:
         return self.model.client.messages.create(model="m", messages=asked).content[0].text
 """
 
+JUDGES = """
+import os
+from pathlib import Path
+
+ANSWER = {"requirement": "be kind", "reasoning": "as it should be", "quote": ""}
+
+class Kind:
+    # is kind to all criteria but those named bad..., and keeps what it was asked
+    provider, model = "test", "kind-1"
+
+    def complete(self, messages, purpose="", subject=""):
+        with Path(__file__).with_name("asked.txt").open("a") as file:
+            file.write(f"{subject or purpose}\\n")
+        return {**ANSWER, "satisfied": not subject.startswith("bad")}
+
+class Broken(Kind):
+    def complete(self, messages, subject=""):
+        super().complete(messages, subject=subject)
+        raise OSError("no route to the judge")
+
+class Fussy(Kind):
+    model = "fussy-1"
+
+    def complete(self, messages, subject=""):
+        return {**super().complete(messages, subject=subject), "satisfied": False}
+"""
+
 
 def golden(id_: str = "greets", reply: str = "Hello!", **changes: object) -> dict[str, object]:
     """A golden that passes with an agent that says what its model says, unless the reply has no Hello."""

@@ -204,8 +204,14 @@ def test_a_time_out_comes_from_the_marker_or_the_settings(
 @pytest.mark.parametrize(
     ("marker", "message"),
     [
-        ("turn_timout=1", "turn_timeout, timeout, suite, found 'turn_timout' (did you mean 'turn_timeout'?)"),
-        ("3", "only keywords (turn_timeout, timeout, suite), found 3"),
+        (
+            "turn_timout=1",
+            (
+                "turn_timeout, timeout, suite, record, criteria, found 'turn_timout' "
+                "(did you mean 'turn_timeout'?)"
+            ),
+        ),
+        ("3", "only keywords (turn_timeout, timeout, suite, record, criteria), found 3"),
         ("timeout='1'", "a number of seconds above 0 as timeout, found '1'"),
         ("suite=''", "a text as suite, found ''"),
     ],

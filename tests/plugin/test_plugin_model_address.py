@@ -82,7 +82,7 @@ def test_goldens_and_tests_are_driven_one_at_a_time_and_the_report_says_so(
             expect(reply.exchanges[0]).to_contain_message(role="user", content="Hi")
         """
     )
-    result = pytester.runpytest_subprocess()
+    result = pytester.runpytest_inprocess()
     result.assert_outcomes(passed=3)
     result.stdout.fnmatch_lines(
         [f"the model's address {address} is fixed: 3 conversations driven one at a time"]
@@ -91,7 +91,7 @@ def test_goldens_and_tests_are_driven_one_at_a_time_and_the_report_says_so(
 
 def test_workers_of_xdist_wait_for_each_other(pytester: pytest.Pytester, address: str) -> None:
     write_golden(pytester.path / "a.golden.json", *[golden(f"number-{n}") for n in range(8)])
-    result = pytester.runpytest_subprocess("-n", "2", "-p", "xdist.plugin")
+    result = pytester.runpytest_inprocess("-p", "xdist", "-n", "2")
     result.assert_outcomes(passed=8)
     result.stdout.fnmatch_lines(
         [f"the model's address {address} is fixed: 8 conversations driven one at a time"]
@@ -107,7 +107,7 @@ def test_a_request_without_scripted_reply_fails_an_agent_that_apologises(
             conversation.say("Hi")
         """
     )
-    result = pytester.runpytest_subprocess()
+    result = pytester.runpytest_inprocess()
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
         ["*UnscriptedRequest*model request 1 has no scripted reply*", "*user       Hi"]
@@ -124,7 +124,7 @@ def test_a_wrong_key_is_the_failure_not_the_apology(pytester: pytest.Pytester, a
             conversation.say("Hi")
         """
     )
-    result = pytester.runpytest_subprocess()
+    result = pytester.runpytest_inprocess()
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*BadModelRequest*the request has the wrong API key*"])
 

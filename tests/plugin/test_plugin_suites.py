@@ -67,15 +67,12 @@ def test_native_options_keep_their_meaning(project: pytest.Pytester) -> None:
     project.runpytest_inprocess("--lf").assert_outcomes(failed=1)
 
 
-def test_suites_run_under_xdist_with_the_same_summary(
-    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_suites_run_under_xdist_with_the_same_summary(project: pytest.Pytester) -> None:
     soft = "{id: soft, say: Hi, model: [Hello], evaluate: [{matcher: toContain, expected: Bye}]}"
     path = "{id: path, say: Hi, model: ['{}'], expect: [{path: $.x, matcher: toBeNull, not: true}]}"
     write(project.path / "a.grice.yaml", f"{THREE}  - {soft}\n  - {path}\n")
     alone = project.runpytest_inprocess("-p", "no:randomly")
-    monkeypatch.setenv("PYTEST_PLUGINS", "grice.pytest_plugin,xdist.plugin")
-    spread = project.runpytest_subprocess("-p", "no:randomly", "-n", "2")
+    spread = project.runpytest_inprocess("-p", "no:randomly", "-p", "xdist", "-n", "2")
     for result in (alone, spread):
         result.assert_outcomes(passed=4, failed=1)
         result.stdout.fnmatch_lines(
@@ -218,16 +215,12 @@ def test_what_the_run_mode_leaves_out_is_skipped_with_the_reason(project: pytest
     )
 
 
-@pytest.mark.parametrize("spread", [False, True])
+@pytest.mark.parametrize("args", [(), ("-p", "xdist", "-n", "2")], ids=["alone", "xdist"])
 def test_a_session_that_ran_no_scenario_and_nothing_else_is_not_green(
-    project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, spread: bool
+    project: pytest.Pytester, args: tuple[str, ...]
 ) -> None:
     write(project.path / "a.grice.yaml", THREE.replace("say: Hi", "say: Hi, run_mode: SKIP"))
-    if spread:
-        monkeypatch.setenv("PYTEST_PLUGINS", "grice.pytest_plugin,xdist.plugin")
-        result = project.runpytest_subprocess("-n", "2")
-    else:
-        result = project.runpytest_inprocess()
+    result = project.runpytest_inprocess(*args)
     assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
     result.stdout.fnmatch_lines(["all 3 scenarios were left out or skipped: no suite tested anything"])
 
@@ -304,7 +297,7 @@ def test_update_has_nothing_to_do_in_suites_and_says_so_when_there_is_nothing_el
     project: pytest.Pytester,
 ) -> None:
     write(project.path / "a.grice.yaml", GREETS)
-    told = "--grice-update rewrites goldens; there were only suites*"
+    told = "--grice-update rewrites goldens and cassettes; suites are not rewritten"
     project.runpytest_inprocess("--grice-update").stdout.fnmatch_lines([told])
     project.runpytest_inprocess().stdout.no_fnmatch_line(told)
     write_golden(project.path / "a.golden.json", golden())

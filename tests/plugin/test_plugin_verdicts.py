@@ -55,7 +55,7 @@ def test_a_failed_test_shows_its_soft_verdicts_in_a_section(run: Run) -> None:
     result.stdout.fnmatch_lines(
         [
             "* grice: soft verdicts *",
-            "soft fail         the reply to contain 'warmth'",
+            "soft fail         turn 1: the reply to contain 'warmth'",
             "    the text is 'you said Hi'",
         ],
         consecutive=True,
@@ -145,7 +145,7 @@ def test_passes(conversation):
     assert shown in (failed.find("failure").text or "")  # type: ignore[union-attr]
     for case in (failed, passed):
         properties = {one.get("name"): one.get("value") for one in case.iter("property")}
-        assert properties["grice.soft"].startswith("fail: the reply to contain 'soft': the text is")  # type: ignore[union-attr]
+        assert properties["grice.soft"].startswith("fail: turn 1: the reply to contain 'soft': the text is")  # type: ignore[union-attr]
 
 
 def test_soft_verdicts_of_every_phase_are_in_junit_once(pytester: pytest.Pytester, run: Run) -> None:

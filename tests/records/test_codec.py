@@ -80,7 +80,7 @@ conversations = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(conversations)
 def test_a_conversation_round_trips_byte_for_byte(conversation):
     written = encode_conversation(conversation)

@@ -9,7 +9,7 @@ import pytest
 
 IN_A_THREAD = """
 import threading, time
-from grice.running.deadline import DeadlineExceeded, call_within
+from grice.loops.deadline import DeadlineExceeded, call_within
 
 def slow():
     try:
@@ -30,8 +30,8 @@ thread.join()
 
 ON_THE_LOOP = """
 import time
-from grice.running import portal
-from grice.running.deadline import DeadlineExceeded
+from grice.loops import portal
+from grice.loops.deadline import DeadlineExceeded
 portal.GRACE = 0.1
 
 async def blocks():

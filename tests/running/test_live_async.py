@@ -10,9 +10,9 @@ import time
 import pytest
 
 from grice.agents import AgentFailed, bind_agent
-from grice.running.deadline import DeadlineExceeded
+from grice.loops.deadline import DeadlineExceeded
+from grice.loops.portal import _started_portal, await_result, close_portal
 from grice.running.live import LiveConversation, LoopIsRunning
-from grice.running.portal import _started_portal, await_result, close_portal
 from grice.wire import ScriptedModel
 
 
@@ -99,8 +99,9 @@ async def returns_nothing(messages):
     await asyncio.sleep(0)
 
 
-async def streams(messages):
-    yield "a"
+async def streams_nothing(messages):
+    for text in ():
+        yield text
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ async def streams(messages):
         (cancels_itself, "the agent raised RuntimeError: the agent's task was cancelled"),
         (exits, "the agent raised SystemExit: 2"),
         (returns_nothing, "the agent returned None"),
-        (streams, "the agent returned <async_generator"),
+        (streams_nothing, "the agent's generator yielded nothing"),
     ],
 )
 def test_an_asynchronous_agent_that_fails_leaves_the_loop_intact(agent, message):
@@ -157,7 +158,7 @@ async def ignores_cancellation(messages):
 
 @pytest.mark.parametrize("agent", [blocks_the_loop, sleeps_on_the_loop, ignores_cancellation])
 def test_an_agent_that_cannot_be_stopped_holds_up_nobody_else(agent, monkeypatch):
-    monkeypatch.setattr("grice.running.portal.GRACE", 0.1)
+    monkeypatch.setattr("grice.loops.portal.GRACE", 0.1)
     with pytest.raises(AgentFailed, match="did not answer within"):
         talk_to(agent, turn_timeout=0.1).say("a")
 
@@ -168,7 +169,7 @@ def test_an_agent_that_cannot_be_stopped_holds_up_nobody_else(agent, monkeypatch
 
 
 def test_an_agent_that_never_began_because_the_loop_was_busy_is_closed(monkeypatch):
-    monkeypatch.setattr("grice.running.portal.GRACE", 0.05)
+    monkeypatch.setattr("grice.loops.portal.GRACE", 0.05)
     _started_portal().loop.call_soon_threadsafe(time.sleep, 1)
 
     async def never():

@@ -8,8 +8,8 @@ import time
 import pytest
 
 from grice.agents import AgentFailed, bind_agent
+from grice.loops.deadline import DeadlineExceeded, call_within
 from grice.records import decode_conversation, encode_conversation
-from grice.running.deadline import DeadlineExceeded, call_within
 from grice.running.live import LiveConversation
 
 SHORT = 0.15
@@ -293,16 +293,27 @@ class Rang(pytest.fail.Exception):
     """What pytest-timeout raises."""
 
 
-@pytest.mark.parametrize("agent_time", [0, 0.05, 30])
-def test_a_later_alarm_of_somebody_else_still_rings(alarm, agent_time):
+@pytest.mark.parametrize(("deadline", "agent_time"), [(20, 0), (20, 0.05), (0.1, 30)])
+def test_a_later_alarm_of_somebody_else_keeps_its_handler_and_its_time(alarm, deadline, agent_time):
     rung = []
-    signal.signal(signal.SIGALRM, lambda *_: rung.append(True))
-    signal.setitimer(signal.ITIMER_REAL, 1)
+    ring = lambda *_: rung.append(True)  # noqa: E731
+    signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, 60)
     try:
-        call_within(0.4, time.sleep, agent_time)
+        call_within(deadline, time.sleep, agent_time)
     except DeadlineExceeded:
         assert agent_time == 30
+    assert signal.getsignal(signal.SIGALRM) is ring
+    assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] <= 60 - min(deadline, agent_time)
     assert not rung
+
+
+def test_a_later_alarm_of_somebody_else_still_rings(alarm):
+    rung = []
+    signal.signal(signal.SIGALRM, lambda *_: rung.append(True))
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    with pytest.raises(DeadlineExceeded):
+        call_within(0.1, time.sleep, 30)
     assert wait_for(rung)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 import time
 
@@ -11,6 +12,8 @@ from grice import AgentFailed, LiveConversation, evaluate, tool_use
 from grice.agents import AgentFailed as Failure
 from grice.matching.recording import CURRENT
 from grice.records import AgentFailure
+from grice.running import limits
+from grice.running.async_live import AsyncConversation
 from grice.running.live import VerdictLog
 from grice.running.tool_answers import ToolsError
 
@@ -37,7 +40,8 @@ def test_a_time_out_may_be_endless(seconds):
     assert LiveConversation(greets, turn_timeout=seconds, timeout=seconds).say("Hi").text == "Hello"
 
 
-def test_tools_of_the_test_that_hang_are_named_and_not_charged_to_the_agent():
+def test_tools_of_the_test_that_hang_are_named_and_not_charged_to_the_agent(monkeypatch):
+    monkeypatch.setattr(limits, "LEAST_FOR_TOOLS", 0.3)
     live = LiveConversation(calls_slow, tools={"slow": lambda: time.sleep(60)}, turn_timeout=0.2)
     with pytest.raises(ToolsError, match=r"the tools of this test \(slow\) did not answer"):
         live.say("Go")
@@ -64,3 +68,16 @@ def test_a_failure_survives_pickling():
 def test_a_scripted_call_can_have_an_argument_named_id():
     assert tool_use("get_post", id=7).input == {"id": 7}
     assert tool_use("get_post", call_id="toolu_1", id=7).id == "toolu_1"
+
+
+@pytest.mark.parametrize("kind", [LiveConversation, AsyncConversation])
+def test_a_time_out_that_is_none_begins_no_turn(kind):
+    def say(text, **options):
+        said = live.say(text, **options)
+        return asyncio.run(said) if kind is AsyncConversation else said
+
+    live = kind(lambda messages: f"heard {len(messages)}")
+    with pytest.raises(ValueError, match="timeout is a number of seconds"):
+        say("hi", timeout=-1)
+    assert live.turns == ()
+    assert say("hi").text == "heard 1"

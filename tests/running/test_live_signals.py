@@ -88,3 +88,21 @@ def test_a_wrong_signal_after_the_last_turn_fails_the_conversation():
 
     with pytest.raises(AgentFailed, match="on_tool_call: a tool call needs a name"):
         talk()
+
+
+@pytest.mark.parametrize("fails", [True, False])
+def test_a_late_result_completes_the_call_that_was_begun(fails):
+    def agent(messages, on_tool_call):
+        reports.append(on_tool_call)
+        on_tool_call("search", {"q": 1})
+        if fails:
+            raise ConnectionError
+        return "I am looking."
+
+    reports = []
+    live = LiveConversation(agent)
+    with pytest.raises(AgentFailed) if fails else contextlib.nullcontext():
+        live.say("one")
+    reports[0]("search", {"q": 1}, result=5)
+    assert [(call.name, call.result) for call in live.tool_calls] == [("search", 5)]
+    assert live.last.text == ("" if fails else "I am looking.")

@@ -333,7 +333,7 @@ def test_the_synchronous_conversation_is_refused_inside_a_running_loop(agent):
 
     async def main():
         with pytest.raises(
-            LoopIsRunning, match=r"inside a running event loop: make the test a plain function"
+            LoopIsRunning, match=r"inside a running event loop: take the fixture async_conversation"
         ):
             live.say("a")
 

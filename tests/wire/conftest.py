@@ -1,5 +1,6 @@
 """A stub server for the tests of a file, and the SDKs' clients for it."""
 
+import ssl
 from contextlib import ExitStack
 
 import anthropic
@@ -10,6 +11,8 @@ from grice.wire.stub import StubServer
 
 OPTIONS = {"max_retries": 0, "_strict_response_validation": True}
 """A client refuses a reply with a missing field or a wrong type, and asks once."""
+NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""Spares each client the reading of all certificates: the stub speaks plain HTTP."""
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +28,8 @@ def anthropic_client(stub):
 
         def make(model, **options):
             given = OPTIONS | {"base_url": stub.address_of(model), "api_key": stub.key} | options
-            return clients.enter_context(anthropic.Anthropic(**given))
+            sends = anthropic.DefaultHttpxClient(verify=NO_TLS)
+            return clients.enter_context(anthropic.Anthropic(**{"http_client": sends} | given))
 
         yield make
 
@@ -37,6 +41,7 @@ def openai_client(stub):
 
         def make(model, **options):
             given = OPTIONS | {"base_url": f"{stub.address_of(model)}/v1", "api_key": stub.key} | options
-            return clients.enter_context(openai.OpenAI(**given))
+            sends = openai.DefaultHttpxClient(verify=NO_TLS)
+            return clients.enter_context(openai.OpenAI(**{"http_client": sends} | given))
 
         yield make

@@ -11,7 +11,7 @@ import pytest
 from loopback import ask, free_port, said
 
 from grice import AddressTaken, ScriptedModel
-from grice.wire import BadModelRequest
+from grice.wire import BadModelRequest, fixed
 from grice.wire.fixed import fixed_address
 from grice.wire.shared import close_stub, shared_stub
 
@@ -116,7 +116,8 @@ def test_another_process_of_grice_is_waited_for() -> None:
             assert said(url, "k") == "mine"
 
 
-def test_another_program_at_the_port_is_named_and_not_waited_for() -> None:
+def test_another_program_at_the_port_is_named_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fixed, "FORKED", 0.1)
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

@@ -4,7 +4,7 @@ import pytest
 
 from grice import Exchange, LiveConversation, ScriptedModel, ToolCall, expect, tool_use
 from grice.matchers import Context, call_tool
-from grice.matching.matcher import judge
+from grice.matching.answers import judge
 from grice.wire.seen_calls import seen_calls, unreported
 
 SCRIPT = (tool_use("hours", call_id="c1", day="Sunday"), "Closed.")

@@ -6,6 +6,7 @@ from grice.agents.errors import AgentFailed, AgentLoadError, BadReturn, Returned
 from grice.agents.load import load_target
 from grice.agents.messages import chat_messages
 from grice.agents.response import read_response, read_tool_call
+from grice.agents.several import is_later, take_all, take_later
 
 __all__ = [
     "AgentContext",
@@ -16,7 +17,10 @@ __all__ = [
     "ReturnedNothing",
     "bind_agent",
     "chat_messages",
+    "is_later",
     "load_target",
     "read_response",
     "read_tool_call",
+    "take_all",
+    "take_later",
 ]

@@ -5,14 +5,16 @@ from __future__ import annotations
 import types
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import Any
 
 from grice.agents.context import AgentContext
 from grice.agents.errors import AgentLoadError
-from grice.agents.signature import Signature, signature_of
+from grice.agents.messages import text_in
 from grice.matching.protocols import OnToolCall
 from grice.records import JsonValue, clean_json
 from grice.text import value_text
+from grice.wire.signature import Signature, signature_of
 
 __all__ = ["BoundAgent", "bind_agent"]
 
@@ -24,10 +26,11 @@ class BoundAgent:
     """An agent made for one conversation.
 
     `call` asks it: the answer is what it returned, or an awaitable of that. `around` gives the context
-    manager in which its conversation takes place.
+    manager in which its conversation takes place. `function` is the user's own, which `call` calls;
+    `needs_asyncio` says that what it returns runs on no other loop.
     """
 
-    __slots__ = ("_metadata", "around", "call", "name")
+    __slots__ = ("_metadata", "around", "call", "function", "name", "needs_asyncio")
 
     def __init__(
         self,
@@ -35,11 +38,28 @@ class BoundAgent:
         call: Callable[[list[dict[str, Any]], OnToolCall], Any | Awaitable[Any]],
         around: Callable[[], AbstractContextManager[Any]] = nullcontext,
         metadata: Callable[[], object] | None = None,
+        *,
+        function: Callable[..., Any] | None = None,
+        needs_asyncio: bool = False,
     ) -> None:
         self.name = name
         self.call = call
         self.around = around
+        self.function = function if function is not None else call
+        self.needs_asyncio = needs_asyncio
         self._metadata = metadata
+
+    @property
+    def is_async(self) -> bool:
+        """Whether calling it returns at once: its function is an `async def`."""
+        import inspect  # slow to import, and only asked for on an event loop
+
+        function = self.function
+        while isinstance(function, partial):
+            function = function.func
+        if not inspect.isroutine(function):
+            function = type(function).__call__
+        return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
 
     def metadata(self) -> dict[str, JsonValue]:
         """What the agent says about itself, {} without that method. Raises AgentLoadError when it fails."""
@@ -53,8 +73,8 @@ class BoundAgent:
         return clean_json(value) if isinstance(value, Mapping) else {"metadata": clean_json(value)}
 
 
-def bind_agent(target: object, context: AgentContext | None = None) -> BoundAgent:
-    """An agent for one conversation from what a user gave.
+def bind_agent(target: object, context: AgentContext | Mapping[str, Any] | None = None) -> BoundAgent:
+    """An agent for one conversation from what a user gave. `context` may be a mapping, as `{**context, ...}`.
 
     `target` is an object with `chat`, a callable, or something that makes one: an object or class with
     `build(context)`, a class with `chat`, or a function whose first parameter is named `context`. A callable
@@ -62,7 +82,7 @@ def bind_agent(target: object, context: AgentContext | None = None) -> BoundAgen
     `prompt`, `question`, ...), else the whole message list. Raises AgentLoadError for anything else, and when
     making the agent fails.
     """
-    made = _make(target, context if context is not None else AgentContext())
+    made = _make(target, AgentContext.of(context))
     chat = getattr(made, "chat", None)
     if callable(chat):
         around: Any = getattr(made, "around", nullcontext)
@@ -72,11 +92,14 @@ def bind_agent(target: object, context: AgentContext | None = None) -> BoundAgen
             _caller(chat, signature_of(chat), last_text=False),
             around,
             metadata if callable(metadata) else None,
+            function=chat,
+            needs_asyncio=getattr(made, "needs_asyncio", False) is True,
         )
     if callable(made):
         signature = signature_of(made)
         name = getattr(made, "__name__", type(made).__name__)
-        return BoundAgent(name, _caller(made, signature, last_text=_wants_text(signature)))
+        call = _caller(made, signature, last_text=_wants_text(signature))
+        return BoundAgent(name, call, function=made)
     raise AgentLoadError(
         f"{value_text(made)} is not an agent: expected a callable, an object with "
         "chat(messages, on_tool_call), or one with build(context)"
@@ -86,7 +109,7 @@ def bind_agent(target: object, context: AgentContext | None = None) -> BoundAgen
 def _make(target: object, context: AgentContext) -> object:
     name = getattr(target, "__name__", type(target).__name__)
     build = getattr(target, "build", None)
-    if callable(build):
+    if callable(build) and not _was_built(target):
         if _is_method_of_instances(target):
             target = _made(f"{name}()", target)  # type: ignore[arg-type]
             build = target.build  # type: ignore[attr-defined]
@@ -99,6 +122,14 @@ def _make(target: object, context: AgentContext) -> object:
     if callable(target) and not hasattr(target, "chat") and _takes_context(signature_of(target)):
         return _made(f"{name}(context)", target, context)
     return target
+
+
+def _was_built(target: object) -> bool:
+    """Whether `target` is an agent already, and `build` is how its class makes them."""
+    if isinstance(target, type) or not callable(getattr(target, "chat", None)):
+        return False
+    own = (vars(base)["build"] for base in type(target).__mro__ if "build" in vars(base))
+    return isinstance(next(own, None), classmethod | staticmethod)
 
 
 def _is_method_of_instances(target: object) -> bool:
@@ -153,7 +184,7 @@ def _caller(
     def call(messages: list[dict[str, Any]], on_tool_call: OnToolCall) -> Any | Awaitable[Any]:
         given: object = messages
         if last_text:
-            given = next((m["content"] for m in reversed(messages) if m["role"] == "user"), "")
+            given = next((text_in(m) for m in reversed(messages) if m["role"] == "user"), "")
         return function(given, on_tool_call=on_tool_call) if signals else function(given)
 
     return call

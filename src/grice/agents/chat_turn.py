@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from grice.agents.context import AgentContext
+from grice.agents.messages import text_in
 from grice.records import JsonValue, parse_arguments
 
 __all__ = ["ChatTurn"]
@@ -40,7 +41,7 @@ class ChatTurn:
     @cached_property
     def user(self) -> str:
         """What the user said last."""
-        return next((_text(m) for m in reversed(self.messages) if m.get("role") == "user"), "")
+        return next((text_in(m) for m in reversed(self.messages) if m.get("role") == "user"), "")
 
     @cached_property
     def history(self) -> list[dict[str, Any]]:
@@ -60,8 +61,8 @@ class ChatTurn:
             {
                 "id": message.get("tool_call_id"),
                 "name": names.get(message.get("tool_call_id"), ""),
-                "result": _as_json(_text(message)),
-                "content": _text(message),
+                "result": _as_json(text_in(message)),
+                "content": text_in(message),
                 "is_error": bool(message.get("is_error")),
             }
             for message in self._results
@@ -70,7 +71,7 @@ class ChatTurn:
     @cached_property
     def assistant_text(self) -> str:
         """What the agent said beside the calls that are answered now."""
-        return _text(self._answered) if self._answered is not None else ""
+        return text_in(self._answered) if self._answered is not None else ""
 
     @property
     def model_url(self) -> str:
@@ -93,7 +94,7 @@ class ChatTurn:
 
 
 def _message_item(message: Mapping[str, Any]) -> dict[str, JsonValue]:
-    text, calls = _text(message), _calls(message)
+    text, calls = text_in(message), _calls(message)
     said: list[JsonValue] = [{"type": "text", "text": text}] if text else []
     used = [
         {"type": "tool_use", "id": call["id"], "name": call["name"], "input": call["arguments"]}
@@ -118,11 +119,6 @@ def _calls(message: Mapping[str, Any]) -> list[dict[str, JsonValue]]:
         }
         for call in message.get("tool_calls") or ()
     ]
-
-
-def _text(message: Mapping[str, Any]) -> str:
-    content = message.get("content")
-    return content if isinstance(content, str) else ""
 
 
 def _as_json(text: str) -> JsonValue:

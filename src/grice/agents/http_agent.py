@@ -13,19 +13,21 @@ import msgspec
 
 from grice.agents.chat_turn import ChatTurn
 from grice.agents.context import AgentContext
-from grice.agents.endpoint import Endpoint, check_address, check_headers, check_number
-from grice.agents.environment import Environment
+from grice.agents.endpoint import Endpoint
 from grice.agents.errors import AgentLoadError, BadReturn
 from grice.agents.event_stream import EVENTS, StreamedReply, check_stream, partial, read_events
 from grice.agents.http_reply import check_paths, parsed, read_by_paths, read_plain
 from grice.agents.response import read_response
 from grice.agents.sse import Event
-from grice.agents.template import check_template, check_text, fill, names_in
+from grice.agents.template import TEXT_NAMES, check_template, fill, names_in
 from grice.identity import redact_text
 from grice.matching.paths import PathError
 from grice.records import AgentResponse, JsonValue, clean_json
 from grice.text import did_you_mean, value_text
+from grice.wire.addresses import check_address, check_headers, check_number
+from grice.wire.environment import Environment
 from grice.wire.http import Answer, HttpClient, Request
+from grice.wire.placeholders import check_text
 
 __all__ = ["HttpAgent"]
 
@@ -58,8 +60,8 @@ class HttpAgent:
     max_bytes: int = MAX_BYTES
 
     def __post_init__(self) -> None:
-        check_address(self.url)
-        check_headers(self.headers)
+        check_address(self.url, names=TEXT_NAMES)
+        check_headers(self.headers, names=TEXT_NAMES)
         check_number(self.retries, "retries", least=0)
         check_number(self.max_bytes, "max_bytes", least=1)
         _check_route(self.request, self.response, self.stream, "")
@@ -73,7 +75,7 @@ class HttpAgent:
                 known = ", ".join(_ROUTE)
                 hint = did_you_mean(str(name), _ROUTE)
                 raise ValueError(f"tool_results: unknown field {name!r}{hint}; known are {known}")
-        check_text(route.get("url", ""), "tool_results.url")
+        check_text(route.get("url", ""), "tool_results.url", names=TEXT_NAMES)
         _check_route(route.get("request"), route.get("response"), route.get("stream"), "tool_results.")
 
     def __repr__(self) -> str:
@@ -96,10 +98,12 @@ def _check_route(request: Any, response: Any, stream: Any, prefix: str) -> None:
 class HttpConversation:
     """One conversation with an HttpAgent."""
 
+    needs_asyncio = True
+
     def __init__(self, agent: HttpAgent, context: AgentContext) -> None:
         self._agent = agent
         self._context = context
-        self._environment = Environment()
+        self._environment = Environment(error=AgentLoadError)
         self._endpoint = Endpoint(agent.url, agent.headers, self._environment)
         self._client = HttpClient(
             retries=agent.retries, max_bytes=agent.max_bytes, hide=self._environment.hide

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
+from grice.formats.attachments import with_parts
 from grice.records import Message, ToolCall
 
-__all__ = ["chat_messages"]
+__all__ = ["chat_messages", "text_in"]
 
 
 def chat_messages(messages: Iterable[Message]) -> list[dict[str, Any]]:
@@ -17,8 +18,18 @@ def chat_messages(messages: Iterable[Message]) -> list[dict[str, Any]]:
     return [_chat_message(message) for message in messages]
 
 
+def text_in(message: Mapping[str, Any]) -> str:
+    """The text of such a dict, of one with content parts as well."""
+    content = message.get("content")
+    if isinstance(content, list):
+        return "\n".join(part["text"] for part in content if part.get("type") == "text")
+    return content if isinstance(content, str) else ""
+
+
 def _chat_message(message: Message) -> dict[str, Any]:
     raw: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.attachments:
+        raw["content"] = with_parts(message, "openai_chat", every=True)
     if message.tool_calls:
         raw["tool_calls"] = [_chat_call(call) for call in message.tool_calls]
     if message.role == "tool":

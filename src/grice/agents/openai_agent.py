@@ -13,19 +13,21 @@ import msgspec
 
 from grice.agents.chat_turn import ChatTurn
 from grice.agents.context import AgentContext
-from grice.agents.endpoint import Endpoint, check_address, check_number
-from grice.agents.environment import Environment
+from grice.agents.endpoint import Endpoint
 from grice.agents.errors import AgentLoadError, BadReturn
 from grice.agents.event_stream import partial, read_events
 from grice.agents.http_reply import parsed
 from grice.agents.openai_reply import Deltas, read_completion
 from grice.agents.sse import Event
-from grice.agents.template import check_text
+from grice.agents.template import TEXT_NAMES
 from grice.identity import redact_text
 from grice.records import AgentResponse, Exchange, JsonValue, clean_json
 from grice.text import value_text
 from grice.wire import SINK
+from grice.wire.addresses import check_address, check_number
+from grice.wire.environment import Environment
 from grice.wire.http import HttpClient, HttpError, Request
+from grice.wire.placeholders import check_text
 
 __all__ = ["OpenAIAgent"]
 
@@ -59,9 +61,9 @@ class OpenAIAgent:
     def __post_init__(self) -> None:
         check_number(self.retries, "retries", least=0)
         check_number(self.max_bytes, "max_bytes", least=1)
-        check_text(self.api_key, "api_key")
+        check_text(self.api_key, "api_key", names=TEXT_NAMES)
         if self.base_url is not None:
-            check_address(self.base_url, "base_url")
+            check_address(self.base_url, "base_url", names=TEXT_NAMES)
             if not self.model:
                 raise ValueError("model: an endpoint needs the name of a model, found none")
         for name, kind in (("model", str), ("system", str)):
@@ -90,10 +92,12 @@ class OpenAIAgent:
 class OpenAIConversation:
     """One conversation with an OpenAIAgent."""
 
+    needs_asyncio = True
+
     def __init__(self, agent: OpenAIAgent, context: AgentContext) -> None:
         self._agent = agent
         self._context = context
-        self._environment = Environment()
+        self._environment = Environment(error=AgentLoadError)
         self._scripted = _asks_model(agent.base_url, context)
         url, key = agent.base_url, agent.api_key
         if url is None:

@@ -13,15 +13,15 @@ import msgspec
 
 from grice.agents.chat_turn import ChatTurn
 from grice.agents.context import AgentContext
-from grice.agents.endpoint import check_number
-from grice.agents.environment import PREFIX, Environment
-from grice.agents.errors import BadReturn
+from grice.agents.errors import AgentLoadError, BadReturn
 from grice.agents.process import ChildProcess, ProcessFailed
 from grice.agents.response import read_response
-from grice.agents.template import check_text, fill_text
 from grice.matching.protocols import OnToolCall
 from grice.records import AgentResponse, JsonValue
 from grice.text import did_you_mean, value_text
+from grice.wire.addresses import check_number
+from grice.wire.environment import PREFIX, Environment
+from grice.wire.placeholders import check_text, fill_text
 
 __all__ = ["SubprocessAgent"]
 
@@ -79,7 +79,7 @@ class SubprocessConversation:
     def __init__(self, agent: SubprocessAgent, context: AgentContext) -> None:
         self._agent = agent
         self._context = context
-        self._environment = Environment()
+        self._environment = Environment(error=AgentLoadError)
         self._environ = {**os.environ, **_model_variables(context)}
         for name, text in agent.env.items():
             self._environ[name] = self._filled(name, text)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
-
-import msgspec
 
 from grice.agents.chat_turn import ChatTurn
 from grice.records import JsonValue
 from grice.text import did_you_mean, value_text
+from grice.wire.placeholders import PLACEHOLDER, fill_text, placeholders, unknown_placeholder
 
-__all__ = ["NAMES", "TEXT_NAMES", "check_template", "check_text", "fill", "fill_text", "names_in"]
+__all__ = ["NAMES", "TEXT_NAMES", "check_template", "fill", "names_in"]
 
 LISTS = ("messages", "history", "tool_calls", "tool_results")
 TEXT_NAMES = ("conversation_id", "turn", "model_url", "model_key")
@@ -29,29 +27,16 @@ _ITEM_NAMES = {
 _ROLES = ("user", "assistant", "tool")
 _EACH, _AS = "$each", "$as"
 
-_PLACEHOLDER = re.compile(r"\$\$\{|\$\{(?P<name>[^{}]*)\}|\$\{")
-
 
 def check_template(template: JsonValue, field: str) -> None:
     """Raise ValueError for a template that cannot be filled; the message begins with `field`."""
     _check(template, field, ())
 
 
-def check_text(text: object, field: str, *, names: tuple[str, ...] = TEXT_NAMES) -> None:
-    """Raise ValueError for a text with other placeholders than `${env:NAME}` and these."""
-    if not isinstance(text, str):
-        raise ValueError(f"{field}: expected a text, found {value_text(text)}")
-    for name in _placeholders(text, field):
-        if name.startswith("env:") and len(name) > len("env:"):
-            continue
-        if name not in names:
-            raise ValueError(_unknown(field, name, ("env:NAME", *names)))
-
-
 def names_in(template: JsonValue) -> set[str]:
     """The names of all placeholders in the template."""
     if isinstance(template, str):
-        return set(_placeholders(template, ""))
+        return set(placeholders(template, ""))
     if isinstance(template, Mapping):
         template = list(template.values())
     return {name for each in template for name in names_in(each)} if isinstance(template, list) else set()
@@ -62,16 +47,9 @@ def fill(template: JsonValue, turn: ChatTurn) -> JsonValue:
     return _filled(template, lambda name: getattr(turn, name), turn)
 
 
-def fill_text(text: str, value_of: Callable[[str], JsonValue]) -> str:
-    """The text with its placeholders filled by `value_of`."""
-    return _PLACEHOLDER.sub(
-        lambda found: "${" if found["name"] is None else _text(value_of(found["name"])), text
-    )
-
-
 def _check(template: JsonValue, field: str, item: tuple[str, ...]) -> None:
     if isinstance(template, str):
-        for name in _placeholders(template, field):
+        for name in placeholders(template, field):
             _check_name(name, field, item)
     elif isinstance(template, Mapping) and (_EACH in template or _AS in template):
         _check_each(template, field, item)
@@ -94,7 +72,7 @@ def _check_name(name: str, field: str, item: tuple[str, ...]) -> None:
         raise ValueError(f"{field}: ${{{name}}} may stand in the {_AS!r} of an {_EACH!r} only")
     known = (*NAMES, *(f"item.{one}" for one in item))
     if name not in known:
-        raise ValueError(_unknown(field, name, known))
+        raise ValueError(unknown_placeholder(field, name, known))
 
 
 def _check_each(template: Mapping[str, Any], field: str, item: tuple[str, ...]) -> None:
@@ -126,7 +104,7 @@ def _by_role(shape: JsonValue) -> bool:
 
 def _filled(template: JsonValue, value_of: Callable[[str], JsonValue], turn: ChatTurn) -> JsonValue:
     if isinstance(template, str):
-        whole = _PLACEHOLDER.fullmatch(template)
+        whole = PLACEHOLDER.fullmatch(template)
         if whole is not None and whole["name"] is not None:
             return value_of(whole["name"])
         return fill_text(template, value_of)
@@ -151,24 +129,3 @@ def _each(template: Mapping[str, Any], turn: ChatTurn) -> Iterator[JsonValue]:
             return item[asked[len("item.") :]] if asked.startswith("item.") else getattr(turn, asked)
 
         yield _filled(shape[item["role"]] if by_role else shape, value_of, turn)
-
-
-def _placeholders(text: str, field: str) -> Iterator[str]:
-    for found in _PLACEHOLDER.finditer(text):
-        if found["name"] is not None:
-            yield found["name"]
-        elif found[0] == "${":
-            raise ValueError(
-                f"{field}: ${{ in {value_text(text)} is not closed by }}; $${{ stands for itself"
-            )
-
-
-def _unknown(field: str, name: str, known: Iterable[str]) -> str:
-    known = list(known)
-    return (
-        f"{field}: unknown placeholder ${{{name}}}{did_you_mean(name, known)}; known are {', '.join(known)}"
-    )
-
-
-def _text(value: JsonValue) -> str:
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()

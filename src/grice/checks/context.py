@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from grice.formats import FormatError, read_message
+from grice.formats.content import json_text
 from grice.formats.unread import with_unread
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
@@ -36,6 +37,7 @@ __all__ = [
     "events_of",
     "have_last_user_message",
     "pair_tool_calls",
+    "sent_text",
 ]
 
 Kind = Literal["system", "user", "assistant", "tool_use", "tool_result"]
@@ -82,6 +84,14 @@ def events_of(subject: Conversation | Exchange | MessageArray | ReadMessages) ->
     if isinstance(subject, Exchange):
         return tuple(_flattened(subject.system_field, _read(subject.messages)))
     return tuple(_flattened(None, _read(subject)))
+
+
+def sent_text(exchange: Exchange) -> str:
+    """Everything that a request tells the model, its system prompt first; of malformed messages the JSON."""
+    try:
+        return "\n".join(event.text for event in events_of(exchange))
+    except Unsuitable:
+        return f"{exchange.system}\n{json_text(exchange.messages)}"
 
 
 def _read(raw: object) -> Iterator[tuple[int, tuple[Message, str]]]:
@@ -151,7 +161,7 @@ def _check(
         raise ArgumentError("name the message: role=, content= or id=")
 
 
-@matcher("toContainMessage", describe=_describe, check=_check)
+@matcher("toContainMessage", layer=2, describe=_describe, check=_check)
 def contain_message(
     subject: Exchange | Conversation | MessageArray,
     ctx: Context,
@@ -192,7 +202,7 @@ def _describe_last(text: str, calls: Collection[str] = ()) -> str:
     return f"contain a user message with exactly {exactly} as the last one, before the turn's tool calls"
 
 
-@matcher("toHaveLastUserMessage", describe=_describe_last)
+@matcher("toHaveLastUserMessage", layer=2, describe=_describe_last)
 def have_last_user_message(
     subject: Exchange | MessageArray, ctx: Context, text: str, calls: Collection[str] = ()
 ) -> Verdict:
@@ -226,7 +236,7 @@ def have_last_user_message(
     return passed(f"{_place(found)} is it", evidence=(_evidence(found),))
 
 
-@matcher("toPairToolCalls", describe=lambda: "answer every tool call once, by its id")
+@matcher("toPairToolCalls", layer=2, describe=lambda: "answer every tool call once, by its id")
 def pair_tool_calls(subject: Exchange | MessageArray, ctx: Context) -> Verdict:
     """In the message array every tool call is answered exactly once, by a later result with its id.
 

@@ -38,7 +38,7 @@ def _check(*texts: object, ordered: bool = False, after: object = None) -> None:
         raise ArgumentError(f"after is a text that is not empty, found {value_text(after)}")
 
 
-@matcher("toHaveInSystemPrompt", describe=_describe, check=_check)
+@matcher("toHaveInSystemPrompt", layer=2, describe=_describe, check=_check)
 def have_in_system_prompt(
     subject: str | Exchange | Conversation | MessageArray,
     ctx: Context,

@@ -143,7 +143,9 @@ def _check_names(*names: object) -> None:
             raise ArgumentError(f"the name of a tool is a text that is not empty, found {value_text(name)}")
 
 
-@matcher("toOfferTool", describe=lambda name: f"offer the tool {value_text(name)}", check=_check_names)
+@matcher(
+    "toOfferTool", layer=2, describe=lambda name: f"offer the tool {value_text(name)}", check=_check_names
+)
 def offer_tool(subject: ModelRequests, ctx: Context, name: str) -> Verdict:
     """The request offers the model the tool of that name; of a turn or conversation, every request does.
 
@@ -167,7 +169,7 @@ def _describe_only(*names: str) -> str:
     return f"offer only the tools {', '.join(map(value_text, names))}" if names else "offer no tool"
 
 
-@matcher("toOfferOnlyTools", describe=_describe_only, check=_check_names)
+@matcher("toOfferOnlyTools", layer=2, describe=_describe_only, check=_check_names)
 def offer_only_tools(subject: ModelRequests, ctx: Context, *names: str) -> Verdict:
     """The request offers the model exactly these tools, in any order; without names, none at all.
 
@@ -200,6 +202,7 @@ def _check_fields(**fields: object) -> None:
 
 @matcher(
     "toHaveParameters",
+    layer=2,
     check=_check_fields,
     describe=lambda **fields: (
         f"have {', '.join(f'{name}={value_text(value)}' for name, value in fields.items())}"

@@ -18,6 +18,7 @@ def _check(limit: object) -> None:
 
 @matcher(
     "toHaveAtMostSentences",
+    layer=1,
     check=_check,
     describe=lambda limit: f"have at most {limit} sentence{'' if limit == 1 else 's'}",
 )

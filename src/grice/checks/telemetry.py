@@ -20,13 +20,31 @@ from grice.matching.subjects import nothing_in
 from grice.records import Conversation, Exchange, Reply, Turn, Verdict, errored, failed, inconclusive, passed
 from grice.text import did_you_mean, shorten, value_text
 
-__all__ = ["TokensOf", "answer_within", "ask_model", "stay_within_tokens"]
+__all__ = [
+    "TokensOf",
+    "answer_within",
+    "ask_model",
+    "stay_within_tokens",
+    "take_less_than",
+    "use_fewer_tokens_than",
+]
 
 TokensOf = Literal["input", "output", "total"]
 TOKENS_OF: tuple[TokensOf, ...] = ("input", "output", "total")
 NOT_RECORDED = "no request to the model is on record"
 SHOWN_TURNS = 20
 SHOWN_ERROR = 200
+
+
+class Bound(msgspec.Struct, frozen=True):
+    """The most that may be spent: up to `limit`, or only `below` it."""
+
+    limit: float
+    below: bool = False
+
+    def allows(self, spent: float) -> bool:
+        """Whether that much is not too much."""
+        return spent < self.limit if self.below else spent <= self.limit
 
 
 # -- tokens
@@ -44,7 +62,7 @@ def _check_tokens(limit: object, *, of: object = "input") -> None:
         raise ArgumentError(f"of is input, output or total, found {value_text(of)}{hint}")
 
 
-@matcher("toStayWithinTokens", describe=_describe_tokens, check=_check_tokens)
+@matcher("toStayWithinTokens", layer=0, describe=_describe_tokens, check=_check_tokens)
 def stay_within_tokens(
     subject: str | ModelRequests | MessageArray, ctx: Context, limit: int, *, of: TokensOf = "input"
 ) -> Verdict:
@@ -55,12 +73,13 @@ def stay_within_tokens(
     for embeddings too. A text and a message array are input, always estimated. No request at all, no reply
     where output is asked for, an empty text and an empty array are `inconclusive`.
     """
+    bound = Bound(limit)
     if isinstance(subject, Exchange | Reply | Turn | Conversation):
-        return _within_requests(requests_of(subject), limit, of)
+        return _within_requests(requests_of(subject), bound, of)
     if of != "input":
         return errored(f"of={value_text(of)} is for requests to a model: a text or an array is its input")
     if isinstance(subject, str):
-        return nothing_in(subject) or _within(text_in(subject), limit, of, "")
+        return nothing_in(subject) or _within(text_in(subject), bound, of, "")
     if not isinstance(subject, list | tuple):
         raise Unsuitable(
             "a text, an Exchange, a Reply, a Turn, a Conversation or a list of messages, "
@@ -68,10 +87,25 @@ def stay_within_tokens(
         )
     if not events_of(subject):
         return inconclusive("the message array is empty")
-    return _within(messages_in(subject), limit, of, spent_on(subject))
+    return _within(messages_in(subject), bound, of, spent_on(subject))
 
 
-def _within_requests(requests: Sequence[Request], limit: int, of: TokensOf) -> Verdict:
+def _describe_fewer(limit: int, *, of: TokensOf = "total") -> str:
+    return f"use fewer than {_tokens(limit, f'{limit:,}', of)}"
+
+
+@matcher("toUseFewerTokensThan", layer=0, describe=_describe_fewer, check=_check_tokens)
+def use_fewer_tokens_than(
+    subject: ModelRequests, ctx: Context, limit: int, *, of: TokensOf = "total"
+) -> Verdict:
+    """The requests to the model have fewer than `limit` tokens: of input, output, or both (`total`).
+
+    They are counted as by `stay_within_tokens`, which allows the limit itself. Source: seed 001, layer 0.
+    """
+    return _within_requests(requests_of(subject), Bound(limit, below=True), of)
+
+
+def _within_requests(requests: Sequence[Request], bound: Bound, of: TokensOf) -> Verdict:
     if not requests:
         return inconclusive(NOT_RECORDED)
     counts = [(request, count) for request in requests if (count := _count(request.exchange, of)) is not None]
@@ -85,7 +119,7 @@ def _within_requests(requests: Sequence[Request], limit: int, of: TokensOf) -> V
         spent = f": {spent}" if spent else ""
         spent = f"{len(requests)} requests, the biggest is {biggest.name} with {most}{spent}"
     total = sum((count for _, count in counts), Count(0))
-    return _within(total, limit, of, spent)
+    return _within(total, bound, of, spent)
 
 
 def _count(exchange: Exchange, of: TokensOf) -> Count | None:
@@ -100,11 +134,14 @@ def _count(exchange: Exchange, of: TokensOf) -> Count | None:
             assert_never(of)
 
 
-def _within(count: Count, limit: int, of: TokensOf, spent: str) -> Verdict:
+def _within(count: Count, bound: Bound, of: TokensOf, spent: str) -> Verdict:
     found = _tokens(count.tokens, str(count), of)
-    if count.tokens <= limit:
+    if bound.allows(count.tokens):
         return passed(found)
-    over = f"{found}, {count.tokens - limit:,} over the limit of {limit:,}"
+    if bound.below:
+        over = f"{found}, expected fewer than {bound.limit:,}"
+    else:
+        over = f"{found}, {count.tokens - bound.limit:,} over the limit of {bound.limit:,}"
     return failed(f"{over}; {spent}" if spent else over)
 
 
@@ -121,7 +158,9 @@ def _check_seconds(seconds: object) -> None:
         raise ArgumentError(f"the limit is a number of seconds above 0, found {value_text(seconds)}")
 
 
-@matcher("toAnswerWithin", describe=lambda seconds: f"answer within {seconds:g} s", check=_check_seconds)
+@matcher(
+    "toAnswerWithin", layer=0, describe=lambda seconds: f"answer within {seconds:g} s", check=_check_seconds
+)
 def answer_within(subject: ModelRequests, ctx: Context, seconds: float) -> Verdict:
     """The answer came within that many seconds: the model's to a request, or the agent's in a turn.
 
@@ -129,40 +168,59 @@ def answer_within(subject: ModelRequests, ctx: Context, seconds: float) -> Verdi
     of a history, are left out while others were. What was not timed is `inconclusive`; so is what came to no
     answer in time because the agent failed or the model's reply broke off.
     """
+    return _answered_within(subject, Bound(seconds))
+
+
+@matcher(
+    "toTakeLessThan", layer=0, describe=lambda seconds: f"take less than {seconds:g} s", check=_check_seconds
+)
+def take_less_than(subject: ModelRequests, ctx: Context, seconds: float) -> Verdict:
+    """The answer took less than that many seconds: the model's to a request, or the agent's in a turn.
+
+    What counts is as for `answer_within`, which allows the limit itself. Source: seed 001, layer 0.
+    """
+    return _answered_within(subject, Bound(seconds, below=True))
+
+
+def _answered_within(subject: ModelRequests, bound: Bound) -> Verdict:
     if isinstance(subject, Exchange):
-        return _request_within(subject, seconds)
-    return _turns_within(turns_of(subject), seconds)
+        return _request_within(subject, bound)
+    return _turns_within(turns_of(subject), bound)
 
 
-def _request_within(exchange: Exchange, limit: float) -> Verdict:
+def _request_within(exchange: Exchange, bound: Bound) -> Verdict:
     took = exchange.duration
     if not _is_time(took):
         return inconclusive("the request to the model was not timed")
-    if took > limit:
-        return failed(f"the model took {_time(took)}, the limit is {limit:g} s")
+    if not bound.allows(took):
+        return failed(f"the model took {_time(took)}, {_limit_text(bound)}")
     if exchange.reply is None or exchange.error is not None:
         why = f": {shorten(exchange.error, SHOWN_ERROR)}" if exchange.error else ""
         return inconclusive(f"after {_time(took)} the model had given no whole answer{why}")
     return passed(f"the model took {_time(took)}")
 
 
-def _turns_within(turns: Sequence[Turn], limit: float) -> Verdict:
+def _turns_within(turns: Sequence[Turn], bound: Bound) -> Verdict:
     timed = [(took, turn) for turn in turns if _is_time(took := turn.duration)]
     if not timed:
         return inconclusive("the turn was not timed" if len(turns) == 1 else "no turn was timed")
     took, slowest = max(timed, key=lambda pair: pair[0])
     found = f"turn {slowest.number} took {_time(took)}"
-    if len(turns) > 1:
+    if len(timed) > 1:
         found += f", the slowest of {len(timed)} turns"
     if len(timed) < len(turns):
         found += f" ({len(turns) - len(timed)} not timed)"
-    if took > limit:
-        return _at(failed(f"{found}; the limit is {limit:g} s{_spent_in_model(slowest)}"), slowest)
+    if not bound.allows(took):
+        return _at(failed(f"{found}; {_limit_text(bound)}{_spent_in_model(slowest)}"), slowest)
     for turn in turns:
         if turn.failure is not None:
             why = shorten(turn.failure.message, SHOWN_ERROR)
             return _at(inconclusive(f"the agent gave no answer in turn {turn.number}: {why}; {found}"), turn)
     return _at(passed(found), slowest)
+
+
+def _limit_text(bound: Bound) -> str:
+    return f"{'expected less than' if bound.below else 'the limit is'} {bound.limit:g} s"
 
 
 def _at(verdict: Verdict, turn: Turn) -> Verdict:
@@ -202,7 +260,7 @@ def _check_ask(*, times: object = None, at_most: object = None) -> None:
             raise ArgumentError(f"{name} is a number of requests from 0 up, found {value_text(given)}")
 
 
-@matcher("toAskModel", describe=_describe_ask, check=_check_ask)
+@matcher("toAskModel", layer=0, describe=_describe_ask, check=_check_ask)
 def ask_model(
     subject: Reply | Turn | Conversation,
     ctx: Context,

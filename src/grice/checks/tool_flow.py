@@ -310,7 +310,7 @@ def _check_status(*, tool_status: object = None) -> None:
         raise ArgumentError(f"tool_status is one of {known}, found {value_text(tool_status)}{hint}")
 
 
-@matcher("toBeFreeOf", describe=_describe_free, check=_check_free)
+@matcher("toBeFreeOf", layer=1, describe=_describe_free, check=_check_free)
 def be_free_of(
     subject: Speech,
     ctx: Context,
@@ -331,7 +331,7 @@ def _describe_valid(*, tool_status: ToolStatus | None = None) -> str:
     return f"pass the response validator{_under(tool_status)}"
 
 
-@matcher("toBeValidResponse", describe=_describe_valid, check=_check_status)
+@matcher("toBeValidResponse", layer=1, describe=_describe_valid, check=_check_status)
 def be_valid_response(subject: Speech, ctx: Context, *, tool_status: ToolStatus | None = None) -> Verdict:
     """The response validator finds nothing in the text: `validate_response` as a matcher.
 

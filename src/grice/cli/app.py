@@ -19,6 +19,20 @@ app = typer.Typer(
 )
 
 
+RECORD_MODES = ("none", "once", "new", "all", "off")
+
+
+def _mode(given: str) -> str:
+    if given and given not in RECORD_MODES:
+        from grice.text import did_you_mean, value_text
+
+        hint = did_you_mean(given, RECORD_MODES)
+        raise typer.BadParameter(
+            f"expected one of {', '.join(RECORD_MODES)}, found {value_text(given)}{hint}"
+        )
+    return given
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         from grice._version import __version__
@@ -55,8 +69,23 @@ def run(
     ] = None,
     json: Annotated[Path | None, typer.Option("--json", help="Write the results to this file.")] = None,
     update: Annotated[
-        bool, typer.Option("--grice-update", help="Rewrite what goldens observed, never their rules.")
+        bool,
+        typer.Option(
+            "--grice-update",
+            help="Rewrite what goldens observed, never their rules, and record cassettes that exist anew.",
+        ),
     ] = False,
+    record: Annotated[
+        str,
+        typer.Option(
+            "--record",
+            metavar="MODE",
+            callback=_mode,
+            show_default=False,
+            help="Record what LLMs say into cassettes: once (where there is none yet), new, or all; none "
+            "only replays, off leaves cassettes alone.",
+        ),
+    ] = "",
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show every verdict and transcript.")
     ] = False,
@@ -72,7 +101,9 @@ def run(
     """
     from grice.cli.run import run_goldens
 
-    raise typer.Exit(run_goldens(paths, agent=agent, json=json, update=update, verbose=verbose))
+    raise typer.Exit(
+        run_goldens(paths, agent=agent, json=json, update=update, verbose=verbose, record=record)
+    )
 
 
 @app.command()

@@ -18,6 +18,7 @@ from grice.records import Outcome, Result
 from grice.reporting.console import console_for, print_line, print_problem, print_result, print_summary
 from grice.reporting.json_file import write_json
 from grice.running.interrupts import stops_the_run
+from grice.running.project_llms import ProjectLLMs
 from grice.running.replay import Replay, agent_problem, play, replay, unplayed
 from grice.running.settings import Projects, SettingsError
 from grice.suites.golden_records import Golden
@@ -37,6 +38,8 @@ class _Run:
     cases: list[Case]
     projects: Projects
     update: bool
+    record: str
+    llms: ProjectLLMs
     results: list[Result] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     """Why agents could not be had, each said once."""
@@ -72,7 +75,13 @@ class _Run:
 
 
 def run_goldens(
-    paths: Sequence[Path], *, agent: str | None, json: Path | None, update: bool, verbose: bool
+    paths: Sequence[Path],
+    *,
+    agent: str | None,
+    json: Path | None,
+    update: bool,
+    verbose: bool,
+    record: str = "",
 ) -> int:
     """Replay the goldens and run the suites under `paths`.
 
@@ -85,7 +94,8 @@ def run_goldens(
         files = files_of(paths, projects)
         if json is not None:
             check_output(json, [*files.goldens, *files.suites])
-        run = _Run(cases_of(files), projects, update)
+        llms = ProjectLLMs(projects)
+        run = _Run(cases_of(files, llms), projects, update, record, llms)
         _refuse_without_any_agent(run)
     except (FilesError, GoldenErrors, SettingsError, AgentLoadError, OSError) as error:
         print_problem(errors, str(error))
@@ -98,7 +108,7 @@ def run_goldens(
         seconds = time.perf_counter() - started
         print_summary(console, run.results, seconds, planned=len(run.cases), tally=run.tally)
         if update and not run.goldens:
-            print_line(console, "--grice-update rewrites goldens; in suites nothing is rewritten")
+            print_line(console, "--grice-update rewrites goldens and cassettes; suites are not rewritten")
         for problem in run.problems:
             print_problem(errors, problem)
         code = _written(run, json, errors)
@@ -172,7 +182,7 @@ def _played(run: _Run, case: Case) -> Replay:
         settings = run.projects.of(path)
         if isinstance(what, Golden):
             return replay(what, target, settings, update=run.update)
-        return play(what, target, settings)
+        return play(what, target, settings, run.llms, mode=run.record, update=run.update)
     except AgentLoadError as error:
         reason = agent_problem(error, what.agent)
     except BaseException as error:
@@ -190,6 +200,8 @@ def _without_running(case: Case, outcome: Outcome, reason: str) -> Result:
         return unplayed(case.what, reason)
     from grice.running.suite import unrun
 
+    if outcome is Outcome.ERROR:
+        return unrun(case.what, outcome, reason, claim="an agent to hold the conversation with")
     return unrun(case.what, outcome, reason)
 
 

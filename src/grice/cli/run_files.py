@@ -16,6 +16,7 @@ from grice.suites.golden_records import Golden
 from grice.suites.goldens import GoldenErrors, find_goldens, is_golden_file, load_all
 
 if TYPE_CHECKING:
+    from grice.running.project_llms import ProjectLLMs
     from grice.suites.suite_records import SuiteScenario
 
 __all__ = ["Case", "Files", "FilesError", "cases_of", "files_of"]
@@ -77,8 +78,11 @@ def _is_suite(path: Path) -> bool:
     return is_suite_file(path.name)
 
 
-def cases_of(files: Files) -> list[Case]:
-    """The goldens and then the scenarios of the files. Raises FilesError with everything that is wrong."""
+def cases_of(files: Files, llms: ProjectLLMs) -> list[Case]:
+    """The goldens and then the scenarios of the files.
+
+    Raises FilesError with everything that is wrong in them, and SettingsError.
+    """
     problems = list(files.problems)
     cases: list[Case] = []
     try:
@@ -91,7 +95,7 @@ def cases_of(files: Files) -> list[Case]:
         from grice.suites.suite_files import SuiteErrors, find_suites, load_suites
 
         try:
-            cases += _chosen(load_suites(find_suites(files.suites)))
+            cases += _chosen(load_suites(find_suites(files.suites), llms.criteria))
         except SuiteErrors as error:
             problems.append(str(error))
     if problems:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grice.formats import openai_chat
+from grice.formats.attachments import with_parts
 from grice.formats.calls import join_calls, make_call, without_user_calls
 from grice.formats.content import as_list, blocks_of, identifier, result_text, role_of, spoken_text
 from grice.records import JsonValue, Message, Role
@@ -95,7 +96,7 @@ def _write_result(message: Message) -> dict[str, Any]:
 
 def _write_content(message: Message) -> str | list[dict[str, Any]]:
     if not message.tool_calls:
-        return message.content
+        return with_parts(message, "anthropic")
     blocks: list[dict[str, Any]] = [{"type": "text", "text": message.content}] if message.content else []
     blocks.extend(
         {"type": "tool_use", "id": call.id, "name": call.name, "input": call.arguments}

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from grice.formats.anthropic import BESIDE_RESULTS
+from grice.formats.attachments import part_of
 from grice.formats.calls import CUSTOM, REQUESTOR
 from grice.formats.content import as_list, as_mapping, identifier
 from grice.formats.detection import Format
@@ -87,7 +88,9 @@ def _untold(messages: Sequence[Message], indexes: Iterable[int]) -> list[Loss]:
 
 def _is_plain(message: Message) -> bool:
     """Whether every format has a place for all of the message."""
-    if message.metadata or message.name or message.is_error or message.role == "system":
+    if message.metadata or message.name or message.is_error or message.attachments:
+        return False
+    if message.role == "system":
         return False
     if message.role != "assistant" or not message.tool_calls:
         return not message.tool_calls
@@ -112,12 +115,19 @@ def _lost(message: Message, tool: str | None, form: Format) -> Iterator[tuple[st
         if key not in _TOLD_ELSEWHERE and metadata.get(key) != value:
             beside = key == BESIDE_RESULTS
             yield f".metadata.{key}", "that it stands beside results" if beside else value_text(value)
+    yield from _lost_attachments(message, form)
     calls = [call for read in back for call in read.tool_calls]
     if _moved(message.tool_calls, calls):
         yield ".tool_calls", "the order of the calls"
     for place, call in enumerate(message.tool_calls):
         for path, what in _lost_of_call(call, calls, message.role):
             yield f".tool_calls[{place}]{path}", what
+
+
+def _lost_attachments(message: Message, form: Format) -> Iterator[tuple[str, str]]:
+    for place, attachment in enumerate(message.attachments):
+        if message.role != "user" or part_of(attachment, form) is None:
+            yield f".attachments[{place}]", f"the attachment {value_text(attachment.name)}"
 
 
 def _kind_of_text(message: Message) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from grice.formats.attachments import with_parts
 from grice.formats.calls import arguments_text, is_custom, join_calls, read_calls, without_user_calls
 from grice.formats.content import blocks_of, identifier, result_text, role_of, spoken_text
 from grice.formats.errors import FormatError
@@ -41,7 +42,7 @@ def write(messages: list[Message]) -> list[dict[str, Any]]:
 
 
 def _write(message: Message) -> dict[str, Any]:
-    raw: dict[str, Any] = {"role": message.role, "content": message.content}
+    raw: dict[str, Any] = {"role": message.role, "content": with_parts(message, "openai_chat")}
     if message.name:
         raw["name"] = message.name
     if message.role == "tool":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grice.formats import openai_chat
+from grice.formats.attachments import with_parts
 from grice.formats.calls import arguments_text, as_custom, is_custom, make_call, without_user_calls
 from grice.formats.content import as_mapping, identifier, result_text
 from grice.records import Message, ToolCall
@@ -74,7 +75,7 @@ def write(messages: list[Message]) -> list[dict[str, Any]]:
             items.append({"type": kind, "call_id": answers, "output": message.content})
             continue
         if message.content or not message.tool_calls:
-            items.append({"role": message.role, "content": message.content})
+            items.append({"role": message.role, "content": with_parts(message, "openai_responses")})
         items.extend(_write_call(call) for call in message.tool_calls)
     return items
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from typing import Any
 
 import msgspec
 
@@ -16,13 +17,18 @@ class Context(msgspec.Struct, frozen=True):
     """Where the subject of a check comes from: both are None for a bare text or value.
 
     `as_value` says that the subject is a value in some data, such as one at a path, and not what somebody
-    said: an empty text is then a value like others, where otherwise it is nothing to look at.
+    said: an empty text is then a value like others, where otherwise it is nothing to look at. `judge` is the
+    judge of the test, for matchers that want one; None without one. `negated` says that the answer is going
+    to be negated: a matcher of several things then says whether any of them holds, so that its negation
+    passes where none does.
     """
 
     conversation: Conversation | None = None
     turn: Turn | None = None
     limits: Limits | None = None
     as_value: bool = False
+    judge: Any = None
+    negated: bool = False
 
     @property
     def bounds(self) -> Limits:

@@ -1,23 +1,29 @@
-"""Checking a matcher against a subject, hard or soft. The typed methods are generated on top of this."""
+"""Checking a matcher against a subject, hard or soft, now or awaited. The typed methods are made on top."""
 
 from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Generic, TypeVar
 
-from grice.matching.context import Context, sight_of
+import msgspec
+
+from grice.matching.answers import Later, judge_soon, verdict_on
+from grice.matching.context import Context, Sight, sight_of
 from grice.matching.failure import ExpectationFailed, failure_text, headline
-from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory, judge
-from grice.matching.recording import find_recorder
+from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory
+from grice.matching.recording import Recorder, find_judge, find_recorder, waits
+from grice.matching.waiting import PendingVerdict, awaited, waited
 from grice.matching.where import Where
 from grice.records import Outcome, Verdict, errored
 from grice.records.verdict import Mode
 
-__all__ = ["Expectation", "UnrecordedVerdict", "check"]
+__all__ = ["Expectation", "UnrecordedVerdict", "check", "check_async"]
 
 S = TypeVar("S")
+R = TypeVar("R")
+T = TypeVar("T")
 
 
 class UnrecordedVerdict(UserWarning):
@@ -26,40 +32,52 @@ class UnrecordedVerdict(UserWarning):
     __module__ = "grice"
 
 
-class Expectation(Generic[S]):
-    """What `expect(x)` and `evaluate(x)` return; `.to(matcher)` and `.not_to(matcher)` take any matcher."""
+class Expectation(Generic[S, R]):
+    """What `expect(x)` and `evaluate(x)` return; `.to(matcher)` and `.not_to(matcher)` take any matcher.
 
-    __slots__ = ("_mode", "_subject", "_where")
+    Each check returns an R: a Verdict, one that may still be pending, or one to be awaited.
+    """
 
-    def __init__(self, subject: object, mode: Mode, where: Where | None = None) -> None:
+    __slots__ = ("_awaited", "_mode", "_subject", "_where")
+
+    def __init__(
+        self, subject: object, mode: Mode, where: Where | None = None, *, awaited: bool = False
+    ) -> None:
         self._subject = subject
         self._mode: Mode = mode
         self._where = where
+        self._awaited = awaited
 
-    def to(self, matcher: Matcher[S]) -> Verdict:
+    def to(self, matcher: Matcher[S]) -> R:
         """Check that the subject satisfies `matcher`.
 
         A hard check raises ExpectationFailed unless the outcome is pass (or skipped); a soft one records
         the verdict and goes on.
         """
         __tracebackhide__ = True
-        return check(self._subject, _matcher(matcher), self._mode, self._where)
+        return self._made(_matcher(matcher))
 
-    def not_to(self, matcher: Matcher[S]) -> Verdict:
+    def not_to(self, matcher: Matcher[S]) -> R:
         """Check that the subject does not satisfy `matcher`: pass and fail swap, other outcomes stay."""
         __tracebackhide__ = True
-        return check(self._subject, ~_matcher(matcher), self._mode, self._where)
+        return self._made(~_matcher(matcher))
 
     def _check(
         self, factory: MatcherFactory[Any, Any], /, *args: Any, negated: bool, named: Mapping[str, Any]
-    ) -> Verdict:
+    ) -> R:
         """Check with a matcher made of these arguments; wrong ones are a verdict: `error`."""
         __tracebackhide__ = True
         try:
             made = factory(*args, **named)
         except ArgumentError as error:
             made = _unmade(factory, args, named, str(error))
-        return check(self._subject, ~made if negated else made, self._mode, self._where)
+        return self._made(~made if negated else made)
+
+    def _made(self, matcher: Matcher[Any]) -> R:
+        __tracebackhide__ = True
+        done: Any = (check_async if self._awaited else check)(self._subject, matcher, self._mode, self._where)
+        result: R = done
+        return result
 
 
 def _unmade(
@@ -85,17 +103,99 @@ def _matcher(given: Any) -> Matcher[Any]:
     raise TypeError(f"expected a matcher such as contain('x'), found {given!r}")
 
 
-def check(subject: object, matcher: Matcher[Any], mode: Mode, where: Where | None = None) -> Verdict:
-    """Judge, record, and raise ExpectationFailed when a hard check did not pass."""
+def check(
+    subject: object, matcher: Matcher[Any], mode: Mode, where: Where | None = None
+) -> Verdict | PendingVerdict:
+    """Judge, record, and raise ExpectationFailed when a hard check did not pass.
+
+    A soft check by an async matcher goes on in the background, where a recorder waits for it.
+    """
     __tracebackhide__ = True
     recorder = find_recorder(subject)
     seen = sight_of(subject, getattr(recorder, "conversation", None))
-    if where is None:
-        verdict = judge(matcher, seen.subject, seen.context, seen.noun, mode)
-    else:
-        from grice.matching.judging_values import judge_at
+    verdict = _judged(matcher, seen, recorder, mode, where)
+    if not isinstance(verdict, Verdict):
+        if mode == "soft" and waits(recorder):
+            pending = PendingVerdict(
+                verdict.run, verdict.close, lambda answer: _complete(matcher, answer, seen, mode)
+            )
+            recorder.add_later(pending)
+            return pending
+        verdict = waited(verdict.run, verdict.close)
+        verdict = verdict if verdict.claim else _complete(matcher, verdict, seen, mode)
+    return _recorded(verdict, seen, recorder, mode)
 
-        verdict = judge_at(where, matcher, seen, mode)
+
+def check_async(
+    subject: object, matcher: Matcher[Any], mode: Mode, where: Where | None = None
+) -> Coroutine[Any, Any, Verdict]:
+    """The same to be awaited: nothing holds up the caller's event loop.
+
+    A recorder that waits is told of it, so that a check that nobody awaits cannot vanish.
+    """
+    recorder = find_recorder(subject)
+    seen = sight_of(subject, getattr(recorder, "conversation", None))
+    made: list[Verdict] = []
+    checked = _check_async(matcher, seen, recorder, mode, where, made)
+    if waits(recorder):
+        recorder.add_awaited(checked, made, lambda answer: _complete(matcher, answer, seen, mode))
+    return checked
+
+
+async def _check_async(
+    matcher: Matcher[Any],
+    seen: Sight,
+    recorder: Recorder | None,
+    mode: Mode,
+    where: Where | None,
+    made: list[Verdict],
+) -> Verdict:
+    """`check` for a coroutine; the verdict goes into `made` as soon as it is there."""
+    __tracebackhide__ = True
+    if matcher.waits and (where is not None or not matcher.factory.is_async):
+        # what goes through values one after the other is not async itself: it may wait in a thread
+        verdict = await awaited(lambda: _in_thread(_judged, matcher, seen, recorder, mode, where))
+    else:
+        verdict = _judged(matcher, seen, recorder, mode, where)
+    if not isinstance(verdict, Verdict):
+        verdict = await awaited(verdict.run, verdict.close)
+    verdict = verdict if verdict.claim else _complete(matcher, verdict, seen, mode)
+    made.append(verdict)
+    return _recorded(verdict, seen, recorder, mode)
+
+
+async def _in_thread(function: Callable[..., T], *args: Any) -> T:
+    import asyncio
+
+    return await asyncio.to_thread(function, *args)
+
+
+def _judged(
+    matcher: Matcher[Any], seen: Sight, recorder: Recorder | None, mode: Mode, where: Where | None
+) -> Verdict | Later:
+    """The verdict, or what will become one: the matcher's answer, with the judge that it may want."""
+    if matcher.judged:
+        try:
+            judge = find_judge(recorder)
+        except Exception as error:  # a fixture or a setting of somebody's
+            return _complete(matcher, errored(f"there is no judge: {error}"), seen, mode)
+        seen = msgspec.structs.replace(seen, context=msgspec.structs.replace(seen.context, judge=judge))
+    if where is None:
+        return judge_soon(matcher, seen.subject, seen.context, seen.noun, mode)
+    from grice.matching.judging_values import judge_at
+
+    return judge_at(where, matcher, seen, mode)
+
+
+def _complete(matcher: Matcher[Any], answer: Verdict, seen: Sight, mode: Mode) -> Verdict:
+    """The verdict for an answer that was not the matcher's."""
+    claim = f"{seen.noun} {'not to' if matcher.negated else 'to'} {matcher.words}"
+    return verdict_on(matcher, answer, seen.context, claim, mode)
+
+
+def _recorded(verdict: Verdict, seen: Sight, recorder: Recorder | None, mode: Mode) -> Verdict:
+    """The verdict, recorded. Raises ExpectationFailed for a hard one that did not pass."""
+    __tracebackhide__ = True
     if recorder is not None:
         recorder.add(verdict)
     elif mode == "soft":

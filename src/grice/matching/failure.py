@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from grice.matching.context import Context
+from grice.matching.judged_by import judges_of
 from grice.matching.transcript import transcript
 from grice.records import Outcome, Verdict
 from grice.text import shorten, visible
@@ -53,6 +54,9 @@ def failure_text(verdict: Verdict, context: Context, name: str = "") -> str:
         parts.append(transcript(turns, marked=verdict.turn))
     if verdict.reason:
         parts.append(_indented(shorten(verdict.reason, MAX_REASON)))
+    judges = judges_of(verdict)
+    if judges:
+        parts.append("\n".join(f"  {line}" for line in judges))
     return "\n\n".join(parts)
 
 

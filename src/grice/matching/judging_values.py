@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
+from grice.matching.answers import verdict_on
 from grice.matching.context import Sight
-from grice.matching.matcher import Matcher, verdict_on
+from grice.matching.matcher import Matcher
 from grice.matching.paths import PathError
 from grice.matching.values import Found, Judged, Source, judge_values
 from grice.matching.where import Where, wrong_choice
@@ -44,7 +45,14 @@ def judge_at(
     judged = judge_values(matcher, found, where.match, context, context.bounds)
     reason = _reason(where, judged, found)
     evidence = judged.answer.evidence if judged.total == 1 else ()
-    answer = Verdict(judged.outcome, reason, evidence, unresolved=found.unresolved)
+    answer = msgspec.structs.replace(
+        judged.answer,
+        outcome=judged.outcome,
+        reason=reason,
+        evidence=evidence,
+        turn=None,
+        unresolved=found.unresolved,
+    )
     return verdict_on(matcher, answer, context, claim, mode)
 
 

@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
-import msgspec
-
 from grice.matching.context import Context
-from grice.records import Evidence, Outcome, Verdict, clean_text, errored, failed, negate, passed
-from grice.records.verdict import Mode
+from grice.records import Verdict, clean_text
 from grice.text import value_text
 
 __all__ = [
     "REGISTRY",
+    "Answer",
     "ArgumentError",
     "Arguments",
     "Matcher",
     "MatcherFactory",
     "Unsuitable",
-    "answer_of",
-    "judge",
     "matcher",
-    "verdict_on",
-    "with_value",
 ]
 
 S_contra = TypeVar("S_contra", contravariant=True)
 P = ParamSpec("P")
+_CO_COROUTINE = 0x80
+"""The flag of an async function's code, as `inspect` has it, which is slow to import."""
 
 
 class Unsuitable(TypeError):
@@ -57,6 +53,9 @@ class ArgumentError(ValueError):
 
 Arguments = tuple[tuple[Any, ...], Mapping[str, Any]]
 """The positional and the named arguments of a matcher."""
+
+Answer = bool | Verdict | Awaitable[bool | Verdict]
+"""What a matcher's function returns; one that is async is awaited on Grice's own event loop."""
 
 
 class Matcher(Generic[S_contra]):
@@ -94,6 +93,17 @@ class Matcher(Generic[S_contra]):
         return self._words
 
     @property
+    def judged(self) -> bool:
+        """Whether it, or a matcher among its arguments, wants a judge."""
+        return self.factory.judged or any(isinstance(arg, Matcher) and arg.judged for arg in self.args)
+
+    @property
+    def waits(self) -> bool:
+        """Whether it, or a matcher among its arguments, may have to be waited for."""
+        mine = self.factory.is_async or self.factory.judged
+        return mine or any(isinstance(arg, Matcher) and arg.waits for arg in self.args)
+
+    @property
     def phrase(self) -> str:
         """What the subject is expected to do, without "to": `contain 'x'`, or `not contain 'x'`."""
         return f"not {self.words}" if self.negated else self.words
@@ -123,7 +133,7 @@ class MatcherFactory(Generic[S_contra, P]):
     def __init__(
         self,
         name: str,
-        function: Callable[Concatenate[S_contra, Context, P], bool | Verdict],
+        function: Callable[Concatenate[S_contra, Context, P], Answer],
         describe: Callable[..., str] | None,
         *,
         check: Callable[..., None] | None = None,
@@ -131,6 +141,8 @@ class MatcherFactory(Generic[S_contra, P]):
         schema: Mapping[str, Any] | None = None,
         wants: tuple[str, str] | None = None,
         judges_missing: bool = False,
+        layer: int | None = None,
+        judged: bool = False,
     ) -> None:
         self.name = name
         self.python_name = getattr(function, "__name__", name)
@@ -138,12 +150,20 @@ class MatcherFactory(Generic[S_contra, P]):
         self.read = read
         self.schema = schema
         self.judges_missing = judges_missing
+        self.layer = layer
+        self.judged = judged
         words = self.python_name.replace("_", " ")
         self.wants = wants or (f"to {words}", f"not to {words}")
         self._check = check
         self.__doc__ = function.__doc__
         self.__wrapped__ = function
         self._describe = describe
+
+    @property
+    def is_async(self) -> bool:
+        """Whether its function is."""
+        code = getattr(self.function, "__code__", None)
+        return bool(getattr(code, "co_flags", 0) & _CO_COROUTINE)
 
     @cached_property
     def _signature(self) -> Any:
@@ -234,11 +254,13 @@ def matcher(
     schema: Mapping[str, Any] | None = None,
     wants: tuple[str, str] | None = None,
     judges_missing: bool = False,
+    layer: int | None = None,
+    judged: bool = False,
 ) -> Callable[
-    [Callable[Concatenate[S_contra, Context, P], bool | Verdict]],
+    [Callable[Concatenate[S_contra, Context, P], Answer]],
     MatcherFactory[S_contra, P],
 ]:
-    """Make a matcher of a function `(subject, ctx, *args, **kwargs) -> bool | Verdict`.
+    """Make a matcher of a function `(subject, ctx, *args, **kwargs) -> bool | Verdict`, async or not.
 
     `name` is the matcher's name in files (`toCiteSources`). Everything else is optional:
 
@@ -248,6 +270,8 @@ def matcher(
       `schema` is the JSON Schema of that value. Without them both follow from the parameters.
     - `wants` says in few words what is expected of a value, and what of its negation: ("match", "no match").
     - `judges_missing`: it also judges MISSING, what a path gives that resolves nothing. Others fail on it.
+    - `layer` says how it judges, see `Verdict.layer`.
+    - `judged`: an LLM judges, or may. It then finds the judge in `ctx.judge`.
 
     Raises ValueError for a name that is malformed or taken by another function.
     """
@@ -255,7 +279,7 @@ def matcher(
         raise ValueError(f"a matcher is named like toCiteSources, found {name!r}")
 
     def register(
-        function: Callable[Concatenate[S_contra, Context, P], bool | Verdict],
+        function: Callable[Concatenate[S_contra, Context, P], Answer],
     ) -> MatcherFactory[S_contra, P]:
         known = REGISTRY.get(name)
         if known is not None and _place(known.function) != _place(function):
@@ -269,6 +293,8 @@ def matcher(
             schema=schema,
             wants=wants,
             judges_missing=judges_missing,
+            layer=layer,
+            judged=judged,
         )
         REGISTRY[name] = factory
         return factory
@@ -278,92 +304,3 @@ def matcher(
 
 def _place(function: Any) -> str:
     return f"{function.__module__}.{getattr(function, '__qualname__', type(function).__qualname__)}"
-
-
-def judge(
-    matcher: Matcher[Any], subject: object, context: Context, noun: str, mode: Mode = "hard"
-) -> Verdict:
-    """The verdict of `matcher` on `subject`, negation applied.
-
-    `noun` is how the claim names the subject. Never raises: a check that breaks is `error`.
-    """
-    claim = f"{noun} not to {matcher.words}" if matcher.negated else f"{noun} to {matcher.words}"
-    answer = with_value(answer_of(matcher, subject, context), subject)
-    return verdict_on(matcher, answer, context, claim, mode)
-
-
-def with_value(answer: Verdict, subject: object) -> Verdict:
-    """The answer of a matcher that gave no reason, with the value that it judged as the reason."""
-    if (answer is not _YES and answer is not _NO) or isinstance(subject, msgspec.Struct):
-        return answer
-    return msgspec.structs.replace(answer, reason=f"it is {value_text(getattr(subject, 'text', subject))}")
-
-
-def verdict_on(matcher: Matcher[Any], answer: Verdict, context: Context, claim: str, mode: Mode) -> Verdict:
-    """The whole verdict for an answer of the matcher, negation applied."""
-    negated = matcher.negated
-    turn = answer.turn
-    if turn is None and context.turn is not None:
-        turn = context.turn.number
-    return Verdict(
-        negate(answer.outcome) if negated else answer.outcome,
-        answer.reason,
-        answer.evidence,
-        matcher.factory.name,
-        claim,
-        negated,
-        mode,
-        turn,
-        answer.unresolved,
-    )
-
-
-def answer_of(matcher: Matcher[Any], subject: object, context: Context) -> Verdict:
-    """What the matcher says of the subject before any negation. Never raises."""
-    if context.conversation is not None and not context.conversation.turns:
-        return errored("the conversation has no turn yet: say something first")
-    try:
-        answer: object = matcher.factory.function(subject, context, *matcher.args, **matcher.kwargs)
-    except Unsuitable as error:
-        return errored(f"{matcher.factory.python_name} judges {error}")
-    except Exception as error:  # the check is somebody's code: whatever it raises is an outcome, not a crash
-        return errored(f"the check raised {_error_text(error)}")
-    if isinstance(answer, Verdict):
-        return _sound(answer)
-    if answer is True or answer is False:
-        return _YES if answer else _NO
-    if isinstance(answer, Coroutine):
-        answer.close()
-        return errored("the check is an async function; write it as a plain one")
-    return errored(f"the check returned {value_text(answer)}, expected True, False or a Verdict")
-
-
-_YES, _NO = passed(), failed("")
-
-
-def _error_text(error: Exception) -> str:
-    try:
-        text = clean_text(str(error))
-    except Exception:  # an exception whose text raises
-        text = ""
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
-
-
-def _sound(verdict: Verdict) -> Verdict:
-    """The verdict with texts that can be written down; an error when it is not of the right types."""
-    try:
-        outcome: Any = verdict.outcome
-        reason, evidence = clean_text(verdict.reason), verdict.evidence
-        if not isinstance(outcome, Outcome):
-            outcome = Outcome(outcome)
-        if not all(one.quote.isascii() and one.note.isascii() for one in evidence):
-            evidence = tuple(_sound_evidence(one) for one in evidence)
-    except (AttributeError, TypeError, ValueError):
-        return errored(f"the check returned a malformed {value_text(verdict)}")
-    if outcome is verdict.outcome and reason is verdict.reason and evidence is verdict.evidence:
-        return verdict
-    return msgspec.structs.replace(verdict, outcome=outcome, reason=reason, evidence=evidence)
-
-
-def _sound_evidence(evidence: Evidence) -> Evidence:
-    return msgspec.structs.replace(evidence, quote=clean_text(evidence.quote), note=clean_text(evidence.note))

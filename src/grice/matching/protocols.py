@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
-__all__ = ["Agent", "OnToolCall"]
+from grice.records import LLMRequest, LLMResponse
+
+__all__ = ["LLM", "Agent", "BoundLLM", "LLMError", "OnToolCall"]
 
 OnToolCall = Callable[..., None]
 """`on_tool_call(name, arguments=None, result=..., error=None, id="")`: an agent signals a tool call."""
@@ -22,3 +24,39 @@ class Agent(Protocol):
     def chat(  # noqa: D102
         self, messages: list[dict[str, Any]], on_tool_call: OnToolCall
     ) -> Any | Awaitable[Any]: ...
+
+
+class LLM(Protocol):
+    """A model that Grice itself uses, as judge or simulated user.
+
+    `messages` are dicts with `role` and `content`, `schema` the JSON Schema of the answer that is wanted. The
+    answer is an LLMResponse, a text, or the JSON value that the schema asks for; it may be awaitable. Of the
+    options (`schema`, `schema_name`, `purpose`, `subject`, `max_tokens`, `temperature`, `seed`, `sample`, and
+    `response_format`, "json" or "text") those are passed that the signature has. An exception is no answer.
+    """
+
+    def complete(self, messages: list[dict[str, Any]], **options: Any) -> Any | Awaitable[Any]: ...  # noqa: D102
+
+
+class BoundLLM(Protocol):
+    """Any LLM behind one face, as clients, adapters and cassettes have it. `name` is for messages.
+
+    `provider` and `model` are what requests are sent to, "" when nobody says.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def provider(self) -> str: ...  # noqa: D102
+    @property
+    def model(self) -> str: ...  # noqa: D102
+
+    async def ask(self, request: LLMRequest) -> LLMResponse:
+        """The answer to the request. Raises LLMError when there is none."""
+        ...
+
+
+class LLMError(Exception):
+    """An LLM gave no answer: it is not configured, failed, timed out, or no cassette has what it said."""
+
+    __module__ = "grice"

@@ -1,15 +1,17 @@
-"""Where verdicts go: the recorder of the running conversation or test."""
+"""Where verdicts go: the recorder of the running conversation or test. And who judges there."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
 from contextvars import ContextVar
-from typing import Protocol
+from typing import Any, Protocol, TypeGuard
 
 from grice import _runner
 from grice.matching.context import record_of
+from grice.matching.waiting import PendingVerdict
 from grice.records import Exchange, Reply, Turn, Verdict
 
-__all__ = ["CURRENT", "Recorder", "find_recorder"]
+__all__ = ["CURRENT", "JUDGE", "Recorder", "WaitingRecorder", "find_judge", "find_recorder", "waits"]
 
 
 class Recorder(Protocol):
@@ -23,8 +25,24 @@ class Recorder(Protocol):
     def add(self, verdict: Verdict) -> None: ...  # noqa: D102
 
 
+class WaitingRecorder(Recorder, Protocol):
+    """A recorder that takes verdicts before they are there, and has a judge for the checks of its test."""
+
+    def add_later(self, pending: PendingVerdict) -> None: ...  # noqa: D102
+    def add_awaited(  # noqa: D102
+        self,
+        check: Coroutine[Any, Any, Verdict],
+        made: list[Verdict],
+        complete: Callable[[Verdict], Verdict],
+    ) -> None: ...
+    def find_judge(self) -> Any: ...  # noqa: D102
+
+
 CURRENT: ContextVar[Recorder | None] = ContextVar("grice_recorder", default=None)
 """The recorder of the code that runs now, for subjects that belong to no conversation."""
+
+JUDGE: ContextVar[Any] = ContextVar("grice_judge", default=None)
+"""The judge of the code that runs now, where no recorder has one."""
 
 
 def find_recorder(subject: object) -> Recorder | None:
@@ -39,3 +57,16 @@ def find_recorder(subject: object) -> Recorder | None:
     if recorder is None and _runner.find is not None:
         recorder = _runner.find()
     return recorder
+
+
+def find_judge(recorder: Recorder | None) -> Any:
+    """The judge for a check that the recorder records: the context's, else the recorder's; None without."""
+    judge = JUDGE.get()
+    if judge is None and waits(recorder):
+        judge = recorder.find_judge()
+    return judge
+
+
+def waits(recorder: Recorder | None) -> TypeGuard[WaitingRecorder]:
+    """Whether it is a WaitingRecorder."""
+    return hasattr(recorder, "add_later") and hasattr(recorder, "find_judge")

@@ -69,6 +69,7 @@ def _rows(number: str, role: str, lines: list[str], *, marked: bool) -> Iterator
 
 def _message_lines(message: Message, answers: set[str | None]) -> list[str]:
     said = _text_lines(message.content) if message.content else []
+    said += [shorten(visible(str(one), newlines=False), MAX_ARGUMENT) for one in message.attachments]
     calls = [line for call in message.tool_calls for line in _call_lines(call, answers)]
     if message.is_error:
         said[:1] = [f"error: {said[0] if said else '(no text)'}"]

@@ -7,10 +7,11 @@ from typing import Any
 
 import msgspec
 
+from grice.matching.answers import answer_of, with_value
 from grice.matching.context import Context, record_of
 from grice.matching.json_parsing import NotJson, parse_json
 from grice.matching.limits import Limits
-from grice.matching.matcher import Matcher, answer_of, with_value
+from grice.matching.matcher import Matcher
 from grice.matching.missing import MISSING
 from grice.matching.paths import PathError, Place, compile_path
 from grice.matching.plain import is_json, plain_json

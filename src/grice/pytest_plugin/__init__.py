@@ -6,7 +6,8 @@ PYTEST_DONT_REWRITE: it asserts nothing, and may be imported before pytest can l
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from argparse import ArgumentTypeError
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,12 +20,16 @@ if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
     from grice.agents import AgentContext
+    from grice.running.async_live import AsyncConversation
     from grice.running.live import LiveConversation
     from grice.wire import ScriptedModel
 
 _GOLDENS = (".golden.json", ".golden.yaml", ".golden.yml")
 _SUITES = (".grice.json", ".grice.yaml", ".grice.yml")
 _DATA = (".json", ".yaml", ".yml")
+_MODES = ("none", "once", "new", "all", "off")
+_JUDGING = frozenset({"grice._expectations", "grice.judging.criterion"})
+_CONVERSATIONS = frozenset({"conversation", "async_conversation"})
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -34,8 +39,31 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--grice-agent", metavar="MODULE:NAME", help="the agent under test (default: agent in [tool.grice])"
     )
     group.addoption(
-        "--grice-update", action="store_true", help="rewrite what goldens observed (never their rules)"
+        "--grice-update",
+        action="store_true",
+        help="rewrite what goldens observed (never their rules), and record cassettes that exist anew",
     )
+    group.addoption(
+        "--grice-record",
+        metavar="MODE",
+        nargs="?",
+        const="once",
+        type=_record_mode,
+        help="record what LLMs say into cassettes: once (the default: where there is no cassette yet), new, "
+        "all; none only replays, off leaves cassettes alone",
+    )
+    group.addoption(
+        "--grice-strict-soft",
+        action="store_true",
+        help="fail a test when a soft check of it fails, cannot tell, or breaks",
+    )
+
+
+def _record_mode(text: str) -> str:
+    """A mode of cassettes on the command line."""
+    if text in _MODES:
+        return text
+    raise ArgumentTypeError(f"expected one of {', '.join(_MODES)}, or =once before a path, found {text!r}")
 
 
 class Running:
@@ -67,7 +95,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the marker, and say how a verdict finds the running test."""
     config.addinivalue_line(
         "markers",
-        "grice(turn_timeout=seconds, timeout=seconds, suite=name): settings of a test's conversation",
+        "grice(turn_timeout=seconds, timeout=seconds, suite=name, record=mode, criteria=[...]): settings of "
+        "a test's conversation; criteria add up from module to test",
     )
     running = Running()
     config.stash[_RUNNING] = running
@@ -109,12 +138,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     used = [
         item
         for item in items
-        if "conversation" in getattr(item, "fixturenames", ()) or getattr(item, "golden", None) is not None
+        if getattr(item, "golden", None) is not None
+        or not _CONVERSATIONS.isdisjoint(getattr(item, "fixturenames", ()))
     ]
-    if used:
+    judging = items if not _JUDGING.isdisjoint(sys.modules) else used
+    if judging:
         from grice.pytest_plugin.refusals import report_refusals
 
-        report_refusals(config, used)
+        report_refusals(config, used, judging)
     suites = sys.modules.get("grice.pytest_plugin.suites")
     if suites is not None:
         suites.report_collisions(config, items)
@@ -180,12 +211,38 @@ def agent_context(request: pytest.FixtureRequest, scripted_model: ScriptedModel)
     return context_of_test(request, scripted_model)
 
 
-@pytest.fixture
-def agent(request: pytest.FixtureRequest) -> object:
-    """The agent under test: override it, or name it with --grice-agent or `agent` in [tool.grice]."""
-    from grice.pytest_plugin.session import agent_or_failure
+@pytest.fixture(scope="session")
+def agent_factory(request: pytest.FixtureRequest) -> Callable[..., object]:
+    """Makes the configured agent: `agent_factory(agent_context)`, or with more in its context.
 
-    return agent_or_failure(request)
+    `agent_factory({**agent_context, "shop": shop})` does that. Override it, or name the agent with
+    --grice-agent or as `agent` in [tool.grice].
+    """
+    from grice.pytest_plugin.session import factory_of
+
+    return factory_of(request.config)
+
+
+@pytest.fixture
+def agent(agent_factory: Callable[..., object], agent_context: AgentContext) -> object:
+    """The agent under test: override it, or `agent_factory`, or name it in [tool.grice]."""
+    return agent_factory(agent_context)
+
+
+@pytest.fixture
+def judge_llm(request: pytest.FixtureRequest) -> object:
+    """The LLM that judges: override it, or name it as `judge_llm` in [tool.grice]."""
+    from grice.pytest_plugin.judging import configured_llm
+
+    return configured_llm(request, "judge_llm")
+
+
+@pytest.fixture
+def user_llm(request: pytest.FixtureRequest) -> object:
+    """The LLM that plays the user: override it, or name it as `user_llm` in [tool.grice]."""
+    from grice.pytest_plugin.judging import configured_llm
+
+    return configured_llm(request, "user_llm")
 
 
 @pytest.fixture
@@ -194,6 +251,22 @@ def conversation(
 ) -> Iterator[LiveConversation]:
     """A conversation with the agent: `reply = conversation.say("Hello")`."""
     from grice.pytest_plugin.session import open_conversation
+    from grice.running.live import LiveConversation
 
-    with open_conversation(request, agent, agent_context) as live:
+    with open_conversation(LiveConversation, request, agent, agent_context) as live:
+        yield live
+
+
+@pytest.fixture
+def async_conversation(
+    request: pytest.FixtureRequest, agent: object, agent_context: AgentContext
+) -> Iterator[AsyncConversation]:
+    """The same for an async test: `reply = await async_conversation.say("Hello")`.
+
+    An asynchronous agent runs on the test's own event loop. Checks are awaited with `grice.aio`.
+    """
+    from grice.pytest_plugin.session import open_conversation
+    from grice.running.async_live import AsyncConversation
+
+    with open_conversation(AsyncConversation, request, agent, agent_context) as live:
         yield live

@@ -15,6 +15,7 @@ from _pytest._code.code import (
 )
 from _pytest._io import TerminalWriter
 
+from grice.identity import redact_text
 from grice.text import visible
 
 __all__ = ["Lines", "escape", "hide_own_frames"]
@@ -29,7 +30,7 @@ class Lines(TerminalRepr):
     """
 
     def __init__(self, text: str) -> None:
-        self._text = visible(text)
+        self._text = told(text)
 
     def __str__(self) -> str:
         return self._text
@@ -63,11 +64,19 @@ def hide_own_frames(raised: pytest.ExceptionInfo[BaseException]) -> pytest.Excep
     return pytest.ExceptionInfo.from_exception(top)
 
 
+def told(text: str) -> str:
+    """A text for a report, which may be written to a file: escaped, and without secrets."""
+    return visible(redact_text(text))
+
+
 def escape(report: pytest.TestReport) -> None:
-    """Escape what an agent said where pytest repeats it: in messages and traceback lines, causes included."""
+    """Escape what an agent said where pytest repeats it: in messages and traceback lines, causes included.
+
+    Secrets are taken out: pytest writes reports to files.
+    """
     shown = report.longrepr
     if isinstance(shown, str):
-        report.longrepr = visible(shown)
+        report.longrepr = told(shown)
     elif isinstance(shown, ExceptionRepr):
         parts = [(shown.reprtraceback, shown.reprcrash)]
         if isinstance(shown, ExceptionChainRepr):
@@ -80,18 +89,18 @@ def escape(report: pytest.TestReport) -> None:
 
 def _escape_entry(entry: object) -> None:
     if isinstance(entry, ReprEntry | ReprEntryNative):
-        entry.lines = [visible(line) for line in entry.lines]
+        entry.lines = [told(line) for line in entry.lines]
     if isinstance(entry, ReprEntry):
         if entry.reprfuncargs is not None:
-            entry.reprfuncargs.args = [(name, visible(str(value))) for name, value in entry.reprfuncargs.args]
+            entry.reprfuncargs.args = [(name, told(str(value))) for name, value in entry.reprfuncargs.args]
         _escape_location(entry.reprfileloc)
         if entry.reprlocals is not None:
-            entry.reprlocals.lines = [visible(line) for line in entry.reprlocals.lines]
+            entry.reprlocals.lines = [told(line) for line in entry.reprlocals.lines]
 
 
 def _escape_location(location: ReprFileLocation | None) -> None:
     if location is not None:
-        location.message = visible(location.message)
+        location.message = told(location.message)
 
 
 def _without_own(trace: TracebackType | None) -> TracebackType | None:

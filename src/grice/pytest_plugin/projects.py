@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from grice.running.settings import Projects, Settings, SettingsError
 
-__all__ = ["projects_of", "settings_of"]
+if TYPE_CHECKING:
+    from grice.running.project_llms import ProjectLLMs
+
+__all__ = ["llms_of", "projects_of", "settings_of"]
 
 _PROJECTS = pytest.StashKey[Projects]()
+_LLMS = pytest.StashKey["ProjectLLMs"]()
 
 
 def projects_of(config: pytest.Config) -> Projects:
@@ -30,3 +35,12 @@ def settings_of(config: pytest.Config, path: Path) -> Settings:
         return projects_of(config).of(path)
     except SettingsError as error:
         raise pytest.Collector.CollectError(str(error)) from error
+
+
+def llms_of(config: pytest.Config) -> ProjectLLMs:
+    """The LLMs and criteria that the projects of the session configure."""
+    if _LLMS not in config.stash:
+        from grice.running.project_llms import ProjectLLMs
+
+        config.stash[_LLMS] = ProjectLLMs(projects_of(config))
+    return config.stash[_LLMS]

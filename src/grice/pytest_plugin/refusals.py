@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from grice.pytest_plugin.criteria import declared_criteria
 from grice.pytest_plugin.projects import projects_of
-from grice.running.settings import SettingsError, UnmatchedPattern
+from grice.running.settings import RECORD_MODES, SettingsError, UnmatchedPattern
 
 __all__ = ["marker_options", "path_of", "report_refusals", "report_unmatched_goldens"]
 
 _SECONDS = ("turn_timeout", "timeout")
 
 
-def report_refusals(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Report each as a collection error: it stops the session, and comes through from xdist's workers."""
-    problems = [*_wrong_settings(config, items), *_wrong_markers(items)]
-    for nodeid, message in problems or _collisions(items):
+def report_refusals(config: pytest.Config, talking: list[pytest.Item], judging: list[pytest.Item]) -> None:
+    """Report each as a collection error: it stops the session, and comes through from xdist's workers.
+
+    `talking` are the tests that hold a conversation, `judging` those that may check something.
+    """
+    problems = [*_wrong_settings(config, talking), *_wrong_markers(judging)]
+    problems += [] if problems else _wrong_criteria(judging)
+    for nodeid, message in problems or _collisions(talking):
         report = pytest.CollectReport(nodeid, "failed", message, None)
         config.hook.pytest_collectreport(report=report)
 
@@ -91,8 +97,33 @@ def _wrong_markers(items: list[pytest.Item]) -> Iterator[tuple[str, str]]:
                 yield item.nodeid, f"{item.nodeid}: the marker grice takes {problem}"
 
 
+def _wrong_criteria(items: list[pytest.Item]) -> Iterator[tuple[str, str]]:
+    if any(map(_names_criteria, _files_of(items))) or any(map(_declares_criteria, items)):
+        from grice.pytest_plugin.criterion_names import criterion_problems
+
+        yield from criterion_problems(items)
+
+
+def _files_of(items: list[pytest.Item]) -> set[str]:
+    """The files in which the tests stand; those of inherited ones too."""
+    codes = (getattr(getattr(item, "function", None), "__code__", None) for item in items)
+    return {str(item.path) for item in items} | {code.co_filename for code in codes if code is not None}
+
+
+def _names_criteria(file: str) -> bool:
+    """Whether the file may name a criterion: reading it is cheaper than what it takes to look closer."""
+    try:
+        return b"satisfy" in Path(file).read_bytes()
+    except OSError:
+        return False
+
+
+def _declares_criteria(item: pytest.Item) -> bool:
+    return next(declared_criteria(item), None) is not None
+
+
 def _problem(mark: pytest.Mark) -> str | None:
-    known = (*_SECONDS, "suite")
+    known = (*_SECONDS, "suite", "record", "criteria")
     if mark.args:
         return f"only keywords ({', '.join(known)}), found {mark.args[0]!r}"
     for name, value in mark.kwargs.items():
@@ -103,6 +134,8 @@ def _problem(mark: pytest.Mark) -> str | None:
         number = isinstance(value, int | float) and not isinstance(value, bool) and value > 0
         if name in _SECONDS and not number:
             return f"a number of seconds above 0 as {name}, found {value!r}"
+        if name == "record" and value not in RECORD_MODES:
+            return f"one of {', '.join(RECORD_MODES)} as record, found {value!r}"
         if name == "suite" and not (isinstance(value, str) and value.strip()):
             return f"a text as suite, found {value!r}"
     return None

@@ -3,29 +3,43 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager, suppress
-from typing import Any
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import pytest
 
-from grice.agents import AgentContext, AgentFailed, AgentLoadError, bind_agent
+from grice.agents import AgentContext, AgentFailed, AgentLoadError, BoundAgent, bind_agent
 from grice.identity import stable_id
+from grice.loops.portal import close_portal
+from grice.pytest_plugin.judging import (
+    RECORDED,
+    begin_teardown,
+    cassette_of,
+    close_cassette,
+    forget_judge,
+    judge_of_test,
+    unused_answers,
+)
 from grice.pytest_plugin.projects import projects_of, settings_of
 from grice.pytest_plugin.refusals import marker_options, path_of
-from grice.records import MODEL_ADDRESS, Turn, Verdict
+from grice.records import MODEL_ADDRESS, Outcome, Turn, Verdict
 from grice.running.live import LiveConversation, VerdictLog
 from grice.running.model_address import at_model_address
-from grice.running.portal import close_portal
 from grice.running.settings import SettingsError
 from grice.wire import ScriptedModel, ScriptError
+
+if TYPE_CHECKING:
+    from grice.running.async_live import AsyncConversation
+    from grice.wire.cassettes import Cassette
 
 __all__ = [
     "GOLDEN_MODEL",
     "HELD_ADDRESS",
     "activate",
-    "agent_or_failure",
     "context_of_test",
+    "factory_of",
     "log_of",
     "model_of_test",
     "open_conversation",
@@ -40,7 +54,7 @@ HELD_ADDRESS = pytest.StashKey[str]()
 _LOG = pytest.StashKey[VerdictLog]()
 _REPORTED = pytest.StashKey[int]()
 _REPORTED_LAST = pytest.StashKey[bool]()
-_LIVE = pytest.StashKey[LiveConversation]()
+_LIVE = pytest.StashKey["LiveConversation | AsyncConversation"]()
 _MODEL = pytest.StashKey[ScriptedModel]()
 
 
@@ -51,16 +65,52 @@ class Hooks:
         self._config = config
         self._interrupted: tuple[pytest.Item, tuple[Turn, ...]] | None = None
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """A test that is run again begins with a judge and a cassette of its own."""
+        forget_judge(item)
+        if _LOG in item.stash:
+            item.stash[_LOG].forgotten.clear()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self, item: pytest.Item) -> None:
+        """No judge is made any more."""
+        begin_teardown(item)
+
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """End the conversation inside the test: a script that was not used up fails it."""
-        result = yield
-        problem = _problem_at_end(item)
-        if problem is not None:
-            _name_publicly(problem)
-            kind = type(problem)
-            pytest.fail(f"{kind.__module__}.{kind.__name__}: {problem}", pytrace=False)
+        """End the conversation inside the test, and wait there for soft checks that still run.
+
+        A script or a cassette that was not used up fails it.
+        """
+        try:
+            result = yield
+        except (KeyboardInterrupt, pytest.exit.Exception):
+            raise
+        except BaseException:
+            _settle(item)
+            unwritten = close_cassette(item, passed=False)
+            if unwritten:
+                from grice.pytest_plugin.failures import told
+
+                item.add_report_section("call", "grice cassette", told(unwritten))
+            raise
+        problem = next(filter(None, self._problems_at_end(item)), "")
+        if problem:
+            pytest.fail(problem, pytrace=False)
         return result
+
+    def _problems_at_end(self, item: pytest.Item) -> Iterator[str]:
+        """What is wrong after a test that has passed so far, "" where nothing is; the first one counts."""
+        problem = _problem_at_end(item)
+        _settle(item)
+        stale = close_cassette(item, passed=not problem)
+        yield problem
+        yield stale
+        yield unused_answers(item)
+        yield _forgotten(item)
+        if self._config.getoption("--grice-strict-soft"):
+            yield _failed_soft(item)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -79,7 +129,7 @@ class Hooks:
 
             escape(report)
         new = _unreported(item)
-        if new:
+        if new or RECORDED in item.stash:
             from grice.pytest_plugin.summary import attach
 
             attach(item, report, new)
@@ -101,6 +151,7 @@ class Hooks:
             from grice.pytest_plugin.summary import interrupted
 
             item, turns = self._interrupted
+            _give_up(item)
             terminal.stats.setdefault("", []).append(interrupted(item, turns, _unreported(item)))
 
     def pytest_unconfigure(self) -> None:
@@ -114,7 +165,9 @@ class Hooks:
 
 def _uses_grice(item: pytest.Item) -> bool:
     """Whether the test judges or talks, or would have."""
-    return _LOG in item.stash or _MODEL in item.stash or "conversation" in getattr(item, "fixturenames", ())
+    names = getattr(item, "fixturenames", ())
+    talks = "conversation" in names or "async_conversation" in names
+    return talks or _LOG in item.stash or _MODEL in item.stash
 
 
 def _unreported(item: pytest.Item) -> list[Verdict]:
@@ -122,12 +175,13 @@ def _unreported(item: pytest.Item) -> list[Verdict]:
     log = item.stash.get(_LOG, None)
     if log is None:
         return []
+    log.settle()
     new = log.verdicts[item.stash.get(_REPORTED, 0) :]
     item.stash[_REPORTED] = len(log.verdicts)
     return new
 
 
-def _problem_at_end(item: pytest.Item) -> ScriptError | AgentFailed | None:
+def _problem_at_end(item: pytest.Item) -> str:
     """End the test's conversation; what its agent did that does not fit its script, or hid."""
     live, model = item.stash.get(_LIVE, None), item.stash.get(_MODEL, None)
     try:
@@ -136,8 +190,46 @@ def _problem_at_end(item: pytest.Item) -> ScriptError | AgentFailed | None:
         if model is not None:
             model.verify()
     except (ScriptError, AgentFailed) as error:
-        return error
-    return None
+        _name_publicly(error)
+        return f"{type(error).__module__}.{type(error).__name__}: {error}"
+    return ""
+
+
+def _settle(item: pytest.Item) -> None:
+    """Wait for the soft checks of the test that still run."""
+    log = item.stash.get(_LOG, None)
+    if log is not None:
+        log.settle()
+
+
+def _give_up(item: pytest.Item) -> None:
+    """Wait no more for soft checks of a test that was interrupted."""
+    log = item.stash.get(_LOG, None)
+    if log is not None:
+        log.give_up()
+
+
+def _forgotten(item: pytest.Item) -> str:
+    """The hard checks of the test that nobody awaited to their end."""
+    log = item.stash.get(_LOG, None)
+    hard = [verdict for verdict in log.forgotten if verdict.mode == "hard"] if log is not None else []
+    return _listed("a check was not awaited", hard)
+
+
+def _failed_soft(item: pytest.Item) -> str:
+    """The soft checks of the test's last run that did not pass."""
+    log = item.stash.get(_LOG, None)
+    new = log.verdicts[item.stash.get(_REPORTED, 0) :] if log is not None else []
+    bad = [one for one in new if one.mode == "soft" and one.outcome not in (Outcome.PASS, Outcome.SKIPPED)]
+    return _listed("--grice-strict-soft: a soft check did not pass", bad)
+
+
+def _listed(what: str, verdicts: Sequence[Verdict]) -> str:
+    if not verdicts:
+        return ""
+    from grice.reporting.text import verdict_lines
+
+    return "\n".join([what, "", *verdict_lines(verdicts, turns=True)])
 
 
 def _name_publicly(error: BaseException) -> None:
@@ -154,12 +246,17 @@ def activate(config: pytest.Config) -> None:
         config.pluginmanager.register(Hooks(config), "grice-session")
 
 
-def agent_or_failure(request: pytest.FixtureRequest) -> object:
-    """The configured agent; without one the test fails with what to do, and no traceback."""
-    try:
-        return projects_of(request.config).agent_for(request.path)
-    except (AgentLoadError, SettingsError) as error:
-        raise pytest.fail.Exception(str(error), pytrace=False) from None
+def factory_of(config: pytest.Config) -> Callable[..., object]:
+    """What makes the configured agent; without one a test fails with what to do, and no traceback."""
+
+    def agent_factory(context: AgentContext | Mapping[str, Any]) -> object:
+        full = AgentContext.of(context)
+        try:
+            return bind_agent(projects_of(config).agent_for(config.rootpath / full.test_file), full)
+        except (AgentLoadError, SettingsError) as error:
+            raise pytest.fail.Exception(str(error), pytrace=False) from None
+
+    return agent_factory
 
 
 def model_of_test(request: pytest.FixtureRequest) -> ScriptedModel:
@@ -184,10 +281,13 @@ def context_of_test(request: pytest.FixtureRequest, model: ScriptedModel) -> Age
     )
 
 
+C = TypeVar("C", "LiveConversation", "AsyncConversation")
+
+
 @contextmanager
 def open_conversation(
-    request: pytest.FixtureRequest, agent: object, context: AgentContext
-) -> Iterator[LiveConversation]:
+    kind: type[C], request: pytest.FixtureRequest, agent: object, context: AgentContext
+) -> Iterator[C]:
     """The conversation of a test, with its own agent; its id is the test's stable id, its name the node's."""
     activate(request.config)
     item = request.node
@@ -195,23 +295,25 @@ def open_conversation(
     settings = settings_of(request.config, item.path)
     log = log_of(item)
     try:
-        bound = bind_agent(agent, context)
+        bound = agent if isinstance(agent, BoundAgent) else bind_agent(agent, context)
     except AgentLoadError as error:
         raise pytest.fail.Exception(str(error), pytrace=False) from None
-    live = LiveConversation(
+    live = kind(
         bound,
         id=stable_id(path_of(item)),
         recorder=log,
         model=context.model,
         turn_timeout=options.get("turn_timeout", settings.turn_timeout),
         timeout=options.get("timeout", settings.timeout),
+        cassette=_cassette_of_agent(item) if settings.records_agents else None,
     )
     item.stash[_LIVE] = live
+    entered = cast("AbstractContextManager[object]", live)
     address = at_model_address(
         live, context.model, settings.model_port, key=settings.model_key, wait=live.timeout
     )
     try:
-        with address, live:
+        with address, entered:
             item.stash[HELD_ADDRESS] = str(live.record.metadata.get(MODEL_ADDRESS, ""))
             yield live
             with suppress(ScriptError, AgentFailed):  # said in the call, unless the test ended before that
@@ -221,9 +323,19 @@ def open_conversation(
         log.conversation = None  # the log stays with the item until the session ends
 
 
+def _cassette_of_agent(item: pytest.Item) -> Cassette:
+    """The test's cassette; one that cannot be used fails it without a traceback."""
+    from grice.wire.cassettes import CassetteError
+
+    try:
+        return cassette_of(item)
+    except (CassetteError, SettingsError) as error:
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
+
+
 def log_of(item: pytest.Item) -> VerdictLog:
     """The verdict log of a test."""
     if _LOG not in item.stash:
         activate(item.config)
-        item.stash[_LOG] = VerdictLog(item.nodeid)
+        item.stash[_LOG] = VerdictLog(item.nodeid, judge=partial(judge_of_test, item))
     return item.stash[_LOG]

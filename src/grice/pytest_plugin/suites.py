@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
 
 from grice.pytest_plugin.file_items import ConversationItem
-from grice.pytest_plugin.projects import settings_of
+from grice.pytest_plugin.judging import RECORDED, judge_llm_of
+from grice.pytest_plugin.projects import llms_of, settings_of
 from grice.pytest_plugin.session import activate
 from grice.running.replay import Replay, play
-from grice.running.settings import Settings
+from grice.running.settings import Settings, SettingsError
 from grice.running.suite import left_out, path_of_scenario
 from grice.suites.suite_files import SuiteErrors, load_suite
 from grice.suites.suite_records import SuiteScenario
@@ -30,8 +32,8 @@ class SuiteFile(pytest.File):
         activate(self.config)
         settings_of(self.config, self.path)
         try:
-            scenarios = load_suite(self.path)
-        except SuiteErrors as error:
+            scenarios = load_suite(self.path, llms_of(self.config).criteria(self.path))
+        except (SettingsError, SuiteErrors) as error:
             raise self.CollectError(str(error)) from error
         for scenario, reason in zip(scenarios, left_out(scenarios), strict=True):
             item = ScenarioItem.from_parent(self, name=scenario.id, scenario=scenario)
@@ -51,7 +53,18 @@ class ScenarioItem(ConversationItem):
 
     def played(self, agent: object, settings: Settings) -> Replay:
         """Run the scenario."""
-        return play(self.scenario, agent, settings)
+        result, notes = play(
+            self.scenario,
+            agent,
+            settings,
+            llms_of(self.config),
+            mode=self.config.getoption("--grice-record") or "",
+            update=bool(self.config.getoption("--grice-update")),
+            judge_llm=partial(judge_llm_of, self),
+        )
+        if notes:
+            self.stash[RECORDED] = "\n".join(notes)
+        return Replay(result, [])
 
 
 def report_collisions(config: pytest.Config, items: Sequence[pytest.Item]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -9,16 +10,26 @@ from typing import Any
 import pytest
 from _pytest.terminal import TerminalReporter
 
+from grice.identity import redact_text
+from grice.pytest_plugin.judging import RECORDED
+from grice.pytest_plugin.orphans import orphan_lines
 from grice.pytest_plugin.session import HELD_ADDRESS
 from grice.records import Outcome, Turn, Verdict
 from grice.reporting.layout import transcript_rows
 from grice.reporting.text import (
     WIDTH,
+    CheckRow,
     Unresolved,
     broken_check_lines,
+    check_rows,
+    claim_text,
+    count_uncalibrated,
     fixed_address_lines,
     only_lines,
+    reason_lines,
     soft_only_lines,
+    turn_text,
+    uncalibrated_lines,
     unresolved_lines,
     verdict_lines,
 )
@@ -51,11 +62,15 @@ def attach(item: pytest.Item, report: Any, verdicts: Sequence[Verdict]) -> None:
     soft = [verdict for verdict in verdicts if verdict.mode == "soft"]
     for verdict in soft:
         if verdict.outcome is not Outcome.PASS:
-            text = visible(f"{verdict.outcome}: {verdict.claim}: {verdict.reason}", newlines=False)
+            claim = f"{turn_text(verdict)}{claim_text(verdict)}"
+            said = redact_text(f"{verdict.outcome}: {claim}: {verdict.reason}")
+            text = visible(said, newlines=False)
             for properties in (item.user_properties, report.user_properties):  # the latter is a copy
                 properties.append(("grice.soft", text))
     if soft and report.failed and KIND not in item.stash:
-        report.sections.append(("grice: soft verdicts", "\n".join(verdict_lines(soft))))
+        report.sections.append(
+            ("grice: soft verdicts", redact_text("\n".join(verdict_lines(soft, turns=True))))
+        )
 
 
 def interrupted(item: pytest.Item, turns: tuple[Turn, ...], verdicts: Sequence[Verdict]) -> Any:
@@ -70,19 +85,23 @@ def _put(report: Any, verdicts: Sequence[Verdict], item: pytest.Item) -> None:
     """Put the verdicts on the report in values that workers of xdist can send: the hard ones are counted."""
     report.grice_kind = item.stash.get(KIND, "")
     report.grice_unresolved = [
-        (verdict.mode, verdict.outcome.value, visible(verdict.claim))
+        (verdict.mode, verdict.outcome.value, redact_text(visible(verdict.claim)))
         for verdict in verdicts
         if verdict.unresolved
     ]
     report.grice_model_address = item.stash.get(HELD_ADDRESS, "")
+    report.grice_checks = [tuple(row) for row in check_rows(verdicts) if row.criterion or row.mode == "soft"]
+    report.grice_recorded = item.stash.get(RECORDED, "")
+    if RECORDED in item.stash:
+        del item.stash[RECORDED]  # a test has several reports
+    report.grice_uncalibrated = count_uncalibrated(verdicts)
     report.grice_hard = dict(Counter(one.outcome.value for one in verdicts if one.mode == "hard"))
     report.grice_soft = [
         {
             "outcome": verdict.outcome.value,
-            "matcher": verdict.matcher,
-            "claim": visible(verdict.claim),
-            "reason": visible(verdict.reason),
-            "turn": verdict.turn,
+            "claim": redact_text(claim_text(verdict)),
+            "reasons": [redact_text(line) for line in reason_lines(verdict)],
+            "turn": turn_text(verdict),
         }
         for verdict in verdicts
         if verdict.mode == "soft"
@@ -97,8 +116,7 @@ def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
     scenarios = scenario_reports(terminal)
     reports = sorted(reports, key=lambda report: (report.nodeid, _PHASES.index(report.when)))
     terminal.write_sep("=", "grice")
-    given = ((one["matcher"], one["outcome"]) for report in reports for one in report.grice_soft)
-    for line in broken_check_lines(given):
+    for line in broken_check_lines(CheckRow(*row) for report in reports for row in report.grice_checks):
         terminal.write_line(line, red=True)
     for line in _not_run(scenarios):
         terminal.write_line(line, red=True)
@@ -113,6 +131,9 @@ def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
     for line in (*fixed_address_lines(_addresses(reports)), *_notes(terminal, reports)):
         terminal.write_line(line)
     _write_soft(terminal, reports)
+    _write_recorded(terminal, reports)
+    for line in orphan_lines(terminal):
+        terminal.write_line(line)
     _write_interrupted(terminal, reports)
 
 
@@ -165,12 +186,13 @@ def _notes(terminal: TerminalReporter, reports: Sequence[Any]) -> Iterator[str]:
     yield from soft_only_lines(
         sum(report.passed and bool(report.grice_soft) and not report.grice_hard for report in scenarios)
     )
+    yield from uncalibrated_lines(sum(report.grice_uncalibrated for report in reports))
     yield from unresolved_lines(
         [Unresolved(report.nodeid, *each) for report in reports for each in report.grice_unresolved]
     )
     goldens = any(report.grice_kind == "golden" for report in reports)
     if scenarios and not goldens and terminal.config.getoption("--grice-update"):
-        yield "--grice-update rewrites goldens; there were only suites, in which nothing is rewritten"
+        yield "--grice-update rewrites goldens and cassettes; suites are not rewritten"
 
 
 def _write_soft(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
@@ -184,6 +206,14 @@ def _write_soft(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
                 terminal.write_line(visible(last))
             for line in _lines(verdict):
                 terminal.write_line(line)
+
+
+def _write_recorded(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
+    """What was recorded, in the order of the cassettes' paths as they are seen from the root folder."""
+    root = f"{terminal.config.rootpath}{os.sep}"
+    for recorded in sorted(report.grice_recorded for report in reports if report.grice_recorded):
+        for line in recorded.split("\n"):
+            terminal.write_line(visible(line.replace(root, ""), newlines=False))
 
 
 def _write_interrupted(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
@@ -210,10 +240,6 @@ _PHASES = ("setup", "call", "teardown")
 
 
 def _lines(verdict: dict[str, Any]) -> Iterator[str]:
-    turn = f"turn {verdict['turn']}: " if verdict["turn"] else ""
-    claim = verdict["claim"].split("\n")
-    yield f"  soft {verdict['outcome']:<13}{turn}expected {claim[0]}"
-    for line in claim[1:]:
-        yield f"    {line}"
-    for line in verdict["reason"].split("\n") if verdict["reason"] else ():
+    yield f"  soft {verdict['outcome']:<13}{verdict['turn']}expected {verdict['claim']}"
+    for line in verdict["reasons"]:
         yield f"    {line}"

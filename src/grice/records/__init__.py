@@ -1,5 +1,6 @@
 """Frozen records: the nouns of Grice."""
 
+from grice.records.attachment import Attachment, attachments_of
 from grice.records.capture import JsonValue, clean_json, clean_text, parse_arguments
 from grice.records.codec import (
     FORMAT_VERSION,
@@ -21,6 +22,7 @@ from grice.records.conversation import (
     Turn,
 )
 from grice.records.exchange import Exchange, offered_names
+from grice.records.llm import Judgement, LLMMetadata, LLMRequest, LLMResponse, Purpose, Sample
 from grice.records.outcome import Outcome, fold_all, fold_any, negate
 from grice.records.reply import HasRecord, Reply
 from grice.records.result import FailureType, Result, outcome_of
@@ -31,6 +33,7 @@ __all__ = [
     "MODEL_ADDRESS",
     "AgentFailure",
     "AgentResponse",
+    "Attachment",
     "Conversation",
     "Evidence",
     "Exchange",
@@ -38,16 +41,23 @@ __all__ = [
     "FailureType",
     "HasRecord",
     "JsonValue",
+    "Judgement",
+    "LLMMetadata",
+    "LLMRequest",
+    "LLMResponse",
     "Message",
     "Outcome",
+    "Purpose",
     "RecordFormatError",
     "Reply",
     "Result",
     "Role",
+    "Sample",
     "Termination",
     "ToolCall",
     "Turn",
     "Verdict",
+    "attachments_of",
     "clean_json",
     "clean_text",
     "decode_conversation",

@@ -8,6 +8,7 @@ from typing import Literal, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from grice.records.attachment import Attachment
 from grice.records.capture import JsonValue
 from grice.records.exchange import Exchange
 
@@ -62,8 +63,8 @@ class ToolCall(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 class Message(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One message of a conversation.
 
-    `content` is its text. A message of role `tool` answers the call named by `tool_call_id`; `is_error` says
-    that the tool failed.
+    `content` is its text, `attachments` what a user sent beside it. A message of role `tool` answers the call
+    named by `tool_call_id`; `is_error` says that the tool failed.
     """
 
     role: Role
@@ -73,6 +74,7 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     name: str | None = None
     is_error: bool = False
     metadata: dict[str, JsonValue] = {}
+    attachments: tuple[Attachment, ...] = ()
 
 
 class AgentResponse(msgspec.Struct, frozen=True, omit_defaults=True):

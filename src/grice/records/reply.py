@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol, runtime_checkable
 
 from grice.records.capture import JsonValue
-from grice.records.conversation import Conversation, ToolCall, Turn
+from grice.records.conversation import Conversation, Message, ToolCall, Turn
 from grice.records.exchange import Exchange
 
 __all__ = ["HasRecord", "Reply"]
@@ -45,6 +45,16 @@ class Reply:
     def text(self) -> str:
         """The agent's last answer in this turn, "" when that has no text, see `Turn.text`."""
         return self.turn.text
+
+    @property
+    def full_text(self) -> str:
+        """Everything the agent said in this turn, one message a line, see `Turn.full_text`."""
+        return self.turn.full_text
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """All messages of this turn, the user's first."""
+        return self.turn.messages
 
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:

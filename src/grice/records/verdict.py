@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from grice.records.llm import Judgement
 from grice.records.outcome import Outcome
 
 __all__ = ["Evidence", "Verdict", "errored", "failed", "inconclusive", "passed", "skipped"]
@@ -34,6 +35,12 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     `claim` is the whole sentence that was checked ("the reply to contain 'x'"), `reason` says why the outcome
     is what it is. `mode` is the caller's choice: `soft` verdicts never change pass or fail. `unresolved`
     marks one that rests on a path that resolved nothing.
+
+    `criterion` names the quality rule that was judged, "" where there is none. `layer` is how: 0 by what was
+    measured, 1 by rules on the text, 2 against evidence, 3 by an LLM, 4 by similarity of meaning; None when
+    its matcher does not say. `score` is in the points of a graded check (1 to 5). `judgement` says how an LLM
+    came to it, and `uncalibrated` that nobody has measured how far it agrees with people. `parts` are the
+    verdicts of which it is made, such as one a criterion.
     """
 
     outcome: Outcome
@@ -45,6 +52,12 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     mode: Mode = "hard"
     turn: int | None = None
     unresolved: bool = False
+    criterion: str = ""
+    layer: int | None = None
+    score: float | None = None
+    judgement: Judgement | None = None
+    uncalibrated: bool = False
+    parts: tuple[Verdict, ...] = ()
 
 
 def passed(reason: str = "", *, evidence: tuple[Evidence, ...] = ()) -> Verdict:

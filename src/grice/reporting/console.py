@@ -19,10 +19,15 @@ from grice.reporting.layout import cells, transcript_rows, wrapped
 from grice.reporting.text import (
     Unresolved,
     broken_check_lines,
+    check_rows,
+    claim_text,
+    count_uncalibrated,
     fixed_address_lines,
     marked_turn,
     only_lines,
+    reason_lines,
     soft_only_lines,
+    uncalibrated_lines,
     unresolved_lines,
 )
 from grice.text import shorten, visible
@@ -156,11 +161,10 @@ def print_verdicts(console: Console, verdicts: Sequence[Verdict]) -> None:
         start = Text("    ").append(f"{soft}{verdict.outcome}", style=STYLES[verdict.outcome])
         start.append(" " * max(2, 4 + _PASS_LENGTH - len(start.plain)))
         hanging = " " * (4 + _PASS_LENGTH)
-        print_text(console, start, visible(verdict.claim, newlines=False), hanging=hanging)
-        if verdict.outcome is not Outcome.PASS and verdict.reason:
-            for row in visible(verdict.reason).split("\n"):
-                margin = hanging + row[: len(row) - len(row.lstrip())]
-                print_line(console, row.lstrip(), style="yellow", indent=margin, hanging=f"{margin}  ")
+        print_text(console, start, claim_text(verdict), hanging=hanging)
+        for row in reason_lines(verdict):
+            margin = hanging + row[: len(row) - len(row.lstrip())]
+            print_line(console, row.lstrip(), style="yellow", indent=margin, hanging=f"{margin}  ")
 
 
 def print_summary(
@@ -173,8 +177,7 @@ def print_summary(
     counts = Counter(result.outcome for result in results)
     verdicts = [(one, verdict) for one in results for verdict in one.verdicts]
     checks = sum(one.outcome is not Outcome.SKIPPED for one, _ in verdicts)
-    soft = [verdict for _, verdict in verdicts if verdict.mode == "soft"]
-    for line in broken_check_lines((one.matcher, one.outcome.value) for one in soft):
+    for line in broken_check_lines(check_rows(verdict for _, verdict in verdicts)):
         print_line(console, line, style="bold red")
     parts = [f"{counts[outcome]} {_WORDS[outcome]}" for outcome in Outcome if counts[outcome]]
     if planned > len(results):
@@ -218,6 +221,7 @@ def _notes(results: Sequence[Result]) -> list[str]:
         *fixed_address_lines(str(address) for address in held if address is not None),
         *only_lines((_shown_path(one.file), _why_left_out(one)) for one in results),
         *soft_only_lines(len(soft_only)),
+        *uncalibrated_lines(count_uncalibrated(verdict for one in results for verdict in one.verdicts)),
         *unresolved_lines(unresolved),
     ]
 

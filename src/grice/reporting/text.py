@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from grice.matching.failure import headline
+from grice.matching.judged_by import UNCALIBRATED, judges_of
 from grice.records import Outcome, Result, Verdict
 from grice.reporting.layout import transcript_rows
 from grice.text import shorten, visible
 
 __all__ = [
+    "CheckRow",
     "Unresolved",
     "broken_check_lines",
+    "check_rows",
+    "claim_text",
+    "count_uncalibrated",
     "fixed_address_lines",
     "marked_turn",
     "only_lines",
+    "reason_lines",
     "result_text",
     "soft_only_lines",
+    "turn_text",
+    "uncalibrated_lines",
     "unresolved_lines",
     "verdict_line",
     "verdict_lines",
@@ -27,20 +35,57 @@ __all__ = [
 WIDTH = 100
 
 
-def verdict_line(verdict: Verdict) -> str:
-    """One verdict on one line: outcome and claim; `soft` is named."""
+def verdict_line(verdict: Verdict, *, turns: bool = False) -> str:
+    """One verdict on one line: outcome and claim, with `turns` its turn too; `soft` is named."""
     soft = "soft " if verdict.mode == "soft" else ""
-    return f"{soft}{verdict.outcome:<13}{visible(verdict.claim, newlines=False)}"
+    return f"{soft}{verdict.outcome:<13}{turn_text(verdict) if turns else ''}{claim_text(verdict)}"
 
 
-def verdict_lines(verdicts: Iterable[Verdict]) -> list[str]:
-    """Every verdict, with its reason under it when it did not pass."""
+def turn_text(verdict: Verdict) -> str:
+    """`turn 2: `, to stand before the claim of a verdict on that turn; "" for others."""
+    return f"turn {verdict.turn}: " if verdict.turn else ""
+
+
+def claim_text(verdict: Verdict) -> str:
+    """The claim on one line, with its score, and marked when nobody has measured the LLM that judged."""
+    score = "" if verdict.score is None else f" (score {verdict.score:g})"
+    mark = f" [{UNCALIBRATED}]" if verdict.uncalibrated else ""
+    return f"{visible(verdict.claim, newlines=False)}{score}{mark}"
+
+
+def verdict_lines(verdicts: Iterable[Verdict], *, turns: bool = False) -> list[str]:
+    """Every verdict, with its reason, and which LLM judged, under it when it did not pass.
+
+    `turns` has each name its turn, for where no transcript stands above.
+    """
     lines = []
     for verdict in verdicts:
-        lines.append(verdict_line(verdict))
-        if verdict.outcome is not Outcome.PASS and verdict.reason:
-            lines += [f"    {line}" for line in visible(verdict.reason).split("\n")]
+        lines += [verdict_line(verdict, turns=turns), *(f"    {line}" for line in reason_lines(verdict))]
     return lines
+
+
+def reason_lines(verdict: Verdict) -> list[str]:
+    """Why a verdict did not pass, and which LLM judged; nothing for one that passed."""
+    if verdict.outcome is Outcome.PASS:
+        return []
+    return [*(visible(verdict.reason).split("\n") if verdict.reason else ()), *judges_of(verdict)]
+
+
+class CheckRow(NamedTuple):
+    """One check as summaries count it, in plain values."""
+
+    criterion: str
+    matcher: str
+    mode: str
+    outcome: str
+
+
+def check_rows(verdicts: Iterable[Verdict]) -> Iterator[CheckRow]:
+    """The checks of these verdicts: one a criterion where there are several."""
+    for verdict in verdicts:
+        parts = [part for part in verdict.parts if part.criterion] or [verdict]
+        for part in parts:
+            yield CheckRow(part.criterion, verdict.matcher, verdict.mode, part.outcome.value)
 
 
 def result_text(result: Result, kind: str = "golden") -> str:
@@ -136,19 +181,35 @@ def soft_only_lines(count: int) -> list[str]:
     return [f"{count} scenario{' has' if count == 1 else 's have'} soft checks only: nothing there can fail"]
 
 
-def broken_check_lines(soft: Iterable[tuple[str, str]]) -> list[str]:
-    """A line for each matcher whose soft checks gave nothing but errors: it judged nothing at all.
+def broken_check_lines(rows: Iterable[CheckRow]) -> list[str]:
+    """A line for each criterion, and each soft matcher, whose checks gave nothing but errors.
 
-    They are given as matcher and outcome.
+    Nothing was judged by those; hard checks without a criterion have failed their tests already.
     """
     outcomes: dict[str, set[str]] = {}
-    for matcher, outcome in soft:
-        outcomes.setdefault(matcher, set()).add(outcome)
+    for row in rows:
+        if row.criterion:
+            outcomes.setdefault(f"every check of the criterion {row.criterion!r}", set()).add(row.outcome)
+        elif row.mode == "soft":
+            outcomes.setdefault(f"every soft check of {row.matcher}", set()).add(row.outcome)
     return [
-        f"every soft check of {visible(matcher)} ended in an error: nothing was judged by it"
-        for matcher, found in outcomes.items()
+        f"{visible(what, newlines=False)} ended in an error: nothing was judged by it"
+        for what, found in outcomes.items()
         if found == {"error"}
     ]
+
+
+def count_uncalibrated(verdicts: Iterable[Verdict]) -> int:
+    """How many hard verdicts an LLM gave that nobody has compared with people's; errors are none."""
+    return sum(one.uncalibrated and one.outcome is not Outcome.ERROR for one in verdicts)
+
+
+def uncalibrated_lines(count: int) -> list[str]:
+    """What a summary says of so many of them."""
+    if not count:
+        return []
+    what = "1 hard verdict is" if count == 1 else f"{count} hard verdicts are"
+    return [f"{what} by an LLM that nobody has compared with people's judgement ({UNCALIBRATED})"]
 
 
 def marked_turn(verdicts: Iterable[Verdict]) -> int | None:

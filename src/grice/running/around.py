@@ -9,11 +9,11 @@ from types import TracebackType
 from typing import Any
 
 from grice.agents import BadReturn
-from grice.running.deadline import DeadlineExceeded
-from grice.running.portal import await_result
+from grice.loops.deadline import DeadlineExceeded
+from grice.loops.portal import await_result
 from grice.text import value_text
 
-__all__ = ["plain_manager"]
+__all__ = ["LONGEST", "checked_manager", "is_plain", "plain_manager"]
 
 LONGEST = 60.0
 """Seconds that an asynchronous `around()` has for either end."""
@@ -24,11 +24,20 @@ def plain_manager(value: Any) -> AbstractContextManager[Any]:
 
     Raises BadReturn for what no `with` statement takes.
     """
+    manager = checked_manager(value)
+    return manager if is_plain(manager) else _OnLoop(manager)
+
+
+def is_plain(manager: Any) -> bool:
+    """Whether a plain `with` takes the manager."""
+    return hasattr(type(manager), "__enter__") and hasattr(type(manager), "__exit__")
+
+
+def checked_manager(value: Any) -> Any:
+    """What `around()` returned. Raises BadReturn for what no `with` or `async with` statement takes."""
     kind = type(value)
-    if hasattr(kind, "__enter__") and hasattr(kind, "__exit__"):
-        return value  # type: ignore[no-any-return]
-    if hasattr(kind, "__aenter__") and hasattr(kind, "__aexit__"):
-        return _OnLoop(value)
+    if is_plain(value) or (hasattr(kind, "__aenter__") and hasattr(kind, "__aexit__")):
+        return value
     if isinstance(value, types.CoroutineType):
         value.close()
     if any(hasattr(kind, name) for name in ("__await__", "__aiter__")):

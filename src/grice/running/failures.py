@@ -5,9 +5,9 @@ from __future__ import annotations
 import traceback
 
 from grice.agents import AgentFailed, BadReturn, ReturnedNothing
+from grice.loops.deadline import DeadlineExceeded
 from grice.matching.transcript import transcript
 from grice.records import AgentFailure, FailureKind, Turn, clean_text
-from grice.running.deadline import DeadlineExceeded
 from grice.running.tool_answers import ToolsError
 from grice.text import shorten, visible
 from grice.wire import ScriptError

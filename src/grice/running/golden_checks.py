@@ -16,10 +16,11 @@ from grice.checks.context import (
 from grice.checks.message_lint import is_clean, pass_lint
 from grice.checks.structure import have_at_most_sentences
 from grice.checks.tool_flow import be_valid_response
+from grice.matching.answers import judge
 from grice.matching.context import Context
 from grice.matching.jest.texts import contain
 from grice.matching.jest.values import equal
-from grice.matching.matcher import Matcher, Unsuitable, judge
+from grice.matching.matcher import Matcher, Unsuitable
 from grice.records import Exchange, JsonValue, Outcome, Reply, Verdict
 from grice.suites.golden_records import FinalText, GoldenTurn, ToolResultStep
 from grice.wire.dialects import EMBEDDINGS

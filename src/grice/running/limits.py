@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
+from typing import TYPE_CHECKING
 
+from grice.loops.deadline import DeadlineExceeded, call_within
 from grice.records import ToolCall
-from grice.running.deadline import DeadlineExceeded, call_within
-from grice.running.tool_answers import Answer, ToolAnswer, ToolsError
+from grice.running.tool_answers import Answer, ToolAnswer, Tools, ToolsError, answer_later
 
-__all__ = ["answered_within", "seconds"]
+if TYPE_CHECKING:
+    from grice.wire.cassettes import Cassette
+
+__all__ = ["answered_later", "answered_within", "seconds"]
 
 MAX_SECONDS = 1e8
 LEAST_FOR_TOOLS = 1.0
@@ -20,10 +24,37 @@ def answered_within(seconds: float, answer: Answer, calls: Sequence[ToolCall]) -
     try:
         return call_within(max(seconds, LEAST_FOR_TOOLS), answer, calls)
     except DeadlineExceeded:
-        names = ", ".join(call.name for call in calls)
-        raise ToolsError(
-            f"the tools of this test ({names}) did not answer within the turn's time-out"
-        ) from None
+        raise _hanging(calls) from None
+
+
+async def answered_later(
+    seconds: float, tools: Tools, calls: Sequence[ToolCall], cassette: Cassette | None = None
+) -> Sequence[ToolAnswer]:
+    """`answered_within` for a coroutine: plain tools are called on its loop's thread, others awaited there.
+
+    With a cassette for tools they run in a task of their own, else in this one.
+    """
+    from grice.loops.caller import await_within, call_in_thread, caller_from_thread  # few tests are async
+
+    left = max(seconds, LEAST_FOR_TOOLS)
+    answers: Awaitable[Sequence[ToolAnswer]]
+    if cassette is None or "tools" not in cassette.kinds:
+        answers = answer_later(tools, calls, left)
+    else:
+        from grice.running.recorded_tools import recorded_tools
+
+        run = caller_from_thread()
+        recorded = recorded_tools(lambda asked: run(answer_later, tools, asked, left), cassette)
+        answers = call_in_thread(recorded, calls)
+    try:
+        return await await_within(left, answers)
+    except DeadlineExceeded:
+        raise _hanging(calls) from None
+
+
+def _hanging(calls: Sequence[ToolCall]) -> ToolsError:
+    names = ", ".join(call.name for call in calls)
+    return ToolsError(f"the tools of this test ({names}) did not answer within the turn's time-out")
 
 
 def seconds(name: str, value: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -9,12 +10,13 @@ import msgspec
 from grice.identity import fingerprint
 from grice.records import Conversation, Outcome, Result, Verdict
 from grice.running.golden import golden_id, run_golden
-from grice.running.settings import Settings
+from grice.running.settings import Settings, SettingsError
 from grice.suites.golden_records import Golden
 from grice.suites.goldens import GoldenErrors, load_goldens
 
 if TYPE_CHECKING:
     from grice.agents import AgentLoadError
+    from grice.running.project_llms import ProjectLLMs
     from grice.suites.suite_records import SuiteScenario
 
 __all__ = ["Replay", "agent_problem", "play", "replay", "unplayed"]
@@ -48,14 +50,35 @@ def replay(golden: Golden, target: object, settings: Settings, *, update: bool =
     return Replay(_replayed(rewritten, target, settings), notes)
 
 
-def play(scenario: SuiteScenario, target: object, settings: Settings) -> Replay:
-    """Run the scenario within the settings' time-outs.
+def play(
+    scenario: SuiteScenario,
+    target: object,
+    settings: Settings,
+    llms: ProjectLLMs,
+    *,
+    mode: str = "",
+    update: bool = False,
+    judge_llm: Callable[[], object] | None = None,
+) -> Replay:
+    """Run the scenario within the settings' time-outs, with the judge that its project configures.
 
-    Raises AgentLoadError when the agent cannot be built.
+    `judge_llm` finds another LLM that judges; `mode` and `update` say how its cassette is used. Raises
+    AgentLoadError when the agent cannot be built.
     """
-    from grice.running.suite import run_scenario
+    from grice.running.assistance import Assistance
+    from grice.running.suite import run_scenario, unrun, with_verdict
+    from grice.wire.cassettes import CassetteError
 
-    return Replay(run_scenario(scenario, target, **_options(settings)), [])
+    beside = Assistance(scenario, llms, settings, mode=mode, update=update, judge_llm=judge_llm)
+    try:
+        cassette = beside.cassette if settings.records_agents else None
+    except (CassetteError, SettingsError) as error:
+        return Replay(unrun(scenario, Outcome.ERROR, str(error), claim="a cassette to play it with"), [])
+    result = run_scenario(scenario, target, judge=beside.judge, cassette=cassette, **_options(settings))
+    notes, stale = beside.close(passed=result.outcome is Outcome.PASS)
+    if stale and result.outcome is Outcome.PASS:
+        result = with_verdict(result, Verdict(Outcome.ERROR, stale, claim="the cassette to fit the scenario"))
+    return Replay(result, notes)
 
 
 def agent_problem(error: AgentLoadError, own: str | None) -> str:

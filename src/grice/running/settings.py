@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 __all__ = ["Projects", "Settings", "SettingsError", "UnmatchedPattern", "find_settings", "load_settings"]
@@ -24,12 +24,16 @@ class UnmatchedPattern(SettingsError):
     """A pattern of `goldens` names no file."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Settings:
     """What a project configures. `root` is the folder of its pyproject.toml; time-outs are seconds.
 
     `agent` is the name of the agent, or the agent that a table describes. `model_port` is the port of the
-    model's fixed address, `model_key` an API key that is taken there.
+    model's fixed address, `model_key` an API key that is taken there. `judge_llm` and `user_llm` are the LLMs
+    that judge and that play the user, as `llm_named` takes them; `judge_samples` is how often a judge is
+    asked, `judge_prompts` the versions of prompts that are not to be the latest. `criteria` names an
+    attribute that holds criteria for every test. `cassettes` is the folder for cassettes, beside the file of
+    a test; `record` the mode, `record_kinds` the traffic that they hold, `scrub` what is left out of it.
     """
 
     root: Path
@@ -39,6 +43,27 @@ class Settings:
     timeout: float = 600.0
     model_port: int | None = None
     model_key: str = ""
+    judge_llm: object = None
+    user_llm: object = None
+    judge_samples: int = 1
+    judge_prompts: Mapping[str, int] = field(default_factory=dict)
+    criteria: str = ""
+    cassettes: str = "cassettes"
+    record: str = "auto"
+    record_kinds: tuple[str, ...] = ("judge", "user")
+    scrub: tuple[object, ...] = ()
+
+    @property
+    def records_agents(self) -> bool:
+        """Whether what agents or their client's tools say goes through cassettes."""
+        return not {"agent", "tools"}.isdisjoint(self.record_kinds)
+
+    def problem_with(self, name: str, problem: str, key: str = "") -> SettingsError:
+        """The error that says what is wrong with a setting, or with a key of its table, and where."""
+        path = self.root / "pyproject.toml"
+        text = path.read_text("utf-8")
+        line = _line_of(key, text, name) if key else _line_of(name, text)
+        return SettingsError(f"{path}:{line}:1: [tool.grice] {name}: {problem}")
 
     def names_golden(self, path: Path) -> bool:
         """Whether a pattern of `goldens` names the file; `**` stands for any number of folders."""
@@ -147,7 +172,7 @@ class Projects:
             return name
         key = name, settings.root
         if key not in self._targets:
-            self._targets[key] = self._loaded(name, settings.root)
+            self._targets[key] = self.load(name, settings.root)
         return self._targets[key]
 
     @property
@@ -155,16 +180,20 @@ class Projects:
         """Whether the command line names the agent."""
         return self._agent is not None
 
-    def _loaded(self, name: str, root: Path) -> object:
+    def load(self, name: str, root: Path, what: str = "agent") -> object:
+        """What `module:attribute` names, imported from the folder, then from `start`.
+
+        Raises AgentLoadError, which calls it `what`.
+        """
         from grice.agents import load_target
 
         if str(self._start) not in sys.path:
             sys.path.insert(0, str(self._start))
-        target = load_target(name, root=root)
-        self._refuse_namesake(name, root)
+        target = load_target(name, root=root, what=what)
+        self._refuse_namesake(name, root, what)
         return target
 
-    def _refuse_namesake(self, name: str, root: Path) -> None:
+    def _refuse_namesake(self, name: str, root: Path, what: str) -> None:
         """Raise AgentLoadError when the module found under the name is another project's, imported before."""
         from grice.agents import AgentLoadError
 
@@ -176,8 +205,8 @@ class Projects:
         others = {other for _, other in self._targets} - {root}
         if is_there and not path.is_relative_to(root) and any(map(path.is_relative_to, others)):
             raise AgentLoadError(
-                f"agent {name!r}: {root} has a module of this name, but {file} was imported under it before; "
-                "rename one of them, or run the two projects apart"
+                f"{what} {name!r}: {root} has a module of this name, but {file} was imported under it "
+                "before; rename one of them, or run the two projects apart"
             )
 
 
@@ -213,7 +242,7 @@ def load_settings(folder: Path) -> Settings | None:
     if not isinstance(table, dict):
         raise SettingsError(f"{path}:1:1: [tool.grice]: expected a table, found {table!r}")
     for name, value in table.items():
-        if name == "agent" and isinstance(value, dict):
+        if name in _TABLES and isinstance(value, dict):
             continue
         problem = _problem(name, value)
         if problem is not None:
@@ -237,6 +266,11 @@ def _described_agent(table: dict[str, Any], path: Path, text: str) -> object:
 
 MAX_PORT = 65_535
 
+RECORD_MODES = ("auto", "none", "once", "new", "all", "off")
+RECORD_KINDS = ("judge", "user", "agent", "tools")
+_TABLES = ("agent", "judge_llm", "user_llm")
+_LLM = "a string such as 'openai:model' or 'module:attribute', or a table with a provider and a model"
+
 _KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "agent": (str, "a string such as 'module:attribute', or a table with a type"),
     "goldens": (list, "a list of file patterns"),
@@ -244,21 +278,45 @@ _KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "timeout": ((int, float), "a number of seconds above 0"),
     "model_port": (int, "a port from 1 to 65535"),
     "model_key": (str, "an API key as a string"),
+    "judge_llm": (str, _LLM),
+    "user_llm": (str, _LLM),
+    "judge_samples": (int, "a number from 1 up"),
+    "judge_prompts": (dict, "a table of prompts and their versions, such as {criterion = 1}"),
+    "criteria": (str, "a string such as 'module:attribute'"),
+    "cassettes": (str, "the name of a folder, which stands beside the file of a test"),
+    "record": (str, f"one of {', '.join(RECORD_MODES)}"),
+    "record_kinds": (list, f"a list of {', '.join(RECORD_KINDS)}"),
+    "scrub": (list, "a list of names and of tables with a pattern and a replacement"),
 }
+
+_CHOICES = {"record": RECORD_MODES, "record_kinds": RECORD_KINDS}
 
 
 def _problem(name: str, value: Any) -> str | None:
-    if name not in _KINDS:
-        from grice.text import did_you_mean
+    from grice.text import did_you_mean
 
+    if name not in _KINDS:
         return f"unknown setting {name!r}{did_you_mean(name, _KINDS)}"
     kind, words = _KINDS[name]
     right = isinstance(value, kind) and not isinstance(value, bool)
     if isinstance(value, list):
-        right = right and all(isinstance(each, str) for each in value)
+        right = right and (name == "scrub" or all(isinstance(each, str) for each in value))
+    elif isinstance(value, dict):
+        right = right and all(type(each) is int and each > 0 for each in value.values())
     elif isinstance(value, int | float):
         right = right and value > 0 and (name != "model_port" or value <= MAX_PORT)
-    return None if right else f"{name}: expected {words}, found {value!r}"
+    if not right or (name == "cassettes" and not _is_below(str(value))):
+        return f"{name}: expected {words}, found {value!r}"
+    for each in (value if isinstance(value, list) else [value]) if name in _CHOICES else ():
+        if each not in _CHOICES[name]:
+            return f"{name}: expected {words}, found {each!r}{did_you_mean(str(each), _CHOICES[name])}"
+    return None
+
+
+def _is_below(folder: str) -> bool:
+    """Whether the folder has a name and lies below the one that it is looked up in."""
+    path = PurePath(folder)
+    return bool(folder.strip()) and not path.is_absolute() and ".." not in path.parts
 
 
 def _line_of(name: str, text: str, table: str = "") -> int:

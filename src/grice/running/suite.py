@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from grice.agents import AgentContext, AgentFailed, bind_agent
 from grice.formats import read_message
@@ -15,10 +18,13 @@ from grice.running.model_address import at_model_address
 from grice.running.suite_checks import judge_checks
 from grice.running.tool_answers import ToolsError
 from grice.running.verdict_log import broken_verdict
-from grice.suites.suite_records import SuiteScenario
+from grice.suites.suite_records import SuiteCheck, SuiteScenario
 from grice.wire import ScriptedModel, ScriptError, UnusedReplies
 
-__all__ = ["left_out", "path_of_scenario", "run_scenario", "unrun"]
+if TYPE_CHECKING:
+    from grice.wire.cassettes import Cassette
+
+__all__ = ["left_out", "path_of_scenario", "run_scenario", "unrun", "with_verdict"]
 
 
 def path_of_scenario(scenario: SuiteScenario) -> str:
@@ -44,17 +50,20 @@ def run_scenario(
     timeout: float = TIMEOUT,
     model_port: int | None = None,
     model_key: str = "",
+    judge: Callable[[], object] | None = None,
+    cassette: Cassette | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Result:
     """Hold the scenario's conversation with the agent that `target` is or makes, and judge every check.
 
-    The arguments are those of `run_golden`. Raises AgentLoadError when the agent cannot be built. An agent
-    that fails, and a script that does not fit, give an `error` verdict beside the transcript, and the
-    conversation ends there.
+    `judge` makes the Judge of its checks when the first one wants it, `cassette` has or takes what agent and
+    tools say; the other arguments are those of `run_golden`. Raises AgentLoadError when the agent cannot be
+    built. An agent that fails, and a script that does not fit, give an `error` verdict beside the transcript,
+    and the conversation ends there.
     """
     started = clock()
     model = ScriptedModel()
-    log = VerdictLog(scenario.id)
+    log = VerdictLog(scenario.id, judge=judge)
     live = LiveConversation(
         bind_agent(target, _context(scenario, model)),
         id=scenario.id,
@@ -63,13 +72,14 @@ def run_scenario(
         timeout=timeout,
         model=model,
         recorder=log,
+        cassette=cassette,
         clock=clock,
     )
     failure: FailureType = "none"
     judged: list[Verdict] = []
     try:
         with at_model_address(live, model, model_port, key=model_key, wait=timeout), live:
-            for verdict in _held(scenario, live, model):
+            for verdict in _held(scenario, live, model, log):
                 judged.append(verdict)
                 log.add(verdict)
     except (AgentFailed, ScriptError, ToolsError) as error:
@@ -86,7 +96,9 @@ def run_scenario(
     return _result(scenario, outcome, live.record, verdicts, failure, clock() - started)
 
 
-def _held(scenario: SuiteScenario, live: LiveConversation, model: ScriptedModel) -> Iterator[Verdict]:
+def _held(
+    scenario: SuiteScenario, live: LiveConversation, model: ScriptedModel, log: VerdictLog
+) -> Iterator[Verdict]:
     """Hold the conversation; the verdicts as they come. Raises what the agent and the script raise."""
     before = len(live.turns)
     for turn in scenario.turns:
@@ -94,16 +106,34 @@ def _held(scenario: SuiteScenario, live: LiveConversation, model: ScriptedModel)
             _refuse_unused(model, live)
             model.script(*turn.model)
         reply = live.say(turn.say, tools=turn.tools or None)
-        yield from judge_checks(turn.checks, reply, before=before)
+        yield from judge_checks(turn.checks, reply, judge=_judge_for(turn.checks, log), before=before)
     if scenario.checks:
-        yield from judge_checks(scenario.checks, live.last, whole=True, before=before)
+        judge = _judge_for(scenario.checks, log)
+        yield from judge_checks(scenario.checks, live.last, judge=judge, whole=True, before=before)
     _refuse_unused(model, live)
 
 
-def unrun(scenario: SuiteScenario, outcome: Outcome, reason: str) -> Result:
-    """The result of a scenario that was not run: `skipped`, or `error` when its agent could not be had."""
+def with_verdict(result: Result, verdict: Verdict) -> Result:
+    """The result with one more hard verdict that did not pass."""
+    verdicts = (*result.verdicts, verdict)
+    return msgspec.structs.replace(result, verdicts=verdicts, outcome=_outcome(verdicts), failure="error")
+
+
+def _judge_for(checks: Sequence[SuiteCheck], log: VerdictLog) -> object:
+    """The judge when a check wants one, or why it cannot be had."""
+    if not any(check.matcher.judged for check in checks):
+        return None
+    try:
+        return log.find_judge()
+    except Exception as error:  # settings, criteria and cassettes are somebody's files
+        return error
+
+
+def unrun(
+    scenario: SuiteScenario, outcome: Outcome, reason: str, claim: str = "the scenario to be run"
+) -> Result:
+    """The result of a scenario that was not run: `skipped`, or `error` for want of what `claim` says."""
     broken = outcome is Outcome.ERROR
-    claim = "an agent to hold the conversation with" if broken else "the scenario to be run"
     verdicts = (Verdict(outcome, reason, claim=claim),)
     conversation = Conversation(id=scenario.id, name=scenario.id)
     return _result(scenario, outcome, conversation, verdicts, "error" if broken else "none", None)

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from grice.matching.answers import verdict_on
 from grice.matching.context import Context, Sight
 from grice.matching.judging_values import judge_at
-from grice.matching.matcher import verdict_on
 from grice.matching.missing import MISSING
 from grice.matching.values import NOTHING, Found, Source
 from grice.matching.where import Parse
@@ -25,14 +25,15 @@ _OWN_RULE = frozenset({"toHaveInSystemPrompt"})
 
 
 def judge_checks(
-    checks: Sequence[SuiteCheck], reply: Reply, *, whole: bool = False, before: int = 0
+    checks: Sequence[SuiteCheck], reply: Reply, *, judge: object = None, whole: bool = False, before: int = 0
 ) -> Iterator[Verdict]:
     """The verdict on every check, in order.
 
     They look at the turn of the reply; with `whole` at the whole conversation, whose last reply it is.
-    `before` is how many turns its history has: what was said there is no deed of this agent.
+    `judge` is for checks that want one, or the exception that says why there is none. `before` is how many
+    turns its history has: what was said there is no deed of this agent.
     """
-    scope = _Scope(reply, whole=whole, before=before)
+    scope = _Scope(reply, judge, whole=whole, before=before)
     for check in checks:
         verdict = scope.verdict(check)
         if check.description:
@@ -60,13 +61,14 @@ class _NoData(Source):
 class _Scope:
     """One turn or one conversation as its checks see it: each subject is made once, and read as JSON once."""
 
-    def __init__(self, reply: Reply, *, whole: bool, before: int) -> None:
+    def __init__(self, reply: Reply, judge: object, *, whole: bool, before: int) -> None:
         self._reply = reply
+        self._judge = judge
         self._whole = whole
         self._before = before
         self._record = reply.conversation.record
         self._turn = reply.turn
-        self._context = Context(self._record, self._turn)
+        self._context = Context(self._record, self._turn, judge=judge)
         self._sights: dict[tuple[Target, bool], Sight] = {}
         self._sources: dict[tuple[Target, bool, Parse], Source] = {}
 
@@ -75,6 +77,10 @@ class _Scope:
         matcher, where, target = check.matcher, check.where, check.target
         as_reply = target.kind == "tool_calls" and is_root(where) and judges_replies(matcher)
         key = target, as_reply
+        if matcher.judged and isinstance(self._judge, Exception):
+            claim = f"the {target.kind} {'not to' if matcher.negated else 'to'} {matcher.words}"
+            answer = errored(f"there is no judge: {self._judge}")
+            return verdict_on(matcher, answer, self._context, claim, check.mode)
         try:
             if key not in self._sights:
                 self._sights[key] = self._sight(target, as_reply=as_reply)
@@ -106,7 +112,7 @@ class _Scope:
         if target.kind == "conversation":
             turns = self._record.turns[self._before :]
             record = msgspec.structs.replace(self._record, turns=turns) if self._before else self._record
-            return Sight(record, Context(record), "the conversation")
+            return Sight(record, Context(record, judge=self._judge), "the conversation")
         if target.kind == "prompt":
             exchange, _, context = self._exchange(-1, "the system prompt")
             return Sight(exchange.system, context, "the system prompt")

@@ -8,11 +8,21 @@ from typing import Any
 
 import msgspec
 
+from grice.loops.deadline import call_within
+from grice.loops.portal import await_result
 from grice.records import JsonValue, Message, ToolCall, clean_json, clean_text
-from grice.running.portal import await_result
 from grice.text import did_you_mean
 
-__all__ = ["ToolAnswer", "Tools", "ToolsError", "answer_with", "answered", "as_answer", "tool_message"]
+__all__ = [
+    "ToolAnswer",
+    "Tools",
+    "ToolsError",
+    "answer_later",
+    "answer_with",
+    "answered",
+    "as_answer",
+    "tool_message",
+]
 
 Tools = Mapping[str, Any]
 """What a test supplies for client-side tools: a result, or a function of the arguments, by tool name."""
@@ -47,7 +57,36 @@ def answer_with(tools: Tools) -> Answer:
     return answer
 
 
+async def answer_later(tools: Tools, calls: Sequence[ToolCall], seconds: float) -> Sequence[ToolAnswer]:
+    """The answers of `tools`; an asynchronous function is awaited in this task.
+
+    Raises DeadlineExceeded when a plain one takes more than `seconds`.
+    """
+    return [await _answer_one_later(tools, call, seconds) for call in calls]
+
+
+async def _answer_one_later(tools: Tools, call: ToolCall, seconds: float) -> ToolAnswer:
+    begun = call_within(seconds, _begun, tools, call)
+    if isinstance(begun, ToolAnswer):
+        return begun
+    try:
+        return as_answer(await begun)
+    except Exception as error:
+        return _failed(error)
+
+
 def _answer_one(tools: Tools, call: ToolCall) -> ToolAnswer:
+    begun = _begun(tools, call)
+    if isinstance(begun, ToolAnswer):
+        return begun
+    try:
+        return as_answer(await_result(begun, math.inf))
+    except Exception as error:
+        return _failed(error)
+
+
+def _begun(tools: Tools, call: ToolCall) -> ToolAnswer | Awaitable[Any]:
+    """The tool's answer, or what an asynchronous one returned."""
     if call.name not in tools:
         known = ", ".join(tools) or "none"
         raise ToolsError(
@@ -61,9 +100,13 @@ def _answer_one(tools: Tools, call: ToolCall) -> ToolAnswer:
         return ToolAnswer(f"the arguments are not a JSON object: {call.raw_arguments}", is_error=True)
     try:
         result = tool(**call.arguments)
-        return as_answer(await_result(result, math.inf) if isinstance(result, Awaitable) else result)
+        return result if isinstance(result, Awaitable) else as_answer(result)
     except Exception as error:
-        return ToolAnswer(clean_text(f"{type(error).__name__}: {error}"), is_error=True)
+        return _failed(error)
+
+
+def _failed(error: Exception) -> ToolAnswer:
+    return ToolAnswer(clean_text(f"{type(error).__name__}: {error}"), is_error=True)
 
 
 def as_answer(result: object) -> ToolAnswer:

@@ -8,7 +8,16 @@ import msgspec
 from msgspec import UNSET
 
 from grice.agents import read_tool_call
-from grice.records import AgentFailure, AgentResponse, Exchange, JsonValue, Message, ToolCall, Turn
+from grice.records import (
+    AgentFailure,
+    AgentResponse,
+    Attachment,
+    Exchange,
+    JsonValue,
+    Message,
+    ToolCall,
+    Turn,
+)
 from grice.running.tool_answers import ToolAnswer, answered, tool_message
 from grice.wire.seen_calls import seen_calls, unreported
 
@@ -21,10 +30,19 @@ class OpenTurn:
     `messages` is everything that was said, for the record; `sent` is what the agent is sent for it, in which
     a call that was answered twice (pending, then confirmed) has its final answer only, and a call that nobody
     answered does not occur. What the agent signals belongs to the turn even after its end.
+
+    A round is what the agent says from being asked to its last response: one response, or several, taken as
+    they come. `settle` ends it.
     """
 
-    def __init__(self, number: int, user: str, metadata: dict[str, JsonValue]) -> None:
-        first = Message("user", user, metadata=metadata)
+    def __init__(
+        self,
+        number: int,
+        user: str,
+        metadata: dict[str, JsonValue],
+        attachments: tuple[Attachment, ...] = (),
+    ) -> None:
+        first = Message("user", user, metadata=metadata, attachments=attachments)
         self.number = number
         self.messages = [first]
         self.sent = [first]
@@ -35,7 +53,10 @@ class OpenTurn:
         self._metadata: dict[str, JsonValue] = {}
         self._calls: list[ToolCall] = []
         self._signalled: list[ToolCall] = []
-        self._asked: range = range(0)  # where in `_calls` those stand that the client was asked last
+        self._retellable: list[int] = []  # where in `_calls` those stand that were signalled in this round
+        self._said = False  # whether there is a message of this round
+        self._over = False
+        self._asked: list[int] = []  # where in `_calls` those stand that the client was asked last
         self._asking: Message | None = None  # the message that asked, until the client answers
         self._before_answers = 1
         self._reported = 0  # how often the agent signalled something
@@ -59,12 +80,16 @@ class OpenTurn:
         )
         if call.answered:
             begun = self._pop_signalled(call, [one for one in self._signalled if not one.answered])
+            if begun is None and self._complete(call):
+                return
             call = call if begun is None else _merged(call, begun)
         self._signalled.append(call)
         self._reported += 1
 
     def take(self, response: AgentResponse) -> None:
-        """Take the agent's response; `pending` is then what its client has to answer."""
+        """Take a response of the agent. Raises RuntimeError when the turn has ended without it."""
+        if self._over:
+            raise RuntimeError("the turn has ended")
         if response.data is not None:
             self._data = response.data
         if response.metadata:
@@ -73,12 +98,30 @@ class OpenTurn:
         if done:
             self._record(done)
         if pending:
-            start = len(self._calls)
-            self._asking = Message("assistant", response.text, self._numbered(pending))
-            self._asked = range(start, len(self._calls))
-            self.messages.append(self._asking)
-        elif response.text or not done:
+            self._ask(Message("assistant", response.text, self._numbered(pending)))
+        elif response.text:
             self._append(Message("assistant", response.text))
+        self._said = self._said or bool(done or pending or response.text)
+
+    def settle(self) -> None:
+        """End the round: `pending` is what the client has to answer now. An agent that said "" said so."""
+        if not self._said:
+            self._append(Message("assistant"))
+        self._said = False
+        self._retellable = []
+
+    def _ask(self, message: Message) -> None:
+        """Leave the calls of the message, the last that were numbered, to the client."""
+        if self._asking is None:
+            self._asking = message
+            self._asked = []
+        else:  # it asked before in this round: its client answers all at once
+            texts = [text for text in (self._asking.content, message.content) if text]
+            self._asking = Message(
+                "assistant", "\n".join(texts), (*self._asking.tool_calls, *message.tool_calls)
+            )
+        self._asked += range(len(self._calls) - len(message.tool_calls), len(self._calls))
+        self.messages.append(message)
 
     @property
     def pending(self) -> list[ToolCall]:
@@ -124,6 +167,7 @@ class OpenTurn:
     def stop(self, failure: AgentFailure | None = None) -> None:
         """End a turn whose agent gave no response: what it signalled is kept, and why it failed."""
         self._failure = failure
+        self._over = True
         if self._signalled:
             done, _ = self._sorted(())
             self.messages += _told(self._numbered(done))
@@ -160,6 +204,8 @@ class OpenTurn:
     def reopen(self) -> None:
         """Go on with a turn that has ended: a failure before is history."""
         self._failure = None
+        self._over = self._said = False
+        self._retellable = []
 
     def close(self) -> list[Message]:
         """End the turn for good: what the agent is sent of it from now on, without unanswered calls."""
@@ -177,7 +223,7 @@ class OpenTurn:
             signalled = self._pop_signalled(call, self._signalled)
             if signalled is not None:
                 done.append(_merged(call, signalled))
-            else:
+            elif not self._retold(call):
                 (done if call.answered else pending).append(call)
         done = self._signalled + done
         self._signalled = []
@@ -185,14 +231,35 @@ class OpenTurn:
 
     def _pop_signalled(self, call: ToolCall, candidates: Iterable[ToolCall]) -> ToolCall | None:
         for signalled in candidates:
-            if call.id and signalled.id:
-                same = call.id == signalled.id
-            else:
-                same = call.name == signalled.name and call.arguments in ({}, signalled.arguments)
-            if same:
+            if _same(call, signalled):
                 self._signalled.remove(signalled)
                 return signalled
         return None
+
+    def _retold(self, call: ToolCall) -> bool:
+        """Whether the call was signalled, and recorded, before an earlier message of this round."""
+        place = next((at for at in self._retellable if _same(call, self._calls[at])), None)
+        if place is not None:
+            self._retellable.remove(place)
+            self._answer_at(place, call)
+        return place is not None
+
+    def _complete(self, call: ToolCall) -> bool:
+        """Whether this is the result, perhaps a late one, of a call whose beginning was recorded."""
+        begun = (at for at, one in enumerate(self._calls) if one.source == "signal" and not one.answered)
+        place = next((at for at in begun if _same(call, self._calls[at])), None)
+        if place is not None:
+            self._answer_at(place, call)
+        return place is not None
+
+    def _answer_at(self, place: int, call: ToolCall) -> None:
+        """Add the answer that `call` has to a recorded call that has none."""
+        if call.answered and not self._calls[place].answered:
+            known = self._calls[place]
+            self._calls[place] = msgspec.structs.replace(known, result=call.result, error=call.error)
+            self.messages.append(tool_message(self._calls[place]))
+            self.sent += _told((self._calls[place],))
+            self._reported += 1
 
     def _numbered(self, calls: Iterable[ToolCall]) -> tuple[ToolCall, ...]:
         """The calls, kept, with an id for each that has none."""
@@ -205,7 +272,9 @@ class OpenTurn:
         return tuple(self._calls[start:])
 
     def _record(self, done: list[ToolCall]) -> None:
+        start = len(self._calls)
         calls = self._numbered(done)
+        self._retellable += [start + at for at, call in enumerate(calls) if call.source == "signal"]
         self.messages += _told(calls)
         self.sent += _told(tuple(call for call in calls if call.answered))
 
@@ -220,6 +289,13 @@ def _told(calls: tuple[ToolCall, ...]) -> list[Message]:
         return []
     results = [tool_message(call) for call in calls if call.answered]
     return [Message("assistant", tool_calls=calls), *results]
+
+
+def _same(call: ToolCall, earlier: ToolCall) -> bool:
+    """Whether two reports may be of one call, the second of which may leave the arguments out."""
+    if call.id and earlier.id:
+        return call.id == earlier.id
+    return call.name == earlier.name and call.arguments in ({}, earlier.arguments)
 
 
 def _merged(call: ToolCall, earlier: ToolCall) -> ToolCall:

@@ -2,31 +2,92 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import threading
+from collections.abc import Callable, Coroutine
+from inspect import CORO_CREATED, getcoroutinestate
+from typing import TYPE_CHECKING, Any
 
 from grice.agents import AgentFailed
-from grice.records import Outcome, Verdict
+from grice.matching.waiting import PendingVerdict
+from grice.records import Outcome, Verdict, errored
 
 if TYPE_CHECKING:
-    from grice.running.live import LiveConversation
+    from grice.running.conversing import Conversing
 
 __all__ = ["VerdictLog", "broken_verdict"]
 
+Check = Coroutine[Any, Any, Verdict]
+Complete = Callable[[Verdict], Verdict]
+
+_NOT_SETTLED = errored("the check has not answered")
+_NEVER_AWAITED = errored("the check was never made: write `await` before expect(...) and evaluate(...)")
+_NEVER_ENDED = errored("the check was not awaited to its end: it was cancelled, or its task left alone")
+
 
 class VerdictLog:
-    """The verdicts of one test, in order. `name` is the test's, `conversation` the one that it holds."""
+    """The verdicts of one test, in order. `name` is the test's, `conversation` the one that it holds.
 
-    def __init__(self, name: str = "") -> None:
+    `judge` finds the judge of its checks when the first one wants it. `forgotten` are the verdicts on checks
+    that nobody awaited to their end.
+    """
+
+    def __init__(self, name: str = "", judge: Callable[[], Any] | None = None) -> None:
         self.name = name
-        self.conversation: LiveConversation | None = None
+        self.conversation: Conversing | None = None
         self.verdicts: list[Verdict] = []
+        self._judge = judge
+        self._pending: list[tuple[int, PendingVerdict]] = []
+        self._awaited: list[tuple[Check, list[Verdict], Complete]] = []
+        self.forgotten: list[Verdict] = []
+        self._lock = threading.Lock()  # a test's threads may check at the same time
 
     def add(self, verdict: Verdict) -> None:
         """Keep a verdict."""
-        self.verdicts.append(verdict)
+        with self._lock:
+            self.verdicts.append(verdict)
+
+    def add_later(self, pending: PendingVerdict) -> None:
+        """Keep a place for a verdict that is not there yet."""
+        with self._lock:
+            self._pending.append((len(self.verdicts), pending))
+            self.verdicts.append(_NOT_SETTLED)
+
+    def add_awaited(self, check: Check, made: list[Verdict], complete: Complete) -> None:
+        """Keep a check that is to be awaited, and the list that its verdict goes into.
+
+        `complete` makes a verdict of an answer that is not its own.
+        """
+        with self._lock:
+            self._awaited.append((check, made, complete))
+
+    def settle(self) -> None:
+        """Wait for every verdict that is not there yet; a check not awaited to its end is an error."""
+        for check, made, complete in self._awaited:
+            if not made:
+                begun = getcoroutinestate(check) != CORO_CREATED
+                if not begun:
+                    check.close()
+                self.forgotten.append(complete(_NEVER_ENDED if begun else _NEVER_AWAITED))
+                self.verdicts.append(self.forgotten[-1])
+        self._awaited.clear()
+        while self._pending:
+            place, pending = self._pending[0]
+            self.verdicts[place] = pending.settle()
+            del self._pending[0]
+
+    def give_up(self) -> None:
+        """Forget the verdicts that are not there yet, and end their checks: nobody waits for them."""
+        for place, pending in reversed(self._pending):
+            pending.give_up()
+            del self.verdicts[place]
+        self._pending.clear()
+
+    def find_judge(self) -> Any:
+        """The judge of this test's checks, None without one."""
+        return self._judge() if self._judge is not None else None
 
 
-def broken_verdict(live: LiveConversation, error: Exception) -> Verdict:
+def broken_verdict(live: Conversing, error: Exception) -> Verdict:
     """The verdict for an agent that failed, or a script that did not fit."""
     turns = live.record.turns
     failure = turns[-1].failure if turns else None

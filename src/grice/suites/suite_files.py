@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 
 from grice.identity import stable_path
+from grice.judging.criterion import Criterion
 from grice.matching.limits import Limits, LimitsError
 from grice.suites.files import Document, FileError, FileErrors, WholeFileError, load_file
 from grice.suites.folders import files_named
@@ -63,13 +64,18 @@ def find_suites(paths: Iterable[str | PathLike[str]]) -> list[Path]:
     return found
 
 
-def load_suites(files: Iterable[Path]) -> list[SuiteScenario]:
-    """The scenarios of all files. Raises SuiteErrors with every error; suites of one name share their ids."""
+def load_suites(
+    files: Iterable[Path], criteria: Callable[[Path], Mapping[str, Criterion]] | None = None
+) -> list[SuiteScenario]:
+    """The scenarios of all files; `criteria` gives those of a file's project.
+
+    Raises SuiteErrors with every error; suites of one name share their ids.
+    """
     scenarios: list[SuiteScenario] = []
     errors: list[FileError] = []
     for file in files:
         try:
-            scenarios += load_suite(file)
+            scenarios += load_suite(file, criteria(file) if criteria is not None else None)
         except SuiteErrors as error:
             errors += error.errors
     errors += _duplicates(scenarios)
@@ -78,15 +84,21 @@ def load_suites(files: Iterable[Path]) -> list[SuiteScenario]:
     return scenarios
 
 
-def load_suite(path: str | PathLike[str]) -> list[SuiteScenario]:
-    """The scenarios of one file, in order. Raises SuiteErrors with everything wrong in it."""
+def load_suite(
+    path: str | PathLike[str], criteria: Mapping[str, Criterion] | None = None
+) -> list[SuiteScenario]:
+    """The scenarios of one file, in order.
+
+    `criteria` are those of its project, by name; with them a name that neither they nor the file have is an
+    error. Raises SuiteErrors with everything wrong in it.
+    """
     try:
         document, limits = load_file(path), Limits.from_environment()
     except FileError as error:
         raise SuiteErrors([error]) from error
     except LimitsError as error:
         raise SuiteErrors([WholeFileError(path, str(error))]) from error
-    reader = SuiteReader(document, suite_name(path), limits)
+    reader = SuiteReader(document, suite_name(path), limits, criteria)
     scenarios = reader.scenarios()
     errors = reader.errors + _duplicates(scenarios, document)
     if errors:

@@ -7,6 +7,7 @@ from typing import Any, cast, get_args
 
 from grice.formats import FormatError, read_message
 from grice.identity import scenario_key
+from grice.judging.criterion import Criterion, CriterionError
 from grice.matching.assertions.evaluation import OutputType, RunMode
 from grice.matching.json_parsing import NotJson, parse_json
 from grice.matching.json_text import json_text
@@ -17,6 +18,7 @@ from grice.suites.ids import id_problem
 from grice.suites.locate import JsonPath
 from grice.suites.stub_scripts import read_model_reply
 from grice.suites.suite_check_reading import Mode, expected_output_check, read_check, size_problem
+from grice.suites.suite_criteria import named_criteria, read_criterion, unknown_criterion
 from grice.suites.suite_lines import FieldLines
 from grice.suites.suite_records import SuiteCheck, SuiteScenario, SuiteTurn
 from grice.text import did_you_mean, value_text
@@ -28,7 +30,7 @@ VERSION = 1
 RUN_MODES: tuple[str, ...] = get_args(RunMode)
 OUTPUT_TYPES: tuple[str, ...] = get_args(OutputType)
 
-_FILE: dict[str, FieldType] = {"agent": str, "name": str, "version": int, "$schema": str}
+_FILE: dict[str, FieldType] = {"agent": str, "name": str, "version": int, "criteria": dict, "$schema": str}
 _CHECKS: dict[str, FieldType] = {
     "expect": list,
     "evaluate": list,
@@ -62,11 +64,20 @@ class SuiteReader:
     """Reads the scenarios of one document and collects what is wrong with them.
 
     After an error it reads on with what is there, so that every error is found; such records are thrown away.
-    `suite` is the name of the suite when the file gives none.
+    `suite` is the name of the suite when the file gives none. `known` are the criteria of its project, which
+    its checks may name; None when nobody knows them, and then names are not looked up here.
     """
 
-    def __init__(self, document: Document, suite: str, limits: Limits) -> None:
+    def __init__(
+        self,
+        document: Document,
+        suite: str,
+        limits: Limits,
+        known: Mapping[str, Criterion] | None = None,
+    ) -> None:
         self.document = document
+        self._known = known
+        self._criteria: dict[str, Criterion] = {}
         self.errors: list[FileError] = []
         self._suite = suite
         self._limits = limits
@@ -89,7 +100,23 @@ class SuiteReader:
         for name in ("name", "agent"):
             self._not_empty(fields, (), name)
         self._suite = fields.get("name", self._suite)
+        self._read_criteria(fields.get("criteria", {}))
         return self._listed(fields.get("scenarios"), ("scenarios",), fields.get("agent"))
+
+    def _read_criteria(self, values: Mapping[str, JsonValue]) -> None:
+        for name, raw in values.items():
+            try:
+                self._criteria[name] = read_criterion(name, raw)
+            except CriterionError as error:
+                self._refuse(("criteria", name), str(error))
+
+    def _refuse_unknown(self, check: SuiteCheck) -> None:
+        """Keep an error for a criterion that neither the file nor its project has."""
+        if self._known is not None:
+            known = {**self._known, **self._criteria}
+            for name, step in named_criteria(check.matcher):
+                if problem := unknown_criterion(name, known):
+                    self._refuse((*check.place, "expected", *step), problem)
 
     def _listed(
         self, values: list[JsonValue] | None, place: JsonPath, agent: str | None
@@ -160,6 +187,7 @@ class SuiteReader:
             file=self.document.path,
             line=self._lines.line(place, next(iter(fields))),
             content=fields,
+            criteria=tuple(self._criteria.values()),
         )
 
     def _broken(self, fields: dict[str, Any], place: JsonPath) -> SuiteScenario:
@@ -243,6 +271,7 @@ class SuiteReader:
                 here = (*place, name, index)
                 read = read_check(raw, here, mode, self._lines.line)
                 if isinstance(read, SuiteCheck):
+                    self._refuse_unknown(read)
                     checks.append(read)
                     continue
                 for field, said, unknown in read:

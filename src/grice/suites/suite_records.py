@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from grice.judging.criterion import Criterion
 from grice.matching.assertions.evaluation import RunMode
 from grice.matching.matcher import Matcher
 from grice.matching.where import Where
@@ -62,7 +63,8 @@ class SuiteScenario(msgspec.Struct, frozen=True):
 
     `checks` are those of the whole scenario, looked at after the last turn: their reply is the last one.
     `skipped_checks` says which expected outputs are not looked at, and why; "" when there is none. `content`
-    is what the file says, `suite` the name of the suite (the file's stem unless it has another).
+    is what the file says, `suite` the name of the suite (the file's stem unless it has another), `criteria`
+    what its checks may name besides the criteria of its project.
     """
 
     id: str
@@ -77,3 +79,4 @@ class SuiteScenario(msgspec.Struct, frozen=True):
     file: str = ""
     line: int = 1
     content: dict[str, JsonValue] = {}
+    criteria: tuple[Criterion, ...] = ()

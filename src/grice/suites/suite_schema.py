@@ -73,10 +73,41 @@ def _file() -> Schema:
                 "maximum": VERSION,
                 "description": "The version of this format.",
             },
+            "criteria": {
+                "type": "object",
+                "propertyNames": {"pattern": "^[\\w-]{1,100}$"},
+                "additionalProperties": _criterion(),
+                "description": "Quality rules that checks may name: toSatisfy with the name as expected.",
+            },
             "scenarios": _scenarios(),
         },
         required=["scenarios"],
     )
+
+
+def _criterion() -> Schema:
+    """A quality rule: its text, or an object with examples and a gate. Source: seed 003, criteria."""
+    score = {"type": "number", "minimum": 1, "maximum": 5}
+    judged = {"type": "array", "prefixItems": [_NOT_EMPTY, _NOT_EMPTY], "minItems": 2, "maxItems": 2}
+    edge = [_NOT_EMPTY, {"type": "boolean"}, _NOT_EMPTY]
+    fields: dict[str, Schema] = {
+        "text": {**_NOT_EMPTY, "description": "What is wanted, in words."},
+        "good": {"type": "array", "items": judged, "description": "Replies that meet it: [reply, why]."},
+        "bad": {"type": "array", "items": judged, "description": "Replies that do not: [reply, why]."},
+        "edge": {
+            "type": "array",
+            "items": {"type": "array", "prefixItems": edge, "minItems": 3, "maxItems": 3},
+            "description": "Borderline replies: [reply, whether it meets the rule, why].",
+        },
+        "at_least": {**score, "description": "Grades it from 1 to 5, and this is the least."},
+        "anchors": {
+            "type": "object",
+            "propertyNames": {"pattern": "^[1-5]$"},
+            "additionalProperties": _NOT_EMPTY,
+            "description": "What scores mean.",
+        },
+    }
+    return {"anyOf": [_NOT_EMPTY, _object(fields, required=["text"])]}
 
 
 def _agent(whose: str) -> Schema:

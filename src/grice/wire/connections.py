@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 from collections.abc import AsyncGenerator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def proxy_for(url: yarl.URL) -> dict[str, Any]:
     return {"proxy": type(url)(named if "://" in named else f"http://{named}")}
 
 
+@lru_cache(maxsize=64)
 def _is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback

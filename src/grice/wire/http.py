@@ -9,6 +9,7 @@ import asyncio
 import io
 import os
 import random
+import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
@@ -38,6 +39,8 @@ LONGEST_ASKED_WAIT = 60.0  # what a server's Retry-After may ask for; beyond tha
 
 _REDIRECTS = (301, 302, 303, 307, 308)
 _KEEP_METHOD = (307, 308)
+_AGAIN = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
+_NUMBER = re.compile(r"\s*([0-9]{1,9}(?:\.[0-9]{0,9})?)\s*")
 
 T = TypeVar("T")
 
@@ -86,20 +89,23 @@ class HttpError(Exception):
 class HttpClient:
     """The requests of one conversation.
 
-    It has its own cookies; connections are shared with all conversations on the same event loop. A request
-    is repeated up to `retries` times after a failed connection, a 429 or a 5xx, and each time is noted in
-    `retried` as `{"status" or "error", "after_seconds"}`. An answer of more than `max_bytes` is refused.
-    `hide` takes secrets out of text for messages.
+    It has its own cookies, or none without `cookies`; connections are shared with all conversations on the
+    same event loop. A request is repeated up to `retries` times after a failed connection, a 408, a 429 or a
+    5xx, and each time is noted in `retried` as `{"status" or "error", "after_seconds"}`. An answer of more
+    than `max_bytes` is refused. `hide` takes secrets out of text for messages.
     """
 
-    def __init__(self, *, retries: int, max_bytes: int, hide: Callable[[str], str]) -> None:
+    def __init__(
+        self, *, retries: int, max_bytes: int, hide: Callable[[str], str], cookies: bool = True
+    ) -> None:
         import aiohttp  # noqa: F401 - slow, so it happens here, before a turn's time-out runs
 
         self.retried: list[dict[str, JsonValue]] = []
         self._retries = retries
         self._max_bytes = max_bytes
         self._hide = hide
-        self._cookies: aiohttp.CookieJar | None = None
+        self._cookies: aiohttp.CookieJar | aiohttp.DummyCookieJar | None = None
+        self._keeps_cookies = cookies
 
     async def post(self, request: Request) -> Answer:
         """The answer to the request. Raises HttpError."""
@@ -154,7 +160,8 @@ class HttpClient:
         from yarl import URL
 
         if self._cookies is None:
-            self._cookies = aiohttp.CookieJar(unsafe=True)  # unsafe: cookies of hosts that are numbers too
+            keeps = self._keeps_cookies  # unsafe: cookies of hosts that are numbers too
+            self._cookies = aiohttp.CookieJar(unsafe=True) if keeps else aiohttp.DummyCookieJar()
         with _told_errors(request):
             session = aiohttp.ClientSession(
                 connector=await shared_connector(),
@@ -211,14 +218,14 @@ class HttpClient:
             pass
         status, kind = _status_text(response.status), response.content_type
         answer = Answer(response.status, kind, body, response.charset or "utf-8")
-        again = response.status == HTTPStatus.TOO_MANY_REQUESTS or response.status >= 500
+        again = response.status in _AGAIN or response.status >= 500
         should = response.headers.get("x-should-retry", "")  # how model servers overrule the status
         return HttpError(
             f"POST {request.shown} answered {status} ({kind}): {excerpt(answer, self._hide)}",
             status=response.status,
             brief=status,
             retryable=should == "true" or (again and should != "false"),
-            asked_wait=_asked_wait(response.headers.get("Retry-After", "")),
+            asked_wait=_asked_wait(response.headers),
         )
 
 
@@ -330,11 +337,13 @@ def _after(error: HttpError, retried: list[dict[str, JsonValue]]) -> HttpError:
     return error
 
 
-def _asked_wait(header: str) -> float | None:
-    """The seconds that a Retry-After header asks for: a number, or the time until a date."""
-    if header.strip().isdigit():
-        return float(header)
+def _asked_wait(headers: Mapping[str, str]) -> float | None:
+    """The seconds that a server asks to wait: a number, also with a fraction, or the time until a date."""
+    for name, unit in (("retry-after-ms", 1e-3), ("Retry-After", 1.0)):
+        number = _NUMBER.fullmatch(headers.get(name, ""))
+        if number is not None:
+            return float(number[1]) * unit
     try:
-        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
+        return max(0.0, parsedate_to_datetime(headers.get("Retry-After", "")).timestamp() - time.time())
     except (ValueError, OverflowError):
         return None

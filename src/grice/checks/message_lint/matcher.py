@@ -64,7 +64,7 @@ def _check(*, ignore: object = (), warnings: object = False) -> None:
         raise ArgumentError(f"warnings is true or false, found {value_text(warnings)}")
 
 
-@matcher("toPassLint", describe=_describe, check=_check)
+@matcher("toPassLint", layer=2, describe=_describe, check=_check)
 def pass_lint(
     subject: Exchange | Reply | Turn | Conversation | Mapping[str, JsonValue] | MessageArray,
     ctx: Context,

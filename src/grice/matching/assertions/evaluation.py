@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Literal, get_args
 
@@ -79,12 +79,21 @@ def evaluate_assertions(
         unlimited = msgspec.structs.replace(limits, max_assertion_json_bytes=sys.maxsize)
         loaded = read_assertions([legacy_assertion(expected_output, output_type)], unlimited)
         parse = "text" if output_type == "string" else "json"
-    source, context = Source(actual, parse), Context(limits=limits, as_value=True)
+    source, context = Source(actual, parse), Context(limits=limits, as_value=True, judge=_judge(loaded))
     with limited(limits):
         results = [_evaluated(one, source, context, limits) for one in loaded]
     outcome = fold_all(result.outcome for result in results)
     kept, left_out = fitted(results, limits)
     return Evaluation(outcome is Outcome.PASS, outcome, tuple(kept), left_out=left_out)
+
+
+def _judge(loaded: Sequence[LoadedAssertion]) -> Any:
+    """The judge of the running test or block, for matchers that want one; None where nobody wants it."""
+    if not any(one.matcher is not None and one.matcher.judged for one in loaded):
+        return None
+    from grice.matching.recording import find_judge, find_recorder
+
+    return find_judge(find_recorder(None))
 
 
 def _refused(message: str) -> Evaluation:
@@ -105,7 +114,8 @@ def _evaluated(loaded: LoadedAssertion, source: Source, context: Context, limits
         return _without_answer(loaded, loaded.problem, limits)
     try:
         found = source.find(assertion.path)
-        judged = judge_values(matcher, found, assertion.path_match, context, limits)
+        asked = ~matcher if assertion.negated else matcher
+        judged = judge_values(asked, found, assertion.path_match, context, limits)
         outcome = negate(judged.outcome) if assertion.negated else judged.outcome
         return result_of(assertion, outcome, message_of(loaded, outcome, judged, found), found, limits)
     except PathError as error:

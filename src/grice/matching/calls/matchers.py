@@ -74,6 +74,7 @@ def _refuse_counts(name: str, arguments: Mapping[str, object]) -> None:
 
 @matcher(
     "toCallTool",
+    layer=0,
     describe=lambda tool, /, **arguments: f"call {_call_words(tool, arguments)}",
     check=_check_call,
     read=read_call_tool,
@@ -99,6 +100,7 @@ def call_tool(
 
 @matcher(
     "toHaveCalledTool",
+    layer=0,
     describe=lambda tool, /, **arguments: f"have called {_call_words(tool, arguments)}",
     check=_check_call,
     read=read_call_tool,
@@ -247,6 +249,7 @@ def _stable(names: Collection[str]) -> list[str]:
 
 @matcher(
     "toCallTools",
+    layer=0,
     describe=lambda *args, **kwargs: f"call {_describe_calls(*args, **kwargs)}",
     check=_check_calls,
     read=read_call_tools,
@@ -278,6 +281,7 @@ def call_tools(
 
 @matcher(
     "toHaveCalledTools",
+    layer=0,
     describe=lambda *args, **kwargs: f"have called {_describe_calls(*args, **kwargs)}",
     check=_check_calls,
     read=read_call_tools,

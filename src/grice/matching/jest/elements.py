@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from grice.matching.answers import answer_of
 from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.context import Context
 from grice.matching.json_text import json_text
-from grice.matching.matcher import ArgumentError, Arguments, Matcher, Unsuitable, answer_of, matcher
+from grice.matching.matcher import ArgumentError, Arguments, Matcher, Unsuitable, matcher
 from grice.records import (
     JsonValue,
     Outcome,
@@ -72,6 +73,7 @@ def _words(predicate: object) -> str:
 
 @matcher(
     "toSatisfyAll",
+    layer=1,
     describe=lambda predicate: f"have every element {_words(predicate)}",
     check=_check_predicate,
     read=_read_predicate,
@@ -89,6 +91,7 @@ def satisfy_all(subject: Sequence[Any], ctx: Context, predicate: Predicate) -> V
 
 @matcher(
     "toSatisfyAny",
+    layer=1,
     describe=lambda predicate: f"have any element {_words(predicate)}",
     check=_check_predicate,
     read=_read_predicate,

@@ -38,6 +38,7 @@ def _number(subject: object) -> float:
 
 @matcher(
     "toBeGreaterThan",
+    layer=1,
     describe=lambda expected: f"be greater than {value_text(expected)}",
     check=_check_bound,
     wants=("a greater number", "no greater number"),
@@ -49,6 +50,7 @@ def be_greater_than(subject: float, ctx: Context, expected: float) -> bool:
 
 @matcher(
     "toBeGreaterThanOrEqual",
+    layer=1,
     describe=lambda expected: f"be at least {value_text(expected)}",
     check=_check_bound,
     wants=("that number or a greater one", "a smaller number"),
@@ -60,6 +62,7 @@ def be_greater_than_or_equal(subject: float, ctx: Context, expected: float) -> b
 
 @matcher(
     "toBeLessThan",
+    layer=1,
     describe=lambda expected: f"be less than {value_text(expected)}",
     check=_check_bound,
     wants=("a smaller number", "no smaller number"),
@@ -71,6 +74,7 @@ def be_less_than(subject: float, ctx: Context, expected: float) -> bool:
 
 @matcher(
     "toBeLessThanOrEqual",
+    layer=1,
     describe=lambda expected: f"be at most {value_text(expected)}",
     check=_check_bound,
     wants=("that number or a smaller one", "a greater number"),
@@ -88,6 +92,7 @@ def _check_close(value: object, digits: object = 2) -> None:
 
 @matcher(
     "toBeCloseTo",
+    layer=1,
     describe=lambda value, digits=2: (
         f"be close to {value_text(value)} ({digits} digit{'' if digits == 1 else 's'})"
     ),

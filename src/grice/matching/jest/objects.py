@@ -73,6 +73,7 @@ _PATH_SCHEMA = {
 
 @matcher(
     "toHaveProperty",
+    layer=1,
     describe=_describe_property,
     check=_check_property,
     read=_read_property,
@@ -155,6 +156,7 @@ def _check_object(expected: object) -> None:
 
 @matcher(
     "toMatchObject",
+    layer=1,
     describe=lambda expected: (
         f"match the {'object' if isinstance(expected, Mapping) else 'list'} {value_text(expected)}"
     ),
@@ -223,6 +225,7 @@ def _check_schema(schema: object) -> None:
 
 @matcher(
     "toMatchSchema",
+    layer=1,
     describe=lambda schema: f"match the JSON Schema {value_text(schema)}",
     check=_check_schema,
     schema={"type": ["object", "boolean"]},

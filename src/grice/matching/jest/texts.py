@@ -50,6 +50,7 @@ def _check_contain(expected: JsonValue, *, after: object = None, ignore_case: ob
 
 @matcher(
     "toContain",
+    layer=1,
     describe=_describe_contain,
     check=_check_contain,
     wants=("a value that contains it", "a value that does not contain it"),
@@ -154,6 +155,7 @@ def _why_missing(text: str, expected: str, start: int, near: tuple[int, int] | N
 
 @matcher(
     "toContainEqual",
+    layer=1,
     describe=lambda expected: f"contain an element equal to {value_text(expected)}",
     wants=("an equal element", "no equal element"),
 )
@@ -225,6 +227,7 @@ _PATTERN_SCHEMA = {
 
 @matcher(
     "toMatch",
+    layer=1,
     describe=lambda pattern, *, flags="": f"match /{shorten(pattern, 200)}/{flags}",
     check=_check_match,
     read=_read_match,
@@ -272,6 +275,7 @@ def _check_edge(expected: object) -> None:
 
 @matcher(
     "toStartWith",
+    layer=1,
     describe=lambda expected: f"start with {value_text(expected)}",
     check=_check_edge,
     wants=("it at the start", "it not at the start"),
@@ -292,6 +296,7 @@ def start_with(subject: Speech, ctx: Context, expected: str) -> Verdict:
 
 @matcher(
     "toEndWith",
+    layer=1,
     describe=lambda expected: f"end with {value_text(expected)}",
     check=_check_edge,
     wants=("it at the end", "it not at the end"),
@@ -310,7 +315,12 @@ def end_with(subject: Speech, ctx: Context, expected: str) -> Verdict:
     return failed(f"it ends with {value_text(text[-max(len(expected), 20) :])}")
 
 
-@matcher("toBeValidJson", describe=lambda: "be valid JSON", wants=("valid JSON", "anything but valid JSON"))
+@matcher(
+    "toBeValidJson",
+    layer=1,
+    describe=lambda: "be valid JSON",
+    wants=("valid JSON", "anything but valid JSON"),
+)
 def be_valid_json(subject: Speech, ctx: Context) -> Verdict:
     """The whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON.
 

@@ -33,6 +33,7 @@ MAX_SHOWN = 5
 
 @matcher(
     "toEqual",
+    layer=1,
     describe=lambda expected: f"equal {value_text(expected)}",
     wants=("an equal value", "a different value"),
 )
@@ -91,7 +92,7 @@ def _common_length(one: str, other: str) -> int:
     return bisect_left(sizes, True, key=lambda size: one[:size] != other[:size])
 
 
-@matcher("toBeNull", describe=lambda: "be null", wants=("null", "anything but null"))
+@matcher("toBeNull", layer=1, describe=lambda: "be null", wants=("null", "anything but null"))
 def be_null(subject: Speech | JsonValue, ctx: Context) -> bool:
     """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
     return value_of(subject) is None
@@ -104,6 +105,7 @@ def _check_options(options: object) -> None:
 
 @matcher(
     "toBeOneOf",
+    layer=1,
     describe=lambda options: f"be one of {value_text(options)}",
     check=_check_options,
     schema={"type": "array", "minItems": 1},
@@ -116,7 +118,11 @@ def be_one_of(subject: Speech | JsonValue, ctx: Context, options: Sequence[objec
 
 
 @matcher(
-    "toBeUndefined", describe=lambda: "be undefined", wants=("nothing there", "a value"), judges_missing=True
+    "toBeUndefined",
+    layer=1,
+    describe=lambda: "be undefined",
+    wants=("nothing there", "a value"),
+    judges_missing=True,
 )
 def be_undefined(subject: Speech | JsonValue, ctx: Context) -> bool | Verdict:
     """There is no value: the path resolved nothing. Null is a value."""
@@ -124,7 +130,11 @@ def be_undefined(subject: Speech | JsonValue, ctx: Context) -> bool | Verdict:
 
 
 @matcher(
-    "toBeDefined", describe=lambda: "be defined", wants=("a value", "nothing there"), judges_missing=True
+    "toBeDefined",
+    layer=1,
+    describe=lambda: "be defined",
+    wants=("a value", "nothing there"),
+    judges_missing=True,
 )
 def be_defined(subject: Speech | JsonValue, ctx: Context) -> bool | Verdict:
     """There is a value: the path resolved something. Null is a value."""
@@ -138,7 +148,11 @@ def _there(subject: object, *, wanted: bool) -> bool | Verdict:
 
 
 @matcher(
-    "toBeTruthy", describe=lambda: "be truthy", wants=("a truthy value", "a falsy value"), judges_missing=True
+    "toBeTruthy",
+    layer=1,
+    describe=lambda: "be truthy",
+    wants=("a truthy value", "a falsy value"),
+    judges_missing=True,
 )
 def be_truthy(subject: Speech | JsonValue, ctx: Context) -> bool | Verdict:
     """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING.
@@ -149,7 +163,11 @@ def be_truthy(subject: Speech | JsonValue, ctx: Context) -> bool | Verdict:
 
 
 @matcher(
-    "toBeFalsy", describe=lambda: "be falsy", wants=("a falsy value", "a truthy value"), judges_missing=True
+    "toBeFalsy",
+    layer=1,
+    describe=lambda: "be falsy",
+    wants=("a falsy value", "a truthy value"),
+    judges_missing=True,
 )
 def be_falsy(subject: Speech | JsonValue, ctx: Context) -> bool | Verdict:
     """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING.
@@ -175,6 +193,7 @@ def _check_length(length: object) -> None:
 
 @matcher(
     "toHaveLength",
+    layer=1,
     describe=lambda length: f"have length {value_text(length)}",
     check=_check_length,
     schema={"type": "integer", "minimum": 0},

@@ -1,4 +1,4 @@
-"""What a callable takes, as far as it matters for calling an agent."""
+"""What a callable takes, as far as it matters for calling an agent or an LLM."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from typing import Any, NamedTuple
 __all__ = ["Signature", "signature_of"]
 
 _TAKES_ANY_NUMBER = 0x04  # inspect.CO_VARARGS: the function has *args
+_TAKES_ANY_NAME = 0x08  # inspect.CO_VARKEYWORDS: it has **kwargs
 
 
 class Signature(NamedTuple):
     """The names of the parameters, and the first one's annotation (None without one).
 
-    `positional` says whether an argument can be given by position.
+    `positional` says whether an argument can be given by position, `open` whether any name is taken.
     """
 
     names: tuple[str, ...]
     annotation: object
     positional: bool
+    open: bool
 
     @property
     def first(self) -> str:
@@ -37,7 +39,8 @@ def signature_of(function: Callable[..., Any], *, skip: int = 0) -> Signature | 
     code = plain.__code__
     names = code.co_varnames[skip : code.co_argcount + code.co_kwonlyargcount]
     positional = code.co_argcount > skip or bool(code.co_flags & _TAKES_ANY_NUMBER)
-    return Signature(names, plain.__annotations__.get(names[0]) if names else None, positional)
+    annotation = plain.__annotations__.get(names[0]) if names else None
+    return Signature(names, annotation, positional, bool(code.co_flags & _TAKES_ANY_NAME))
 
 
 def _inspected(function: Callable[..., Any], skip: int) -> Signature | None:
@@ -54,4 +57,5 @@ def _inspected(function: Callable[..., Any], skip: int) -> Signature | None:
         any(
             parameter.kind not in (parameter.KEYWORD_ONLY, parameter.VAR_KEYWORD) for parameter in parameters
         ),
+        any(parameter.kind == parameter.VAR_KEYWORD for parameter in parameters),
     )

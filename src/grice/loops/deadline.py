@@ -7,9 +7,9 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
-__all__ = ["DeadlineExceeded", "call_within", "interrupt_thread", "withdraw_interrupt"]
+__all__ = ["DeadlineExceeded", "Interruptible", "call_within", "interrupt_thread", "withdraw_interrupt"]
 
 REPEAT = 1.0
 """Seconds after which a call that swallowed the exception is interrupted again; time for it to clean up."""
@@ -95,36 +95,69 @@ def _expire(*_: object) -> None:
 
 
 def _watched(seconds: float, function: Callable[..., T], args: tuple[Any, ...]) -> T:
-    thread = threading.get_ident()
-    over = threading.Event()
-    lock = threading.Lock()
-    fired = False
+    call = Interruptible(function, args)
 
     def watch() -> None:
-        nonlocal fired
         wait = seconds
-        while not over.wait(wait):
+        while not call.over.wait(wait):
             wait = REPEAT
-            with lock:
-                if not over.is_set():
-                    fired = True
-                    interrupt_thread(thread)
+            call.interrupt()
 
     threading.Thread(target=watch, name="grice-deadline", daemon=True).start()
-    try:
-        return function(*args)
-    except Exception as error:
-        if fired:
-            raise DeadlineExceeded from error
-        raise
-    finally:
+    return call()
+
+
+class Interruptible(Generic[T]):
+    """A call that other threads may interrupt with DeadlineExceeded while it lasts. `over` tells its end."""
+
+    def __init__(self, function: Callable[..., T], args: tuple[Any, ...]) -> None:
+        self.over = threading.Event()
+        self._function = function
+        self._args = args
+        self._thread: int | None = None
+        self._fired = False
+        self._lock = threading.Lock()
+
+    def __call__(self) -> T:
+        """Make the call, once. Raises DeadlineExceeded when it was interrupted."""
         try:
-            with lock:
-                over.set()
+            self._thread = threading.get_ident()
+            if self._fired:
+                raise DeadlineExceeded
+            return self._function(*self._args)
+        except Exception as error:
+            if self._fired:
+                raise DeadlineExceeded from error
+            raise
         finally:
-            over.set()  # the exception may arrive while this thread waits for the lock
-            if fired:
-                _take_pending()
+            try:
+                with self._lock:
+                    self.over.set()
+            finally:
+                self.over.set()  # the exception may arrive while this thread waits for the lock
+                if self._fired:
+                    _take_pending()
+
+    def interrupt(self) -> None:
+        """Raise DeadlineExceeded in the call when it next runs Python code."""
+        with self._lock:
+            if self.over.is_set():
+                return
+            self._fired = True
+            if self._thread is not None:
+                interrupt_thread(self._thread)
+
+    def leave_behind(self) -> None:
+        """Interrupt the call without waiting for it; one in a long system call is then left alone."""
+        threading.Thread(target=self._interrupt_once, name="grice-deadline", daemon=True).start()
+
+    def _interrupt_once(self) -> None:
+        self.interrupt()
+        if self.over.wait(REPEAT):
+            return
+        with self._lock:
+            if not self.over.is_set() and self._thread is not None:
+                withdraw_interrupt(self._thread)
 
 
 def interrupt_thread(thread: int) -> None:

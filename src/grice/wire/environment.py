@@ -1,4 +1,4 @@
-"""What agents take from the environment, and keeping it out of what is shown."""
+"""What agents and LLMs take from the environment, and keeping it out of what is shown."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import re
 import string
 from collections.abc import Mapping
 
-from grice.agents.errors import AgentLoadError
 from grice.identity import redact_text
 from grice.records import JsonValue
 
@@ -23,20 +22,30 @@ _BLANKS = r"(?:\s|\+|%(?:20|0[9A-Da-d])|\\+(?:[fnrtv]|u0020|(?:u00|x)[01][0-9A-F
 
 
 class Environment:
-    """The variables that one agent uses. `hide` takes them, and other secrets, out of text."""
+    """The variables that one agent or LLM uses. `hide` takes them, and other secrets, out of text.
 
-    def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
+    `error` is raised where one is missing.
+    """
+
+    def __init__(
+        self, environ: Mapping[str, str] = os.environ, *, error: type[Exception] = ValueError
+    ) -> None:
         self._environ = environ
+        self._error = error
         self._used: dict[str, str] = {}
 
     def value_of(self, placeholder: str, field: str) -> JsonValue:
-        """The value of `env:NAME`. Raises AgentLoadError, which names the variable, when it is not set."""
+        """The value of `env:NAME`. Raises `error`, which names the variable, when it is not set."""
         name = placeholder.removeprefix(PREFIX)
         value = self._environ.get(name)
         if value is None:
-            raise AgentLoadError(f"{field}: the environment variable {name} is not set")
+            raise self._error(f"{field}: the environment variable {name} is not set")
         self._used[name] = value
         return value
+
+    def keep_secret(self, name: str, value: str) -> None:
+        """Hide a value that came from elsewhere, too; `name` is shown instead."""
+        self._used[name] = value
 
     def has(self, name: str) -> bool:
         """Whether the variable is set."""

@@ -1,0 +1,1 @@
+"""An assistant that books meeting rooms."""

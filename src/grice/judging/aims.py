@@ -1,0 +1,109 @@
+"""Matchers for what a reply is after, and for what a conversation has come to."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Sequence
+from typing import Any
+
+from grice.judging.answers import GoalAnswer, IntentAnswer
+from grice.judging.deciding import check_text, judge_of, vote_verdict
+from grice.judging.delimiting import Piece, data_of
+from grice.judging.judge import Judge
+from grice.judging.material import Material, material_of
+from grice.judging.question import Question
+from grice.matching.context import Context
+from grice.matching.matcher import Unsuitable, matcher
+from grice.matching.subjects import Speech
+from grice.records import Conversation, Outcome, Verdict, errored, inconclusive
+from grice.text import shorten, value_text
+
+__all__ = ["have_achieved_goal", "have_intent"]
+
+MAX_WORDS = 200
+MAX_GOAL = 10_000
+
+
+def _describe_intent(name: str, *, described_as: str = "") -> str:
+    words = f" ({shorten(described_as, MAX_WORDS)})" if described_as else ""
+    return f"have the intent {shorten(name, MAX_WORDS)}{words}"
+
+
+def _check_intent(name: object, *, described_as: object = "") -> None:
+    check_text("the name of an intent", name)
+    check_text("described_as", described_as, empty=True)
+
+
+@matcher("toHaveIntent", describe=_describe_intent, check=_check_intent, layer=3, judged=True)
+def have_intent(
+    subject: Speech, ctx: Context, name: str, *, described_as: str = ""
+) -> Verdict | Coroutine[Any, Any, Verdict]:
+    """What the reply sets out to do, by words and tool calls, is the intent of that name.
+
+    Without `described_as` the name says what it is, `_` read as a space. A reply without text and tool calls
+    is `inconclusive`. Source: seed 003, intent.
+    """
+    material = material_of(subject, ctx)
+    if material.idle:
+        return inconclusive("there is neither text nor a tool call to look at")
+    judge = judge_of(ctx)
+    if isinstance(judge, Verdict):
+        return judge
+    words = described_as.strip() or name.replace("_", " ")
+    question = Question(
+        "intent",
+        "intent",
+        IntentAnswer,
+        {"material": material.pieces(), "name": [f'"{name}"'], "intent": [words]},
+        name,
+    )
+    return _intent(judge, question)
+
+
+async def _intent(judge: Judge, question: Question[IntentAnswer]) -> Verdict:
+    return vote_verdict(
+        await judge.ask(question),
+        lambda answer: Outcome.PASS if answer.matches else Outcome.FAIL,
+        lambda answer: f"its intent is {value_text(answer.observed_intent)}: {answer.reasoning}",
+    )
+
+
+def _describe_goal(goal: str = "") -> str:
+    return f"have achieved the goal {value_text(goal)}" if goal else "have achieved its goal"
+
+
+def _check_goal(goal: object = "") -> None:
+    check_text("the goal", goal, empty=True)
+
+
+@matcher("toHaveAchievedGoal", describe=_describe_goal, check=_check_goal, layer=3, judged=True)
+def have_achieved_goal(
+    subject: Conversation, ctx: Context, goal: str = ""
+) -> Verdict | Coroutine[Any, Any, Verdict]:
+    """By the end of the conversation the user has got what they came for.
+
+    Without a goal the conversation's own is meant: `goal` in its metadata; when it has none that is an
+    `error`. Source: seed 003, goal achievement.
+    """
+    if not isinstance(subject, Conversation):  # as a file may have it
+        raise Unsuitable(f"a Conversation, found {type(subject).__name__}")
+    stated = subject.metadata.get("goal")
+    wanted = goal.strip() or (stated.strip() if isinstance(stated, str) else "")
+    if not wanted:
+        return errored("the conversation states no goal: say which one, have_achieved_goal('...')")
+    material = material_of(subject, ctx)
+    if material.idle:
+        return inconclusive("the agent neither said nor did anything")
+    judge = judge_of(ctx)
+    return judge if isinstance(judge, Verdict) else _goal(judge, material, wanted)
+
+
+async def _goal(judge: Judge, material: Material, goal: str) -> Verdict:
+    values: dict[str, Sequence[Piece]] = {
+        "material": material.pieces(),
+        "goal": data_of(goal, "goal", MAX_GOAL),
+    }
+    return vote_verdict(
+        await judge.ask(Question("goal", "goal", GoalAnswer, values, shorten(goal, MAX_WORDS))),
+        lambda answer: Outcome.PASS if answer.achieved else Outcome.FAIL,
+        lambda answer: answer.reasoning,
+    )

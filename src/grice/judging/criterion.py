@@ -1,0 +1,267 @@
+"""Criteria: named quality rules, judged by an LLM from a text and examples, or by code."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from grice.records import Conversation, Message, Verdict, clean_text
+from grice.text import value_text
+
+__all__ = [
+    "Criterion",
+    "CriterionError",
+    "CriterionLevel",
+    "Example",
+    "collect_criteria",
+    "criterion",
+    "is_name",
+    "is_score",
+]
+
+Answer = bool | Verdict
+
+LOWEST, HIGHEST = 1, 5
+_NAME = re.compile(r"[\w-]{1,100}")
+
+
+class CriterionError(ValueError):
+    """A criterion, or what was given as one, can judge nothing."""
+
+    __module__ = "grice"
+
+
+class Example(msgspec.Struct, frozen=True):
+    """A reply that the criterion was thought through with.
+
+    `verdict` is whether it meets the criterion, `explanation` why, `kind` where it was given.
+    """
+
+    text: str
+    verdict: bool
+    explanation: str
+    kind: Literal["good", "bad", "edge"]
+
+
+class Criterion(msgspec.Struct, frozen=True):
+    """A named quality rule; `criterion(...)` makes one.
+
+    Of `check`, `check_messages` and neither (an LLM judges) exactly one holds. `at_least` makes it graded:
+    the score from 1 to 5 that is wanted, and `anchors` say what scores mean, as (score, words).
+    """
+
+    name: str
+    text: str = ""
+    examples: tuple[Example, ...] = ()
+    check: Callable[[Conversation], Answer] | None = None
+    check_messages: Callable[[tuple[Message, ...]], Answer] | None = None
+    at_least: float | None = None
+    anchors: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def by_code(self) -> bool:
+        """Whether code judges, and no LLM."""
+        return self.check is not None or self.check_messages is not None
+
+    @property
+    def fingerprint(self) -> str:
+        """`sha256:` and 64 hex digits of its content: its name, texts, examples, gate, and source of code.
+
+        What a function reads from elsewhere is not in it. Code without readable source counts by name only.
+        """
+        from grice.identity import fingerprint
+
+        return fingerprint(
+            {
+                "name": self.name,
+                "text": self.text,
+                "examples": [[one.kind, one.text, one.verdict, one.explanation] for one in self.examples],
+                "check": _source(self.check),
+                "check_messages": _source(self.check_messages),
+                "at_least": self.at_least,
+                "anchors": [list(anchor) for anchor in self.anchors],
+            }
+        )
+
+
+CriterionLevel = Mapping[str, Criterion] | Iterable[Criterion] | Criterion | None
+"""The criteria of one level, such as a module's: a map by name, a list, one of them, or none."""
+
+
+def criterion(
+    name: str,
+    text: str = "",
+    *,
+    good: Iterable[tuple[str, str]] = (),
+    bad: Iterable[tuple[str, str]] = (),
+    edge: Iterable[tuple[str, bool, str]] = (),
+    check: Callable[[Conversation], Answer] | None = None,
+    check_messages: Callable[[tuple[Message, ...]], Answer] | None = None,
+    at_least: float | None = None,
+    anchors: Mapping[int, str] | None = None,
+) -> Criterion:
+    """A quality rule of that name: letters, digits, `_` and `-`.
+
+    An LLM judges it from `text` and from examples: `good` and `bad` are pairs (reply, why), `edge` triples
+    (reply, whether it meets the rule, why). With `at_least` it is graded from 1 to 5, and `anchors` may say
+    what the scores mean. Or code judges it: `check` is given the conversation up to what is judged,
+    `check_messages` the messages of that; either returns True, False or a Verdict. The text of such a rule
+    is documentation, and examples, for which there is nobody to show to, are refused. Raises CriterionError.
+    Source: seed 003, criteria.
+    """
+    _check_name(name)
+    if not isinstance(text, str):
+        raise CriterionError(f"criterion {name!r}: the text is a str, found {value_text(text)}")
+    examples = (*_examples(name, "good", good), *_examples(name, "bad", bad), *_examples(name, "edge", edge))
+    text = clean_text(text.strip())
+    given = [
+        word for word, code in (("check", check), ("check_messages", check_messages)) if code is not None
+    ]
+    if given:
+        _check_code(name, given, check or check_messages, examples, at_least, anchors)
+    elif not text:
+        raise CriterionError(
+            f"criterion {name!r} has neither a text nor code: say what is wanted, or give check="
+        )
+    return Criterion(
+        name, text, examples, check, check_messages, _gate(name, at_least), _anchors(name, at_least, anchors)
+    )
+
+
+def is_name(text: str) -> bool:
+    """Whether the text can be the name of a criterion: letters, digits, `_` and `-`."""
+    return _NAME.fullmatch(text) is not None
+
+
+def _check_name(name: object) -> None:
+    if not isinstance(name, str) or not is_name(name):
+        raise CriterionError(
+            f"a criterion is named with letters, digits, _ and -, such as 'on_topic', "
+            f"found {value_text(name)}"
+        )
+
+
+def _check_code(
+    name: str,
+    given: list[str],
+    code: object,
+    examples: tuple[Example, ...],
+    at_least: object,
+    anchors: object,
+) -> None:
+    if len(given) > 1:
+        raise CriterionError(f"criterion {name!r} has both check and check_messages: give one of them")
+    if not callable(code):
+        raise CriterionError(f"criterion {name!r}: {given[0]} is a function, found {value_text(code)}")
+    beside = "examples" if examples else "at_least" if at_least is not None else "anchors" if anchors else ""
+    if beside:
+        raise CriterionError(
+            f"criterion {name!r} has {beside} beside {given[0]}: they are for an LLM, and code judges here"
+        )
+
+
+def _examples(name: str, kind: Literal["good", "bad", "edge"], given: object) -> list[Example]:
+    shape = "(reply, True or False, why)" if kind == "edge" else "(reply, why)"
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise CriterionError(f"criterion {name!r}: {kind} is a list of {shape}, found {value_text(given)}")
+    found: list[Example] = []
+    for one in given:
+        parts: list[object] = list(one) if isinstance(one, tuple | list) else []
+        if kind != "edge":
+            parts[1:1] = [kind == "good"]
+        reply, verdict, why = parts if len(parts) == 3 else (None, None, None)
+        if not _is_said(reply) or not _is_said(why) or not isinstance(verdict, bool):
+            raise CriterionError(
+                f"criterion {name!r}: an example of {kind} is {shape}, none of them empty, "
+                f"found {value_text(one)}"
+            )
+        found.append(Example(clean_text(str(reply)), verdict, clean_text(str(why)), kind))
+    return found
+
+
+def _is_said(text: object) -> bool:
+    return isinstance(text, str) and bool(text.strip())
+
+
+def is_score(value: object) -> bool:
+    """Whether the value is a number from 1 to 5."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return math.isfinite(value) and LOWEST <= value <= HIGHEST
+
+
+def _gate(name: str, at_least: object) -> float | None:
+    if at_least is None:
+        return None
+    if not is_score(at_least) or not isinstance(at_least, int | float):
+        raise CriterionError(
+            f"criterion {name!r}: at_least is a score from 1 to 5, found {value_text(at_least)}"
+        )
+    return float(at_least)
+
+
+def _anchors(name: str, at_least: object, anchors: object) -> tuple[tuple[int, str], ...]:
+    if anchors is None:
+        return ()
+    if at_least is None:
+        raise CriterionError(f"criterion {name!r} has anchors for scores, but no at_least: it is not graded")
+    scores = range(LOWEST, HIGHEST + 1)
+    if not isinstance(anchors, Mapping) or not anchors:
+        raise CriterionError(
+            f"criterion {name!r}: anchors are {{score: what it means}}, found {value_text(anchors)}"
+        )
+    for score, words in anchors.items():
+        if isinstance(score, bool) or score not in scores or not _is_said(words):
+            raise CriterionError(
+                f"criterion {name!r}: an anchor is a whole score from 1 to 5 and what it means, "
+                f"found {value_text(score)}: {value_text(words)}"
+            )
+    return tuple((score, clean_text(anchors[score].strip())) for score in scores if score in anchors)
+
+
+def collect_criteria(*levels: CriterionLevel) -> dict[str, Criterion]:
+    """The criteria of all levels by name, outermost level first; of the same name the innermost counts.
+
+    Raises CriterionError for what is no criterion, for a map whose key is not the criterion's name, and for
+    two different criteria of one name on one level.
+    """
+    collected: dict[str, Criterion] = {}
+    for level in levels:
+        collected.update(_of_level(level))
+    return collected
+
+
+def _of_level(level: object) -> dict[str, Criterion]:
+    if level is None:
+        return {}
+    if isinstance(level, Criterion):
+        return {level.name: level}
+    if isinstance(level, str) or not isinstance(level, Iterable):
+        raise CriterionError(f"expected criteria, made with criterion(...), found {value_text(level)}")
+    found: dict[str, Criterion] = {}
+    for one in level:
+        named, key = (level[one], one) if isinstance(level, Mapping) else (one, None)
+        if not isinstance(named, Criterion):
+            raise CriterionError(f"expected a criterion, made with criterion(...), found {value_text(named)}")
+        if key is not None and key != named.name:
+            raise CriterionError(f"the criterion {named.name!r} is listed under {key!r}: use its own name")
+        if found.setdefault(named.name, named) != named:
+            raise CriterionError(f"two different criteria are named {named.name!r}")
+    return found
+
+
+def _source(code: Any) -> str | None:
+    if code is None:
+        return None
+    import inspect
+    import textwrap
+
+    name = getattr(code, "__qualname__", type(code).__qualname__)
+    try:
+        return f"{name}\n{textwrap.dedent(inspect.getsource(code))}"
+    except (OSError, TypeError, SyntaxError):
+        return f"{name}, opaque"

@@ -1,0 +1,112 @@
+"""From what a judge answered to a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from grice.judging.criterion import is_score
+from grice.judging.judge import NO_JUDGE, Asked, Judge
+from grice.judging.voting import bounds, median, score_text, winner
+from grice.matching.context import Context
+from grice.matching.matcher import ArgumentError
+from grice.records import Evidence, Outcome, Verdict, clean_text, errored
+from grice.text import shorten, value_text
+
+__all__ = ["against_gate", "check_gate", "check_text", "judge_of", "score_verdict", "vote_verdict"]
+
+T = TypeVar("T")
+
+MAX_REASON = 2_000
+
+
+def judge_of(ctx: Context) -> Judge | Verdict:
+    """The judge that is to be asked; the verdict that says how to configure one where there is none."""
+    judge = ctx.judge
+    if not isinstance(judge, Judge) or judge.llm is None:
+        return errored(NO_JUDGE)
+    return judge
+
+
+def check_gate(at_least: object) -> None:
+    """Raise ArgumentError unless it is a score from 1 to 5 or None."""
+    if at_least is not None and not is_score(at_least):
+        raise ArgumentError(f"at_least is a score from 1 to 5, found {value_text(at_least)}")
+
+
+def check_text(name: str, text: object, *, empty: bool = False) -> None:
+    """Raise ArgumentError unless it is a text; one of white space only where it may not be `empty`."""
+    if not isinstance(text, str) or not (empty or text.strip()):
+        raise ArgumentError(f"{name} is a text, found {value_text(text)}")
+
+
+def vote_verdict(
+    asked: Asked[T],
+    ballot: Callable[[T], Outcome],
+    reason: Callable[[T], str],
+    evidence: Callable[[T], Sequence[Evidence | None]] = lambda _: (),
+) -> Verdict:
+    """The verdict by majority; reason and evidence are those of the first answer that voted so."""
+    ballots = [None if answer is None else ballot(answer) for answer in asked.answers]
+    outcome = winner(ballots)
+    chosen = asked.answers[ballots.index(outcome)] if outcome is not None else None
+    if outcome is None or chosen is None:
+        undecided = Outcome.ERROR if None in ballots else Outcome.INCONCLUSIVE
+        return Verdict(undecided, _undecided(asked, ballots), judgement=asked.judgement)
+    said = _whole_reason(asked, reason(chosen))
+    if len(ballots) > 1:
+        said = f"{ballots.count(outcome)} of {len(ballots)} votes: {said}"
+    found = tuple(one for one in evidence(chosen) if one is not None)
+    return Verdict(outcome, said, found, judgement=asked.judgement)
+
+
+def _undecided(asked: Asked[T], ballots: Sequence[Outcome | None]) -> str:
+    if len(ballots) == 1:
+        return asked.error
+    votes = ", ".join(f"{ballots.count(one)} {one}" for one in Outcome if one in ballots)
+    if None not in ballots:
+        return f"the votes are tied: {votes}"
+    missing = f"{ballots.count(None)} of {len(ballots)} votes are missing"
+    return f"{missing}{f' and could decide ({votes})' if votes else ''}: {asked.error}"
+
+
+def score_verdict(
+    asked: Asked[T],
+    at_least: float,
+    score: Callable[[T], float],
+    reason: Callable[[T], str],
+    evidence: Callable[[T], Sequence[Evidence | None]] = lambda _: (),
+) -> Verdict:
+    """The verdict on a score: the median of the answers against the gate, which passes itself.
+
+    With answers missing it holds only when they could not have changed it.
+    """
+    scores = [None if answer is None else score(answer) for answer in asked.answers]
+    given = [one for one in scores if one is not None]
+    outcome = against_gate(bounds(scores), at_least)
+    if not given or outcome is Outcome.ERROR:
+        missing = f"{len(scores) - len(given)} of {len(scores)} scores are missing: "
+        return Verdict(
+            Outcome.ERROR, f"{missing if len(scores) > 1 else ''}{asked.error}", judgement=asked.judgement
+        )
+    middle = median(given)
+    nearest = min(given, key=lambda one: abs(one - middle))
+    chosen = next(one for one in asked.answers if one is not None and score(one) == nearest)
+    several = f", the median of {', '.join(map(score_text, given))}" if len(given) > 1 else ""
+    found_score = f"{score_text(middle)} of 5{several}, wanted at least {score_text(at_least)}"
+    said = f"{found_score}: {_whole_reason(asked, reason(chosen))}"
+    found = tuple(one for one in evidence(chosen) if one is not None)
+    return Verdict(outcome, said, found, score=middle, judgement=asked.judgement)
+
+
+def against_gate(reach: tuple[float, float], at_least: float) -> Outcome:
+    """Whether what lies between these bounds meets the gate; `error` when it may or may not."""
+    low, high = reach
+    if low >= at_least:
+        return Outcome.PASS
+    return Outcome.FAIL if high < at_least else Outcome.ERROR
+
+
+def _whole_reason(asked: Asked[T], said: str) -> str:
+    text = shorten(clean_text(said.strip()), MAX_REASON)
+    return f"{text} (judged with {asked.gaps})" if asked.gaps else text

@@ -1,0 +1,109 @@
+"""Keeping what others wrote apart from what a judge is told.
+
+Texts of agents, users and tools stand between tags that they cannot contain, and the same question is always
+the same request.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+
+import msgspec
+
+from grice.identity import canonical_json
+from grice.records import JsonValue
+from grice.text import visible
+
+__all__ = ["Data", "Gap", "Piece", "data_of", "gaps_in", "json_data", "newest", "tag_for", "written"]
+
+HEX_DIGITS = 12
+
+
+class Data(msgspec.Struct, frozen=True):
+    """A text that somebody else wrote. `label` is ours and says what it is, such as `from="user"`."""
+
+    text: str
+    label: str = ""
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """A place where something was left out because it is too long, in words."""
+
+    words: str
+
+
+Piece = str | Data | Gap
+"""A part of a question: words of ours, somebody else's text, or a gap."""
+
+
+def data_of(text: str, label: str, limit: int) -> list[Piece]:
+    """The text as data, what hides in it made visible; of a long one the beginning and the end.
+
+    Three quarters of the `limit` in characters go to the beginning.
+    """
+    shown = visible(text)
+    if len(shown) <= limit:
+        return [Data(shown, label)]
+    head, tail = limit - limit // 4, limit // 4
+    left_out = f"{len(shown) - limit:,} characters left out"
+    return [
+        Data(shown[:head], f'{label} part="beginning"'),
+        Gap(left_out),
+        Data(shown[-tail:], f'{label} part="end"'),
+    ]
+
+
+def json_data(value: JsonValue, label: str, limit: int) -> list[Piece]:
+    """The same of a JSON value; a text is itself."""
+    text = value if isinstance(value, str) else canonical_json(value).decode()
+    return data_of(text, label, limit)
+
+
+def newest(shown: Sequence[list[Piece]], limit: int, what: str) -> list[Piece]:
+    """The last of these whose data fit into so many characters, at least one, and how many are left out.
+
+    `what` is one of them in words, such as "turn".
+    """
+    room, first = limit, len(shown)
+    while first and (first == len(shown) or room >= _size(shown[first - 1])):
+        first -= 1
+        room -= _size(shown[first])
+    gap = [Gap(f"{first} earlier {what}{'' if first == 1 else 's'} left out")] if first else []
+    return [*gap, *(piece for pieces in shown[first:] for piece in pieces)]
+
+
+def _size(pieces: Iterable[Piece]) -> int:
+    return sum(len(piece.text) for piece in pieces if isinstance(piece, Data))
+
+
+def tag_for(pieces: Iterable[Piece]) -> str:
+    """The first of an endless row of tags that occurs in none of the texts, such as `data-3f9a1c20b7d4`.
+
+    Nothing that somebody writes can hold the tag around it, and the tag does not change with what they write,
+    so that recorded answers are found again when a date in it is another one.
+    """
+    texts = [piece.text.lower() for piece in pieces if isinstance(piece, Data)]
+    for number in count():
+        digits = hashlib.sha256(f"grice {number}".encode()).hexdigest()[:HEX_DIGITS]
+        if not any(digits in text for text in texts):
+            return f"data-{digits}"
+    raise AssertionError("the row is endless")
+
+
+def written(pieces: Iterable[Piece], tag: str) -> str:
+    """The pieces one below the other, data between tags."""
+    return "\n".join(_written(piece, tag) for piece in pieces)
+
+
+def _written(piece: Piece, tag: str) -> str:
+    if isinstance(piece, Data):
+        opening = f"{tag} {piece.label}" if piece.label else tag
+        return f"<{opening}>\n{piece.text}\n</{tag}>"
+    return f"({piece.words})" if isinstance(piece, Gap) else piece
+
+
+def gaps_in(pieces: Iterable[Piece]) -> Iterator[str]:
+    """What was left out, in words."""
+    return (piece.words for piece in pieces if isinstance(piece, Gap))

@@ -1,0 +1,189 @@
+"""What a matcher says of a subject, and the verdict that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import msgspec
+
+from grice.matching.context import Context
+from grice.matching.judged_by import answered
+from grice.matching.matcher import Matcher, Unsuitable
+from grice.matching.waiting import waited
+from grice.records import Evidence, Outcome, Verdict, clean_text, errored, failed, negate, passed
+from grice.records.verdict import Mode
+from grice.text import value_text
+
+__all__ = ["Later", "answer_of", "error_text", "judge", "judge_soon", "verdict_on", "with_value"]
+
+
+class Later:
+    """What becomes a verdict: the answer of an async matcher. It is run once, or closed."""
+
+    __slots__ = ("_answer", "_name", "_steps")
+
+    def __init__(
+        self, answer: Coroutine[Any, Any, object], *steps: Callable[[Verdict], Verdict], name: str = ""
+    ) -> None:
+        self._answer = answer
+        self._steps = steps
+        self._name = name
+
+    def then(self, step: Callable[[Verdict], Verdict]) -> Later:
+        """The same, and then what `step` makes of it."""
+        return Later(self._answer, *self._steps, step, name=self._name)
+
+    async def run(self) -> Verdict:
+        """The verdict. Never raises."""
+        try:
+            verdict = _read(await self._answer)
+        except Exception as error:  # the check is somebody's code, as in `_answer`
+            verdict = _raised(error, self._name)
+        for step in self._steps:
+            verdict = step(verdict)
+        return verdict
+
+    def close(self) -> None:
+        """Do not run it."""
+        self._answer.close()
+
+
+def judge(
+    matcher: Matcher[Any], subject: object, context: Context, noun: str, mode: Mode = "hard"
+) -> Verdict:
+    """The verdict of `matcher` on `subject`, negation applied; an async matcher is waited for.
+
+    `noun` is how the claim names the subject. A check that breaks is `error`. Raises LoopIsRunning for an
+    async matcher inside a running event loop, and nothing else.
+    """
+    verdict = judge_soon(matcher, subject, context, noun, mode)
+    return verdict if isinstance(verdict, Verdict) else waited(verdict.run, verdict.close)
+
+
+def judge_soon(
+    matcher: Matcher[Any], subject: object, context: Context, noun: str, mode: Mode
+) -> Verdict | Later:
+    """The same, but an async matcher gives what becomes its verdict."""
+    claim = f"{noun} not to {matcher.words}" if matcher.negated else f"{noun} to {matcher.words}"
+    answer = _answer(matcher, subject, context)
+    if isinstance(answer, Verdict):
+        return verdict_on(matcher, with_value(answer, subject), context, claim, mode)
+
+    return answer.then(lambda said: verdict_on(matcher, with_value(said, subject), context, claim, mode))
+
+
+def with_value(answer: Verdict, subject: object) -> Verdict:
+    """The answer of a matcher that gave no reason, with the value that it judged as the reason."""
+    if (answer is not _YES and answer is not _NO) or isinstance(subject, msgspec.Struct):
+        return answer
+    return msgspec.structs.replace(answer, reason=f"it is {value_text(getattr(subject, 'text', subject))}")
+
+
+def verdict_on(matcher: Matcher[Any], answer: Verdict, context: Context, claim: str, mode: Mode) -> Verdict:
+    """The whole verdict for an answer of the matcher, negation applied."""
+    negated = matcher.negated
+    factory = matcher.factory
+    turn = answer.turn
+    if turn is None and context.turn is not None:
+        turn = context.turn.number
+    return Verdict(
+        negate(answer.outcome) if negated else answer.outcome,
+        answer.reason,
+        answer.evidence,
+        factory.name,
+        claim,
+        negated,
+        mode,
+        turn,
+        answer.unresolved,
+        answer.criterion,
+        factory.layer if answer.layer is None else answer.layer,
+        answer.score,
+        answer.judgement,
+        mode == "hard" and answered(answer),
+        tuple([_part(matcher, part, claim, mode, turn) for part in answer.parts]),
+    )
+
+
+def _part(matcher: Matcher[Any], part: Verdict, claim: str, mode: Mode, turn: int | None) -> Verdict:
+    """A part of an answer as a verdict of its own: with the mode, turn and polarity of the whole."""
+    words = matcher.factory.python_name.replace("_", " ")
+    return msgspec.structs.replace(
+        part,
+        outcome=negate(part.outcome) if matcher.negated else part.outcome,
+        matcher=matcher.factory.name,
+        claim=f"{claim.removesuffix(matcher.words)}{words} {part.criterion}".rstrip(),
+        negated=matcher.negated,
+        mode=mode,
+        turn=turn if part.turn is None else part.turn,
+        uncalibrated=mode == "hard" and answered(part),
+    )
+
+
+def answer_of(matcher: Matcher[Any], subject: object, context: Context) -> Verdict:
+    """What the matcher says of the subject before any negation; an async one is waited for."""
+    answer = _answer(matcher, subject, context)
+    return answer if isinstance(answer, Verdict) else waited(answer.run, answer.close)
+
+
+def _answer(matcher: Matcher[Any], subject: object, context: Context) -> Verdict | Later:
+    """What the matcher says of the subject, or what will become of it. Never raises."""
+    if context.conversation is not None and not context.conversation.turns:
+        return errored("the conversation has no turn yet: say something first")
+    name = matcher.factory.python_name
+    try:
+        if context.negated is not matcher.negated:
+            context = msgspec.structs.replace(context, negated=matcher.negated)
+        answer: object = matcher.factory.function(subject, context, *matcher.args, **matcher.kwargs)
+    except Exception as error:  # the check is somebody's code: whatever it raises is an outcome, not a crash
+        return _raised(error, name)
+    if isinstance(answer, Coroutine):
+        return Later(answer, name=name)
+    return _read(answer)
+
+
+def _raised(error: Exception, name: str) -> Verdict:
+    if isinstance(error, Unsuitable):
+        return errored(f"{name} judges {error}")
+    return errored(f"the check raised {error_text(error)}")
+
+
+def _read(answer: object) -> Verdict:
+    if isinstance(answer, Verdict):
+        return _sound(answer)
+    if answer is True or answer is False:
+        return _YES if answer else _NO
+    return errored(f"the check returned {value_text(answer)}, expected True, False or a Verdict")
+
+
+_YES, _NO = passed(), failed("")
+
+
+def error_text(error: BaseException) -> str:
+    """An exception in words: its type, and its text where it has one. Never raises."""
+    try:
+        text = clean_text(str(error))
+    except Exception:  # an exception whose text raises
+        text = ""
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _sound(verdict: Verdict) -> Verdict:
+    """The verdict with texts that can be written down; an error when it is not of the right types."""
+    try:
+        outcome: Any = verdict.outcome
+        reason, evidence = clean_text(verdict.reason), verdict.evidence
+        if not isinstance(outcome, Outcome):
+            outcome = Outcome(outcome)
+        if not all(one.quote.isascii() and one.note.isascii() for one in evidence):
+            evidence = tuple(_sound_evidence(one) for one in evidence)
+    except (AttributeError, TypeError, ValueError):
+        return errored(f"the check returned a malformed {value_text(verdict)}")
+    if outcome is verdict.outcome and reason is verdict.reason and evidence is verdict.evidence:
+        return verdict
+    return msgspec.structs.replace(verdict, outcome=outcome, reason=reason, evidence=evidence)
+
+
+def _sound_evidence(evidence: Evidence) -> Evidence:
+    return msgspec.structs.replace(evidence, quote=clean_text(evidence.quote), note=clean_text(evidence.note))

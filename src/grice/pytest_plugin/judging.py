@@ -1,0 +1,194 @@
+"""The judge of each test: its LLM, its criteria, its cassette."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from grice.pytest_plugin.criteria import criteria_of
+from grice.pytest_plugin.projects import llms_of, settings_of
+from grice.pytest_plugin.refusals import marker_options, path_of
+from grice.running.project_llms import Role
+from grice.running.settings import SettingsError
+
+if TYPE_CHECKING:
+    from grice.judging.judge import Judge
+    from grice.matching.protocols import BoundLLM
+    from grice.wire.cassettes import Cassette
+
+__all__ = [
+    "RECORDED",
+    "begin_teardown",
+    "cassette_of",
+    "cassette_place",
+    "close_cassette",
+    "configured_llm",
+    "forget_judge",
+    "judge_llm_of",
+    "judge_of_test",
+    "unused_answers",
+]
+
+_LOCK = threading.RLock()  # checks are made from threads too
+_JUDGE = pytest.StashKey["Judge"]()
+_CASSETTE = pytest.StashKey["Cassette"]()
+_ENDING = pytest.StashKey[bool]()
+_FOLDERS = pytest.StashKey[dict[Path, bool]]()
+RECORDED = pytest.StashKey[str]()
+"""What was recorded for a test, in words."""
+
+
+def configured_llm(request: pytest.FixtureRequest, role: Role) -> BoundLLM:
+    """The LLM that the settings name; a wrong setting fails the test without a traceback."""
+    try:
+        return llms_of(request.config).llm(request.path, role)
+    except SettingsError as error:
+        raise pytest.fail.Exception(str(error), pytrace=False) from None
+
+
+def judge_of_test(item: pytest.Item) -> Judge:
+    """The judge of a test's checks, made when the first one wants it.
+
+    Its LLM is what the fixture `judge_llm` gives for the test.
+    """
+    with _LOCK:
+        if _JUDGE not in item.stash:
+            from grice.running.judges import make_judge
+
+            item.stash[_JUDGE] = make_judge(
+                partial(judge_llm_of, item),
+                partial(cassette_of, item),
+                criteria_of(item),
+                settings_of(item.config, item.path),
+            )
+        return item.stash[_JUDGE]
+
+
+def judge_llm_of(item: pytest.Item) -> Any:
+    """What the fixture `judge_llm` gives. Raises LLMConfigError where it would fail the test."""
+    request = getattr(item, "_request", None)
+    if request is None:
+        return llms_of(item.config).llm(item.path, "judge_llm")
+    try:
+        if not item.stash.get(_ENDING, False) or "judge_llm" in getattr(item, "fixturenames", ()):
+            return request.getfixturevalue("judge_llm")
+        problem = "the test is being torn down: have the fixture that checks there request judge_llm"
+    except pytest.fail.Exception as error:  # a soft check must not fail the test
+        problem = str(error)
+    except pytest.FixtureLookupError as error:
+        problem = f"fixture {error.argname!r} not found, which the fixture judge_llm requests"
+    except RuntimeError as error:
+        if "loop" not in str(error):  # not what an event loop says that is to run again
+            raise
+        problem = (
+            f"judge_llm raised {error}; an asynchronous fixture cannot be set up while the test's event loop "
+            "runs: request judge_llm in the test's arguments"
+        )
+    from grice.llm import LLMConfigError
+
+    raise LLMConfigError(problem)
+
+
+def cassette_of(item: pytest.Item) -> Cassette:
+    """The cassette of a test, opened at first use. Raises CassetteError and SettingsError."""
+    with _LOCK:
+        if _CASSETTE not in item.stash:
+            item.stash[_CASSETTE] = _open_cassette(item)
+            if item.stash.get(_ENDING, False):
+                item.stash[_CASSETTE].discard()  # it was to end with the test
+        return item.stash[_CASSETTE]
+
+
+def _open_cassette(item: pytest.Item) -> Cassette:
+    from grice.running.cassette_files import open_cassette
+
+    return open_cassette(
+        cassette_place(item),
+        settings_of(item.config, item.path),
+        test=path_of(item),
+        mode=item.config.getoption("--grice-record") or "",
+        marked=marker_options(item).get("record", ""),
+        update=bool(item.config.getoption("--grice-update")),
+    )
+
+
+def close_cassette(item: pytest.Item, *, passed: bool) -> str:
+    """Write what was recorded for the test, and say what is wrong with its cassette, "" when nothing is.
+
+    A test that passed has to have asked for everything in it; also for one that it has not opened at all.
+    """
+    if _CASSETTE not in item.stash and not (passed and _has_cassette(item)):
+        return ""
+    from grice.wire.cassettes import CassetteError
+
+    try:
+        cassette = cassette_of(item)
+        recorded = cassette.finish(whole=passed)
+    except (SettingsError, CassetteError) as error:
+        return str(error)
+    if recorded is not None:
+        from grice.running.cassette_files import recorded_lines
+
+        item.stash[RECORDED] = "\n".join(recorded_lines(recorded))
+    findings = "\n".join(map(str, cassette.findings())) if passed else ""
+    if findings and not cassette.strict:  # it is being added to, and will not replay as it is
+        item.stash[RECORDED] = "\n".join(filter(None, (item.stash.get(RECORDED, ""), findings)))
+        return ""
+    return findings
+
+
+def unused_answers(item: pytest.Item) -> str:
+    """Which answers of a judge that was scripted for this test alone nobody asked for, "" when all were."""
+    judge = item.stash.get(_JUDGE, None)
+    fixtures = getattr(getattr(item, "_request", None), "_fixture_defs", {})
+    fixture = fixtures.get("judge_llm")
+    if judge is None or fixture is None or fixture.scope != "function":
+        return ""
+    from grice.llm import ScriptedLLM
+    from grice.matching.protocols import LLMError
+
+    try:
+        if isinstance(judge.llm, ScriptedLLM):
+            judge.llm.verify()
+    except LLMError as error:
+        return f"judge_llm: {error}"
+    return ""
+
+
+def _has_cassette(item: pytest.Item) -> bool:
+    """Whether a cassette of the test lies there; scenarios look after theirs themselves."""
+    if not isinstance(item, pytest.Function):
+        return False
+    folder = item.path.parent / settings_of(item.config, item.path).cassettes
+    known = item.config.stash.setdefault(_FOLDERS, {})
+    if folder not in known:
+        known[folder] = folder.is_dir()
+    if not known[folder]:
+        return False
+    return cassette_place(item).exists()
+
+
+def cassette_place(item: pytest.Item) -> Path:
+    """Where the cassette of a test or scenario lies, if it has one."""
+    from grice.running.cassette_files import cassette_path
+
+    named = settings_of(item.config, item.path).cassettes
+    return cassette_path(item.path, named, item.nodeid.partition("::")[2].replace("::", "."))
+
+
+def begin_teardown(item: pytest.Item) -> None:
+    """Have no judge made any more: pytest sets up no fixtures in a teardown."""
+    item.stash[_ENDING] = True
+
+
+def forget_judge(item: pytest.Item) -> None:
+    """Have the next run of the test begin with a judge and a cassette of its own."""
+    if _JUDGE in item.stash:
+        del item.stash[_JUDGE]
+    if _CASSETTE in item.stash:
+        del item.stash[_CASSETTE]
+    item.stash[_ENDING] = False

@@ -1,0 +1,105 @@
+"""What Grice asks an LLM of its own, as judge or simulated user, and what comes back."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from grice.records.capture import JsonValue
+
+__all__ = ["Judgement", "LLMMetadata", "LLMRequest", "LLMResponse", "Purpose", "Sample"]
+
+Purpose = Literal[
+    "criterion",
+    "grounding",
+    "forbidden_claims",
+    "intent",
+    "goal",
+    "topic",
+    "naturalness",
+    "guidance",
+    "context_use",
+    "user",
+]
+"""What an LLM is asked for."""
+
+
+class LLMRequest(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One request to an LLM.
+
+    `messages` are dicts with `role` (system, user, assistant) and `content`, a text. `purpose` is what it is
+    asked for, `subject` the name of what is judged, such as a criterion's; both are tags and are not sent.
+    `schema` is the JSON Schema of the answer that is wanted, `schema_name` its name for providers that want
+    one; without a schema the answer is any text. `sample` counts repeated questions from 0.
+    """
+
+    messages: tuple[dict[str, JsonValue], ...]
+    purpose: Purpose = "criterion"
+    subject: str = ""
+    schema: dict[str, JsonValue] | None = None
+    schema_name: str = ""
+    max_tokens: int = 1024
+    temperature: float | None = None
+    seed: int | None = None
+    sample: int = 0
+
+
+class LLMMetadata(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is known of an answer beside its text. None, or "", is what nobody said.
+
+    `model` is the one that answered, `latency_ms` the time of the last try in milliseconds, `retries` how
+    many tries before it failed. `stop_reason` is the provider's word for why the answer ends, `refusal` what
+    the model said where it refused to answer. `replayed` says that it comes from a cassette.
+    """
+
+    provider: str = ""
+    model: str = ""
+    latency_ms: float | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    stop_reason: str = ""
+    refusal: str = ""
+    retries: int = 0
+    replayed: bool = False
+
+
+class LLMResponse(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An LLM's answer: its `text`, and `parsed` when its client has it as JSON already (else UNSET)."""
+
+    text: str = ""
+    parsed: JsonValue | msgspec.UnsetType = msgspec.UNSET
+    metadata: LLMMetadata = LLMMetadata()
+
+
+class Sample(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One answer of a judge: its JSON object and what it cost, or why there is none (`error`).
+
+    `repaired` says that the first answer was malformed and this is the second.
+    """
+
+    answer: dict[str, JsonValue] | None = None
+    error: str = ""
+    repaired: bool = False
+    metadata: LLMMetadata = LLMMetadata()
+
+
+class Judgement(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a judge came to a verdict.
+
+    `prompt` names the prompt file, `version` and `prompt_hash` (sha256) say which text it was. `samples` are
+    the answers, one a vote. `score` is their median and `spread` the distance from lowest to highest, both in
+    points from 1 to 5, None for yes/no questions. Tokens and `latency_ms` are sums over the samples.
+    """
+
+    prompt: str
+    version: int
+    prompt_hash: str
+    model: str = ""
+    samples: tuple[Sample, ...] = ()
+    score: float | None = None
+    spread: float | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    latency_ms: float | None = None
+    replayed: bool = False

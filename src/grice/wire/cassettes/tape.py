@@ -1,0 +1,132 @@
+"""The file of a cassette: a header, and one line for each recorded call."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from grice._version import __version__
+from grice.records import JsonValue
+from grice.wire.cassettes.errors import CassetteError
+
+__all__ = ["KINDS", "MAX_FILE", "MAX_LINE", "TAPE_VERSION", "Entry", "Header", "Kind", "Tape", "write_tape"]
+
+TAPE_VERSION = 1
+MAX_LINE = 16_000_000
+"""The bytes of the longest line."""
+MAX_FILE = 128_000_000
+"""The bytes of the largest file."""
+
+Kind = Literal["judge", "user", "agent", "tools"]
+KINDS: tuple[Kind, ...] = ("judge", "user", "agent", "tools")
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line of a cassette.
+
+    `grice` is the version that wrote it, `test` whose calls these are, `kinds` the traffic that was recorded
+    (other traffic is live), `calls` how many lines follow.
+    """
+
+    version: int
+    grice: str = __version__
+    test: str = ""
+    kinds: tuple[Kind, ...] = KINDS
+    calls: int = 0
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One recorded call.
+
+    `purpose` and `subject` are tags that say what it was for. `key` is the fingerprint of `request`. `line`
+    is where it stands in the file, 0 for one that is not written yet.
+    """
+
+    kind: Kind
+    key: str
+    request: dict[str, JsonValue]
+    response: JsonValue
+    purpose: str = ""
+    subject: str = ""
+    line: int = 0
+
+
+class Tape(msgspec.Struct, frozen=True):
+    """What the file of a cassette holds."""
+
+    path: str
+    header: Header
+    entries: tuple[Entry, ...] = ()
+
+
+class _Line(msgspec.Struct, frozen=True):
+    """An entry in the order in which its fields are written."""
+
+    kind: str
+    purpose: str
+    subject: str
+    key: str
+    request: JsonValue
+    response: JsonValue
+
+
+DIGEST = b',"digest":"sha256:'
+
+
+def digest_of(body: bytes) -> str:
+    """The digest of a line without its end, from the comma before `"digest"` on."""
+    return f"sha256:{hashlib.sha256(body).hexdigest()}"
+
+
+def write_tape(path: Path, header: Header, entries: Sequence[Entry]) -> None:
+    """Write the file of a cassette; readers find the old one or the whole new one.
+
+    Raises CassetteError when it cannot be written, or would be too large to be read.
+    """
+    lines = [msgspec.json.encode(msgspec.structs.replace(header, calls=len(entries)))]
+    for number, entry in enumerate(entries, 2):
+        lines.append(_encoded(entry))
+        if len(lines[-1]) > MAX_LINE:
+            raise CassetteError(
+                f"{path}:{number}: the {entry.kind} call would take {len(lines[-1]):,} bytes, a line has at "
+                f"most {MAX_LINE:,}: nothing was written"
+            )
+    data = b"\n".join([*lines, b""])
+    if len(data) > MAX_FILE:
+        raise CassetteError(
+            f"{path}: the {len(entries)} calls would take {len(data):,} bytes, a cassette has at most "
+            f"{MAX_FILE:,}: nothing was written"
+        )
+    try:
+        _replace(path, data)
+    except (OSError, RuntimeError) as error:  # the latter for a loop of symbolic links, up to Python 3.12
+        why = getattr(error, "strerror", None) or error
+        raise CassetteError(f"{path}: the cassette cannot be written: {why}") from error
+
+
+def _encoded(entry: Entry) -> bytes:
+    body = msgspec.json.encode(
+        _Line(entry.kind, entry.purpose, entry.subject, entry.key, entry.request, entry.response)
+    )[:-1]
+    return b'%s,"digest":"%s"}' % (body, digest_of(body).encode())
+
+
+def _replace(path: Path, data: bytes) -> None:
+    target = path.resolve()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}-{threading.get_ident()}.part")
+    try:
+        with open(temporary, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

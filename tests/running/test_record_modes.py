@@ -1,0 +1,13 @@
+"""The modes of cassettes are listed where nothing may be imported: the lists agree."""
+
+from grice.cli import app as cli
+from grice.pytest_plugin import _MODES
+from grice.running.settings import RECORD_KINDS, RECORD_MODES
+from grice.wire.cassettes import KINDS
+from grice.wire.cassettes.modes import MODES
+
+
+def test_every_door_knows_the_same_modes_and_kinds():
+    assert set(RECORD_MODES) == set(MODES)
+    assert set(RECORD_KINDS) == set(KINDS)
+    assert set(_MODES) == set(cli.RECORD_MODES) == set(MODES) - {"auto"}
