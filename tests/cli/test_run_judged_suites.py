@@ -59,7 +59,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A project with a judge, and the current folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.delenv("CI", raising=False)
     monkeypatch.setattr(sys, "path", list(sys.path))
     tmp_path.joinpath("judged_bots.py").write_text(BOTS)
     configure(tmp_path)

@@ -72,9 +72,8 @@ def project(pytester: pytest.Pytester) -> pytest.Pytester:
 
 
 @pytest.fixture
-def judged(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The same with a `judge_llm` that keeps what it is asked, see JUDGES; it is no CI."""
-    monkeypatch.delenv("CI", raising=False)
+def judged(pytester: pytest.Pytester) -> Run:
+    """The same with a `judge_llm` that keeps what it is asked, see JUDGES."""
 
     def judged(*args: object, **files: str) -> pytest.RunResult:
         pytester.makepyfile(judges=JUDGES, **{name: ECHO + source for name, source in files.items()})
