@@ -6,7 +6,7 @@ import threading
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from grice.matching.protocols import LLMError
+from grice.matching.protocols import BudgetSpent
 from grice.text import did_you_mean, value_text
 
 __all__ = ["Budget", "Spent"]
@@ -31,7 +31,7 @@ class Budget:
 
     `prices` are `{model: (input, output)}` in money for a million tokens; every model needs one where `money`
     is limited. What answers report is counted, those of retries and repairs too. Once the budget is spent,
-    each further request raises LLMError; requests in flight at that moment still count, and `str()` and the
+    each further request raises BudgetSpent; requests in flight at that moment still count, and `str()` and the
     error say how much it came to. Raises ValueError for what is no budget.
     """
 
@@ -77,9 +77,9 @@ class Budget:
             )
 
     def check_left(self) -> None:
-        """Raise LLMError when nothing is left."""
+        """Raise BudgetSpent when nothing is left."""
         if self.is_spent:
-            raise LLMError(f"the budget is spent: {self}")
+            raise BudgetSpent(f"the budget is spent: {self}")
 
     def count(self, model: str, input_tokens: int, output_tokens: int, *, estimated: bool = False) -> None:
         """Count one answer of a model."""

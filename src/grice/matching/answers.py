@@ -103,6 +103,8 @@ def verdict_on(matcher: Matcher[Any], answer: Verdict, context: Context, claim: 
         answer.judgement,
         mode == "hard" and answered(answer),
         tuple([_part(matcher, part, claim, mode, turn) for part in answer.parts]),
+        answer.visit,
+        answer.detail,
     )
 
 

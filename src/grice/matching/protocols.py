@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from grice.records import LLMRequest, LLMResponse
 
-__all__ = ["LLM", "Agent", "BoundLLM", "LLMError", "OnToolCall"]
+__all__ = ["LLM", "Agent", "BoundLLM", "BudgetSpent", "LLMError", "OnToolCall"]
 
 OnToolCall = Callable[..., None]
 """`on_tool_call(name, arguments=None, result=..., error=None, id="")`: an agent signals a tool call."""
@@ -58,5 +58,11 @@ class BoundLLM(Protocol):
 
 class LLMError(Exception):
     """An LLM gave no answer: it is not configured, failed, timed out, or no cassette has what it said."""
+
+    __module__ = "grice"
+
+
+class BudgetSpent(LLMError):
+    """An LLM was not asked, because what the operator allowed is spent."""
 
     __module__ = "grice"

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from grice.loops.deadline import DeadlineExceeded
 from grice.loops.portal import LoopIsRunning, loop_is_running, result_later, result_of, start
-from grice.records import Evidence, Judgement, Outcome, Verdict, errored
+from grice.records import Evidence, JsonValue, Judgement, Outcome, Verdict, errored
 from grice.records.verdict import Mode
 
 __all__ = ["LONGEST", "PendingVerdict", "awaited", "waited"]
@@ -201,6 +201,16 @@ class PendingVerdict:
     def parts(self) -> tuple[Verdict, ...]:
         """As of the settled verdict."""
         return self.settle().parts
+
+    @property
+    def visit(self) -> int | None:
+        """As of the settled verdict."""
+        return self.settle().visit
+
+    @property
+    def detail(self) -> dict[str, JsonValue]:
+        """As of the settled verdict."""
+        return self.settle().detail
 
     def __repr__(self) -> str:
         return repr(self._settled) if self._settled is not None else "<PendingVerdict>"

@@ -17,6 +17,7 @@ from grice.records.conversation import (
     FailureKind,
     Message,
     Role,
+    Simulation,
     Termination,
     ToolCall,
     Turn,
@@ -25,7 +26,9 @@ from grice.records.exchange import Exchange, offered_names
 from grice.records.llm import Judgement, LLMMetadata, LLMRequest, LLMResponse, Purpose, Sample
 from grice.records.outcome import Outcome, fold_all, fold_any, negate
 from grice.records.reply import HasRecord, Reply
-from grice.records.result import FailureType, Result, outcome_of
+from grice.records.result import FailureType, Result, Spoiled, outcome_of
+from grice.records.scenario import Scenario
+from grice.records.topic import Classification, TopicVisit
 from grice.records.verdict import Evidence, Verdict, errored, failed, inconclusive, passed, skipped
 
 __all__ = [
@@ -34,6 +37,7 @@ __all__ = [
     "AgentFailure",
     "AgentResponse",
     "Attachment",
+    "Classification",
     "Conversation",
     "Evidence",
     "Exchange",
@@ -53,8 +57,12 @@ __all__ = [
     "Result",
     "Role",
     "Sample",
+    "Scenario",
+    "Simulation",
+    "Spoiled",
     "Termination",
     "ToolCall",
+    "TopicVisit",
     "Turn",
     "Verdict",
     "attachments_of",

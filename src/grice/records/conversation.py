@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 from grice.records.attachment import Attachment
 from grice.records.capture import JsonValue
 from grice.records.exchange import Exchange
+from grice.records.topic import Classification, TopicVisit, visits_of
 
 __all__ = [
     "MODEL_ADDRESS",
@@ -20,6 +21,7 @@ __all__ = [
     "FailureKind",
     "Message",
     "Role",
+    "Simulation",
     "Termination",
     "ToolCall",
     "Turn",
@@ -30,7 +32,19 @@ FailureKind = Literal["raised", "timeout", "returned_nothing", "bad_return", "sc
 MODEL_ADDRESS = "model_address"
 """The metadata of a conversation whose model had a fixed address: that address."""
 
-Termination = Literal["completed", "agent_error", "timeout", "interrupted"]
+Termination = Literal[
+    "completed",
+    "agent_error",
+    "timeout",
+    "interrupted",
+    "goal_reached",
+    "gave_up",
+    "stop_condition",
+    "max_turns",
+    "simulator_error",
+    "budget",
+]
+"""Why a conversation, or the part of it that a user was played in, ended."""
 
 _N = TypeVar("_N", int, float)
 
@@ -106,7 +120,7 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One user message and everything up to the next one.
 
     `number` counts from 1. `messages` begins with the user message (a conversation may open with a turn
-    that has none). `duration` is in seconds.
+    that has none). `duration` is in seconds. `classified` says which topic it belongs to, and why.
     """
 
     number: int
@@ -117,6 +131,12 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     failure: AgentFailure | None = None
     duration: float | None = None
     metadata: dict[str, JsonValue] = {}
+    classified: Classification | None = None
+
+    @property
+    def topic(self) -> str:
+        """The topic of this turn, "" where no topic graph was followed."""
+        return self.classified.topic if self.classified is not None else ""
 
     @property
     def user(self) -> str:
@@ -178,10 +198,32 @@ def _is_silent(message: Message) -> bool:
     return isinstance(raw, dict) and raw.get("role") is None
 
 
+class Simulation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """A part of a conversation in which a user was played: `turns` turns, of which `first` is the first.
+
+    `user` is who played it (simulator, script, prober, function), `termination` why it ended and `reason`
+    that in words. `faults` are what the player did wrong and did better when told, one a line; `asked` is
+    how many moves it was asked for, tries included. `seed` is that of its random draws.
+    """
+
+    first: int
+    turns: int
+    termination: Termination
+    reason: str = ""
+    user: str = "simulator"
+    goal: str = ""
+    persona: str = ""
+    max_turns: int | None = None
+    faults: tuple[str, ...] = ()
+    asked: int = 0
+    seed: int | None = None
+
+
 class Conversation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The frozen record of a conversation. It holds no verdicts.
 
-    `termination` says why it ended; None while it goes on, or for a log that does not say.
+    `termination` says why it ended; None while it goes on, or for a log that does not say. `simulations` are
+    the parts in which a user was played.
     """
 
     id: str = ""
@@ -190,6 +232,12 @@ class Conversation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     name: str = ""
     termination: Termination | None = None
     metadata: dict[str, JsonValue] = {}
+    simulations: tuple[Simulation, ...] = ()
+
+    @property
+    def visits(self) -> tuple[TopicVisit, ...]:
+        """The visits to topics in order: runs of turns of one topic. None where no graph was followed."""
+        return visits_of((turn.number, turn.classified) for turn in self.turns)
 
     @property
     def record(self) -> Conversation:

@@ -21,6 +21,7 @@ Purpose = Literal[
     "guidance",
     "context_use",
     "user",
+    "conduct",
 ]
 """What an LLM is asked for."""
 

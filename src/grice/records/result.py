@@ -10,16 +10,23 @@ from grice.records.conversation import Conversation
 from grice.records.outcome import Outcome, fold_all
 from grice.records.verdict import Verdict
 
-__all__ = ["FailureType", "Result", "outcome_of"]
+__all__ = ["FailureType", "Result", "Spoiled", "outcome_of"]
 
-FailureType = Literal["assertion", "error", "timeout", "none"]
+FailureType = Literal["assertion", "error", "timeout", "max_turns", "none"]
+Spoiled = Literal["", "helped", "hindered"]
+"""What a played user that broke its rules did to the agent's chances, "" where it broke none."""
 
 
 class Result(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One finished test: its conversation, its verdicts, its identity.
 
     `id` is the stable id, `key` the scenario's or golden's own key, `fingerprint` the digest of its content.
-    `outcome` follows from the hard verdicts only. `duration` is in seconds.
+    `outcome` follows from the hard verdicts only. `duration` is in seconds. `repeat` counts from 1 where a
+    scenario is run several times, `set_name` is the name of its set.
+
+    `conduct` are the verdicts on the played user, no part of the outcome; `spoiled` says what a user
+    that broke its rules did. `counts` says whether the result counts in completion: it does not when it says
+    nothing about the agent.
     """
 
     id: str
@@ -32,6 +39,11 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     file: str = ""
     fingerprint: str = ""
     duration: float | None = None
+    repeat: int = 1
+    set_name: str = ""
+    conduct: tuple[Verdict, ...] = ()
+    spoiled: Spoiled = ""
+    counts: bool = True
 
 
 def outcome_of(verdicts: tuple[Verdict, ...]) -> Outcome:

@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from grice.records.capture import JsonValue
 from grice.records.llm import Judgement
 from grice.records.outcome import Outcome
 
@@ -40,7 +41,8 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     measured, 1 by rules on the text, 2 against evidence, 3 by an LLM, 4 by similarity of meaning; None when
     its matcher does not say. `score` is in the points of a graded check (1 to 5). `judgement` says how an LLM
     came to it, and `uncalibrated` that nobody has measured how far it agrees with people. `parts` are the
-    verdicts of which it is made, such as one a criterion.
+    verdicts of which it is made, such as one a criterion. `visit` is the number of the visit to a topic whose
+    expectation it is. `detail` is what was checked as data, such as `{"max": 10, "actual": 5}`.
     """
 
     outcome: Outcome
@@ -58,6 +60,8 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     judgement: Judgement | None = None
     uncalibrated: bool = False
     parts: tuple[Verdict, ...] = ()
+    visit: int | None = None
+    detail: dict[str, JsonValue] = {}
 
 
 def passed(reason: str = "", *, evidence: tuple[Evidence, ...] = ()) -> Verdict:

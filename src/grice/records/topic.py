@@ -1,0 +1,54 @@
+"""Which topic a turn belongs to, and the visits to topics that follow from that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+
+from grice.records.llm import Judgement
+
+__all__ = ["Classification", "TopicVisit", "visits_of"]
+
+
+class Classification(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """The topic of a turn and how it was found.
+
+    `by` is `start` for the first topic of a graph, `trigger` or `judge` for who decided, `stay` where none
+    did, and `error` where the judge gave no answer, so that the conversation stayed. `reason` says it in
+    words: which trigger, or what the judge said. `legal` is false for a move that the graph does not have.
+    """
+
+    topic: str
+    by: Literal["start", "trigger", "judge", "stay", "error"]
+    reason: str = ""
+    legal: bool = True
+    judgement: Judgement | None = None
+
+
+class TopicVisit(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """Turns of one topic in a row, from number `first` to `last`; `number` counts visits from 1.
+
+    `legal` is false when the graph has no edge from the visit before.
+    """
+
+    number: int
+    topic: str
+    first: int
+    last: int
+    legal: bool = True
+
+
+def visits_of(turns: Iterable[tuple[int, Classification | None]]) -> tuple[TopicVisit, ...]:
+    """The visits that the classified turns make; a turn without a topic ends one."""
+    visits: list[TopicVisit] = []
+    current = ""
+    for number, classified in turns:
+        topic = classified.topic if classified is not None else ""
+        if classified is not None and topic == current:
+            visits[-1] = msgspec.structs.replace(visits[-1], last=number)
+        elif classified is not None:
+            visits.append(TopicVisit(len(visits) + 1, topic, number, number, classified.legal))
+        current = topic
+    return tuple(visits)

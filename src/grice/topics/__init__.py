@@ -1,0 +1,1 @@
+"""Topics: the phases of a conversation, their order, and what is expected in each."""

@@ -1,0 +1,80 @@
+"""What a conversation asks of whoever plays its user."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+from grice.matching.protocols import BoundLLM
+from grice.records import Conversation
+
+__all__ = ["Done", "Player", "SimulatorError", "UserMove", "UserPlan", "UserSupport"]
+
+Done = Literal["no", "goal_reached", "gave_up"]
+
+
+class SimulatorError(Exception):
+    """Whoever plays the user gave no usable message. The agent is not to blame."""
+
+    __module__ = "grice"
+
+
+class UserMove(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the user does next: says `message`, or has `done` (then nothing is sent). `reason` says why."""
+
+    message: str = ""
+    done: Done = "no"
+    reason: str = ""
+
+
+class UserSupport(msgspec.Struct, frozen=True):
+    """What a player is given for one conversation.
+
+    `llm` plays the user where an LLM does; asking it raises LLMError with instructions when there is none.
+    `seed` is for random draws and for LLMs that take one. `first` is the number of the first turn that the
+    player may make: what was said before it was said by somebody else.
+    """
+
+    llm: BoundLLM | None = None
+    seed: int = 0
+    first: int = 1
+
+
+class Player(Protocol):
+    """Plays the user of one conversation.
+
+    `faults` are the rules that it broke and then did better, in words; `asked` counts the moves that it made
+    or tried to.
+    """
+
+    faults: list[str]
+    asked: int
+
+    def move(self, conversation: Conversation, topic: str) -> UserMove | Coroutine[Any, Any, UserMove]:
+        """The next move; `topic` is the current topic, "" without a graph.
+
+        Raises SimulatorError, or LLMError where an LLM gave no answer.
+        """
+        ...
+
+
+class UserPlan(Protocol):
+    """Says how a user is played, for any number of conversations; it is not changed by any of them.
+
+    `kind` is who plays: simulator, script, prober or function. `max_turns` None is no limit of its own.
+    """
+
+    @property
+    def kind(self) -> str: ...  # noqa: D102
+    @property
+    def goal(self) -> str: ...  # noqa: D102
+    @property
+    def persona_name(self) -> str: ...  # noqa: D102
+    @property
+    def max_turns(self) -> int | None: ...  # noqa: D102
+
+    def start(self, support: UserSupport) -> Player:
+        """A player for one conversation."""
+        ...
