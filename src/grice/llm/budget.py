@@ -31,7 +31,7 @@ class Budget:
 
     `prices` are `{model: (input, output)}` in money for a million tokens; every model needs one where `money`
     is limited. What answers report is counted, those of retries and repairs too. Once the budget is spent,
-    each further request raises BudgetSpent; requests in flight at that moment still count, and `str()` and the
+    each further request raises BudgetSpent; requests in flight then still count, and `str()` and the
     error say how much it came to. Raises ValueError for what is no budget.
     """
 

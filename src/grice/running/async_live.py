@@ -11,11 +11,13 @@ from grice.agents import take_all, take_later
 from grice.loops.caller import await_on_asyncio, await_within, call_in_thread, is_cancellation
 from grice.loops.deadline import DeadlineExceeded
 from grice.loops.portal import in_trio
-from grice.records import JsonValue, Reply
+from grice.records import JsonValue, Reply, Simulation
 from grice.running.around import LONGEST, checked_manager, is_plain
-from grice.running.conversing import Conversing, Playing
+from grice.running.conversing import Conversing
 from grice.running.interrupts import stops_the_run
 from grice.running.limits import answered_later
+from grice.running.playing import Playing
+from grice.running.steps import make, make_later
 from grice.running.tool_answers import ToolAnswer, Tools, as_answer
 from grice.running.turn import OpenTurn
 
@@ -32,6 +34,9 @@ class AsyncConversation(Conversing):
     """
 
     _async_around: AbstractAsyncContextManager[Any] | None = None
+    asks_here = False
+    """Whether LLMs are asked on the caller's event loop, instead of Grice's own."""
+
     _entered = False  # by a plain `with`
     _async_entered = False
 
@@ -65,7 +70,27 @@ class AsyncConversation(Conversing):
         limit = self._limit_when_ready(timeout)
         return await self._run(self._resumed([as_answer(results)]), tools, limit)
 
+    async def simulate(self, user: object = None, /, **settings: Any) -> Simulation:
+        """Have a user played until they are done, as `LiveConversation.simulate` does."""
+        __tracebackhide__ = True
+        from grice.running.simulating import simulated_part
+
+        return await make_later(simulated_part(self, user, settings), self.say, here=self.asks_here)
+
     # -- the life cycle
+
+    def finish(self) -> None:  # noqa: D102 - as of every conversation
+        __tracebackhide__ = True
+        if self._ends_with_steps:  # after the test: its event loop runs no more
+            make(self._at_end(), _cannot_say)
+        super().finish()
+
+    async def finish_later(self) -> None:
+        """`finish` inside the event loop, where the last topic may have to be judged."""
+        __tracebackhide__ = True
+        if self._ends_with_steps:
+            await make_later(self._at_end(), self.say, here=self.asks_here)
+        self.finish()
 
     def __enter__(self) -> Self:
         self._entered = True
@@ -98,7 +123,11 @@ class AsyncConversation(Conversing):
                 if raised is not error:
                     self._around_failed(raised)
         if not self._entered:
-            self.__exit__(kind, error, trace)
+            try:
+                if self._termination is None:
+                    await self.finish_later()
+            finally:
+                self.__exit__(kind, error, trace)
 
     def _open_around(self) -> None:
         manager = checked_manager(self._agent.around())
@@ -122,6 +151,8 @@ class AsyncConversation(Conversing):
                     turn.answer(await answered_later(playing.left, given, calls, self._cassette))
                 else:
                     await self._ask(turn, playing)
+        if self._has_steps:
+            await make_later(self._after(turn), self.say, here=self.asks_here)
         return Reply(self, turn.number)
 
     async def _ask(self, turn: OpenTurn, playing: Playing) -> None:
@@ -148,6 +179,10 @@ class AsyncConversation(Conversing):
                 "`async with conversation:`, which enters and leaves it on the test's own loop"
             )
         return self._checked_limit(timeout)
+
+
+def _cannot_say(text: str) -> object:
+    raise RuntimeError("nothing more is said in a conversation that ends")
 
 
 async def _within_limit(end: Awaitable[Any]) -> None:

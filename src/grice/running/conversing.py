@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
-from contextvars import Token
+from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -18,10 +17,7 @@ from grice.records import (
     Exchange,
     JsonValue,
     Message,
-    Reply,
-    Termination,
     ToolCall,
-    Turn,
     attachments_of,
     clean_json,
     clean_text,
@@ -29,22 +25,25 @@ from grice.records import (
 from grice.running.failures import around_failed, failure_of, failure_text
 from grice.running.interrupts import stops_the_run
 from grice.running.limits import seconds
+from grice.running.played import Played
 from grice.running.tool_answers import ToolAnswer, Tools, ToolsError
 from grice.running.turn import OpenTurn
 from grice.running.verdict_log import VerdictLog
-from grice.wire import SINK, ExchangeSink, ScriptedModel, ScriptError
+from grice.wire import ScriptedModel, ScriptError
 
 if TYPE_CHECKING:
+    from grice.running.events import Event
+    from grice.running.support import Support
     from grice.wire.cassettes import Cassette
 
-__all__ = ["TIMEOUT", "TURN_TIMEOUT", "Conversing", "Playing"]
+__all__ = ["TIMEOUT", "TURN_TIMEOUT", "Conversing"]
 
 TURN_TIMEOUT = 60.0
 TIMEOUT = 600.0
 MAX_ROUNDS = 50
 
 
-class Conversing:
+class Conversing(Played):
     """A conversation that goes on. Those who derive from it wait for its agent, and enter its `around()`."""
 
     _around: AbstractContextManager[Any] | None = None
@@ -62,8 +61,11 @@ class Conversing:
         recorder: Recorder | None = None,
         cassette: Cassette | None = None,
         clock: Callable[[], float] = time.perf_counter,
+        support: Support | None = None,
+        observe: Callable[[Event], None] | None = None,
     ) -> None:
         self.recorder = recorder
+        super().__init__(id, support, observe)
         self.turn_timeout = seconds("turn_timeout", turn_timeout)
         self.timeout = seconds("timeout", timeout)
         self._agent = agent if isinstance(agent, BoundAgent) else bind_agent(agent)
@@ -74,19 +76,15 @@ class Conversing:
             self._agent = recorded_agent(self._agent, cassette)
         if isinstance(recorder, VerdictLog):
             recorder.conversation = self
-        self._id = id
         self._tools = tools
         self._clock = clock
         self._spent = 0.0
         self._history = turns_of(history)
         self._closed: list[OpenTurn] = []
         self._sent = [message for turn in self._history for message in turn.messages]
-        self._open: OpenTurn | None = None
         self._early: list[Exchange] = []
         self.running = False  # whether the agent is answering just now
-        self._record: Conversation | None = None
         self._signals = 0
-        self._termination: Termination | None = None
         self._models: list[ScriptedModel] = []
         self._problems: list[ScriptError | BadReturn] = []
         metadata = self._agent.metadata()
@@ -105,7 +103,15 @@ class Conversing:
             signals = self._signals
             played = self._closed if self._open is None else (*self._closed, self._open)
             turns = (*self._history, *[turn.freeze() for turn in played])
-            record = Conversation(self._id, turns, None, self._name, self._termination, self._metadata)
+            record = Conversation(
+                self._id,
+                turns,
+                None,
+                self._name,
+                self._termination,
+                self._metadata,
+                tuple(self._simulations),
+            )
             if not self.running and signals == self._signals:
                 self._record = record
         return record
@@ -115,40 +121,9 @@ class Conversing:
         return self.recorder.name if self.recorder is not None else ""
 
     @property
-    def turns(self) -> tuple[Turn, ...]:
-        """The turns so far, those of the history included."""
-        return self.record.turns
-
-    @property
-    def messages(self) -> tuple[Message, ...]:
-        """All messages so far."""
-        return self.record.messages
-
-    @property
-    def tool_calls(self) -> tuple[ToolCall, ...]:
-        """All tool calls so far."""
-        return self.record.tool_calls
-
-    @property
-    def exchanges(self) -> tuple[Exchange, ...]:
-        """Everything that was sent to a recorded model so far."""
-        return self.record.exchanges
-
-    @property
     def asked_calls(self) -> tuple[ToolCall, ...]:
         """The calls that the agent left to its client last in the last turn, with their answers."""
         return tuple(self._open.asked) if self._open is not None else ()
-
-    @property
-    def last(self) -> Reply:
-        """The last reply. Raises LookupError before the first turn."""
-        if not self.turns:
-            raise LookupError("the conversation has no turn yet: say something first")
-        return Reply(self, len(self.turns))
-
-    def called_tool(self, name: str) -> bool:
-        """Whether any turn called the tool of that name."""
-        return self.record.called_tool(name)
 
     # -- the life cycle
 
@@ -156,10 +131,11 @@ class Conversing:
         """End the conversation.
 
         Raises UnusedReplies or UnscriptedRequest when a script did not fit, and AgentFailed when the agent
-        signalled a tool call after its last turn that is none.
+        signalled a tool call after its last turn that is none, and ExpectationFailed for what was expected
+        in the last topic.
         """
         if self._termination is None:
-            self._end("completed")
+            self._end(self._final_termination())
         try:
             self._raise_hidden()
         except BadReturn as error:
@@ -189,7 +165,7 @@ class Conversing:
     def _note_end(self, error: BaseException | None) -> None:
         """Keep why the conversation ends when an exception ends it."""
         if error is not None and self._termination is None:
-            self._end("completed" if isinstance(error, Exception) else "interrupted")
+            self._end(self._final_termination() if isinstance(error, Exception) else "interrupted")
 
     def _around_failed(self, error: BaseException) -> NoReturn:
         """End the conversation because `around()` raised."""
@@ -329,60 +305,3 @@ class Conversing:
         if self.running:
             raise RuntimeError("the conversation is in the middle of a turn: wait for the agent's reply")
         return self.turn_timeout if timeout is None else seconds("timeout", timeout)
-
-    def _end(self, termination: Termination) -> None:
-        self._termination = termination
-        self._record = None
-
-
-class Playing:
-    """The time in which an agent answers in a turn: it keeps the record right, however it ends.
-
-    The agent's requests to models are recorded, its time counts, and its failure is kept and told.
-    """
-
-    __slots__ = ("_end", "_limit", "_live", "_rest", "_started", "_token", "_turn")
-
-    def __init__(self, conversation: Conversing, turn: OpenTurn, limit: float) -> None:
-        live = conversation
-        self._live = live
-        self._turn = turn
-        self._limit = limit
-        self._rest = live.timeout - live._spent
-
-    @property
-    def left(self) -> float:
-        """The seconds that the agent still has."""
-        return self._end - time.monotonic()
-
-    def __enter__(self) -> Playing:
-        live = self._live
-        self._started = live._clock()
-        self._turn.reopen()
-        for model in live._models:
-            model.join(live)
-        live.running, live._record, live._termination = True, None, None
-        self._token: Token[ExchangeSink | None] = SINK.set(live)
-        self._end = time.monotonic() + min(self._limit, self._rest)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        __tracebackhide__ = True
-        live, turn = self._live, self._turn
-        try:
-            if error is not None and live._stops(error):
-                turn.stop()
-                live._termination = "interrupted"
-            elif error is not None:
-                of_turn = self._limit <= self._rest
-                about = f"{self._limit:g} s" if of_turn else f"the {live.timeout:g} s of the conversation"
-                live._fail(turn, error, about)
-        finally:
-            with suppress(ValueError):  # a coroutine whose loop is gone is closed in another context
-                SINK.reset(self._token)
-            elapsed = live._clock() - self._started
-            turn.duration += elapsed
-            live._spent += elapsed
-            live.running, live._record = False, None

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Iterable, Mapping, Sequence
-from typing import Self
+from typing import Any, Self
 
 from grice.agents import take_all, take_later
 from grice.loops.deadline import call_within
 from grice.loops.portal import LoopIsRunning, await_result, loop_is_running
-from grice.records import JsonValue, Reply
+from grice.records import JsonValue, Reply, Simulation
 from grice.running.around import plain_manager
-from grice.running.conversing import TIMEOUT, TURN_TIMEOUT, Conversing, Playing
+from grice.running.conversing import TIMEOUT, TURN_TIMEOUT, Conversing
 from grice.running.limits import answered_within
+from grice.running.playing import Playing
+from grice.running.steps import make
 from grice.running.tool_answers import Answer, ToolAnswer, Tools, answer_with, as_answer
 from grice.running.turn import OpenTurn
 from grice.running.verdict_log import VerdictLog
@@ -88,6 +90,27 @@ class LiveConversation(Conversing):
         limit = self._limit_unless_busy(timeout)
         return self._run(self._resumed(answers), answer, limit)
 
+    def simulate(self, user: object = None, /, **settings: Any) -> Simulation:
+        """Have a user played until they are done, and return the record of it.
+
+        `user` is a SimulatedUser, a Scenario that says what its user wants, a UserScript, a prober or a
+        function of the conversation; None is the user that is declared around the test. Settings of a
+        simulated user are given by name (`goal`, `role`, `personality`, `context`, `rules`, `persona`,
+        `max_turns`, `stop_when`, `template`, `during_topic`, `max_length`) and go first. Raises
+        UserConfigError for what is no user, SimulatorError when the user's player failed, BudgetSpent,
+        ExpectationFailed when something was expected in a topic that it left, and what `say` raises.
+        """
+        __tracebackhide__ = True
+        from grice.running.simulating import simulated_part
+
+        return make(simulated_part(self, user, settings), self.say)
+
+    def finish(self) -> None:  # noqa: D102 - as of every conversation
+        __tracebackhide__ = True
+        if self._ends_with_steps:
+            make(self._at_end(), self.say)
+        super().finish()
+
     def __enter__(self) -> Self:
         try:
             self._around = plain_manager(self._agent.around())
@@ -104,6 +127,8 @@ class LiveConversation(Conversing):
                     turn.answer(answered_within(playing.left, answer, calls))
                 else:
                     self._ask(turn, playing)
+        if self._has_steps:
+            make(self._after(turn), self.say)
         return Reply(self, turn.number)
 
     def _ask(self, turn: OpenTurn, playing: Playing) -> None:

@@ -12,6 +12,7 @@ from grice.records import (
     AgentFailure,
     AgentResponse,
     Attachment,
+    Classification,
     Exchange,
     JsonValue,
     Message,
@@ -48,6 +49,7 @@ class OpenTurn:
         self.sent = [first]
         self.exchanges: list[tuple[Exchange, Exchange]] = []  # as it came, and with its turn
         self.duration = 0.0
+        self.classified: Classification | None = None
         self._failure: AgentFailure | None = None
         self._data: JsonValue = None
         self._metadata: dict[str, JsonValue] = {}
@@ -199,6 +201,7 @@ class OpenTurn:
             self._failure,
             self.duration,
             self._metadata,
+            self.classified,
         )
 
     def reopen(self) -> None:

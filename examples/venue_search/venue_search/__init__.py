@@ -1,0 +1,1 @@
+"""An assistant that finds and books a venue for an event."""

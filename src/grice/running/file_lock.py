@@ -1,0 +1,73 @@
+"""A lock that one process has at a time and that ends with it, whatever ends it."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+__all__ = ["FileLock", "LockHeld"]
+
+_PLACE = 1 << 30  # what is locked on Windows: far behind the text, which others may then read
+
+
+class LockHeld(Exception):
+    """Another process has the lock. `pid` is its number, "" when it is not known."""
+
+    def __init__(self, pid: str) -> None:
+        super().__init__(f"locked by process {pid or '(unknown)'}")
+        self.pid = pid
+
+
+class FileLock:
+    """The lock of a file, which holds the number of the process that has it. The file stays.
+
+    Raises LockHeld when another one has it, also within this process, and OSError where files cannot be
+    locked.
+    """
+
+    def __init__(self, path: Path) -> None:
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+        self._file = os.open(path, flags, 0o644)
+        try:
+            _lock_now(self._file)
+            os.ftruncate(self._file, 0)
+            _write_pid(self._file)
+        except OSError as error:
+            pid = _read_pid(self._file) if error.errno in _BUSY else ""
+            os.close(self._file)
+            if error.errno in _BUSY:
+                raise LockHeld(pid) from error
+            raise
+
+    def release(self) -> None:
+        """Give the lock up."""
+        os.close(self._file)
+
+
+_BUSY = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+
+
+def _write_pid(file: int) -> None:
+    os.lseek(file, 0, os.SEEK_SET)
+    os.write(file, f"{os.getpid()}\n".encode())
+
+
+def _read_pid(file: int) -> str:
+    os.lseek(file, 0, os.SEEK_SET)
+    text = os.read(file, 20).decode("ascii", "replace").strip()
+    return text if text.isdigit() else ""
+
+
+try:
+    import fcntl
+
+    def _lock_now(file: int) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+except ImportError:  # Windows
+    import msvcrt
+
+    def _lock_now(file: int) -> None:
+        os.lseek(file, _PLACE, os.SEEK_SET)
+        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined, unused-ignore]

@@ -1,0 +1,107 @@
+"""Following topics in a live conversation: each turn's topic, and what is expected in every visit."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterable
+from typing import TYPE_CHECKING
+
+from grice.matching.answers import Later
+from grice.matching.context import Context
+from grice.matching.failure import ExpectationFailed, failure_text
+from grice.matching.recording import find_judge, find_recorder
+from grice.records import Classification, Outcome, TopicVisit, Verdict
+from grice.running.steps import Steps, Wait
+from grice.running.turn import OpenTurn
+from grice.topics.graph import TopicGraph
+from grice.topics.tracker import Tracker
+from grice.topics.visits import end_checks, move_checks, visit_checks
+
+if TYPE_CHECKING:
+    from grice.running.conversing import Conversing
+
+__all__ = ["Following"]
+
+
+class Following:
+    """The topics of one conversation.
+
+    Verdicts on a visit are made when the conversation leaves it, on the last one when it `ended`. A hard one
+    that does not pass is raised then; while a user is played it is kept until they are done.
+    """
+
+    def __init__(self, live: Conversing, graph: object, *, ask: bool, strict: bool) -> None:
+        self.graph = TopicGraph.of(graph, declared=live.support.find_topics())
+        self.ended = False
+        self._live = live
+        self._strict = strict
+        self._tracker = Tracker(self.graph, find_judge=lambda: find_judge(find_recorder(live)), ask=ask)
+        self._judged: set[tuple[str, int]] = set()
+        self._failed: list[Verdict] = []
+
+    def after_turn(self, turn: OpenTurn) -> Steps[None]:
+        """Classify the turn that has ended; judge the visit that it ended, and what is expected of moves."""
+        __tracebackhide__ = True
+        live = self._live
+        before = live.turns[-2].topic if len(live.turns) > 1 else ""
+        found = self._tracker.classify(live.record)
+        now: Classification = (yield Wait.on(found)) if isinstance(found, Coroutine) else found
+        live.classify(turn, now)
+        visits = live.visits
+        if now.topic != before:
+            live.tell_topic(turn.number, before, now)
+            if len(visits) > 1:
+                yield from self._judge_visit(visits[-2])
+        yield from self._take(move_checks(self.graph, live.record, strict=self._strict))
+        if not live.simulating:
+            self.raise_expected()
+
+    def at_end(self) -> Steps[None]:
+        """Judge the last visit, and what is expected of the whole conversation."""
+        __tracebackhide__ = True
+        self.ended = True
+        visits = self._live.visits
+        if visits:
+            yield from self._judge_visit(visits[-1])
+        yield from self._take(end_checks(self.graph, self._live.record))
+        self.raise_expected()
+
+    def raise_expected(self) -> None:
+        """Raise ExpectationFailed for the first hard verdict that did not pass and was not raised yet."""
+        __tracebackhide__ = True
+        if self._failed:
+            verdict, *others = self._failed
+            self._failed = []
+            record = self._live.record
+            name = self._live.recorder.name if self._live.recorder is not None else ""
+            text = failure_text(verdict, Context(record), name)
+            for other in others:
+                text += f"\n\n  also: expected {other.claim}: {other.outcome}"
+            raise ExpectationFailed(text, verdict)
+
+    def _judge_visit(self, visit: TopicVisit) -> Steps[None]:
+        if (visit.topic, visit.first) in self._judged:
+            return
+        self._judged.add((visit.topic, visit.first))
+        topic = self.graph.topic(visit.topic)
+        judge = find_judge(find_recorder(self._live)) if topic.judged else None
+        yield from self._take(visit_checks(topic, self._live.record, visit, judge=judge))
+
+    def _take(self, checks: Iterable[Verdict | Later]) -> Steps[None]:
+        """Record the verdicts, in order; those that have to be waited for are waited for together."""
+        made = list(checks)
+        later = [one for one in made if not isinstance(one, Verdict)]
+        if later:
+            answers: list[Verdict] = yield Wait(lambda: _all(later), lambda: [one.close() for one in later])
+            made = [one if isinstance(one, Verdict) else answers.pop(0) for one in made]
+        recorder = find_recorder(self._live)
+        for verdict in made:
+            assert isinstance(verdict, Verdict)
+            if recorder is not None:
+                recorder.add(verdict)
+            if verdict.mode == "hard" and verdict.outcome not in (Outcome.PASS, Outcome.SKIPPED):
+                self._failed.append(verdict)
+
+
+async def _all(later: list[Later]) -> list[Verdict]:
+    return list(await asyncio.gather(*[one.run() for one in later]))

@@ -1,0 +1,198 @@
+"""The journal of a run: a line when a conversation is finished, so that nothing finished is lost.
+
+`.grice/runs/<experiment id>/` holds one JSON Lines file for each worker. Its first line is a head, with what
+identifies the run; every further one holds a Result. A run that is resumed adds a head of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from grice.identity.redacted_json import redacted_json
+from grice.records import Result
+from grice.running.experiment import Experiment
+from grice.running.file_lock import FileLock, LockHeld
+from grice.running.journal_format import JOURNAL_KIND, JOURNAL_VERSION, Head, JournalError, Line
+from grice.running.journal_reading import first_head
+
+__all__ = ["Journal"]
+
+
+class Journal:
+    """The file of one worker of one run, open for writing. A context manager; safe for threads.
+
+    A line is there or not: it is written at once, with secrets redacted. After an error in writing nothing
+    more is written, and what stands in the file stays.
+    """
+
+    def __init__(self, path: Path, lock: FileLock, file: int, size: int) -> None:
+        self.path = path
+        """The file."""
+        self.cut = 0
+        """The bytes of a torn last line that were cut off when the run was resumed."""
+        self._lock = lock
+        self._file = file
+        self._size = size
+        self._broken = ""
+        self._writing = threading.Lock()
+        self._open = True
+
+    @classmethod
+    def create(cls, folder: Path, experiment: Experiment, *, worker: str = "main") -> Self:
+        """Begin the file of a worker, with its head; the folder is made.
+
+        Raises JournalError when the file is there already, another run has it, or it cannot be written.
+        """
+        journal = cls._locked(folder, worker)
+        if journal._size:
+            journal.close()
+            raise JournalError(f"{journal.path}: there is a journal already; resume it, or take another id")
+        return journal._begun(experiment)
+
+    @classmethod
+    def resume(cls, folder: Path, experiment: Experiment, *, worker: str = "main") -> Self:
+        """Go on with the file of a worker (or begin it), with a head of the resuming run.
+
+        A torn last line is cut off: its conversation was not finished. Raises JournalError when another run
+        has the file, when it is no journal of this experiment, or cannot be written.
+        """
+        journal = cls._locked(folder, worker)
+        try:
+            journal._check_same(experiment)
+            journal._cut_torn_line()
+        except (OSError, JournalError) as error:
+            journal.close()
+            if isinstance(error, OSError):
+                raise _problem(journal.path, "cannot be resumed", error) from error
+            raise
+        return journal._begun(experiment)
+
+    @classmethod
+    def _locked(cls, folder: Path, worker: str) -> Self:
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}", worker):
+            raise ValueError(f"a worker's name has letters, digits, _ . - only, found {worker!r}")
+        path = folder / f"{worker}.jsonl"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = FileLock(folder / f"{worker}.lock")
+        except LockHeld as held:
+            who = f" (process {held.pid})" if held.pid else ""
+            raise JournalError(
+                f"{path}: another run{who} is writing it; wait until it has ended, or stop it"
+            ) from held
+        except OSError as error:
+            raise _problem(folder, "no journal can be written here", error) from error
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+        try:
+            file = os.open(path, flags | getattr(os, "O_CLOEXEC", 0), 0o666)
+            return cls(path, lock, file, os.fstat(file).st_size)
+        except OSError as error:
+            lock.release()
+            raise _problem(path, "cannot be written", error) from error
+
+    def append(self, result: Result) -> None:
+        """Write the line of a finished conversation.
+
+        Raises JournalError: nothing of the line stands in the file then, or only a torn one that no reader
+        takes for finished, and every further call raises too.
+        """
+        try:
+            encoded = msgspec.json.encode(Line(result))
+        except (TypeError, ValueError, RecursionError) as error:
+            raise JournalError(f"{self.path}: the result of {result.key!r} is not JSON: {error}") from error
+        self._write(redacted_json(encoded) + b"\n")
+
+    def close(self) -> None:
+        """Have what was written stand on the disk, and let others have the file. Further calls do nothing."""
+        with self._writing:
+            if not self._open:
+                return
+            self._open = False
+            try:
+                os.fsync(self._file)
+            except OSError as error:
+                self._broken = self._broken or str(error)
+            finally:
+                os.close(self._file)
+                self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _begun(self, experiment: Experiment) -> Self:
+        head = msgspec.json.encode(Head(JOURNAL_VERSION, JOURNAL_KIND, experiment))
+        try:
+            self._write(redacted_json(head) + b"\n")
+        except JournalError:
+            self.close()
+            raise
+        return self
+
+    def _write(self, line: bytes) -> None:
+        with self._writing:
+            if self._broken or not self._open:
+                raise JournalError(self._broken or f"{self.path}: the journal is closed")
+            try:
+                written = os.write(self._file, line)
+                while written < len(line):  # as a rule the disk is full, and the next attempt says so
+                    written += os.write(self._file, line[written:])
+            except OSError as error:
+                problem = _problem(self.path, "cannot be written", error)
+                self._broken = str(problem)
+                self._take_back()
+                raise problem from error
+            self._size += len(line)
+
+    def _take_back(self) -> None:
+        """Leave nothing of a line that was not written whole, where the system lets us."""
+        try:
+            os.ftruncate(self._file, self._size)
+        except OSError:
+            return  # it stays, torn: readers know
+
+    def _check_same(self, experiment: Experiment) -> None:
+        head = first_head(self.path)
+        if head is not None and head.id != experiment.id:
+            raise JournalError(f"{self.path}: it is the journal of {head.id}, not of {experiment.id}")
+
+    def _cut_torn_line(self) -> None:
+        whole = _end_of_last_line(self._file, self._size)
+        if whole < self._size:
+            os.ftruncate(self._file, whole)
+            self.cut = self._size - whole
+            self._size = whole
+
+
+def _end_of_last_line(file: int, size: int) -> int:
+    """Where the last whole line ends, 0 when there is none."""
+    end = size
+    while end:
+        start = max(0, end - _BLOCK)
+        os.lseek(file, start, os.SEEK_SET)
+        found = os.read(file, end - start).rfind(b"\n")
+        if found >= 0:
+            return start + found + 1
+        end = start
+    return 0
+
+
+_BLOCK = 1 << 16
+
+
+def _problem(path: Path, what: str, error: OSError) -> JournalError:
+    return JournalError(f"{path}: {what}: {error.strerror or error}")

@@ -1,0 +1,69 @@
+"""The lines of a journal."""
+
+from __future__ import annotations
+
+import msgspec
+
+from grice.records import Result
+from grice.running.experiment import Experiment
+
+__all__ = ["JOURNAL_KIND", "JOURNAL_VERSION", "Head", "JournalError", "Line", "decode_line"]
+
+JOURNAL_VERSION = 1
+JOURNAL_KIND = "grice.journal"
+
+
+class JournalError(Exception):
+    """A journal cannot be made, written or read. The message begins with the path."""
+
+    __module__ = "grice"
+
+
+class Head(msgspec.Struct, frozen=True):
+    """The first line of a file, and of what a resumed run adds to it."""
+
+    version: int
+    kind: str
+    experiment: Experiment
+
+
+class Line(msgspec.Struct, frozen=True, gc=False):
+    """Every other line: a finished conversation, judged."""
+
+    result: Result
+
+
+class _Found(msgspec.Struct, frozen=True, gc=False):
+    """A line of any version, as far as every version has it."""
+
+    version: int | None = None
+    kind: str = ""
+    experiment: msgspec.Raw | None = None
+    result: msgspec.Raw | None = None
+
+
+_found = msgspec.json.Decoder(_Found)
+_result = msgspec.json.Decoder(Result)
+
+
+def decode_line(data: bytes) -> Experiment | Result:
+    """What the line holds.
+
+    Raises ValueError for what is no line of a journal, and JournalError, without a path, for a head that a
+    newer Grice wrote.
+    """
+    try:
+        found = _found.decode(data)
+        if found.result is not None:
+            return _result.decode(found.result)
+        if found.version is not None and found.kind == JOURNAL_KIND:
+            if found.version > JOURNAL_VERSION:
+                raise JournalError(
+                    f"journal version {found.version} is newer than this Grice reads ({JOURNAL_VERSION}); "
+                    "update Grice"
+                )
+            if found.experiment is not None and found.version >= 1:
+                return msgspec.json.decode(found.experiment, type=Experiment)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise ValueError(str(error)) from error
+    raise ValueError("neither a head nor a result")

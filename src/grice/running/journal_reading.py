@@ -1,0 +1,191 @@
+"""Reading the journal of a run: the files of all its workers together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from grice.records import Result
+from grice.running.experiment import Experiment
+from grice.running.journal_format import JournalError, decode_line
+
+__all__ = ["Finished", "Run", "finished", "finished_in", "first_head", "read_run"]
+
+Finished = tuple[str, int, str]
+"""What was finished: stable id, repeat from 1, fingerprint of the scenario."""
+
+
+class Run(msgspec.Struct, frozen=True):
+    """What a journal holds.
+
+    `heads` are those of all workers and resumed runs, the earliest first. Of results with the same id and
+    repeat only the last stands in `results`. `notes` say what was left out and where, a line each; `damaged`
+    counts the lines of it that cannot be read, but for a torn last one, which is an unfinished conversation.
+    """
+
+    folder: Path
+    heads: tuple[Experiment, ...]
+    results: tuple[Result, ...]
+    notes: tuple[str, ...] = ()
+    damaged: int = 0
+
+    @property
+    def experiment(self) -> Experiment:
+        """The head of the run as it first began."""
+        return self.heads[0]
+
+    @property
+    def planned(self) -> int | None:
+        """How many conversations were to be held, as the latest head says it; None when it does not."""
+        return self.heads[-1].planned
+
+    @property
+    def unfinished(self) -> int:
+        """How many of the planned conversations have no result, 0 when it is not known."""
+        return max(0, (self.planned or 0) - len(self.results))
+
+
+def read_run(folder: Path) -> Run:
+    """Everything in the journal of that folder.
+
+    Raises JournalError when there is none, it cannot be read, a newer Grice wrote it, or its files belong to
+    different runs.
+    """
+    reading = _Reading(folder)
+    latest: dict[tuple[str, int], Result] = {}
+    for result in reading.results():
+        place = (result.id, result.repeat)
+        if place in latest:
+            reading.repeated(result)
+        latest[place] = result
+    heads = sorted(reading.heads, key=lambda head: head.timestamp)
+    return Run(folder, tuple(heads), tuple(latest.values()), tuple(reading.all_notes()), reading.damaged)
+
+
+def finished(run: Run) -> frozenset[Finished]:
+    """What a resumed run need not run again."""
+    return frozenset(map(_identity, run.results))
+
+
+def finished_in(folder: Path) -> frozenset[Finished]:
+    """As `finished`, from the folder: the results are read and not kept. Raises as `read_run` does."""
+    latest = {(result.id, result.repeat): result.fingerprint for result in _Reading(folder).results()}
+    return frozenset((*place, fingerprint) for place, fingerprint in latest.items())
+
+
+def first_head(path: Path) -> Experiment | None:
+    """The head of the file, None when nothing whole stands there. Raises JournalError and OSError."""
+    with path.open("rb") as stream:
+        line = stream.readline()
+    return _head(path, line) if line.endswith(b"\n") else None
+
+
+def _identity(result: Result) -> Finished:
+    return result.id, result.repeat, result.fingerprint
+
+
+def _head(path: Path, line: bytes) -> Experiment:
+    try:
+        head = decode_line(line)
+    except (ValueError, JournalError) as error:
+        what = error if isinstance(error, JournalError) else f"not a journal of Grice: {error}"
+        raise JournalError(f"{path}:1: {what}") from error
+    if not isinstance(head, Experiment):
+        raise JournalError(f"{path}:1: not a journal of Grice: its first line is no head")
+    return head
+
+
+class _Reading:
+    """One pass over the files of a folder: what it came by besides the results."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.heads: list[Experiment] = []
+        self.notes: list[str] = []
+        self.damaged = 0
+        self._again: list[Result] = []
+        self._count_again = 0
+
+    def results(self) -> Iterator[Result]:
+        """The results of all files, in the order in which each worker wrote them."""
+        try:
+            files = sorted(self.folder.glob("*.jsonl"))
+            for file in files:
+                yield from self._of_file(file)
+        except OSError as error:
+            raise JournalError(
+                f"{error.filename or self.folder}: cannot be read: {error.strerror or error}"
+            ) from error
+        if not self.heads:
+            raise JournalError(f"{self.folder}: {_why_nothing(self.folder, bool(files))}")
+
+    def repeated(self, result: Result) -> None:
+        """The result replaces an earlier one."""
+        self._count_again += 1
+        if len(self._again) < _NAMED:
+            self._again.append(result)
+
+    def all_notes(self) -> list[str]:
+        """What was left out, for readers; long lists are cut short and counted."""
+        notes = self.notes[:_NOTES]
+        if len(self.notes) > _NOTES:
+            notes.append(f"and {len(self.notes) - _NOTES} more such lines")
+        if self._count_again:
+            named = ", ".join(f"{one.key} (repeat {one.repeat})" for one in self._again)
+            more = self._count_again - len(self._again)
+            notes.append(
+                f"{self._count_again} result{'s' if self._count_again > 1 else ''} replaced by a later one of "
+                f"the same scenario and repeat: {named}{f' and {more} more' if more else ''}"
+            )
+        return notes
+
+    def _of_file(self, file: Path) -> Iterator[Result]:
+        with file.open("rb") as stream:
+            first = stream.readline()
+            if not first.endswith(b"\n"):
+                self.notes.append(f"{file}: its worker ended before anything was written")
+                return
+            self._add_head(file, 1, _head(file, first))
+            for number, line in enumerate(stream, 2):
+                if not line.endswith(b"\n"):
+                    self.notes.append(
+                        f"{file}:{number}: the last line is torn ({len(line)} bytes): its "
+                        "conversation counts as not finished"
+                    )
+                    return
+                if not line.isspace():
+                    yield from self._of_line(file, number, line)
+
+    def _of_line(self, file: Path, number: int, line: bytes) -> Iterator[Result]:
+        try:
+            found = decode_line(line)
+        except JournalError as error:
+            raise JournalError(f"{file}:{number}: {error}") from error
+        except ValueError as error:
+            self.damaged += 1
+            self.notes.append(f"{file}:{number}: left out, it cannot be read: {error}")
+            return
+        if isinstance(found, Experiment):
+            self._add_head(file, number, found)
+        else:
+            yield found
+
+    def _add_head(self, file: Path, number: int, head: Experiment) -> None:
+        if self.heads and head.id != self.heads[0].id:
+            raise JournalError(
+                f"{file}:{number}: it is the journal of {head.id}, and other files here are of "
+                f"{self.heads[0].id}: a folder holds one run"
+            )
+        self.heads.append(head)
+
+
+def _why_nothing(folder: Path, files: bool) -> str:
+    if not folder.is_dir():
+        return "there is no such folder"
+    return "nothing was written to its journal" if files else "there is no journal (*.jsonl) in this folder"
+
+
+_NAMED = 3
+_NOTES = 20

@@ -1,0 +1,56 @@
+"""The LLM of one conversation, as judge or user, and the cassette that its answers go through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal
+
+from grice.llm import ScriptedLLM, bind_llm
+from grice.matching.protocols import BoundLLM, LLMError
+from grice.records import LLMRequest, LLMResponse
+
+if TYPE_CHECKING:
+    from grice.wire.cassettes import Cassette
+
+__all__ = ["UnavailableLLM", "reachable_llm"]
+
+
+def reachable_llm(
+    find_llm: Callable[[], object],
+    find_cassette: Callable[[], Cassette] | None,
+    kind: Literal["judge", "user"],
+) -> BoundLLM:
+    """The LLM that is found, or what the cassette has of it.
+
+    A scripted LLM needs no cassette and goes through none. An LLM or a cassette that cannot be had is missed
+    when it is asked.
+    """
+    try:
+        llm: BoundLLM = bind_llm(find_llm(), name=f"{kind}_llm")
+    except Exception as error:  # settings and fixtures are somebody's
+        llm = UnavailableLLM(error, kind)
+    if isinstance(llm, ScriptedLLM) or find_cassette is None:
+        return llm
+    from grice.wire.cassettes import CassetteLLM
+
+    try:
+        return CassetteLLM(llm, find_cassette(), kind)
+    except Exception as error:  # so are cassettes and scrub rules
+        return UnavailableLLM(error, kind)
+
+
+class UnavailableLLM:
+    """Stands where there is no LLM to be had: asking it raises LLMError that says why."""
+
+    provider = ""
+    model = ""
+
+    def __init__(self, error: Exception, kind: Literal["judge", "user"]) -> None:
+        self.name = f"no {kind}"
+        said = str(error)
+        own = type(error).__module__.partition(".")[0] == "grice"
+        self._reason = said if own and said else f"{kind}_llm: {type(error).__name__}: {said}".rstrip(": ")
+
+    async def ask(self, request: LLMRequest) -> LLMResponse:  # noqa: ARG002 - as every LLM has it
+        """Raise LLMError."""
+        raise LLMError(self._reason)

@@ -1,0 +1,131 @@
+"""A conversation in which topics are followed, and a user may be played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from grice.records import Classification, Conversation, Simulation, Termination
+from grice.running.reading import Readable
+from grice.running.turn import OpenTurn
+
+if TYPE_CHECKING:
+    from grice.running.events import Event
+    from grice.running.following import Following
+    from grice.running.steps import Steps
+    from grice.running.support import Support
+    from grice.topics.graph import TopicGraph
+
+__all__ = ["Played"]
+
+
+class Played(Readable):
+    """What a conversation that goes on has for topics and played users."""
+
+    def __init__(
+        self,
+        id: str,  # noqa: A002 - the record's field
+        support: Support | None,
+        observe: Callable[[Event], None] | None,
+    ) -> None:
+        self.repeat = 1  # which of the conversations of one scenario it is
+        self.simulating = False  # whether a user is being played
+        self._id = id
+        self._support = support
+        self._observe = observe
+        self._following: Following | None = None
+        self._simulations: list[Simulation] = []
+        self._open: OpenTurn | None = None
+        self._record: Conversation | None = None
+        self._termination: Termination | None = None
+
+    @property
+    def support(self) -> Support:
+        """What doors find for it, when a user is played or topics are followed."""
+        if self._support is None:
+            from grice.running.support import Support
+
+            self._support = Support()
+        return self._support
+
+    def follow(self, graph: object, *, ask: bool = True, strict: bool = False) -> TopicGraph:
+        """Follow topics from now on: find the topic of each turn, and judge what is expected in each visit.
+
+        `graph` is a TopicGraph, a dict `{topic: next topics}` (or names of topics that are declared around
+        the test), or the path of a graph file. Where no trigger decides, the judge is asked, unless `ask` is
+        false. A move that the graph does not have is a soft verdict, a hard one with `strict`. Returns the
+        graph. Raises TopicGraphError for a wrong graph, RuntimeError after the first turn.
+        """
+        from grice.running.following import Following
+
+        if self._open is not None or self._following is not None:
+            what = "topics are followed already" if self._following else "the conversation has begun"
+            raise RuntimeError(f"follow() comes before the first turn, once: {what}")
+        self._following = Following(self, graph, ask=ask, strict=strict)
+        return self._following.graph
+
+    def add_simulation(self, simulation: Simulation) -> None:
+        """Keep the record of a played user; who plays it calls this."""
+        self._simulations.append(simulation)
+        self._record = None
+        if self._observe is not None:
+            from grice.running.events import SimulationEnded
+
+            told = simulation.turns, simulation.termination, simulation.reason
+            self._observe(SimulationEnded(self._id, self.repeat, *told))
+
+    def classify(self, turn: OpenTurn, topic: Classification) -> None:
+        """Keep which topic the turn belongs to."""
+        turn.classified = topic
+        self._record = None
+
+    def tell_topic(self, turn: int, before: str, now: Classification) -> None:
+        """Tell observers that the conversation moved to another topic."""
+        if self._observe is not None:
+            from grice.running.events import TopicChanged
+
+            self._observe(TopicChanged(self._id, self.repeat, turn, before, now))
+
+    def raise_expected(self) -> None:
+        """Raise ExpectationFailed for what was expected in a topic and has not been raised yet."""
+        __tracebackhide__ = True
+        if self._following is not None:
+            self._following.raise_expected()
+
+    @property
+    def _has_steps(self) -> bool:
+        """Whether something follows each turn."""
+        return self._following is not None or self._observe is not None
+
+    @property
+    def _ends_with_steps(self) -> bool:
+        """Whether the last topic is still to be judged."""
+        return self._following is not None and self._termination is None and not self._following.ended
+
+    def _after(self, turn: OpenTurn) -> Steps[None]:
+        """What follows a turn: its topic, and what was expected in a topic that it left."""
+        if self._following is not None:
+            yield from self._following.after_turn(turn)
+        if self._observe is not None:
+            from grice.running.events import TurnFinished
+
+            self._observe(TurnFinished(self._id, self.repeat, self.turns[turn.number - 1]))
+
+    def _at_end(self) -> Steps[None]:
+        """What follows the last turn. Raises ExpectationFailed, once."""
+        if self._termination is None:
+            self._end(self._final_termination())
+        if self._following is not None:
+            yield from self._following.at_end()
+
+    def _final_termination(self) -> Termination:
+        """Why it ends when nobody ends it: as the user that was played up to the last turn."""
+        if self._simulations:
+            last = self._simulations[-1]
+            if last.first + last.turns > len(self.turns):
+                return last.termination
+        return "completed"
+
+    def _end(self, termination: Termination) -> None:
+        self._termination = termination
+        self._record = None
