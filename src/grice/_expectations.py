@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from grice.checks.context import Kind
     from grice.checks.telemetry import TokensOf
     from grice.checks.tool_flow import Label, ToolStatus
+    from grice.checks.topic_history import HistoryOrder
     from grice.judging.quality import TurnKind
     from grice.judging.satisfying import CriterionLike
     from grice.matching.calls.matchers import ArgumentMode, ExpectedCall, Order
@@ -578,6 +579,20 @@ class ReplyExpectation(Expectation[Reply, R]):
         from grice.judging.grounding import be_grounded_in
 
         return self._check(be_grounded_in, *claim_types, negated=True, named={"from_tools": from_tools})
+
+    def to_be_in_topic(self, name: str) -> R:
+        """The turn belongs to the topic of that name; of a conversation, the last turn."""
+        __tracebackhide__ = True
+        from grice.checks.topic_history import be_in_topic
+
+        return self._check(be_in_topic, name, negated=False, named={})
+
+    def not_to_be_in_topic(self, name: str) -> R:
+        """Not: the turn belongs to the topic of that name; of a conversation, the last turn."""
+        __tracebackhide__ = True
+        from grice.checks.topic_history import be_in_topic
+
+        return self._check(be_in_topic, name, negated=True, named={})
 
     def to_be_null(self) -> R:
         """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
@@ -1234,6 +1249,20 @@ class TurnExpectation(Expectation[Turn, R]):
         from grice.judging.grounding import be_grounded_in
 
         return self._check(be_grounded_in, *claim_types, negated=True, named={"from_tools": from_tools})
+
+    def to_be_in_topic(self, name: str) -> R:
+        """The turn belongs to the topic of that name; of a conversation, the last turn."""
+        __tracebackhide__ = True
+        from grice.checks.topic_history import be_in_topic
+
+        return self._check(be_in_topic, name, negated=False, named={})
+
+    def not_to_be_in_topic(self, name: str) -> R:
+        """Not: the turn belongs to the topic of that name; of a conversation, the last turn."""
+        __tracebackhide__ = True
+        from grice.checks.topic_history import be_in_topic
+
+        return self._check(be_in_topic, name, negated=True, named={})
 
     def to_be_null(self) -> R:
         """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
@@ -2047,6 +2076,20 @@ class ConversationExpectation(Expectation[Conversation, R]):
 
         return self._check(be_grounded_in, *claim_types, negated=True, named={"from_tools": from_tools})
 
+    def to_be_in_topic(self, name: str) -> R:
+        """The turn belongs to the topic of that name; of a conversation, the last turn."""
+        __tracebackhide__ = True
+        from grice.checks.topic_history import be_in_topic
+
+        return self._check(be_in_topic, name, negated=False, named={})
+
+    def not_to_be_in_topic(self, name: str) -> R:
+        """Not: the turn belongs to the topic of that name; of a conversation, the last turn."""
+        __tracebackhide__ = True
+        from grice.checks.topic_history import be_in_topic
+
+        return self._check(be_in_topic, name, negated=True, named={})
+
     def to_claim(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
         """A claim of these types is made that no tool result supports; meant for `not_to_claim`."""
         __tracebackhide__ = True
@@ -2200,6 +2243,66 @@ class ConversationExpectation(Expectation[Conversation, R]):
         from grice.checks.requests import have_parameters
 
         return self._check(have_parameters, negated=True, named={**fields})
+
+    def to_have_reached_topic(self, name: str) -> R:
+        """Some turn of the conversation belongs to the topic of that name."""
+        __tracebackhide__ = True
+        from grice.checks.topic_history import have_reached_topic
+
+        return self._check(have_reached_topic, name, negated=False, named={})
+
+    def not_to_have_reached_topic(self, name: str) -> R:
+        """Not: some turn of the conversation belongs to the topic of that name."""
+        __tracebackhide__ = True
+        from grice.checks.topic_history import have_reached_topic
+
+        return self._check(have_reached_topic, name, negated=True, named={})
+
+    def to_have_stayed_on_graph(self) -> R:
+        """Every move of the conversation from topic to topic is one that the graph has."""
+        __tracebackhide__ = True
+        from grice.checks.topic_history import have_stayed_on_graph
+
+        return self._check(have_stayed_on_graph, negated=False, named={})
+
+    def not_to_have_stayed_on_graph(self) -> R:
+        """Not: every move of the conversation from topic to topic is one that the graph has."""
+        __tracebackhide__ = True
+        from grice.checks.topic_history import have_stayed_on_graph
+
+        return self._check(have_stayed_on_graph, negated=True, named={})
+
+    def to_have_topic_history(self, topics: Sequence[str], *, order: HistoryOrder = "exact") -> R:
+        """The conversation visited these topics; one that it came back to is there again."""
+        __tracebackhide__ = True
+        from grice.checks.topic_history import have_topic_history
+
+        return self._check(have_topic_history, topics, negated=False, named={"order": order})
+
+    def not_to_have_topic_history(self, topics: Sequence[str], *, order: HistoryOrder = "exact") -> R:
+        """Not: the conversation visited these topics; one that it came back to is there again."""
+        __tracebackhide__ = True
+        from grice.checks.topic_history import have_topic_history
+
+        return self._check(have_topic_history, topics, negated=True, named={"order": order})
+
+    def to_have_turn_count(
+        self, *, max: int | None = None, min: int | None = None, exactly: int | None = None
+    ) -> R:
+        """The conversation has at most `max` turns, at least `min`, or `exactly` so many."""
+        __tracebackhide__ = True
+        from grice.checks.turn_count import have_turn_count
+
+        return self._check(have_turn_count, negated=False, named={"max": max, "min": min, "exactly": exactly})
+
+    def not_to_have_turn_count(
+        self, *, max: int | None = None, min: int | None = None, exactly: int | None = None
+    ) -> R:
+        """Not: the conversation has at most `max` turns, at least `min`, or `exactly` so many."""
+        __tracebackhide__ = True
+        from grice.checks.turn_count import have_turn_count
+
+        return self._check(have_turn_count, negated=True, named={"max": max, "min": min, "exactly": exactly})
 
     def to_offer_only_tools(self, *names: str) -> R:
         """The request offers the model exactly these tools, in any order; without names, none at all."""

@@ -20,6 +20,13 @@ from grice.checks.telemetry import (
 )
 from grice.checks.tool_flow import be_free_of, be_valid_response
 from grice.checks.tools_used import use_tools
+from grice.checks.topic_history import (
+    be_in_topic,
+    have_reached_topic,
+    have_stayed_on_graph,
+    have_topic_history,
+)
+from grice.checks.turn_count import have_turn_count
 from grice.judging.aims import have_achieved_goal, have_intent
 from grice.judging.grounding import be_grounded_in, claim
 from grice.judging.quality import guide_user, show_intelligence, sound_natural, use_context
@@ -62,6 +69,7 @@ __all__ = [
     "be_greater_than",
     "be_greater_than_or_equal",
     "be_grounded_in",
+    "be_in_topic",
     "be_less_than",
     "be_less_than_or_equal",
     "be_null",
@@ -91,6 +99,10 @@ __all__ = [
     "have_length",
     "have_parameters",
     "have_property",
+    "have_reached_topic",
+    "have_stayed_on_graph",
+    "have_topic_history",
+    "have_turn_count",
     "inconclusive",
     "match",
     "match_object",

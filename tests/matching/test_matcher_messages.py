@@ -271,8 +271,9 @@ ROWS = [
 ]  # fmt: skip
 
 OTHERS = {
-    "answer_within", "ask_model", "be_free_of", "be_valid_response", "call_tool", "call_tools", "contain_message", "have_at_most_sentences",
-    "have_called_tool", "have_called_tools", "have_in_system_prompt", "have_last_user_message", "have_parameters", "offer_only_tools",
+    "answer_within", "ask_model", "be_free_of", "be_in_topic", "be_valid_response", "call_tool", "call_tools", "contain_message", "have_at_most_sentences",
+    "have_called_tool", "have_called_tools", "have_in_system_prompt", "have_last_user_message", "have_parameters",
+    "have_reached_topic", "have_stayed_on_graph", "have_topic_history", "have_turn_count", "offer_only_tools",
     "offer_tool", "pair_tool_calls", "pass_lint", "report_what_it_did", "stay_within_tokens", "take_less_than",
     "use_fewer_tokens_than", "use_tools",
     # judged by an LLM

@@ -10,11 +10,15 @@ from .database import TODAY, VenueError, Venues
 from .model import Model
 from .tools import TOOLS, run_tool
 
+HOUSE_RULES = """A booking can be cancelled free of charge up to 14 days before the event.
+After that the whole price is due, without exceptions."""
+
 PROMPT = f"""You find and book venues for events in Cambridge. Today is {TODAY}, a Monday.
 Before you search, ask how many guests come and on which day; area, budget and services are welcome.
 Present what search_suppliers finds, never venues or prices of your own.
 When the user has chosen, call add_service for every service that they want, then book_venue.
-Say what you have done only after the tool has done it."""
+Say what you have done only after the tool has done it.
+{HOUSE_RULES}"""
 
 MAX_ROUNDS = 6
 

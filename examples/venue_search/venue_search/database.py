@@ -1,4 +1,4 @@
-"""Venues and their bookings in SQLite, made from the files in `data/`. Days are ISO dates, prices whole pounds."""
+"""Venues and their bookings in SQLite, made from the files in `data/`. Days are ISO dates, prices pounds."""
 
 from __future__ import annotations
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from grice.judging.answers import GoalAnswer, IntentAnswer
 from grice.judging.deciding import check_text, judge_of, vote_verdict
 from grice.judging.delimiting import Piece, data_of
@@ -56,15 +58,16 @@ def have_intent(
         {"material": material.pieces(), "name": [f'"{name}"'], "intent": [words]},
         name,
     )
-    return _intent(judge, question)
+    return _intent(judge, question, name)
 
 
-async def _intent(judge: Judge, question: Question[IntentAnswer]) -> Verdict:
-    return vote_verdict(
+async def _intent(judge: Judge, question: Question[IntentAnswer], name: str) -> Verdict:
+    verdict = vote_verdict(
         await judge.ask(question),
         lambda answer: Outcome.PASS if answer.matches else Outcome.FAIL,
         lambda answer: f"its intent is {value_text(answer.observed_intent)}: {answer.reasoning}",
     )
+    return replace(verdict, detail={"type": "intent", "intent": shorten(name, MAX_WORDS)})
 
 
 def _describe_goal(goal: str = "") -> str:
@@ -102,8 +105,9 @@ async def _goal(judge: Judge, material: Material, goal: str) -> Verdict:
         "material": material.pieces(),
         "goal": data_of(goal, "goal", MAX_GOAL),
     }
-    return vote_verdict(
+    verdict = vote_verdict(
         await judge.ask(Question("goal", "goal", GoalAnswer, values, shorten(goal, MAX_WORDS))),
         lambda answer: Outcome.PASS if answer.achieved else Outcome.FAIL,
         lambda answer: answer.reasoning,
     )
+    return replace(verdict, detail={"type": "goal", "goal": shorten(goal, MAX_GOAL)})

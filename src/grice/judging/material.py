@@ -33,13 +33,14 @@ _JUDGED = ' judged="yes"'
 class Material(msgspec.Struct, frozen=True):
     """What is judged and what led to it.
 
-    `record` is the conversation up to the judged turn; `whole` says that all of it is judged. A bare text
-    has none.
+    `record` is the conversation up to the judged turn; `whole` says that all of it is judged, from the turn
+    with the number `since` on. A bare text has none.
     """
 
     record: Conversation | None = None
     whole: bool = False
     bare: str = ""
+    since: int = 1
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -49,7 +50,9 @@ class Material(msgspec.Struct, frozen=True):
     @property
     def judged(self) -> tuple[Turn, ...]:
         """The turns that are judged."""
-        return self.turns if self.whole else self.turns[-1:]
+        if not self.whole:
+            return self.turns[-1:]
+        return tuple(turn for turn in self.turns if turn.number >= self.since)
 
     @property
     def texts(self) -> list[tuple[int | None, str]]:
@@ -92,7 +95,7 @@ class Material(msgspec.Struct, frozen=True):
         first = 1
         shown: list[list[Piece]] = []
         for turn in self.turns:
-            marked = self.whole or turn is self.turns[-1]
+            marked = turn.number >= self.since if self.whole else turn is self.turns[-1]
             seen = _speech_of(turn) if speech_only else turn
             shown.append([f"Turn {turn.number}", *_turn_pieces(seen, first, _JUDGED if marked else "")])
             first += len(turn.tool_calls)
@@ -112,7 +115,7 @@ def material_of(subject: object, ctx: Context) -> Material:
     if isinstance(subject, str):
         return Material(bare=subject)
     if isinstance(subject, Conversation):
-        return Material(subject, True)
+        return Material(subject, True, since=ctx.since)
     if not isinstance(subject, Reply | Turn):
         raise Unsuitable(f"a text, a Reply, a Turn or a Conversation, found {value_text(subject)}")
     turn = ctx.turn or (subject.turn if isinstance(subject, Reply) else subject)

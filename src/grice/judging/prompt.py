@@ -52,9 +52,12 @@ class Prompt(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=64)
-def load_prompt(name: str, version: int | None = None) -> Prompt:
-    """The prompt of that name; the latest version unless one is given. Raises LookupError."""
-    known = _files()
+def load_prompt(name: str, version: int | None = None, folder: Path | None = None) -> Prompt:
+    """The prompt of that name; the latest version unless one is given. Raises LookupError.
+
+    `folder` is where the files are, the judges' own without one.
+    """
+    known = _files(folder)
     if name not in known:
         raise LookupError(f"there is no prompt {name!r}{did_you_mean(name, known)}: {', '.join(known)}")
     wanted = max(known[name]) if version is None else version
@@ -75,14 +78,14 @@ def prompt_names() -> list[str]:
 
 
 @lru_cache(maxsize=64)
-def prompt_versions(name: str) -> list[int]:
+def prompt_versions(name: str, folder: Path | None = None) -> list[int]:
     """The versions of a prompt, the latest first. Raises LookupError."""
-    return sorted(_files()[load_prompt(name).name], reverse=True)
+    return sorted(_files(folder)[load_prompt(name, folder=folder).name], reverse=True)
 
 
-def _files() -> dict[str, dict[int, Path]]:
+def _files(folder: Path | None = None) -> dict[str, dict[int, Path]]:
     files: dict[str, dict[int, Path]] = {}
-    for path in sorted(FOLDER.iterdir()):
+    for path in sorted((folder or FOLDER).iterdir()):
         found = _FILE.fullmatch(path.name)
         if found is not None:
             files.setdefault(found["name"], {})[int(found["version"])] = path

@@ -254,7 +254,11 @@ def _record(subject: object, material: Material) -> str | Turn | Conversation:
     """What a function is given: the frozen record of what is judged."""
     if material.record is None:
         return material.bare
-    return material.record if isinstance(subject, Conversation) else material.turns[-1]
+    if not isinstance(subject, Conversation):
+        return material.turns[-1]
+    if material.since > 1:
+        return msgspec.structs.replace(subject, turns=material.judged)
+    return subject
 
 
 def _by_code(name: str, function: Callable[[Any], object], record: object) -> Verdict:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
 
     from grice.agents import AgentContext
+    from grice.records import Scenario
     from grice.running.async_live import AsyncConversation
     from grice.running.live import LiveConversation
     from grice.wire import ScriptedModel
@@ -29,6 +30,7 @@ _SUITES = (".grice.json", ".grice.yaml", ".grice.yml")
 _DATA = (".json", ".yaml", ".yml")
 _MODES = ("none", "once", "new", "all", "off")
 _JUDGING = frozenset({"grice._expectations", "grice.judging.criterion"})
+_MARKS = "grice.suites.scenario_marks"
 _CONVERSATIONS = frozenset({"conversation", "async_conversation"})
 
 
@@ -128,6 +130,15 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     return None
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run tests once for each scenario of their @scenarios, when anything has that mark."""
+    if _MARKS in sys.modules:
+        from grice.pytest_plugin.scenarios import parametrise
+
+        parametrise(metafunc)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Refuse wrong settings and markers, and two tests or scenarios with one stable id."""
@@ -209,6 +220,14 @@ def agent_context(request: pytest.FixtureRequest, scripted_model: ScriptedModel)
     from grice.pytest_plugin.session import context_of_test
 
     return context_of_test(request, scripted_model)
+
+
+@pytest.fixture
+def scenario(request: pytest.FixtureRequest) -> Scenario:
+    """The scenario that the test is run with: `@scenarios("scenarios/venues.json")` gives it one."""
+    from grice.pytest_plugin.scenarios import refuse_scenario
+
+    refuse_scenario(request)
 
 
 @pytest.fixture(scope="session")

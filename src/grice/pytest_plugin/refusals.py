@@ -10,6 +10,7 @@ import pytest
 
 from grice.pytest_plugin.criteria import declared_criteria
 from grice.pytest_plugin.projects import projects_of
+from grice.records import Scenario
 from grice.running.settings import RECORD_MODES, SettingsError, UnmatchedPattern
 
 __all__ = ["marker_options", "path_of", "report_refusals", "report_unmatched_goldens"]
@@ -59,6 +60,12 @@ def path_of(item: pytest.Item) -> str:
     classes = [node.name for node in item.listchain() if isinstance(node, pytest.Class)]
     name = getattr(item, "originalname", None) or item.name
     callspec = getattr(item, "callspec", None)
+    scenario = callspec.params.get("scenario") if callspec is not None else None
+    if isinstance(scenario, Scenario):
+        from grice.pytest_plugin.scenarios import other_params
+
+        params = other_params(callspec, scenario)
+        return stable_path(suite, *classes, name, params=params, scenario=scenario.key)
     return stable_path(suite, *classes, name, params=callspec.id if callspec is not None else None)
 
 

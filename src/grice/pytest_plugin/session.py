@@ -24,7 +24,7 @@ from grice.pytest_plugin.judging import (
 )
 from grice.pytest_plugin.projects import projects_of, settings_of
 from grice.pytest_plugin.refusals import marker_options, path_of
-from grice.records import MODEL_ADDRESS, Outcome, Turn, Verdict
+from grice.records import MODEL_ADDRESS, JsonValue, Outcome, Turn, Verdict
 from grice.running.live import LiveConversation, VerdictLog
 from grice.running.model_address import at_model_address
 from grice.running.settings import SettingsError
@@ -277,8 +277,18 @@ def context_of_test(request: pytest.FixtureRequest, model: ScriptedModel) -> Age
         test_file=str(path),
         test_line=None if line is None else line + 1,
         tags=tuple(mark.name for mark in request.node.iter_markers()),
+        scenario=_scenario_data(request.node),
         model=model,
     )
+
+
+def _scenario_data(item: pytest.Item) -> JsonValue:
+    """The data of the scenario that a test is run with, None without one."""
+    if "grice.pytest_plugin.scenarios" not in sys.modules:
+        return None
+    from grice.pytest_plugin.scenarios import scenario_data
+
+    return scenario_data(item)
 
 
 C = TypeVar("C", "LiveConversation", "AsyncConversation")

@@ -70,12 +70,12 @@ class AsyncConversation(Conversing):
         limit = self._limit_when_ready(timeout)
         return await self._run(self._resumed([as_answer(results)]), tools, limit)
 
-    async def simulate(self, user: object = None, /, **settings: Any) -> Simulation:
+    async def simulate(self, *users: object, **settings: Any) -> Simulation:
         """Have a user played until they are done, as `LiveConversation.simulate` does."""
         __tracebackhide__ = True
         from grice.running.simulating import simulated_part
 
-        return await make_later(simulated_part(self, user, settings), self.say, here=self.asks_here)
+        return await make_later(simulated_part(self, users, settings), self.say, here=self.asks_here)
 
     # -- the life cycle
 
@@ -182,7 +182,7 @@ class AsyncConversation(Conversing):
 
 
 def _cannot_say(text: str) -> object:
-    raise RuntimeError("nothing more is said in a conversation that ends")
+    raise RuntimeError(f"nothing more is said in a conversation that ends, found {text!r}")
 
 
 async def _within_limit(end: Awaitable[Any]) -> None:

@@ -42,9 +42,10 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     """One run, as the head of its journal has it.
 
     `timestamp` is when it began, UTC in ISO 8601 with milliseconds. The hashes begin with `sha256:` and are
-    "" where nothing was given to hash. `models` and `prompts` (versions) go by what they were used for: judge,
-    user, criterion and so on. `planned` is the number of conversations to hold, repeats included, None when
-    it was not known beforehand. `command` is the command line, `arguments` what is needed to run it again.
+    "" where nothing was given to hash. `models` and `prompts` (versions) go by what they were used for:
+    judge, user, criterion and so on. `planned` is the number of conversations to hold, repeats included,
+    None when it was not known beforehand. `command` is the command line, `arguments` what is needed to run
+    it again.
     `topic_graph` is `{"topics": [names], "edges": [[from, to]]}`, the initial topic first.
     """
 

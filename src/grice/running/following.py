@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Iterable
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grice.matching.answers import Later
@@ -18,7 +20,8 @@ from grice.topics.tracker import Tracker
 from grice.topics.visits import end_checks, move_checks, visit_checks
 
 if TYPE_CHECKING:
-    from grice.running.conversing import Conversing
+    from grice.running.played import Played
+    from grice.running.support import Support
 
 __all__ = ["Following"]
 
@@ -30,8 +33,8 @@ class Following:
     that does not pass is raised then; while a user is played it is kept until they are done.
     """
 
-    def __init__(self, live: Conversing, graph: object, *, ask: bool, strict: bool) -> None:
-        self.graph = TopicGraph.of(graph, declared=live.support.find_topics())
+    def __init__(self, live: Played, graph: object, *, ask: bool, strict: bool) -> None:
+        self.graph = _graph(graph, live.support)
         self.ended = False
         self._live = live
         self._strict = strict
@@ -47,6 +50,7 @@ class Following:
         found = self._tracker.classify(live.record)
         now: Classification = (yield Wait.on(found)) if isinstance(found, Coroutine) else found
         live.classify(turn, now)
+        yield from self._take(self._tracker.take())
         visits = live.visits
         if now.topic != before:
             live.tell_topic(turn.number, before, now)
@@ -92,7 +96,7 @@ class Following:
         made = list(checks)
         later = [one for one in made if not isinstance(one, Verdict)]
         if later:
-            answers: list[Verdict] = yield Wait(lambda: _all(later), lambda: [one.close() for one in later])
+            answers: list[Verdict] = yield Wait(partial(_all, later), partial(_close_all, later))
             made = [one if isinstance(one, Verdict) else answers.pop(0) for one in made]
         recorder = find_recorder(self._live)
         for verdict in made:
@@ -101,6 +105,19 @@ class Following:
                 recorder.add(verdict)
             if verdict.mode == "hard" and verdict.outcome not in (Outcome.PASS, Outcome.SKIPPED):
                 self._failed.append(verdict)
+
+
+def _graph(given: object, support: Support) -> TopicGraph:
+    if isinstance(given, str | Path):
+        from grice.suites.graph_files import load_graph
+
+        return load_graph(given)
+    return TopicGraph.of(given, declared=support.find_topics())
+
+
+def _close_all(later: list[Later]) -> None:
+    for one in later:
+        one.close()
 
 
 async def _all(later: list[Later]) -> list[Verdict]:

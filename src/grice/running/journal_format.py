@@ -33,13 +33,16 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     result: Result
 
 
+_ABSENT = msgspec.Raw()
+
+
 class _Found(msgspec.Struct, frozen=True, gc=False):
     """A line of any version, as far as every version has it."""
 
     version: int | None = None
     kind: str = ""
-    experiment: msgspec.Raw | None = None
-    result: msgspec.Raw | None = None
+    experiment: msgspec.Raw = _ABSENT
+    result: msgspec.Raw = _ABSENT
 
 
 _found = msgspec.json.Decoder(_Found)
@@ -54,7 +57,7 @@ def decode_line(data: bytes) -> Experiment | Result:
     """
     try:
         found = _found.decode(data)
-        if found.result is not None:
+        if found.result != _ABSENT:
             return _result.decode(found.result)
         if found.version is not None and found.kind == JOURNAL_KIND:
             if found.version > JOURNAL_VERSION:
@@ -62,7 +65,7 @@ def decode_line(data: bytes) -> Experiment | Result:
                     f"journal version {found.version} is newer than this Grice reads ({JOURNAL_VERSION}); "
                     "update Grice"
                 )
-            if found.experiment is not None and found.version >= 1:
+            if found.experiment != _ABSENT and found.version >= 1:
                 return msgspec.json.decode(found.experiment, type=Experiment)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise ValueError(str(error)) from error

@@ -11,25 +11,20 @@ from grice.records import Result
 from grice.running.experiment import Experiment
 from grice.running.journal_format import JournalError, decode_line
 
-__all__ = ["Finished", "Run", "finished", "finished_in", "first_head", "read_run"]
+__all__ = ["Finished", "Run", "RunIndex", "finished", "first_head", "index_run", "read_run"]
 
 Finished = tuple[str, int, str]
 """What was finished: stable id, repeat from 1, fingerprint of the scenario."""
 
 
-class Run(msgspec.Struct, frozen=True):
-    """What a journal holds.
+class _Heads(msgspec.Struct, frozen=True):
+    """What is known of a run without its results.
 
-    `heads` are those of all workers and resumed runs, the earliest first. Of results with the same id and
-    repeat only the last stands in `results`. `notes` say what was left out and where, a line each; `damaged`
-    counts the lines of it that cannot be read, but for a torn last one, which is an unfinished conversation.
+    `heads` are those of all workers and resumed runs, the earliest first.
     """
 
     folder: Path
     heads: tuple[Experiment, ...]
-    results: tuple[Result, ...]
-    notes: tuple[str, ...] = ()
-    damaged: int = 0
 
     @property
     def experiment(self) -> Experiment:
@@ -41,10 +36,40 @@ class Run(msgspec.Struct, frozen=True):
         """How many conversations were to be held, as the latest head says it; None when it does not."""
         return self.heads[-1].planned
 
+
+class Run(_Heads, frozen=True):
+    """What a journal holds.
+
+    Of results with the same id and repeat only the last stands in `results`. `notes` say what was left out
+    and where, a line each; `damaged` counts the lines of it that cannot be read, but for a torn last one,
+    which is an unfinished conversation.
+    """
+
+    results: tuple[Result, ...] = ()
+    notes: tuple[str, ...] = ()
+    damaged: int = 0
+
+
+class RunIndex(_Heads, frozen=True):
+    """As `Run`, for runs of any size: the results are read when they are asked for, and not kept.
+
+    `latest` has the place and the fingerprint of the result that counts, by stable id and repeat.
+    """
+
+    latest: dict[tuple[str, int], tuple[int, str]] = {}
+    notes: tuple[str, ...] = ()
+    damaged: int = 0
+
     @property
-    def unfinished(self) -> int:
-        """How many of the planned conversations have no result, 0 when it is not known."""
-        return max(0, (self.planned or 0) - len(self.results))
+    def finished(self) -> frozenset[Finished]:
+        """What a resumed run need not run again."""
+        return frozenset((*who, fingerprint) for who, (_, fingerprint) in self.latest.items())
+
+    def results(self) -> Iterator[Result]:
+        """The results that count, read anew. Raises JournalError."""
+        for place, result in enumerate(_Reading(self.folder).results()):
+            if self.latest.get((result.id, result.repeat), (-1, ""))[0] == place:
+                yield result
 
 
 def read_run(folder: Path) -> Run:
@@ -60,19 +85,23 @@ def read_run(folder: Path) -> Run:
         if place in latest:
             reading.repeated(result)
         latest[place] = result
-    heads = sorted(reading.heads, key=lambda head: head.timestamp)
-    return Run(folder, tuple(heads), tuple(latest.values()), tuple(reading.all_notes()), reading.damaged)
+    return Run(folder, reading.sorted_heads(), tuple(latest.values()), reading.all_notes(), reading.damaged)
+
+
+def index_run(folder: Path) -> RunIndex:
+    """What the journal of that folder holds, without keeping the results. Raises as `read_run` does."""
+    reading = _Reading(folder)
+    latest: dict[tuple[str, int], tuple[int, str]] = {}
+    for place, result in enumerate(reading.results()):
+        if (result.id, result.repeat) in latest:
+            reading.repeated(result)
+        latest[result.id, result.repeat] = (place, result.fingerprint)
+    return RunIndex(folder, reading.sorted_heads(), latest, reading.all_notes(), reading.damaged)
 
 
 def finished(run: Run) -> frozenset[Finished]:
     """What a resumed run need not run again."""
-    return frozenset(map(_identity, run.results))
-
-
-def finished_in(folder: Path) -> frozenset[Finished]:
-    """As `finished`, from the folder: the results are read and not kept. Raises as `read_run` does."""
-    latest = {(result.id, result.repeat): result.fingerprint for result in _Reading(folder).results()}
-    return frozenset((*place, fingerprint) for place, fingerprint in latest.items())
+    return frozenset((result.id, result.repeat, result.fingerprint) for result in run.results)
 
 
 def first_head(path: Path) -> Experiment | None:
@@ -80,10 +109,6 @@ def first_head(path: Path) -> Experiment | None:
     with path.open("rb") as stream:
         line = stream.readline()
     return _head(path, line) if line.endswith(b"\n") else None
-
-
-def _identity(result: Result) -> Finished:
-    return result.id, result.repeat, result.fingerprint
 
 
 def _head(path: Path, line: bytes) -> Experiment:
@@ -127,7 +152,11 @@ class _Reading:
         if len(self._again) < _NAMED:
             self._again.append(result)
 
-    def all_notes(self) -> list[str]:
+    def sorted_heads(self) -> tuple[Experiment, ...]:
+        """The heads, the earliest first."""
+        return tuple(sorted(self.heads, key=lambda head: head.timestamp))
+
+    def all_notes(self) -> tuple[str, ...]:
         """What was left out, for readers; long lists are cut short and counted."""
         notes = self.notes[:_NOTES]
         if len(self.notes) > _NOTES:
@@ -135,11 +164,12 @@ class _Reading:
         if self._count_again:
             named = ", ".join(f"{one.key} (repeat {one.repeat})" for one in self._again)
             more = self._count_again - len(self._again)
+            results = "result" if self._count_again == 1 else "results"
             notes.append(
-                f"{self._count_again} result{'s' if self._count_again > 1 else ''} replaced by a later one of "
+                f"{self._count_again} {results} replaced by a later one of "
                 f"the same scenario and repeat: {named}{f' and {more} more' if more else ''}"
             )
-        return notes
+        return tuple(notes)
 
     def _of_file(self, file: Path) -> Iterator[Result]:
         with file.open("rb") as stream:

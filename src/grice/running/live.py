@@ -90,20 +90,20 @@ class LiveConversation(Conversing):
         limit = self._limit_unless_busy(timeout)
         return self._run(self._resumed(answers), answer, limit)
 
-    def simulate(self, user: object = None, /, **settings: Any) -> Simulation:
+    def simulate(self, *users: object, **settings: Any) -> Simulation:
         """Have a user played until they are done, and return the record of it.
 
-        `user` is a SimulatedUser, a Scenario that says what its user wants, a UserScript, a prober or a
-        function of the conversation; None is the user that is declared around the test. Settings of a
-        simulated user are given by name (`goal`, `role`, `personality`, `context`, `rules`, `persona`,
-        `max_turns`, `stop_when`, `template`, `during_topic`, `max_length`) and go first. Raises
-        UserConfigError for what is no user, SimulatorError when the user's player failed, BudgetSpent,
+        `users` are SimulatedUsers and a Scenario, which add to what is declared around the test and to its
+        scenario; or a UserScript, a prober or a function of the conversation, which plays as it is. Settings
+        of a simulated user are given by name too (`goal`, `role`, `personality`, `context`, `rules`,
+        `persona`, `max_turns`, `stop_when`, `template`, `during_topic`, `max_length`) and go before all.
+        Raises UserConfigError for what is no user, SimulatorError when the user's player failed, BudgetSpent,
         ExpectationFailed when something was expected in a topic that it left, and what `say` raises.
         """
         __tracebackhide__ = True
         from grice.running.simulating import simulated_part
 
-        return make(simulated_part(self, user, settings), self.say)
+        return make(simulated_part(self, users, settings), self.say)
 
     def finish(self) -> None:  # noqa: D102 - as of every conversation
         __tracebackhide__ = True

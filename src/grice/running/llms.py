@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
-from grice.llm import ScriptedLLM, bind_llm
+from grice.llm import Budget, ScriptedLLM, bind_llm
 from grice.matching.protocols import BoundLLM, LLMError
 from grice.records import LLMRequest, LLMResponse
+from grice.text import estimated_tokens
 
 if TYPE_CHECKING:
     from grice.wire.cassettes import Cassette
 
-__all__ = ["UnavailableLLM", "reachable_llm"]
+__all__ = ["SpendingLLM", "UnavailableLLM", "reachable_llm"]
 
 
 def reachable_llm(
@@ -54,3 +55,30 @@ class UnavailableLLM:
     async def ask(self, request: LLMRequest) -> LLMResponse:  # noqa: ARG002 - as every LLM has it
         """Raise LLMError."""
         raise LLMError(self._reason)
+
+
+class SpendingLLM:
+    """An LLM whose answers are paid from a budget: asking it raises BudgetSpent when nothing is left."""
+
+    def __init__(self, llm: BoundLLM, budget: Budget) -> None:
+        self._llm = llm
+        self._budget = budget
+        self.name, self.provider, self.model = llm.name, llm.provider, llm.model
+
+    async def ask(self, request: LLMRequest) -> LLMResponse:
+        """The LLM's answer, counted; tokens that it does not report are estimated."""
+        self._budget.check_left()
+        response = await self._llm.ask(request)
+        told = response.metadata
+        if not told.replayed:
+            read, written = told.input_tokens, told.output_tokens
+            guessed = read is None or written is None
+            if read is None:
+                read = sum(estimated_tokens(str(one.get("content", ""))) for one in request.messages)
+            self._budget.count(
+                told.model or self.model,
+                read,
+                estimated_tokens(response.text) if written is None else written,
+                estimated=guessed,
+            )
+        return response

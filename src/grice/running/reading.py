@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import NoReturn
 
 from grice.matching.recording import Recorder
 from grice.records import Conversation, Exchange, Message, Reply, ToolCall, TopicVisit, Turn
@@ -74,6 +75,15 @@ class FinishedConversation(Readable):
     def record(self) -> Conversation:
         """The conversation, frozen."""
         return self._record
+
+    def say(self, *_: object, **__: object) -> NoReturn:
+        """Raise RuntimeError: the conversation is finished. So do `answer`, `simulate` and `follow`."""
+        raise RuntimeError(
+            "this conversation arrived finished, so nothing more is said in it: look at it with expect() and "
+            "evaluate(), or leave @simulated out and hold it here with conversation.simulate()"
+        )
+
+    answer = simulate = follow = say
 
     def __repr__(self) -> str:
         return f"<FinishedConversation {self._record.name or self._record.id}: {len(self.turns)} turns>"

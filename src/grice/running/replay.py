@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -65,11 +66,21 @@ def play(
     `judge_llm` finds another LLM that judges; `mode` and `update` say how its cassette is used. Raises
     AgentLoadError when the agent cannot be built.
     """
+    from grice.judging.criterion import collect_criteria
     from grice.running.assistance import Assistance
     from grice.running.suite import run_scenario, unrun, with_verdict
     from grice.wire.cassettes import CassetteError
 
-    beside = Assistance(scenario, llms, settings, mode=mode, update=update, judge_llm=judge_llm)
+    path = Path(scenario.file)
+    beside = Assistance(
+        path,
+        scenario.id,
+        settings,
+        mode=mode,
+        update=update,
+        find_judge_llm=judge_llm or (lambda: llms.llm(path, "judge_llm")),
+        find_criteria=lambda: collect_criteria(llms.criteria(path), scenario.criteria),
+    )
     try:
         cassette = beside.cassette if settings.records_agents else None
     except (CassetteError, SettingsError) as error:

@@ -38,9 +38,9 @@ def find_run(wanted: str, root: Path = RUNS) -> Path:
     if len(found) == 1:
         return found[0]
     if found:
-        names = ", ".join(run.name for run in found[:_NAMED])
+        named = ", ".join(run.name for run in found[:_NAMED])
         more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
-        raise JournalError(f"{wanted}: several runs in {root} begin so: {names}{more}")
+        raise JournalError(f"{wanted}: several runs in {root} begin so: {named}{more}")
     names = [run.name for run in known]
     here = f"; there are {len(known)} in {root}" if known else f"; {root} has none"
     hint = did_you_mean(wanted, [*names, LATEST])

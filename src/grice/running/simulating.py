@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Coroutine, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 from grice.agents import AgentFailed
 from grice.matching.protocols import BudgetSpent, LLMError
@@ -13,58 +13,46 @@ from grice.running.steps import Say, Steps, Wait
 from grice.text import did_you_mean
 from grice.users.plans import plan_of
 from grice.users.protocol import Player, SimulatorError, UserMove, UserPlan, UserSupport
-from grice.users.settings import SimulatedUser, UserConfigError, merged, user_of
+from grice.users.settings import DEFAULT_MAX_TURNS, SimulatedUser, UserConfigError, merged, user_of
 
 if TYPE_CHECKING:
-    from grice.running.conversing import Conversing
+    from grice.running.played import Played
 
 __all__ = ["SETTINGS", "plan_for", "simulated_part"]
 
-SETTINGS = (
-    "goal",
-    "role",
-    "personality",
-    "context",
-    "rules",
-    "persona",
-    "max_turns",
-    "stop_when",
-    "template",
-    "during_topic",
-    "max_length",
-)
+SETTINGS = tuple(SimulatedUser.__struct_fields__)
 """What `simulate` takes by name."""
 
 StopWhen = Callable[..., object]
 
 
-def plan_for(live: Conversing, user: object, settings: Mapping[str, Any]) -> UserPlan:
-    """Who plays the user: what is declared around the test, and inside of it a scenario, a user, settings.
+def plan_for(live: Played, users: Sequence[object], settings: Mapping[str, Any]) -> UserPlan:
+    """Who plays the user: what is declared around the test, and inside of it a scenario, users, settings.
 
     A script, a prober or a function plays as it is. Raises UserConfigError.
     """
     strange = next((name for name in settings if name not in SETTINGS), None)
     if strange is not None:
         raise UserConfigError(f"simulate() has no setting {strange!r}{did_you_mean(strange, SETTINGS)}")
-    if user is not None and not isinstance(user, SimulatedUser | Scenario):
-        plan = plan_of(user)
-        unfit = next((name for name in settings if name not in ("max_turns", "stop_when")), None)
-        if unfit is not None:
-            raise UserConfigError(f"{unfit}: a {plan.kind} has no settings of a simulated user")
-        return plan
-    given = user_of(user) if isinstance(user, Scenario) else user
-    simulated = merged(*live.support.find_users(), given, SimulatedUser(**settings))
-    if not simulated.goal:
-        raise UserConfigError(
-            "a simulated user needs a goal: simulate(goal='Find a room for 20'), or a scenario that has one"
-        )
-    return simulated
+    for user in reversed(users):
+        if not isinstance(user, SimulatedUser | Scenario | None):
+            plan = plan_of(user)
+            unfit = next((name for name in settings if name not in ("max_turns", "stop_when")), None)
+            if unfit is not None:
+                raise UserConfigError(f"{unfit}: a {plan.kind} has no settings of a simulated user")
+            return plan
+    support = live.support
+    implied = () if any(isinstance(user, Scenario) for user in users) else (support.scenario,)
+    levels = [user_of(one) if isinstance(one, Scenario) else one for one in (*implied, *users)]
+    return merged(
+        *support.find_users(), *cast("list[SimulatedUser | None]", levels), SimulatedUser(**settings)
+    )
 
 
-def simulated_part(live: Conversing, user: object, settings: Mapping[str, Any]) -> Steps[Simulation]:
-    """Have the user played; afterwards ExpectationFailed is raised for what was expected in topics it left."""
+def simulated_part(live: Played, users: Sequence[object], settings: Mapping[str, Any]) -> Steps[Simulation]:
+    """Have the user played; then raise ExpectationFailed for what was expected in topics that it left."""
     __tracebackhide__ = True
-    plan = plan_for(live, user, settings)
+    plan = plan_for(live, users, settings)
     live.simulating = True
     try:
         record = yield from _simulation(live, plan, settings)
@@ -74,7 +62,7 @@ def simulated_part(live: Conversing, user: object, settings: Mapping[str, Any]) 
     return record
 
 
-def _simulation(live: Conversing, plan: UserPlan, settings: Mapping[str, Any]) -> Steps[Simulation]:
+def _simulation(live: Played, plan: UserPlan, settings: Mapping[str, Any]) -> Steps[Simulation]:
     """The turns of a played user, and the record of it, which the conversation keeps, however it ends.
 
     Raises what the agent, the player's LLM and `stop_when` raise; what is wrong with the player is a
@@ -85,6 +73,8 @@ def _simulation(live: Conversing, plan: UserPlan, settings: Mapping[str, Any]) -
     limit = plan.max_turns if given is None else given
     if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 0):
         raise UserConfigError(f"max_turns: expected a number of turns from 0, found {limit!r}")
+    if limit is None and isinstance(plan, SimulatedUser):
+        limit = DEFAULT_MAX_TURNS
     support = UserSupport(live.support.llm, live.support.seed, len(live.turns) + 1)
     player = plan.start(support)
     ended: tuple[Termination, str] = ("interrupted", "")
@@ -121,7 +111,7 @@ def _simulation(live: Conversing, plan: UserPlan, settings: Mapping[str, Any]) -
 
 
 def _played(
-    live: Conversing, player: Player, limit: int | None, stop_when: StopWhen | None
+    live: Played, player: Player, limit: int | None, stop_when: StopWhen | None
 ) -> Steps[tuple[Termination, str]]:
     """Why it ended. After the last turn the player is still asked whether the user is done."""
     made = 0

@@ -12,9 +12,10 @@ from grice.agents import AgentContext, AgentFailed, bind_agent
 from grice.formats import read_message
 from grice.identity import fingerprint, stable_id, stable_path
 from grice.matching.assertions.evaluation import select_cases
-from grice.records import Conversation, FailureType, Outcome, Result, Verdict, outcome_of
+from grice.records import Conversation, FailureType, Outcome, Result, Verdict
 from grice.running.live import TIMEOUT, TURN_TIMEOUT, LiveConversation, VerdictLog
 from grice.running.model_address import at_model_address
+from grice.running.outcomes import judged_outcome
 from grice.running.suite_checks import judge_checks
 from grice.running.tool_answers import ToolsError
 from grice.running.verdict_log import broken_verdict
@@ -90,7 +91,7 @@ def run_scenario(
         if scenario.skipped_checks:
             log.add(_not_looked_at(scenario.skipped_checks))
     verdicts = tuple(log.verdicts)
-    outcome = _outcome(verdicts)
+    outcome = judged_outcome(verdicts)
     if failure == "none" and outcome not in (Outcome.PASS, Outcome.SKIPPED):
         failure = "error" if outcome is Outcome.ERROR else "assertion"
     return _result(scenario, outcome, live.record, verdicts, failure, clock() - started)
@@ -116,7 +117,8 @@ def _held(
 def with_verdict(result: Result, verdict: Verdict) -> Result:
     """The result with one more hard verdict that did not pass."""
     verdicts = (*result.verdicts, verdict)
-    return msgspec.structs.replace(result, verdicts=verdicts, outcome=_outcome(verdicts), failure="error")
+    outcome = judged_outcome(verdicts)
+    return msgspec.structs.replace(result, verdicts=verdicts, outcome=outcome, failure="error")
 
 
 def _judge_for(checks: Sequence[SuiteCheck], log: VerdictLog) -> object:
@@ -159,17 +161,6 @@ def _result(
         fingerprint=fingerprint(scenario.content),
         duration=duration,
     )
-
-
-def _outcome(verdicts: tuple[Verdict, ...]) -> Outcome:
-    """The hard verdicts decide. A scenario that was run and judged by soft ones only passes.
-
-    A test without `expect` does the same: nothing in it can fail, and reports say so. Without any verdict
-    nothing was judged, and that is `inconclusive`.
-    """
-    hard = any(verdict.mode == "hard" for verdict in verdicts)
-    judged = any(verdict.outcome is not Outcome.SKIPPED for verdict in verdicts)
-    return Outcome.PASS if judged and not hard else outcome_of(verdicts)
 
 
 def _context(scenario: SuiteScenario, model: ScriptedModel) -> AgentContext:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from grice.matching.protocols import BoundLLM
+from grice.records import Scenario
 from grice.running.llms import reachable_llm
 
 if TYPE_CHECKING:
@@ -33,13 +34,15 @@ class Support:
     """What doors find for a conversation, when it first needs it.
 
     `find_llm` finds the LLM that plays the user, `find_cassette` the cassette of what it says. `find_users`
-    and `find_topics` find what is declared around the test, outermost first. `seed` is for random draws.
+    and `find_topics` find what is declared around the test, outermost first. `scenario` is the test's, whose
+    fields say what its user wants. `seed` is for random draws.
     """
 
     find_llm: Callable[[], object] = _no_llm
     find_cassette: Callable[[], Cassette] | None = None
     find_users: Callable[[], Sequence[SimulatedUser]] = _nothing
     find_topics: Callable[[], Sequence[Topic]] = _nothing
+    scenario: Scenario | None = None
     seed: int = 0
 
     @cached_property

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import BinaryIO
 
-from grice.suites.files import FileError, WholeFileError
+import msgspec
+
+from grice.suites.files import MAX_SIZE, FileError, WholeFileError
 from grice.suites.locate import JsonPath, JsonValue
 from grice.suites.scenario_schema import Problem, near_names, record_problems
 from grice.text import shorten, visible
 
-__all__ = ["MAX_ERRORS", "MAX_SCENARIOS", "Enough", "Entry", "Source"]
+__all__ = ["MAX_ERRORS", "MAX_SCENARIOS", "Enough", "Entry", "FileSource", "Source", "lines_of", "written"]
 
 MAX_ERRORS = 200
 MAX_SCENARIOS = 1_000_000
@@ -19,7 +22,7 @@ class Enough(Exception):
     """There are so many errors that reading on would not help anybody."""
 
 
-class Entry(NamedTuple):
+class Entry(msgspec.Struct, frozen=True):
     """One record that was read: its place from 0 in its source, and its line, from 1.
 
     `key` and `file` are given where a scenario that had them already is taken over.
@@ -88,6 +91,50 @@ class Source:
     def place(self, index: int, line: int) -> str:  # noqa: ARG002 - there are no lines
         """What another error or a note calls the place of a record."""
         return f"{self.label}[{index}]"
+
+
+class FileSource(Source):
+    """Scenarios in a file; an error stands at the line of its record."""
+
+    @property
+    def file(self) -> str:
+        """The file."""
+        return self.label
+
+    def error(self, index: int, line: int, problem: Problem) -> FileError:  # noqa: ARG002 - the line says it
+        """The error about a record."""
+        where = written(problem.path)
+        return FileError(self.label, line, 1, f"{where}: {problem.message}" if where else problem.message)
+
+    def place(self, index: int, line: int) -> str:  # noqa: ARG002 - the line says it
+        """The file and line of a record."""
+        return f"{self.label}:{line}"
+
+
+def lines_of(stream: BinaryIO, source: Source) -> Iterator[tuple[int, str]]:
+    """Each line with its number, its line end included; bad ones become errors of the source."""
+    number = 0
+    while raw := stream.readline(MAX_SIZE + 1):
+        number += 1
+        if number == 1:
+            raw = raw.removeprefix(b"\xef\xbb\xbf")
+        if len(raw) > MAX_SIZE:
+            while raw and not raw.endswith(b"\n"):
+                raw = stream.readline(1_000_000)
+            source.refuse(number, number, Problem((), f"a line longer than {MAX_SIZE // 1_000_000} MB"))
+            continue
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError as error:
+            utf_16 = number == 1 and raw[:2] in (b"\xff\xfe", b"\xfe\xff")
+            hint = "; it looks like UTF-16" if utf_16 else ""
+            problem = Problem((), f"not UTF-8: byte 0x{raw[error.start]:02x}{hint}")
+            source.refuse(number, number, problem)
+            source.errors[-1].column = len(raw[: error.start].decode("utf-8", "replace")) + 1
+            if utf_16:
+                raise Enough from None
+            continue
+        yield number, text
 
 
 def written(path: JsonPath) -> str:

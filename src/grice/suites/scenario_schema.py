@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from grice.suites.ids import id_problem
 from grice.suites.locate import JsonPath, JsonValue
@@ -92,7 +92,7 @@ def _texts(path: JsonPath, value: JsonValue, expected: str = "a list of strings"
         return _wrong(path, expected, value)
     return [
         Problem((*path, index), f"expected a string, found {value_text(one)}")
-        for index, one in enumerate(cast("list[Any]", value))
+        for index, one in enumerate(value)
         if not isinstance(one, str)
     ]
 

@@ -35,7 +35,7 @@ def read_values(given: object, label: str) -> Source:
         pass
     except _Unusable as error:
         source.errors.append(WholeFileError(label, str(error)))
-    except Exception as error:  # noqa: BLE001 - it is the user's code, whatever it raises
+    except Exception as error:  # it is the user's code, whatever it raises
         message = f"after {len(source.entries)} scenarios, {_raised(error)}"
         source.errors.append(WholeFileError(label, message))
     return source
@@ -55,7 +55,9 @@ def _iterable(given: object) -> Iterable[object]:
         made.close()
         raise _Unusable("expected a plain function, found one that is asynchronous")
     if isinstance(made, Mapping):
-        raise _Unusable(f"expected a list of objects, found one object {value_text(made)}: put it into a list")
+        raise _Unusable(
+            f"expected a list of objects, found one object {value_text(made)}: put it into a list"
+        )
     if isinstance(made, str | bytes) or not isinstance(made, Iterable):
         what = f"expected {_EXPECTED}, found {value_text(made)}"
         raise _Unusable(f"{what}{_of_what(made)}")
@@ -122,4 +124,8 @@ def _raised(error: Exception) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     where = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
     said: Any = str(error)
-    return f"it raised {type(error).__name__}{where}: {said}" if said else f"it raised {type(error).__name__}{where}"
+    return (
+        f"it raised {type(error).__name__}{where}: {said}"
+        if said
+        else f"it raised {type(error).__name__}{where}"
+    )

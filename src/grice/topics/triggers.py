@@ -55,7 +55,7 @@ class Trigger(Protocol):
     def of_turn(self) -> bool: ...  # noqa: D102
 
     def fires(self, turn: Turn, conversation: Conversation) -> bool:
-        """Whether it does; `turn` is the last of the conversation. May raise whatever a user's code raises."""
+        """Whether it does; `turn` is the last of the conversation. May raise what a user's code raises."""
         ...
 
 

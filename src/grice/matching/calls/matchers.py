@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, get_args
 
+from msgspec.structs import replace
+
 from grice.matching.calls.count import COUNTS, often, verdict_on_call
 from grice.matching.calls.data import CALL_SCHEMA, CALLS_SCHEMA, read_call_tool, read_call_tools
 from grice.matching.calls.evidence import with_turn
@@ -129,8 +131,10 @@ def _verdict_on_call(
     arguments: Mapping[str, Any],
 ) -> Verdict:
     if isinstance(tool, ExpectedCall):
-        return verdict_on_call(calls, turns, tool, often(**arguments))
-    return verdict_on_call(calls, turns, named(tool, arguments))
+        verdict = verdict_on_call(calls, turns, tool, often(**arguments))
+        return replace(verdict, detail={"type": "call_tool", "tool": tool.name})
+    verdict = verdict_on_call(calls, turns, named(tool, arguments))
+    return replace(verdict, detail={"type": "call_tool", "tool": tool})
 
 
 def _check_calls(

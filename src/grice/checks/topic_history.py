@@ -1,0 +1,237 @@
+"""Through which topics a conversation went.
+
+Source: seed 003, sections 5.2 and 10.1 (`reached_topic`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, get_args
+
+from msgspec.structs import replace
+
+from grice.checks.requests import turns_of
+from grice.matching.context import Context
+from grice.matching.matcher import ArgumentError, Unsuitable, matcher
+from grice.records import Conversation, Reply, Turn, Verdict, errored, failed, passed
+from grice.text import did_you_mean, shorten, value_text
+
+__all__ = [
+    "GRAPH_TOPICS",
+    "HistoryOrder",
+    "be_in_topic",
+    "have_reached_topic",
+    "have_stayed_on_graph",
+    "have_topic_history",
+]
+
+GRAPH_TOPICS = "topics"
+"""The metadata of a conversation that followed a graph: the names of all its topics."""
+
+HistoryOrder = Literal["exact", "in_order", "unordered", "superset", "subset"]
+"""How a history of visits is compared, with the words that `call_tools` has.
+
+`exact`: these visits in this order. `in_order`: these in this order, with others between them. `unordered`:
+these in any order. `superset`: at least these. `subset`: no topic but these, each as often as may be.
+"""
+
+NOT_FOLLOWED = "no topics were followed: call conversation.follow(graph) before the first turn"
+MAX_LISTED = 1_000
+_NAME = {"type": "string", "minLength": 1}
+_WORDS = {
+    "exact": "have visited exactly",
+    "in_order": "have visited in this order",
+    "unordered": "have visited in any order",
+    "superset": "have visited at least",
+    "subset": "have visited nothing but",
+}
+
+
+def _check_name(name: object) -> None:
+    if isinstance(name, str) and name:
+        return
+    hint = getattr(name, "name", None)
+    said = f": give its name, {hint!r}" if isinstance(hint, str) else ""
+    raise ArgumentError(f"a topic is given by its name, found {value_text(name)}{said}")
+
+
+def _unknown(record: Iterable[Turn], names: Iterable[str], known: Sequence[str] | None) -> Verdict | None:
+    """Why nobody can tell: nothing was followed, or the graph has no such topic; None when somebody can."""
+    if known is None and all(turn.classified is None for turn in record):
+        return errored(NOT_FOLLOWED)
+    for name in names:
+        if known is not None and name not in known:
+            return errored(
+                f"the graph has no topic {value_text(name)}{did_you_mean(name, known)}: "
+                f"it has {shorten(', '.join(known), MAX_LISTED)}"
+            )
+    return None
+
+
+def _graph_topics(conversation: Conversation | None) -> list[str] | None:
+    """The topics of the graph that was followed, None where nobody says."""
+    given = conversation.metadata.get(GRAPH_TOPICS) if conversation is not None else None
+    return given if isinstance(given, list) and all(isinstance(one, str) for one in given) else None
+
+
+def _undecided(turns: Iterable[Turn]) -> str:
+    """Which turn has no topic that is known, and why; "" when all have one."""
+    for turn in turns:
+        if turn.classified is None:
+            return f"turn {turn.number} has no topic"
+        if turn.classified.by == "error":
+            return f"the topic of turn {turn.number} is not known: {turn.classified.reason}"
+    return ""
+
+
+def _way(conversation: Conversation) -> str:
+    """The visits in words: `visited: greeting (turn 1), results (turns 2-4)`."""
+    shown = [
+        f"{one.topic} (turn {one.first})"
+        if one.first == one.last
+        else f"{one.topic} (turns {one.first}-{one.last})"
+        for one in conversation.visits
+    ]
+    return f"visited: {shorten(', '.join(shown), MAX_LISTED)}" if shown else "no topic was visited"
+
+
+@matcher(
+    "toHaveReachedTopic",
+    layer=0,
+    describe=lambda name: f"have reached the topic {name}",
+    check=_check_name,
+    schema=_NAME,
+    read=lambda expected: ((expected,), {}),
+)
+def have_reached_topic(subject: Conversation, ctx: Context, name: str) -> Verdict:
+    """Some turn of the conversation belongs to the topic of that name.
+
+    Without a graph that was followed, and for a topic that the graph does not have, it is an `error`; so it
+    is for a topic that was not seen when the topic of a turn is not known. Source: seed 003, section 10.1.
+    """
+    record = _conversation(subject)
+    verdict = _unknown(record.turns, (name,), _graph_topics(record))
+    if verdict is None:
+        visit = next((one for one in record.visits if one.topic == name), None)
+        if visit is not None:
+            verdict = replace(passed(_way(record)), turn=visit.first, visit=visit.number)
+        elif undecided := _undecided(record.turns):
+            verdict = errored(f"{undecided}; {_way(record)}")
+        else:
+            verdict = failed(_way(record))
+    return replace(verdict, detail={"type": "reached_topic", "topic": name})
+
+
+def _conversation(subject: object) -> Conversation:
+    if not isinstance(subject, Conversation):  # as a file may have it
+        raise Unsuitable(f"a Conversation, found {type(subject).__name__}")
+    return subject
+
+
+@matcher(
+    "toBeInTopic",
+    layer=0,
+    describe=lambda name: f"be in the topic {name}",
+    check=_check_name,
+    schema=_NAME,
+    read=lambda expected: ((expected,), {}),
+)
+def be_in_topic(subject: Reply | Turn | Conversation, ctx: Context, name: str) -> Verdict:
+    """The turn belongs to the topic of that name; of a conversation, the last turn.
+
+    Without a graph that was followed, for a topic that the graph does not have, and for a turn of which the
+    topic is not known it is an `error`. Source: seed 003, topics.
+    """
+    turns = turns_of(subject)
+    if not turns:
+        return errored("the conversation has no turn yet: say something first")
+    turn = turns[-1]
+    record = subject if isinstance(subject, Conversation) else ctx.conversation
+    verdict = _unknown((turn,), (name,), _graph_topics(record))
+    if verdict is None and (undecided := _undecided((turn,))):
+        verdict = errored(undecided)
+    if verdict is None:
+        why = f": {turn.classified.reason}" if turn.classified is not None and turn.classified.reason else ""
+        said = f"it is in {turn.topic}{why}"
+        verdict = passed(said) if turn.topic == name else failed(said)
+    return replace(verdict, turn=turn.number, detail={"type": "in_topic", "topic": name})
+
+
+def _check_history(topics: object, *, order: object = "exact") -> None:
+    if not isinstance(topics, list | tuple):
+        raise ArgumentError(f"the expected topics are a list of names, found {value_text(topics)}")
+    for name in topics:
+        _check_name(name)
+    if not topics:
+        raise ArgumentError("the list of expected topics is empty")
+    known = get_args(HistoryOrder)
+    if order not in known:
+        hint = did_you_mean(order, known) if isinstance(order, str) else ""
+        raise ArgumentError(f"order is one of {', '.join(map(repr, known))}, found {value_text(order)}{hint}")
+
+
+def _read_history(expected: Any) -> tuple[tuple[Any, ...], Mapping[str, Any]]:
+    return (expected,), {}
+
+
+@matcher(
+    "toHaveTopicHistory",
+    layer=0,
+    describe=lambda topics, *, order="exact": f"{_WORDS[order]} {', '.join(topics)}",
+    check=_check_history,
+    schema={"type": "array", "items": _NAME, "minItems": 1},
+    read=_read_history,
+)
+def have_topic_history(
+    subject: Conversation, ctx: Context, topics: Sequence[str], *, order: HistoryOrder = "exact"
+) -> Verdict:
+    """The conversation visited these topics; one that it came back to is there again.
+
+    `order`: `exact` (these visits in this order), `in_order` (with others between them), `unordered` (these
+    in any order), `superset` (at least these), `subset` (no topic but these). Without a graph that was
+    followed, for a topic that the graph does not have, and with a turn of which the topic is not known it is
+    an `error`. Source: seed 003, topics.
+    """
+    record = _conversation(subject)
+    verdict = _unknown(record.turns, topics, _graph_topics(record))
+    if verdict is None and (undecided := _undecided(record.turns)):
+        verdict = errored(f"{undecided}; {_way(record)}")
+    if verdict is None:
+        found = [visit.topic for visit in record.visits]
+        verdict = passed(_way(record)) if _fits(found, list(topics), order) else failed(_way(record))
+    return replace(verdict, detail={"type": "topic_history", "topics": list(topics), "order": order})
+
+
+def _fits(found: list[str], wanted: list[str], order: HistoryOrder) -> bool:
+    if order == "exact":
+        return found == wanted
+    if order == "in_order":
+        left = iter(found)
+        return all(name in left for name in wanted)
+    if order == "unordered":
+        return Counter(found) == Counter(wanted)
+    if order == "superset":
+        return Counter(wanted) <= Counter(found)
+    return set(found) <= set(wanted)
+
+
+@matcher("toHaveStayedOnGraph", layer=0, describe=lambda: "have made only moves that its topic graph has")
+def have_stayed_on_graph(subject: Conversation, ctx: Context) -> Verdict:
+    """Every move of the conversation from topic to topic is one that the graph has.
+
+    Without a graph that was followed, and with a turn of which the topic is not known it is an `error`.
+    Source: seed 003, topics.
+    """
+    record = _conversation(subject)
+    verdict = _unknown(record.turns, (), _graph_topics(record))
+    if verdict is None:
+        astray = [visit for visit in record.visits if not visit.legal]
+        undecided = _undecided(record.turns)
+        if astray:
+            said = ", ".join(f"turn {visit.first} moved to {visit.topic}" for visit in astray)
+            verdict = failed(f"{shorten(said, MAX_LISTED)}; {_way(record)}")
+            verdict = replace(verdict, turn=astray[0].first, visit=astray[0].number)
+        else:
+            verdict = errored(f"{undecided}; {_way(record)}") if undecided else passed(_way(record))
+    return replace(verdict, detail={"type": "stayed_on_graph"})

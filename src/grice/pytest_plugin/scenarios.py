@@ -1,0 +1,114 @@
+"""Tests that are run once for each scenario of a set."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import pytest
+
+from grice.records import JsonValue, Scenario
+from grice.suites.scenario_marks import Scenarios, declared_scenarios
+from grice.suites.scenario_sets import ScenarioErrors, ScenarioSet
+
+if TYPE_CHECKING:
+    from _pytest.terminal import TerminalReporter
+
+__all__ = ["other_params", "parametrise", "refuse_scenario", "scenario_data", "scenario_of"]
+
+ARGUMENT = "scenario"
+
+
+class Notes:
+    """Shows at the end what may be a mistake in the scenarios that were read."""
+
+    def __init__(self) -> None:
+        self.seen: dict[str, None] = {}
+
+    def pytest_terminal_summary(self, terminalreporter: TerminalReporter) -> None:
+        """Write each note once."""
+        if self.seen:
+            terminalreporter.section("grice scenarios", yellow=True)
+            for note in self.seen:
+                terminalreporter.write_line(note)
+
+
+def parametrise(metafunc: pytest.Metafunc) -> None:
+    """Run a test once for each scenario of its `@scenarios`; their keys are the ids.
+
+    Raises CollectError with everything wrong in the scenarios of its module.
+    """
+    try:
+        declared = declared_scenarios(metafunc.function, metafunc.cls)
+        if declared is None:
+            return
+        found = declared.load()
+    except TypeError as error:
+        raise pytest.Collector.CollectError(str(error)) from None
+    except ScenarioErrors:
+        raise pytest.Collector.CollectError("\n".join(_all_problems(metafunc))) from None
+    _keep_notes(metafunc.config, found)
+    if ARGUMENT not in metafunc.fixturenames:
+        metafunc.fixturenames.append(ARGUMENT)
+    metafunc.parametrize(ARGUMENT, list(found), ids=list(found.keys))
+
+
+def scenario_of(item: pytest.Item) -> Scenario | None:
+    """The scenario that a test is run with, None without one."""
+    callspec = getattr(item, "callspec", None)
+    found = callspec.params.get(ARGUMENT) if callspec is not None else None
+    return found if isinstance(found, Scenario) else None
+
+
+def scenario_data(item: pytest.Item) -> JsonValue:
+    """A copy of the data of a test's scenario, None without one."""
+    scenario = scenario_of(item)
+    return None if scenario is None else copy.deepcopy(scenario.data)
+
+
+def other_params(callspec: Any, scenario: Scenario) -> str | None:
+    """The id of a test's parameters without that of its scenario, None when there are no others."""
+    ids = list(callspec._idlist)
+    own = scenario.key.encode("unicode_escape").decode("ascii")
+    ids.remove(own if own in ids else ids[0])
+    return "-".join(ids) or None
+
+
+def refuse_scenario(request: pytest.FixtureRequest) -> NoReturn:
+    """Fail a test that asks for its scenario and has none."""
+    pytest.fail(
+        f"{request.node.name} asks for `scenario`, and nothing gives it one. Put before it, or before its "
+        'class: @scenarios("scenarios/venues.json"), with `from grice import scenarios`',
+        pytrace=False,
+    )
+
+
+def _keep_notes(config: pytest.Config, found: ScenarioSet) -> None:
+    if not found.notes:
+        return
+    notes = config.pluginmanager.get_plugin("grice-scenario-notes")
+    if notes is None:
+        notes = Notes()
+        config.pluginmanager.register(notes, "grice-scenario-notes")
+    notes.seen.update(dict.fromkeys(found.notes))
+
+
+def _all_problems(metafunc: pytest.Metafunc) -> Iterator[str]:
+    """What is wrong with all scenarios that the module names, each problem once."""
+    seen: dict[str, None] = {}
+    for declared in _declared_in(metafunc):
+        try:
+            declared.load()
+        except ScenarioErrors as error:
+            seen.update(dict.fromkeys(map(str, error.errors)))
+    yield from seen
+
+
+def _declared_in(metafunc: pytest.Metafunc) -> Iterator[Scenarios]:
+    for target in (metafunc.function, metafunc.cls, *vars(metafunc.module).values()):
+        inner = vars(target).values() if isinstance(target, type) else ()
+        for one in (target, *inner):
+            declared = getattr(one, "__dict__", {}).get("__grice_scenarios__")
+            if isinstance(declared, Scenarios):
+                yield declared

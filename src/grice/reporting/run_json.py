@@ -1,0 +1,198 @@
+"""A run as JSON, in the shape of seed 003, section 10.1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from grice.records import JsonValue, Outcome, Result, Verdict
+from grice.reporting.repeats import repeat_rows
+from grice.reporting.run_summary import CheckCount, RunSummary, why_not_counted
+from grice.reporting.text import check_rows
+from grice.reporting.topic_counts import known_edges, known_topics
+from grice.reporting.verdict_labels import python_name
+from grice.running.experiment import Experiment
+
+__all__ = ["RUN_REPORT_VERSION", "run_json"]
+
+RUN_REPORT_VERSION = 1
+
+
+def run_json(
+    heads: Sequence[Experiment], results: Iterable[Result], *, notes: Sequence[str] = ()
+) -> tuple[bytes, RunSummary]:
+    """The report as indented UTF-8 JSON, and what it sums up. Rates are from 0 to 1, null of nothing."""
+    summary = RunSummary()
+    scenarios: list[msgspec.Raw] = []
+    for result in results:
+        summary.add(result)
+        scenarios.append(msgspec.Raw(msgspec.json.encode(_scenario(result))))
+    head = heads[-1]
+    report = {
+        "version": RUN_REPORT_VERSION,
+        "experiment": {**_null_defaults, **msgspec.to_builtins(heads[0]), "resumed": len(heads) > 1},
+        "summary": _summary(summary, head.planned),
+        "criteria_results": _counts(summary.criteria),
+        "conduct_results": _counts(summary.conduct),
+        "topic_results": _topics(summary, head),
+        "repeat_results": [
+            {"k": row.k, "scenarios": row.scenarios, "pass_at_k": row.at_least_one, "pass_hat_k": row.all}
+            for row in repeat_rows([(one.passed, one.total) for one in summary.attempts.values()])
+        ],
+        "notes": list(notes),
+        "scenario_results": scenarios,
+    }
+    return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n", summary
+
+
+_null_defaults: dict[str, JsonValue] = dict.fromkeys(
+    ("id", "timestamp", "name", "tags", "git_commit", "git_branch", "git_dirty", "config_hash")
+    + ("criteria_hash", "topic_graph_hash")
+)
+
+
+def _summary(summary: RunSummary, planned: int | None) -> dict[str, JsonValue]:
+    """`total_scenarios` are those that count: `passed` and `failed` together."""
+    completion = summary.completion
+    return {
+        "total_scenarios": completion.total,
+        "passed": completion.passed,
+        "failed": completion.total - completion.passed,
+        "completion_rate": completion.rate,
+        "evaluation_rate": summary.soft.rate,
+        "evaluations_unanswered": summary.soft.unanswered,
+        "avg_turns": summary.average_turns,
+        "avg_topics": summary.average_topics,
+        "failure_types": dict(summary.failures),
+        "outcomes": {outcome.value: count for outcome, count in summary.outcomes.items()},
+        "not_counted": len(summary.not_counted),
+        "skipped": summary.outcomes[Outcome.SKIPPED],
+        "spoiled": dict(summary.spoiled),
+        "finished": summary.results,
+        "planned": planned,
+        "sets": {name: {"passed": one.passed, "total": one.total} for name, one in summary.sets.items()},
+    }
+
+
+def _counts(counts: dict[str, CheckCount]) -> dict[str, JsonValue]:
+    return {
+        name: {
+            "evaluated": count.evaluated,
+            "passed": count.passed,
+            "rate": count.rate,
+            "inconclusive": count.outcomes["inconclusive"],
+            "error": count.outcomes["error"],
+        }
+        for name, count in counts.items()
+    }
+
+
+def _topics(summary: RunSummary, head: Experiment) -> dict[str, JsonValue]:
+    topics, edges = known_topics(head.topic_graph), known_edges(head.topic_graph)
+    named = dict.fromkeys((*topics, *sorted(summary.visits)))
+    moves: list[JsonValue] = [
+        {"from": start, "to": end, "count": summary.moves[start, end], "legal": legal}
+        for start, end, legal in (
+            *((start, end, True) for start, end in edges),
+            *((start, end, False) for start, end in summary.illegal),
+            *((*move, True) for move in summary.moves if move not in edges and move not in summary.illegal),
+        )
+    ]
+    return {"visits": {name: summary.visits[name] for name in named}, "transitions": moves}
+
+
+def _scenario(result: Result) -> dict[str, Any]:
+    """A result; `id` is the scenario's own key, `stable_id` that of the test with this scenario."""
+    conversation = result.conversation
+    soft = [verdict for verdict in result.verdicts if verdict.mode == "soft"]
+    hard = [
+        verdict
+        for verdict in result.verdicts
+        if verdict.mode == "hard" and verdict.outcome is not Outcome.SKIPPED
+    ]
+    return {
+        "id": result.key,
+        "stable_id": result.id,
+        "name": result.description or result.key,
+        "set": result.set_name or None,
+        "repeat": result.repeat,
+        "fingerprint": result.fingerprint,
+        "passed": result.outcome is Outcome.PASS,
+        "outcome": result.outcome,
+        "counts": result.counts,
+        "not_counted_because": None
+        if result.counts or result.outcome is Outcome.SKIPPED
+        else why_not_counted(result),
+        "spoiled": result.spoiled or None,
+        "turns": len(conversation.turns),
+        "topics_visited": [visit.topic for visit in conversation.visits],
+        "termination": conversation.termination,
+        "simulations": [_simulation(one) for one in conversation.simulations],
+        "failure_type": None if result.failure == "none" else result.failure,
+        "failure_message": _failure_message(result),
+        "duration": result.duration,
+        "evaluations": _evaluations(soft),
+        "expectations": {
+            "total": len(hard),
+            "passed": sum(verdict.outcome is Outcome.PASS for verdict in hard),
+            "details": [_detail(verdict) for verdict in hard],
+        },
+        "conduct": [_detail(verdict) for verdict in result.conduct],
+    }
+
+
+def _simulation(one: Any) -> dict[str, Any]:
+    names = ("user", "termination", "reason", "turns", "goal", "persona")
+    return {name: getattr(one, name) for name in names}
+
+
+def _evaluations(soft: Sequence[Verdict]) -> dict[str, Any]:
+    """`total` are those that gave an answer; `rate` is the share of them that passed."""
+    count = CheckCount()
+    count.outcomes.update(verdict.outcome.value for verdict in soft)
+    by_criterion: dict[str, CheckCount] = {}
+    for row in check_rows(soft):
+        if row.criterion:
+            by_criterion.setdefault(row.criterion, CheckCount()).outcomes[row.outcome] += 1
+    return {
+        "total": count.evaluated,
+        "passed": count.passed,
+        "rate": count.rate,
+        "inconclusive": count.outcomes["inconclusive"],
+        "error": count.outcomes["error"],
+        "by_criterion": _counts(by_criterion),
+        "details": [_detail(verdict) for verdict in soft],
+    }
+
+
+def _detail(verdict: Verdict) -> dict[str, Any]:
+    """What was checked as data, and how it came out; `passed` is true for the outcome pass only."""
+    return {
+        "type": python_name(verdict) or None,
+        **verdict.detail,
+        "passed": verdict.outcome is Outcome.PASS,
+        "outcome": verdict.outcome,
+        "negated": verdict.negated,
+        "turn": verdict.turn,
+        "visit": verdict.visit,
+        "criterion": verdict.criterion or None,
+        "score": verdict.score,
+        "claim": verdict.claim,
+        "reason": verdict.reason,
+    }
+
+
+def _failure_message(result: Result) -> str | None:
+    """Why the result did not pass: the first failure of the agent, else of a hard check."""
+    if result.outcome in (Outcome.PASS, Outcome.SKIPPED):
+        return None
+    for turn in result.conversation.turns:
+        if turn.failure is not None:
+            return turn.failure.message
+    hard = [verdict for verdict in result.verdicts if verdict.mode == "hard"]
+    decided = [verdict for verdict in hard if verdict.outcome is result.outcome]
+    for verdict in decided or hard:
+        return f"{verdict.claim}: {verdict.reason}" if verdict.reason else verdict.claim
+    return "nothing was checked" if not result.verdicts else None

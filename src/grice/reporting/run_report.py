@@ -1,0 +1,251 @@
+"""A whole run on a terminal: what it was, completion, quality, topics, repeats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from grice.records import Outcome, Result
+from grice.reporting.console import print_line
+from grice.reporting.layout import cells
+from grice.reporting.run_summary import CheckCount, RunSummary, Share
+from grice.reporting.scenario_report import percent, print_scenario, ratio
+from grice.reporting.text import broken_check_lines
+from grice.running.experiment import Experiment
+from grice.text import shorten, visible
+
+__all__ = ["print_run"]
+
+_SHOWN = 20
+_LONGEST = 72
+
+
+def print_run(
+    console: Console,
+    heads: Sequence[Experiment],
+    results: Iterable[Result],
+    *,
+    notes: Sequence[str] = (),
+    verbose: bool = False,
+) -> RunSummary:
+    """Every result that did not pass (at most 20; all results with `verbose`), then what they come to.
+
+    `heads` are those of the journal, the earliest first. Results are read once, one after the other.
+    """
+    summary = RunSummary()
+    shown = left_out = 0
+    for result in results:
+        summary.add(result)
+        calm = result.outcome in (Outcome.PASS, Outcome.SKIPPED) and result.counts
+        if verbose or (not calm and shown < _SHOWN):
+            print_scenario(console, result, verbose=verbose)
+            shown += 1
+        elif not calm:
+            left_out += 1
+        if console.quiet:
+            break
+    if left_out:
+        print_line(console, f"and {left_out} more that did not pass; --verbose shows all")
+        console.print()
+    print_run_summary(console, heads, summary, notes=notes)
+    return summary
+
+
+def print_run_summary(
+    console: Console, heads: Sequence[Experiment], summary: RunSummary, *, notes: Sequence[str] = ()
+) -> None:
+    """What the run was and what its results come to."""
+    for line in broken_check_lines(summary.checks):
+        print_line(console, line, style="bold red")
+    _print_identity(console, heads, summary)
+    for note in notes:
+        print_line(console, _line(note), style="yellow", hanging="  ")
+    if not summary.results:
+        print_line(console, "\nNo conversation was finished: there is nothing to report.", style="bold red")
+        return
+    sections: tuple[Callable[[Console, RunSummary], None], ...] = (
+        _print_completion,
+        _print_not_counted,
+        _print_quality,
+        _print_conduct,
+    )
+    for section in sections:
+        section(console, summary)
+    _print_topics(console, heads[-1], summary)
+    _print_repeats(console, summary)
+
+
+def _print_identity(console: Console, heads: Sequence[Experiment], summary: RunSummary) -> None:
+    first, last = heads[0], heads[-1]
+    name = f' "{_line(first.name)}"' if first.name else ""
+    console.print(Text(f"Experiment: {_line(first.id)}{name}", style="bold"), soft_wrap=True)
+    print_line(console, f"Timestamp:  {_moment(first.timestamp)}")
+    if first.tags:
+        print_line(console, f"Tags:       {_line(', '.join(first.tags))}")
+    if first.git_commit or first.git_branch:
+        print_line(console, f"Git:        {_git(first)}")
+    for use, model in first.models.items():
+        said = " ".join(filter(None, (model.name, model.provider, model.model)))
+        print_line(console, f"{f'{use}:':<12}{said}")
+    planned = last.planned
+    of_planned = f" of {planned} planned" if planned is not None and planned != summary.results else ""
+    style = "bold red" if of_planned else ""
+    print_line(console, f"Finished:   {summary.results}{of_planned} conversations", style=style)
+    resumed = [head for head in heads if head.timestamp != first.timestamp]
+    if resumed:
+        print_line(console, f"Resumed:    {', '.join(_moment(head.timestamp) for head in resumed)}")
+    changed = {_git(head) for head in heads}
+    if len(changed) > 1:
+        print_line(
+            console,
+            f"the code changed while this run was resumed: {'; '.join(sorted(changed))}",
+            style="yellow",
+        )
+
+
+def _git(head: Experiment) -> str:
+    """The commit and branch, as `abc123def (main), with changes`."""
+    branch = f" ({_line(head.git_branch)})" if head.git_branch else ""
+    return f"{_line(head.git_commit or 'no commit')[:9]}{branch}{', with changes' if head.git_dirty else ''}"
+
+
+def _moment(timestamp: str) -> str:
+    return _line(timestamp.replace("T", " ").replace("Z", " UTC"))
+
+
+def _heading(console: Console, text: str) -> None:
+    console.print()
+    console.print(Text(text, style="bold"), soft_wrap=True)
+
+
+def _print_completion(console: Console, summary: RunSummary) -> None:
+    _heading(console, "Completion (hard expectations)")
+    completion = summary.completion
+    rate = f"{percent(completion.rate)} ({completion.passed}/{completion.total})" if completion.total else "-"
+    print_line(console, f"Completion Rate: {rate}", indent="  ")
+    if not completion.total:
+        print_line(console, "no conversation counts: see below", style="bold red", indent="  ")
+    elif completion.passed < completion.total:
+        print_line(console, "By failure type:", indent="  ")
+        for kind, count in summary.failures.most_common():
+            print_line(console, f"- {kind}: {count} ({percent(count / completion.total)})", indent="    ")
+    if summary.average_turns is not None:
+        print_line(console, f"Avg turns: {summary.average_turns:.1f}", indent="  ")
+    if summary.visits and summary.average_topics is not None:
+        print_line(console, f"Avg topics: {summary.average_topics:.1f}", indent="  ")
+    if len(summary.sets) > 1:
+        print_line(console, "By scenario set:", indent="  ")
+        rows = [(_line(name) or "(no set)", one) for name, one in summary.sets.items()]
+        _print_shares(console, rows)
+
+
+def _print_shares(console: Console, rows: Sequence[tuple[str, Share]]) -> None:
+    names = [shorten(name, _LONGEST) for name, _ in rows]
+    width = max(map(cells, names))
+    for name, (_, one) in zip(names, rows, strict=True):
+        print_line(console, f"    {name}{' ' * (width - cells(name))}  {ratio(one.passed, one.total)}")
+
+
+def _print_not_counted(console: Console, summary: RunSummary) -> None:
+    skipped = summary.outcomes[Outcome.SKIPPED]
+    if skipped:
+        print_line(console, f"Skipped: {skipped}", indent="  ")
+    if not summary.not_counted:
+        return
+    _heading(console, f"Not counted, as they say nothing about the agent: {len(summary.not_counted)}")
+    for key, why in summary.not_counted[:_SHOWN]:
+        print_line(console, shorten(f"{_line(key)}: {_line(why)}", 400), indent="  ", hanging="    ")
+    if len(summary.not_counted) > _SHOWN:
+        print_line(console, f"and {len(summary.not_counted) - _SHOWN} more", indent="  ")
+
+
+def _print_quality(console: Console, summary: RunSummary) -> None:
+    soft = summary.soft
+    if soft.evaluated or soft.unanswered:
+        _heading(console, "Quality (soft evaluations)")
+        print_line(console, f"Evaluation Rate: {ratio(soft.passed, soft.evaluated)} passed", indent="  ")
+        if soft.unanswered:
+            print_line(console, f"without an answer: {_unanswered(soft)}", indent="  ", style="yellow")
+    if summary.criteria:
+        _heading(console, "Criteria (hard and soft)")
+        _print_table(console, "Criterion", summary.criteria)
+
+
+def _unanswered(count: CheckCount) -> str:
+    return f"{count.outcomes['inconclusive']} inconclusive, {count.outcomes['error']} error"
+
+
+def _print_table(console: Console, title: str, rows: dict[str, CheckCount]) -> None:
+    names = [shorten(_line(name), _LONGEST) for name in rows]
+    width = max(map(cells, (title, *names)))
+    unanswered = any(count.unanswered for count in rows.values())
+    no_answer = "  No answer" if unanswered else ""
+    print_line(
+        console,
+        f"  {title}{' ' * (width - cells(title))}  Evaluated  Passed    Rate{no_answer}",
+        style="dim",
+    )
+    for name, count in zip(names, rows.values(), strict=True):
+        row = f"  {name}{' ' * (width - cells(name))}  {count.evaluated:>9}  {count.passed:>6}"
+        last = f"  {count.unanswered:>9}" if unanswered else ""
+        print_line(console, f"{row}  {percent(count.rate):>6}{last}")
+
+
+def _print_conduct(console: Console, summary: RunSummary) -> None:
+    if not summary.conduct and not summary.spoiled:
+        return
+    _heading(console, "Conduct of the simulated users (no part of completion)")
+    if summary.conduct:
+        _print_table(console, "Rule", summary.conduct)
+    for what in ("helped", "hindered"):
+        if summary.spoiled[what]:
+            count = summary.spoiled[what]
+            times = f"{count} conversation{'' if count == 1 else 's'}"
+            print_line(console, f"{times}: the user broke its rules and {what} the agent", indent="  ")
+
+
+def _print_topics(console: Console, head: Experiment, summary: RunSummary) -> None:
+    from grice.reporting.topic_counts import known_edges, known_topics
+
+    topics, edges = known_topics(head.topic_graph), known_edges(head.topic_graph)
+    if not summary.visits and not topics:
+        return
+    _heading(console, "Topics")
+    names = list(dict.fromkeys((*topics, *sorted(summary.visits))))
+    width = max(map(cells, map(_line, names)))
+    for name in names:
+        count = summary.visits[name]
+        padded = _line(name) + " " * (width - cells(_line(name)))
+        visits = f"{count} visit{'' if count == 1 else 's'}" if count else "never reached"
+        print_line(console, f"  {padded}  {visits}", style="" if count else "yellow")
+    missing = [edge for edge in edges if not summary.moves[edge]]
+    if missing:
+        said = ", ".join(f"{_line(start)} > {_line(end)}" for start, end in missing)
+        print_line(console, f"never taken: {said}", indent="  ", hanging="    ", style="yellow")
+    for (start, end), count in summary.illegal.most_common():
+        times = f"{count} time{'' if count == 1 else 's'}"
+        print_line(console, f"  not in the graph: {_line(start)} > {_line(end)}, {times}", style="red")
+
+
+def _print_repeats(console: Console, summary: RunSummary) -> None:
+    from grice.reporting.repeats import repeat_rows
+
+    rows = repeat_rows([(one.passed, one.total) for one in summary.attempts.values()])
+    if not rows:
+        return
+    _heading(console, "Repeats")
+    print_line(console, "     k  Scenarios  pass@k  pass^k", style="dim")
+    for row in rows:
+        print_line(
+            console,
+            f"  {row.k:>4}  {row.scenarios:>9}  {percent(row.at_least_one):>6}  {percent(row.all):>6}",
+        )
+    print_line(
+        console, "pass@k: at least one of k attempts passes. pass^k: all k do.", indent="  ", style="dim"
+    )
+
+
+def _line(text: str) -> str:
+    return visible(text, newlines=False)

@@ -1,0 +1,187 @@
+"""One result in the layout of seed 003, section 5.3: evaluations by turn, expectations, summaries, result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from rich.console import Console
+from rich.text import Text
+
+from grice.records import Conversation, Outcome, Result, Verdict
+from grice.reporting.console import STYLES, print_line
+from grice.reporting.layout import cells, transcript_rows
+from grice.reporting.run_summary import CheckCount, why_not_counted
+from grice.reporting.text import claim_text, marked_turn, reason_lines
+from grice.reporting.verdict_labels import label
+from grice.text import shorten, visible
+
+__all__ = ["percent", "print_scenario", "ratio"]
+
+_WIDEST = 48
+_LONGEST_QUOTE = 500
+
+
+def print_scenario(console: Console, result: Result, *, verbose: bool = False) -> None:
+    """The result; with `verbose` its transcript too, and the whole claims under their short names."""
+    again = f"  (repeat {result.repeat})" if result.repeat > 1 else ""
+    console.print(Text().append(f"Scenario: {_line(result.key)}", style="bold").append(again), soft_wrap=True)
+    for said in _about(result):
+        print_line(console, said, style="dim", indent="  ", hanging="    ")
+    if verbose and result.conversation.turns:
+        console.print()
+        rows = transcript_rows(
+            result.conversation.turns, marked=marked_turn(result.verdicts), width=console.width - 2
+        )
+        for row in rows:
+            console.print(Text(f"  {row}", style="red" if row.startswith(">") else ""), soft_wrap=True)
+    soft = [verdict for verdict in result.verdicts if verdict.mode == "soft"]
+    hard = [verdict for verdict in result.verdicts if verdict.mode == "hard"]
+    for title, verdicts in (
+        ("Evaluations (soft):", soft),
+        ("Expectations (hard):", hard),
+        ("Simulated user:", result.conduct),
+    ):
+        if verdicts:
+            console.print(f"\n  {title}")
+            _print_checks(console, result.conversation, verdicts, verbose=verbose)
+    console.print()
+    _print_counts(console, soft, hard)
+    _print_ending(console, result)
+    console.print()
+
+
+def _print_counts(console: Console, soft: Sequence[Verdict], hard: Sequence[Verdict]) -> None:
+    if soft:
+        count = CheckCount()
+        count.outcomes.update(verdict.outcome.value for verdict in soft)
+        others = _others(count)
+        print_line(
+            console, f"Evaluation Summary: {ratio(count.passed, count.evaluated)} passed{others}", indent="  "
+        )
+    applied = [verdict for verdict in hard if verdict.outcome is not Outcome.SKIPPED]
+    if applied:
+        passed = sum(verdict.outcome is Outcome.PASS for verdict in applied)
+        print_line(console, f"Expectation Summary: {ratio(passed, len(applied))} passed", indent="  ")
+    if not soft and not hard:
+        print_line(console, "nothing was checked", indent="  ")
+
+
+def _others(count: CheckCount) -> str:
+    """How many checks gave no answer, and of which kind."""
+    parts = [
+        f", {count.outcomes[outcome]} {word}"
+        for outcome, word in (("inconclusive", "could not tell"), ("error", "broke"), ("skipped", "skipped"))
+        if count.outcomes[outcome]
+    ]
+    return "".join(parts)
+
+
+def _print_ending(console: Console, result: Result) -> None:
+    said = Text("\n  Result: ").append(_ENDINGS[result.outcome], style=STYLES[result.outcome])
+    if result.failure != "none":
+        said.append(f" ({result.failure})")
+    console.print(said)
+    if not result.counts and result.outcome is not Outcome.SKIPPED:
+        why = shorten(_line(why_not_counted(result)), _LONGEST_QUOTE)
+        print_line(console, f"Not counted in completion: {why}", style="yellow", indent="  ", hanging="    ")
+    elif result.spoiled:
+        print_line(console, f"The simulated user {result.spoiled} the agent.", style="yellow", indent="  ")
+
+
+_ENDINGS = {
+    Outcome.PASS: "PASSED",
+    Outcome.FAIL: "FAILED",
+    Outcome.INCONCLUSIVE: "INCONCLUSIVE",
+    Outcome.ERROR: "ERROR",
+    Outcome.SKIPPED: "SKIPPED",
+}
+
+
+def _about(result: Result) -> Iterator[str]:
+    """What is told of a result under its name: description, topics, how it ended."""
+    conversation = result.conversation
+    if result.description:
+        yield _line(result.description)
+    if result.set_name:
+        yield f"Set: {_line(result.set_name)}"
+    if conversation.visits:
+        yield f"Topics: {topic_path(conversation)}"
+    count = len(conversation.turns)
+    turns = f"{count} turn{'' if count == 1 else 's'}"
+    if conversation.simulations:
+        for one in conversation.simulations:
+            why = f": {shorten(_line(one.reason), _LONGEST_QUOTE)}" if one.reason else ""
+            yield f"Ended after {turns}, {one.user} {one.termination}{why}"
+    elif conversation.termination:
+        yield f"Ended after {turns}, {conversation.termination}"
+    failure = next((turn.failure for turn in conversation.turns if turn.failure is not None), None)
+    if failure is not None:
+        yield f"Agent failure: {failure.kind}: {shorten(_line(failure.message), _LONGEST_QUOTE)}"
+
+
+def topic_path(conversation: Conversation) -> str:
+    """The visits to topics with their turns: `greeting (1) > results (2-4)`; `!>` is an illegal move."""
+    parts: list[str] = []
+    for visit in conversation.visits:
+        turns = f"{visit.first}" if visit.first == visit.last else f"{visit.first}-{visit.last}"
+        arrow = "" if not parts else " > " if visit.legal else " !> "
+        parts.append(f"{arrow}{_line(visit.topic)} ({turns})")
+    return "".join(parts)
+
+
+def _print_checks(
+    console: Console, conversation: Conversation, verdicts: Sequence[Verdict], *, verbose: bool
+) -> None:
+    marks = _MARKS if console.encoding.lower().startswith("utf") else _PLAIN_MARKS
+    topics = {turn.number: turn.topic for turn in conversation.turns}
+    names = [label(verdict) for verdict in verdicts]
+    width = min(max(map(cells, names)), _WIDEST)
+    ordered = sorted(range(len(verdicts)), key=lambda place: _turn_order(verdicts[place]))
+    for turn, places in groupby(ordered, key=lambda place: verdicts[place].turn):
+        where = "Whole conversation" if turn is None else f"Turn {turn}"
+        topic = topics.get(turn) if turn is not None else ""
+        console.print(Text(f"    {where}{f' ({_line(topic)})' if topic else ''}:"), soft_wrap=True)
+        for place in places:
+            verdict, name = verdicts[place], names[place]
+            row = Text(f"      {name}{' ' * max(0, width - cells(name))}  ")
+            row.append(marks.get(verdict.outcome, verdict.outcome.value), style=STYLES[verdict.outcome])
+            row.append(_beside(verdict))
+            console.print(row, soft_wrap=True)
+            if verbose and name.removeprefix("not ") != verdict.claim:
+                print_line(console, claim_text(verdict), style="dim", indent=" " * 8, hanging=" " * 10)
+            for reason in reason_lines(verdict):
+                said = shorten(reason, _LONGEST_QUOTE)
+                print_line(console, said, style="yellow", indent=" " * 8, hanging=" " * 10)
+
+
+_MARKS = {Outcome.PASS: "\u2713", Outcome.FAIL: "\u2717"}
+_PLAIN_MARKS = {Outcome.PASS: "pass", Outcome.FAIL: "FAIL"}
+
+
+def _turn_order(verdict: Verdict) -> float:
+    """Checks of the whole conversation stand behind those of turns."""
+    return float("inf") if verdict.turn is None else verdict.turn
+
+
+def _beside(verdict: Verdict) -> str:
+    score = "" if verdict.score is None else f"  score {verdict.score:g}"
+    return f"{score}  uncalibrated" if verdict.uncalibrated else score
+
+
+def ratio(part: int, whole: int) -> str:
+    """`7/8 (87.5%)`, or `0/0`."""
+    return f"{part}/{whole} ({percent(part / whole)})" if whole else "0/0"
+
+
+def percent(rate: float | None) -> str:
+    """A share from 0 to 1 as `87.5%`, `100%`, or `-` for None; never rounded up to all or down to none."""
+    if rate is None:
+        return "-"
+    if rate in (0, 1):
+        return f"{rate:.0%}"
+    return f"{min(max(rate * 100, 0.1), 99.9):.1f}%"
+
+
+def _line(text: str) -> str:
+    return visible(text, newlines=False)

@@ -1,0 +1,262 @@
+"""Holding one conversation of many: its agent, its played user, its checks, and the result."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from grice.agents import AgentContext, AgentFailed, AgentLoadError, bind_agent
+from grice.identity import fingerprint, stable_id
+from grice.judging.criterion import CriterionError, CriterionLevel
+from grice.loops.caller import call_in_thread
+from grice.matching.failure import ExpectationFailed
+from grice.matching.matcher import Matcher
+from grice.matching.protocols import BudgetSpent
+from grice.records import Conversation, FailureType, Outcome, Result, Scenario, Verdict, skipped
+from grice.running.assistance import Assistance
+from grice.running.async_live import AsyncConversation
+from grice.running.body import Body
+from grice.running.checking import check_soon, run_body
+from grice.running.live import LiveConversation
+from grice.running.outcomes import ending_of
+from grice.running.reading import FinishedConversation
+from grice.running.settings import Settings, SettingsError
+from grice.running.simulated import Simulated
+from grice.running.support import Support
+from grice.running.tool_answers import ToolsError
+from grice.running.verdict_log import VerdictLog, broken_verdict
+from grice.topics.graph import TopicGraphError
+from grice.users.errors import UserConfigError
+from grice.users.protocol import SimulatorError
+from grice.wire import ScriptedModel, ScriptError
+from grice.wire.cassettes import CassetteError
+
+if TYPE_CHECKING:
+    from grice.running.events import Event
+    from grice.users.settings import SimulatedUser
+
+__all__ = ["Recipe", "hold"]
+
+_BROKEN = (AgentFailed, ScriptError, ToolsError, SimulatorError)
+_WRONG = (AgentLoadError, UserConfigError, TopicGraphError, CriterionError, CassetteError, SettingsError)
+
+
+@dataclass(frozen=True, eq=False)
+class Recipe:
+    """What all conversations of one test, or of one set, have in common.
+
+    `find_agent` finds the target, `body` is the test where there is one, `checks` are further matchers and
+    functions that look at the finished conversation. `simulated` says how it is held, unless the body does.
+    """
+
+    name: str
+    find_agent: Callable[[], object]
+    settings: Settings
+    find_judge_llm: Callable[[], object]
+    find_user_llm: Callable[[], object]
+    find_criteria: Callable[[], CriterionLevel]
+    file: Path
+    simulated: Simulated | None = None
+    body: Body | None = None
+    checks: tuple[Matcher[Any] | Body, ...] = ()
+    mode: str = ""
+    update: bool = False
+    seed: int = 0
+    set_name: str = ""
+    clock: Callable[[], float] = time.perf_counter
+    tags: tuple[str, ...] = ()
+    path_of: Callable[[Scenario | None], str] = field(default=lambda _: "")
+
+
+async def hold(
+    recipe: Recipe, scenario: Scenario | None, repeat: int, observe: Callable[[Event], None] | None
+) -> Result | None:
+    """Hold the conversation and make its checks; None where the budget ended it, which is no result."""
+    held = _Held(recipe, scenario, repeat, observe)
+    try:
+        await held.hold()
+    except BudgetSpent:
+        return None
+    return await held.result()
+
+
+class _Held:
+    """One conversation that is being held."""
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        scenario: Scenario | None,
+        repeat: int,
+        observe: Callable[[Event], None] | None,
+    ) -> None:
+        self._recipe = recipe
+        self._scenario = scenario
+        self._repeat = repeat
+        self._observe = observe
+        self._started = recipe.clock()
+        key = "" if scenario is None else scenario.key
+        self._key = key or recipe.name
+        self._title = f"{recipe.name}[{key}]" if key else recipe.name
+        body = recipe.body
+        self._beside = Assistance(
+            recipe.file,
+            self._title if repeat == 1 else f"{self._title}.{repeat}",
+            recipe.settings,
+            test=recipe.path_of(scenario),
+            mode=recipe.mode,
+            marked="" if body is None else body.option("record", ""),
+            update=recipe.update,
+            find_judge_llm=recipe.find_judge_llm,
+            find_criteria=recipe.find_criteria,
+        )
+        self._log = VerdictLog(self._title, judge=self._beside.judge)
+        self._record = Conversation(id=self._id, name=self._title)
+        self._live: LiveConversation | AsyncConversation | None = None
+
+    @property
+    def _id(self) -> str:
+        return stable_id(self._recipe.path_of(self._scenario))
+
+    async def hold(self) -> None:
+        """Hold the conversation and make the checks, every problem as a verdict. Raises BudgetSpent."""
+        recipe = self._recipe
+        try:
+            live = await self._make()
+            drives = recipe.body is not None and recipe.body.drives
+            await (self._driven(live) if drives else self._simulated(cast("AsyncConversation", live)))
+        except _BROKEN as error:
+            self._keep_record()
+            self._log.add(self._broken(error))
+            self._log.add(skipped("the conversation broke off, so it was not looked at"))
+        except _WRONG as error:
+            self._keep_record()
+            self._log.add(Verdict(Outcome.ERROR, str(error), claim="the conversation to be held"))
+        except ExpectationFailed:
+            self._keep_record()  # the verdict is in the log
+
+    async def _make(self) -> LiveConversation | AsyncConversation:
+        recipe, scenario = self._recipe, self._scenario
+        context = AgentContext(
+            test_name=self._title,
+            test_file=str(recipe.file),
+            test_line=recipe.body.line if recipe.body is not None else None,
+            tags=recipe.tags,
+            scenario=None if scenario is None else scenario.data,
+            model=ScriptedModel(),
+        )
+        bound = await call_in_thread(lambda: bind_agent(recipe.find_agent(), context))
+        body = recipe.body
+        later = body is None or not body.drives or "async_conversation" in body.arguments
+        kind = AsyncConversation if later else LiveConversation
+        settings = recipe.settings
+        option = body.option if body is not None else (lambda _, default: default)
+        live = kind(
+            bound,
+            id=self._id,
+            recorder=self._log,
+            turn_timeout=option("turn_timeout", settings.turn_timeout),
+            timeout=option("timeout", settings.timeout),
+            cassette=self._beside.cassette if settings.records_agents else None,
+            support=Support(
+                find_llm=recipe.find_user_llm,
+                find_cassette=self._beside.find_cassette,
+                find_users=self._users,
+                find_topics=body.topics if body is not None else tuple,
+                scenario=scenario,
+                seed=recipe.seed + self._repeat - 1,
+            ),
+            observe=self._observe,
+        )
+        live.repeat = self._repeat
+        self._live = live
+        return live
+
+    async def _simulated(self, live: AsyncConversation) -> None:
+        recipe = self._recipe
+        how = recipe.simulated or Simulated()
+        live.asks_here = True
+        async with live:
+            if how.topics is not None:
+                live.follow(how.topics, ask=how.ask, strict=how.strict)
+            for text in how.opening:
+                await live.say(text)
+            await live.simulate(*how.plans, **how.limits)
+        self._keep_record()
+        await self._check()
+
+    async def _driven(self, live: LiveConversation | AsyncConversation) -> None:
+        body = self._recipe.body
+        assert body is not None
+        self._log.verdicts += await run_body(body, live, self._scenario, self._log)
+        self._keep_record()
+        await self._check()
+
+    async def _check(self) -> None:
+        """Make every check on the finished conversation; a hard one that fails keeps no other from it."""
+        finished = FinishedConversation(self._record, self._log)
+        body = self._recipe.body
+        bodies = [body] if body is not None and not body.drives else []
+        bodies += [one for one in self._recipe.checks if isinstance(one, Body)]
+        matchers = [one for one in self._recipe.checks if isinstance(one, Matcher)]
+        made = await asyncio.gather(*[check_soon(one, self._record, self._log) for one in matchers])
+        self._log.verdicts += made
+        for one in bodies:
+            with suppress(ExpectationFailed):
+                self._log.verdicts += await run_body(one, finished, self._scenario, self._log)
+
+    def _users(self) -> Sequence[SimulatedUser]:
+        """What is declared of a simulated user, outermost first."""
+        body, how = self._recipe.body, self._recipe.simulated
+        return (*(body.users() if body is not None else ()), *(how.levels if how is not None else ()))
+
+    def _keep_record(self) -> None:
+        if self._live is not None:
+            self._record = self._live.record
+
+    def _broken(self, error: Exception) -> Verdict:
+        if self._live is None or isinstance(error, SimulatorError):
+            claim = "the user to be played" if isinstance(error, SimulatorError) else "the agent to answer"
+            return Verdict(Outcome.ERROR, str(error), claim=claim, turn=len(self._record.turns) or None)
+        return broken_verdict(self._live, error)
+
+    async def result(self) -> Result:
+        """What came of it."""
+        from grice.users.conduct import spoiled
+
+        good = not any(_is_bad(verdict) for verdict in self._log.verdicts)
+        stale = self._beside.close(passed=good)[1]
+        if stale:
+            self._log.add(Verdict(Outcome.ERROR, stale, claim="the cassette to fit the conversation"))
+        verdicts = tuple(self._log.verdicts)
+        conduct: tuple[Verdict, ...] = ()
+        harm = spoiled(conduct, self._record)
+        ending = ending_of(self._record, verdicts, harm)
+        recipe, scenario = self._recipe, self._scenario
+        failure: FailureType = ending.failure
+        return Result(
+            id=self._id,
+            key=self._key,
+            outcome=ending.outcome,
+            conversation=self._record,
+            verdicts=verdicts,
+            failure=failure,
+            description="" if scenario is None else str(scenario.get("name") or ""),
+            file=str(recipe.file),
+            fingerprint=fingerprint({} if scenario is None else scenario.data),
+            duration=recipe.clock() - self._started,
+            repeat=self._repeat,
+            set_name=recipe.set_name,
+            conduct=conduct,
+            spoiled=harm,
+            counts=ending.counts,
+        )
+
+
+def _is_bad(verdict: Verdict) -> bool:
+    return verdict.mode == "hard" and verdict.outcome not in (Outcome.PASS, Outcome.SKIPPED)

@@ -1,0 +1,94 @@
+"""Many conversations at once: as many as are allowed, each kept as soon as it is finished."""
+
+from __future__ import annotations
+
+import asyncio
+import warnings
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from typing import Any, Protocol
+
+from grice.records import Result
+from grice.running.events import ConversationFinished, ConversationStarted, Event
+
+__all__ = ["Observe", "ObserverFailed", "Work", "hold_all", "observed_by"]
+
+Observe = Callable[[Event], None]
+
+
+class ObserverFailed(UserWarning):
+    """An observer of a run raised; the run goes on without it."""
+
+    __module__ = "grice"
+
+
+class Work(Protocol):
+    """A conversation that is to be held and judged. `repeat` counts from 1."""
+
+    @property
+    def id(self) -> str: ...  # noqa: D102
+    @property
+    def key(self) -> str: ...  # noqa: D102
+    @property
+    def repeat(self) -> int: ...  # noqa: D102
+
+    def hold(self, observe: Observe) -> Coroutine[Any, Any, Result | None]:
+        """What came of it; None where the budget ended it, which is no result."""
+        ...
+
+
+async def hold_all(
+    works: Iterable[Work], *, concurrency: int, finish: Callable[[Result], None], observe: Observe
+) -> bool:
+    """Hold every conversation, at most `concurrency` at once; whether none was left for want of a budget.
+
+    Each result goes to `finish` before the next conversation begins in its place. The works are taken as they
+    are needed. When this is cancelled, or `finish` raises, all conversations that are going on are cancelled
+    and left in an orderly way; they have no result.
+    """
+    left = iter(works)
+    spent = False
+
+    async def worker() -> None:
+        nonlocal spent
+        for work in left:
+            observe(ConversationStarted(work.id, work.key, work.repeat))
+            result = await work.hold(observe)
+            if result is None or spent:
+                spent = spent or result is None
+            if result is not None:
+                finish(result)
+                observe(ConversationFinished(result))
+            if spent:
+                return
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(concurrency):
+                group.create_task(worker())
+    except BaseExceptionGroup as errors:
+        raise _first(errors) from None
+    return not spent
+
+
+def _first(errors: BaseExceptionGroup[BaseException]) -> BaseException:
+    error: BaseException = errors
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def observed_by(observers: Sequence[Observe]) -> Observe:
+    """One observer that tells all of these; one that raises is told of in a warning, and then left out."""
+    listening = list(observers)
+
+    def observe(event: Event) -> None:
+        for one in tuple(listening):
+            try:
+                one(event)
+            except Exception as error:  # it is somebody's, and must not cost a conversation
+                listening.remove(one)
+                name = getattr(one, "__name__", type(one).__name__)
+                said = f"the observer {name} raised {type(error).__name__}: {error}; it is told no more"
+                warnings.warn(ObserverFailed(said), stacklevel=2)
+
+    return observe

@@ -1,0 +1,35 @@
+"""How sure a rate is."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+__all__ = ["wilson"]
+
+
+def wilson(successes: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
+    """The Wilson score interval of a rate, `successes` of `n`: its lower and upper bound, from 0 to 1.
+
+    It holds for independent trials, and stays within 0 and 1 and of some width for rates of 0 and 1 too;
+    there is no continuity correction. Raises ValueError for `n` under 1, successes outside 0 to `n`, and a
+    confidence that is not between 0 and 1. Source: Wilson 1927; Brown, Cai and DasGupta 2001.
+    """
+    for name, value in (("successes", successes), ("n", n)):
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError(f"{name} is an integer, found {value!r}")
+    if n < 1:
+        raise ValueError(f"n is a number of trials from 1, found {n}: without any there is no rate")
+    if not 0 <= successes <= n:
+        raise ValueError(f"successes is from 0 to n, which is {n}, found {successes}")
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence is between 0 and 1, as 0.95 is, found {confidence!r}")
+    from statistics import NormalDist
+
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    rate, z2 = successes / n, z * z
+    centre = rate + z2 / (2 * n)
+    spread = z * sqrt(rate * (1 - rate) / n + z2 / (4 * n * n))
+    whole = 1 + z2 / n
+    low = 0.0 if successes == 0 else (centre - spread) / whole
+    high = 1.0 if successes == n else (centre + spread) / whole
+    return low, high

@@ -1,0 +1,137 @@
+"""What is expected of each move through a topic graph, and of the whole way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from grice.records import (
+    Conversation,
+    TopicVisit,
+    Turn,
+    Verdict,
+    errored,
+    failed,
+    inconclusive,
+    passed,
+)
+from grice.records.verdict import Mode
+from grice.text import shorten
+from grice.topics.graph import TopicGraph
+from grice.topics.topic import Topic
+
+__all__ = ["end_checks", "limit_exceeded", "move_checks"]
+
+MEASURED = 0
+MAX_LISTED = 500
+
+
+def move_checks(graph: TopicGraph, conversation: Conversation, *, strict: bool = False) -> Iterator[Verdict]:
+    """What the last turn of the conversation did that it should not; nothing where all is well.
+
+    A move that the graph does not have fails, soft unless `strict`. More turns than the topic's `max_turns`
+    fail, at the first that is too many. A turn of which the judge could not say the topic is an `error`,
+    hard where anything hard is expected of a topic: those checks may have looked at the wrong turns.
+    """
+    if not conversation.turns:
+        return
+    turn = conversation.turns[-1]
+    visits = conversation.visits
+    visit = visits[-1] if visits else None
+    if visit is None or turn.classified is None:
+        return
+    if turn.classified.by == "error":
+        yield _unknown(graph, turn, visit)
+    if not visit.legal and visit.first == turn.number:
+        before = visits[-2].topic if len(visits) > 1 else graph.initial.name
+        yield _illegal(graph, turn, visit, before, strict=strict)
+    if turn.topic in graph:
+        exceeded = limit_exceeded(graph.topic(turn.topic), conversation)
+        if exceeded is not None and exceeded.detail["actual"] == exceeded.detail["max"] + 1:
+            yield exceeded
+
+
+def _unknown(graph: TopicGraph, turn: Turn, visit: TopicVisit) -> Verdict:
+    said = turn.classified.reason if turn.classified is not None else ""
+    mode: Mode = "hard" if any(topic.hard for topic in graph.topics) else "soft"
+    judgement = turn.classified.judgement if turn.classified is not None else None
+    return replace(
+        errored(f"it counts as {visit.topic}, where the conversation was: {said}"),
+        claim=f"the topic of turn {turn.number} to be known",
+        mode=mode,
+        turn=turn.number,
+        visit=visit.number,
+        judgement=judgement,
+    )
+
+
+def _illegal(graph: TopicGraph, turn: Turn, visit: TopicVisit, before: str, *, strict: bool) -> Verdict:
+    following = ", ".join(graph.successors(before)) if before in graph else ""
+    said = turn.classified.reason if turn.classified is not None else ""
+    return replace(
+        failed(f"after {before} comes {following or 'nothing'}; turn {turn.number}: {said}"),
+        claim=f"the conversation not to move from {before} to {visit.topic}, which the graph does not have",
+        mode="hard" if strict else "soft",
+        turn=turn.number,
+        visit=visit.number,
+        layer=MEASURED,
+        detail={"type": "transition", "from": before, "to": visit.topic},
+    )
+
+
+def limit_exceeded(topic: Topic, conversation: Conversation) -> Verdict | None:
+    """The hard verdict that more than `max_turns` turns belong to the topic; None as long as that is not so.
+
+    All visits to the topic count together.
+    """
+    if topic.max_turns is None:
+        return None
+    visits = [visit for visit in conversation.visits if visit.topic == topic.name]
+    spent = sum(visit.last - visit.first + 1 for visit in visits)
+    if spent <= topic.max_turns:
+        return None
+    several = f" in {len(visits)} visits" if len(visits) > 1 else ""
+    return replace(
+        failed(f"{spent} turns belong to it{several}"),
+        claim=f"at most {topic.max_turns} turn{'' if topic.max_turns == 1 else 's'} in {topic.name}",
+        turn=visits[-1].last,
+        visit=visits[-1].number,
+        layer=MEASURED,
+        detail={"type": "max_turns", "topic": topic.name, "max": topic.max_turns, "actual": spent},
+    )
+
+
+def end_checks(graph: TopicGraph, conversation: Conversation) -> Iterator[Verdict]:
+    """The hard verdicts on the whole conversation: each required topic was visited.
+
+    Where the topic of a turn is not known, a topic that was not seen is an `error`.
+    """
+    visited = list(dict.fromkeys(visit.topic for visit in conversation.visits))
+    unknown = [
+        one.number for one in conversation.turns if one.classified is None or one.classified.by == "error"
+    ]
+    for topic in graph.topics:
+        if topic.required:
+            yield replace(
+                _on_required(topic, conversation, visited, unknown),
+                claim=f"the required topic {topic.name} to be visited",
+                layer=MEASURED,
+                detail={"type": "reached_topic", "topic": topic.name},
+            )
+
+
+def _is_known(turn: Turn) -> bool:
+    return turn.classified is not None and turn.classified.by != "error"
+
+
+def _on_required(topic: Topic, conversation: Conversation, visited: list[str], unknown: list[int]) -> Verdict:
+    if not conversation.turns:
+        return inconclusive("the conversation has no turn: there is nothing to look at")
+    for visit in conversation.visits:
+        if visit.topic == topic.name:
+            return replace(passed(f"visited in turn {visit.first}"), turn=visit.first, visit=visit.number)
+    said = f"visited: {shorten(', '.join(visited), MAX_LISTED)}" if visited else "no topic was visited"
+    if unknown:
+        return errored(f"{said}; the topic of turn {unknown[0]} is not known")
+    return failed(said)

@@ -1,0 +1,282 @@
+"""A user that an LLM plays: one structured question for each message, with guards on the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from grice.identity import redact_text
+from grice.judging.answers import schema_of
+from grice.judging.delimiting import Piece, data_of, json_data, newest, tag_for, written
+from grice.judging.prompt import Prompt, load_prompt, prompt_versions
+from grice.judging.reading import CUT_OFF, Malformed, read_answer
+from grice.matching.answers import error_text
+from grice.matching.protocols import LLMError
+from grice.records import Conversation, JsonValue, LLMRequest, LLMResponse, Turn, clean_text
+from grice.text import shorten, value_text
+from grice.users.digest import name_of_code
+from grice.users.guards import cleaned, fault_of
+from grice.users.persona import Persona
+from grice.users.protocol import Done, SimulatorError, UserMove, UserSupport
+from grice.users.rules import UserRule
+from grice.users.settings import DEFAULT_MAX_LENGTH, SimulatedUser
+from grice.users.template import fill_template, template_text
+from grice.wire.cassettes import NotRecorded
+
+__all__ = ["PROMPTS", "Simulator", "UserAnswer", "rule_texts"]
+
+PROMPTS = Path(__file__).parent / "prompts"
+
+MAX_TEXT = 8_000
+MAX_TOTAL = 60_000
+MAX_DATA = 4_000
+MAX_FAULT = 400
+MAX_QUOTED = 4_000
+"""Characters that are shown: of one text, of the conversation, of data, of a fault, of a bad answer."""
+
+NO_LLM = (
+    'no LLM is configured that plays the user: set [tool.grice] user_llm = "provider:model" in '
+    "pyproject.toml or write a fixture named user_llm"
+)
+
+
+class UserAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the LLM is asked for."""
+
+    message: Annotated[str, Meta(description="What you write, one message; empty when you are done.")]
+    done: Annotated[Done, Meta(description="Whether you are done, and how.")]
+    reason: Annotated[str, Meta(description="Why you are done or go on, in one sentence.")]
+
+
+class _Answer(msgspec.Struct, frozen=True):
+    """What is taken: models say true for a goal that they reached, and give no reason."""
+
+    done: Literal["no", "goal_reached", "gave_up"] | bool
+    message: str = ""
+    reason: str = ""
+
+    @property
+    def move(self) -> UserMove:
+        """The move that it makes; nothing is said by a user who is done."""
+        done: Done = self.done if isinstance(self.done, str) else "goal_reached" if self.done else "no"
+        message = clean_text(cleaned(self.message)) if done == "no" else ""
+        return UserMove(message, done, clean_text(self.reason.strip()))
+
+
+class Simulator:
+    """Plays the user of one conversation with an LLM.
+
+    `faults` are the answers that were bad and then mended, `asked` counts the questions to the LLM.
+    """
+
+    def __init__(self, user: SimulatedUser, support: UserSupport) -> None:
+        self.faults: list[str] = []
+        self.asked = 0
+        self._user = user
+        self._support = support
+        self._templates: dict[str | Path, str] = {}
+        for one in (user, *user.during_topic.values()):
+            if one.template is not None:
+                self._templates[one.template] = template_text(one.template)
+
+    async def move(self, conversation: Conversation, topic: str) -> UserMove:
+        """The next move. Raises SimulatorError for an answer that stays bad, LLMError for none."""
+        user = self._user.for_topic(topic) if topic else self._user
+        rules = rule_texts(user, conversation)
+        template = None if user.template is None else self._templates[user.template]
+        name = "user" if template is None else "user_template"
+        versions = prompt_versions(name, PROMPTS)
+        for version in versions:
+            prompt = load_prompt(name, version, PROMPTS)
+            request = _request(prompt, user, rules, template, conversation, topic)
+            request = msgspec.structs.replace(request, seed=self._support.seed)
+            try:
+                return await self._asked(request, user, conversation)
+            except NotRecorded:  # an upgrade leaves recordings as they are
+                if version == versions[-1]:
+                    raise
+        raise AssertionError("a prompt has at least one version")
+
+    async def _asked(self, request: LLMRequest, user: SimulatedUser, conversation: Conversation) -> UserMove:
+        """The answer, mended once where that is needed."""
+        turn = len(conversation.turns) + 1
+        quoted = [turn.full_text for turn in conversation.turns]
+        response = await self._response(request)
+        move, fault = _read(response, user, conversation, quoted)
+        if not fault:
+            return move
+        again = await self._response(_repair(request, response, fault))
+        move, second = _read(again, user, conversation, quoted)
+        if second:
+            raise SimulatorError(
+                f"the simulated user's message for turn {turn} cannot be used, twice: {fault}; then: {second}"
+            )
+        self.faults.append(f"turn {turn}: {fault}")
+        return move
+
+    async def _response(self, request: LLMRequest) -> LLMResponse:
+        llm = self._support.llm
+        if llm is None:
+            raise LLMError(NO_LLM)
+        self.asked += 1
+        try:
+            return await llm.ask(request)
+        except LLMError:
+            raise
+        except Exception as error:  # somebody's client: whatever it raises is no answer
+            raise LLMError(redact_text(error_text(error))) from error
+
+
+# -- what is asked
+
+
+def rule_texts(user: SimulatedUser, conversation: Conversation) -> list[str]:
+    """The rules in words, those of functions as they are now. Raises SimulatorError for one that breaks."""
+    found = []
+    for rule in user.rules:
+        if isinstance(rule, UserRule):
+            words = "You should" if rule.kind == "should" else "You should not"
+            found.append(f"{words}: {rule.text}")
+        elif callable(rule):
+            said = _said_by(rule, conversation)
+            found += [clean_text(said.strip())] if said and said.strip() else []
+    return found
+
+
+def _said_by(rule: Any, conversation: Conversation) -> str | None:
+    name = name_of_code(rule)
+    try:
+        said = rule(conversation)
+    except Exception as error:  # somebody's code
+        raise SimulatorError(f"the rule {name} of the simulated user raised {error_text(error)}") from error
+    if said is not None and not isinstance(said, str):
+        raise SimulatorError(f"the rule {name} returned {value_text(said)}, expected a text or None")
+    return said
+
+
+def _request(
+    prompt: Prompt,
+    user: SimulatedUser,
+    rules: Sequence[str],
+    template: str | None,
+    conversation: Conversation,
+    topic: str,
+) -> LLMRequest:
+    length = str(user.max_length or DEFAULT_MAX_LENGTH)
+    values = {"conversation": _conversation(conversation), "length": length}
+    if template is None:
+        values |= {
+            "character": _character(user),
+            "persona": _persona(user),
+            "goal": f"What you are here for:\n{user.goal}" if user.goal else "",
+            "rules": f"What you keep to:\n{_listed(rules)}" if rules else "",
+        }
+    else:
+        persona = user.persona if isinstance(user.persona, Persona) else Persona("")
+        instructions = {
+            "goal": user.goal,
+            "role": user.role,
+            "personality": _in_words(user.personality),
+            "context": _in_words(user.context),
+            "persona": "\n".join(filter(None, [persona.description, *_instructions(persona)])),
+            "rules": _listed(rules),
+            "topic": topic,
+            "turn": str(len(conversation.turns) + 1),
+        }
+        values["instructions"] = fill_template(template, instructions)
+    messages: tuple[dict[str, JsonValue], ...] = (
+        {"role": "system", "content": prompt.system},
+        {"role": "user", "content": prompt.fill(values)},
+    )
+    return LLMRequest(messages, "user", user.persona_name, schema_of(UserAnswer), prompt.name)
+
+
+def _character(user: SimulatedUser) -> str:
+    parts = (
+        ("Who you are", user.role),
+        ("What you are like", _in_words(user.personality)),
+        ("What there is to know about you and your situation", _in_words(user.context)),
+    )
+    return "\n\n".join(f"{title}:\n{text}" for title, text in parts if text)
+
+
+def _persona(user: SimulatedUser) -> str:
+    if not isinstance(user.persona, Persona):
+        return ""
+    lines = [line for line in (user.persona.description,) if line]
+    return "\n".join(["How you behave:", *lines, *(f"- {one}" for one in _instructions(user.persona))])
+
+
+def _instructions(persona: Persona) -> list[str]:
+    return [one.instruction for one in persona.behaviours]
+
+
+def _in_words(notes: str | Sequence[str]) -> str:
+    return notes if isinstance(notes, str) else _listed(notes)
+
+
+def _listed(texts: Iterable[str]) -> str:
+    return "\n".join(f"- {text}" for text in texts)
+
+
+def _conversation(conversation: Conversation) -> str:
+    """What was said so far from the user's side, as data: no tool calls, which users do not see."""
+    shown = [list(_turn_pieces(turn)) for turn in conversation.turns]
+    pieces = newest(shown, MAX_TOTAL, "turn")
+    if not pieces:
+        return "Nothing has been said yet: you open the conversation."
+    tag = tag_for(pieces)
+    opening = f"What was said so far stands between <{tag}> and </{tag}>, oldest first."
+    return clean_text(f"{opening}\n\n{written(pieces, tag)}\n\nThat is all so far.")
+
+
+def _turn_pieces(turn: Turn) -> Iterable[Piece]:
+    for message in turn.messages:
+        if message.role == "user":
+            text = "\n".join([message.content, *map(str, message.attachments)])
+            yield from data_of(text, 'from="you"', MAX_TEXT)
+    text = turn.full_text
+    data = turn.data
+    if isinstance(data, dict):
+        data = {name: value for name, value in data.items() if name != "meta"} or None
+    if text.strip():
+        yield from data_of(text, 'from="chatbot"', MAX_TEXT)
+    if data is not None:
+        yield from json_data(data, 'from="chatbot" data="shown with it"', MAX_DATA)
+    if not text.strip() and data is None:
+        yield "(no answer)"
+
+
+# -- what is answered
+
+
+def _read(
+    response: LLMResponse, user: SimulatedUser, conversation: Conversation, quoted: Sequence[str]
+) -> tuple[UserMove, str]:
+    """The move that an answer makes, and what is wrong with it."""
+    if response.metadata.refusal:
+        return UserMove(), shorten(f"it was refused: {clean_text(response.metadata.refusal)}", MAX_FAULT)
+    try:
+        _, answer = read_answer(response, _Answer, quoted=quoted)
+    except Malformed as error:
+        found = f"; it was {value_text(clean_text(response.text))}" if response.text.strip() else ""
+        return UserMove(), shorten(f"the answer is malformed: {clean_text(str(error))}{found}", MAX_FAULT)
+    fault = fault_of(answer.move, conversation, user.max_length or DEFAULT_MAX_LENGTH)
+    return answer.move, shorten(fault, MAX_FAULT)
+
+
+def _repair(request: LLMRequest, response: LLMResponse, fault: str) -> LLMRequest:
+    """The request that sends a bad answer back with what is wrong with it."""
+    shorter = " Be much briefer this time." if response.metadata.stop_reason in CUT_OFF else ""
+    said = shorten(clean_text(response.text), MAX_QUOTED).strip() or "(nothing)"
+    asked = (
+        f"This cannot be used. What is wrong with it: {fault}.{shorter} You are the person described above, "
+        "and no assistant. Answer again with exactly one JSON object that has the fields asked for, and with "
+        "nothing before or after it."
+    )
+    messages = (*request.messages, {"role": "assistant", "content": said}, {"role": "user", "content": asked})
+    return msgspec.structs.replace(request, messages=messages)

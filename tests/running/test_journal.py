@@ -1,0 +1,298 @@
+"""The journal of a run: what is written stays, what is torn is known."""
+
+import json
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
+from grice.running.experiment import Experiment
+from grice.running.journal import Journal
+from grice.running.journal_format import JournalError
+from grice.running.journal_reading import finished, index_run, read_run
+
+HEAD = Experiment("exp_1", "2025-01-16T14:30:00.000Z", name="Prompt v2.3", planned=3)
+
+
+def result(id_: str = "example:1", repeat: int = 1, text: str = "Hello!", fingerprint: str = "") -> Result:
+    turn = Turn(1, (Message("user", "Hi"), Message("assistant", text)))
+    verdict = Verdict(Outcome.PASS, matcher="toContain", claim="the reply to contain 'Hello'", turn=1)
+    return Result(
+        id_,
+        f"key of {id_}",
+        Outcome.PASS,
+        Conversation(turns=(turn,)),
+        (verdict,),
+        repeat=repeat,
+        fingerprint=fingerprint,
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "runs" / "exp_1"
+
+
+def test_what_was_appended_is_read_with_its_head(folder: Path) -> None:
+    with Journal.create(folder, HEAD) as journal:
+        journal.append(result("example:1"))
+        journal.append(result("example:2", text="a\nb\u2028c"))
+    run = read_run(folder)
+    assert run.experiment == HEAD
+    assert run.results == (result("example:1"), result("example:2", text="a\nb\u2028c"))
+    assert (run.notes, run.damaged, run.planned) == ((), 0, 3)
+
+
+def test_the_first_line_is_a_versioned_head_and_every_other_one_a_result(folder: Path) -> None:
+    with Journal.create(folder, HEAD) as journal:
+        journal.append(result())
+    head, line = map(json.loads, (folder / "main.jsonl").read_text().splitlines())
+    assert list(head) == ["version", "kind", "experiment"]
+    assert (head["version"], head["kind"], head["experiment"]["id"]) == (1, "grice.journal", "exp_1")
+    assert list(line) == ["result"]
+
+
+def test_a_line_stands_in_the_file_before_append_returns(folder: Path) -> None:
+    with Journal.create(folder, HEAD) as journal:
+        journal.append(result())
+        assert read_run(folder).results == (result(),)
+
+
+def test_no_secret_is_written_in_a_head_or_a_result(folder: Path) -> None:
+    head = Experiment("exp_1", "", command=("grice", "run", "--key=sk-ant-12345678901"))
+    with Journal.create(folder, head) as journal:
+        journal.append(result(text="the password=hunter2 is yours"))
+    written = (folder / "main.jsonl").read_text()
+    assert "hunter2" not in written
+    assert "sk-ant-12345678901" not in written
+    assert (
+        read_run(folder).results[0].conversation.turns[0].text == "the password=[redacted: password] is yours"
+    )
+
+
+@pytest.mark.parametrize("kept", [1, 50, -1])
+def test_a_torn_last_line_is_an_unfinished_conversation(folder: Path, kept: int) -> None:
+    with Journal.create(folder, HEAD) as journal:
+        journal.append(result("example:1"))
+        journal.append(result("example:2"))
+    path = folder / "main.jsonl"
+    *whole, last = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(whole) + last[:kept])
+    run = read_run(folder)
+    assert run.results == (result("example:1"),)
+    assert run.damaged == 0
+    torn = len(last[:kept])
+    assert run.notes == (
+        f"{path}:3: the last line is torn ({torn} bytes): its conversation counts as not finished",
+    )
+
+
+def test_a_resumed_run_cuts_the_torn_line_and_goes_on_behind_the_last_whole_one(folder: Path) -> None:
+    with Journal.create(folder, HEAD) as journal:
+        journal.append(result("example:1"))
+    with (folder / "main.jsonl").open("ab") as stream:
+        stream.write(b'{"result":{"id":"example:2"' + b" " * 100_000)
+    later = Experiment("exp_1", "2025-01-16T15:00:00.000Z", planned=2)
+    with Journal.resume(folder, later) as journal:
+        assert journal.cut == 100_027
+        journal.append(result("example:2"))
+    run = read_run(folder)
+    assert run.results == (result("example:1"), result("example:2"))
+    assert run.heads == (HEAD, later)
+    assert (run.experiment, run.planned, run.notes) == (HEAD, 2, ())
+
+
+@pytest.mark.parametrize("left", [b"", b'{"version":1,"ki'])
+def test_a_run_that_was_killed_before_its_head_was_written_can_be_resumed(folder: Path, left: bytes) -> None:
+    folder.mkdir(parents=True)
+    (folder / "main.jsonl").write_bytes(left)
+    with pytest.raises(JournalError, match="nothing was written to its journal"):
+        read_run(folder)
+    with Journal.resume(folder, HEAD) as journal:
+        journal.append(result())
+    assert read_run(folder).results == (result(),)
+
+
+def test_a_bad_line_in_the_middle_is_named_and_the_rest_is_read(folder: Path) -> None:
+    with Journal.create(folder, HEAD) as journal:
+        for number in (1, 2, 3):
+            journal.append(result(f"example:{number}"))
+    path = folder / "main.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines[2] = lines[2].replace(b'"outcome":"pass"', b'"outcome":"fine"')
+    lines.insert(1, b"\xff\x00 rubbish\n")
+    path.write_bytes(b"".join(lines))
+    run = read_run(folder)
+    assert [one.id for one in run.results] == ["example:1", "example:3"]
+    assert run.damaged == 2
+    assert run.notes[0].startswith(f"{path}:2: left out, it cannot be read: ")
+    assert run.notes[1].startswith(f"{path}:4: left out, it cannot be read: Invalid enum value 'fine'")
+
+
+def test_a_journal_of_a_newer_version_is_refused_by_name(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    path = folder / "main.jsonl"
+    path.write_text('{"version":2,"kind":"grice.journal","experiment":[]}\n')
+    message = rf"{path}:1: journal version 2 is newer than this Grice reads \(1\); update Grice"
+    with pytest.raises(JournalError, match=message):
+        read_run(folder)
+    with pytest.raises(JournalError, match="is newer than this Grice reads"):
+        Journal.resume(folder, HEAD)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("not json\n", "main.jsonl:1: not a journal of Grice: JSON is malformed"),
+        ('{"id": 1}\n', "main.jsonl:1: not a journal of Grice: neither a head nor a result"),
+        ('{"version":1,"kind":"other","experiment":{}}\n', "neither a head nor a result"),
+        ('{"version":1,"kind":"grice.journal","experiment":{"id":1}}\n', "Expected `str`, got `int`"),
+    ],
+)
+def test_a_file_that_is_no_journal_is_refused(folder: Path, line: str, message: str) -> None:
+    folder.mkdir(parents=True)
+    (folder / "main.jsonl").write_text(line)
+    with pytest.raises(JournalError, match=message):
+        read_run(folder)
+
+
+def test_a_first_line_that_is_a_result_is_no_head(folder: Path) -> None:
+    with Journal.create(folder, HEAD) as journal:
+        journal.append(result())
+    path = folder / "main.jsonl"
+    path.write_bytes(path.read_bytes().splitlines(keepends=True)[1])
+    with pytest.raises(JournalError, match="its first line is no head"):
+        read_run(folder)
+
+
+def test_a_folder_without_a_journal_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(JournalError, match="gone: there is no such folder"):
+        read_run(tmp_path / "gone")
+    with pytest.raises(JournalError, match="there is no journal"):
+        read_run(tmp_path)
+
+
+def test_two_runs_on_one_folder_are_refused_with_the_number_of_the_process(folder: Path) -> None:
+    with Journal.create(folder, HEAD) as journal:
+        message = rf"main.jsonl: another run \(process {os.getpid()}\) is writing it"
+        with pytest.raises(JournalError, match=message):
+            Journal.resume(folder, HEAD)
+        with pytest.raises(JournalError, match=message):
+            Journal.create(folder, HEAD)
+        journal.append(result())
+    Journal.resume(folder, HEAD).close()
+    assert len(read_run(folder).results) == 1
+
+
+def test_a_journal_that_is_there_is_not_begun_anew(folder: Path) -> None:
+    Journal.create(folder, HEAD).close()
+    with pytest.raises(JournalError, match="there is a journal already"):
+        Journal.create(folder, HEAD)
+
+
+def test_another_runs_journal_is_not_resumed(folder: Path) -> None:
+    Journal.create(folder, HEAD).close()
+    with pytest.raises(JournalError, match="it is the journal of exp_1, not of exp_2"):
+        Journal.resume(folder, Experiment("exp_2", ""))
+    Journal.resume(folder, HEAD).close()
+
+
+def test_the_files_of_several_workers_are_one_run(folder: Path) -> None:
+    with Journal.create(folder, HEAD, worker="gw0") as one, Journal.create(folder, HEAD, worker="gw1") as two:
+        two.append(result("example:2"))
+        one.append(result("example:1"))
+    assert [each.id for each in read_run(folder).results] == ["example:1", "example:2"]
+
+
+def test_files_of_different_runs_in_one_folder_are_refused(folder: Path) -> None:
+    Journal.create(folder, HEAD, worker="gw0").close()
+    Journal.create(folder, Experiment("exp_2", ""), worker="gw1").close()
+    with pytest.raises(JournalError, match="it is the journal of exp_2, and other files here are of exp_1"):
+        read_run(folder)
+
+
+def test_of_results_with_one_id_and_repeat_the_last_counts_and_that_is_noted(folder: Path) -> None:
+    with Journal.create(folder, HEAD) as journal:
+        journal.append(result(text="old", fingerprint="sha256:a"))
+        journal.append(result(repeat=2))
+        journal.append(result(text="new", fingerprint="sha256:b"))
+    run = read_run(folder)
+    assert [(one.repeat, one.conversation.turns[0].text) for one in run.results] == [
+        (1, "new"),
+        (2, "Hello!"),
+    ]
+    assert run.notes == (
+        "1 result replaced by a later one of the same scenario and repeat: key of example:1 (repeat 1)",
+    )
+    index = index_run(folder)
+    assert finished(run) == index.finished == {("example:1", 1, "sha256:b"), ("example:1", 2, "")}
+    assert index.notes == run.notes
+    assert {one.repeat: one for one in index.results()} == {one.repeat: one for one in run.results}
+
+
+def test_a_full_disk_stops_the_run_and_keeps_what_was_finished(folder: Path) -> None:
+    resource = pytest.importorskip("resource", reason="no limits on the size of files here")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with Journal.create(folder, HEAD) as journal:
+        journal.append(result("example:1"))
+        size = journal.path.stat().st_size
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size + 100, limits[1]))
+            with pytest.raises(JournalError, match=r"main.jsonl: cannot be written: File too large"):
+                journal.append(result("example:2"))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        with pytest.raises(JournalError, match="cannot be written: File too large"):
+            journal.append(result("example:3"))
+    assert journal.path.stat().st_size == size
+    run = read_run(folder)
+    assert (run.results, run.notes) == ((result("example:1"),), ())
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(JournalError, match="no journal can be written here: Not a directory"):
+        Journal.create(tmp_path / "file" / "exp_1", HEAD)
+    (tmp_path / "exp_1" / "main.jsonl").mkdir(parents=True)
+    with pytest.raises(JournalError, match=r"main\.jsonl: cannot be written: Is a directory"):
+        Journal.create(tmp_path / "exp_1", HEAD)
+
+
+def test_a_result_that_is_not_json_is_named_and_others_are_still_written(folder: Path) -> None:
+    odd = Result("example:1", "odd", Outcome.PASS, Conversation(metadata={"at": object()}))
+    with Journal.create(folder, HEAD) as journal:
+        with pytest.raises(JournalError, match="the result of 'odd' is not JSON"):
+            journal.append(odd)
+        journal.append(result())
+    assert read_run(folder).results == (result(),)
+
+
+def test_a_closed_journal_takes_nothing(folder: Path) -> None:
+    journal = Journal.create(folder, HEAD)
+    journal.close()
+    journal.close()
+    with pytest.raises(JournalError, match="the journal is closed"):
+        journal.append(result())
+
+
+def test_threads_write_whole_lines(folder: Path) -> None:
+    with Journal.create(folder, HEAD) as journal:
+
+        def write(worker: int) -> None:
+            for number in range(20):
+                journal.append(result(f"example:{worker}-{number}"))
+
+        threads = [threading.Thread(target=write, args=(worker,)) for worker in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    run = read_run(folder)
+    assert (len(run.results), run.notes) == (80, ())
+
+
+def test_a_workers_name_is_no_path(folder: Path) -> None:
+    with pytest.raises(ValueError, match="a worker's name has letters"):
+        Journal.create(folder, HEAD, worker="../x")
