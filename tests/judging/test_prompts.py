@@ -20,6 +20,7 @@ from grice.judging.prompt import load_prompt, prompt_names, prompt_versions
 from grice.judging.satisfying import satisfy
 
 RELEASED = {
+    ("conduct", 1): "ed5731ad8c0e9f31dcca321571344bb232369e71c88dfd5e2013057e23958705",
     ("context_use", 1): "9c049a7ca28fabcf7fd53468b128119f90195d12812ac84c370b73642a1dd513",
     ("criterion", 1): "e6197a3dce3c678ab1c512bce922cfe1775631ce664c517633359e92400b7dc4",
     ("criterion_graded", 1): "989606aa2fff376303ca04f5cfc9aa496f07dc2552a3e6b829c1f280a320a50d",

@@ -59,7 +59,10 @@ def test_what_is_no_count_is_refused(bad: object) -> None:
 
 
 def airline_rewards() -> dict[str, list[bool]]:
-    """Whether each trial of each task passed. GPT-4o; from sierra-research/tau-bench, MIT: ../data/LICENSE-tau-bench.txt"""
+    """Whether each trial of each task passed.
+
+    GPT-4o; from sierra-research/tau-bench, MIT: tests/data/LICENSE-tau-bench.txt
+    """
     tasks: dict[str, list[bool]] = defaultdict(list)
     with Path(__file__).with_name("airline_rewards.csv").open(encoding="utf-8", newline="") as stream:
         for row in csv.DictReader(stream):

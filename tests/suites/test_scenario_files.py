@@ -109,7 +109,7 @@ WRONG = {
     "tags": "vip",
 }
 MESSAGES = [
-    "id: expected a string or an integer, found true",
+    "id: expected a string or an integer, found True",
     "name: expected a text that is not blank, found ' '",
     "goal: expected a string, found 3",
     "role: expected a string, found []",
@@ -126,7 +126,7 @@ MESSAGES = [
 def test_every_wrong_field_of_a_json_file_is_told_at_its_value(tmp_path: Path) -> None:
     found = errors_of(tmp_path, "a.json", json.dumps([{"goal": "x"}, WRONG], indent=1))
     assert [re.sub(r"^\S+ \[1\]\.", "", line) for line in found] == MESSAGES
-    assert found[0].startswith("a.json:6:8: [1].id:")
+    assert found[0].startswith("a.json:6:9: [1].id:")
     assert found[4].startswith("a.json:12:4: [1].personality[1]:")
 
 
@@ -148,8 +148,8 @@ def test_every_wrong_cell_of_a_table_is_told_with_its_line(tmp_path: Path) -> No
     text = 'id,tags,max_turns,data\na,vip,soon,"[1,]"\n\nb,"[""vip""]",7,\nc,"{""x"": 1}",1.5,\n'
     assert errors_of(tmp_path, "a.csv", text) == [
         "a.csv:2:1: data: begins with [ as JSON does: not valid JSON: " + json_error("[1,]"),
-        "a.csv:5:1: tags: expected a list of strings, found {'x': 1}",
         "a.csv:5:1: max_turns: expected an integer from 0 to 1,000,000, found '1.5'",
+        "a.csv:5:1: tags: expected a list of strings, found {'x': 1}",
     ]
 
 
@@ -299,7 +299,7 @@ def test_a_file_that_is_not_there_is_told_in_full_with_the_nearest_name(tmp_path
         load_scenarios("sub/../venue.json", folder=tmp_path)
     missing = tmp_path / "venue.json"
     assert str(caught.value) == f"{missing}: there is no such file (did you mean 'venues.json'?)"
-    with pytest.raises(ScenarioErrors, match="there is no folder .*nowhere either"):
+    with pytest.raises(ScenarioErrors, match=r"there is no folder .*nowhere either"):
         load_scenarios("nowhere/venues.json", folder=tmp_path)
 
 
@@ -349,3 +349,9 @@ def test_text_in_any_script_stays_as_it_is(tmp_path: Path) -> None:
     for name, text in (("a.json", f"[{line}]"), ("a.jsonl", line), ("a.yaml", f"- {line}")):
         found: ScenarioSet = load_scenarios(written(tmp_path, name, text))
         assert found["münchen-会議"].data == record
+
+
+def test_a_hundred_thousand_rows_are_read(tmp_path: Path) -> None:
+    table = load_scenarios(written(tmp_path, "a.csv", "id\n" + "\n".join(map(str, range(100_000)))))
+    assert len(table) == 100_000
+    assert table["99999"].line == 100_001

@@ -41,8 +41,8 @@ RULE = (
     "price is due."
 )
 RULE_AGAIN = (
-    "No, I am afraid not. I see why you ask, but it stays at what I said: free of charge up to 14 days before "
-    "the event, the whole price after that. I can make no exception."
+    "No, I am afraid not. I see why you ask, but it stays at what I said: free of charge up to 14 days "
+    "before the event, the whole price after that. I can make no exception."
 )
 
 EVENT = re.compile(

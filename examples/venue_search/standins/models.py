@@ -10,7 +10,7 @@ from . import assistant_model, judge, user
 
 
 def answer(exchange: Exchange) -> Any:
-    """What the stand-in says, for `ScriptedModel(otherwise=answer)`. Raises LookupError without a rule for it."""
+    """What the stand-in says, for `ScriptedModel(otherwise=answer)`. Raises LookupError without a rule."""
     request = exchange.request
     form = request.get("response_format")
     if form is None:

@@ -17,6 +17,7 @@ from grice.loops.deadline import DeadlineExceeded, interrupt_thread, withdraw_in
 
 __all__ = [
     "LoopIsRunning",
+    "LoopThread",
     "await_result",
     "close_portal",
     "copy_notes",
@@ -211,7 +212,7 @@ def _refuse_on_portal(awaitable: Awaitable[Any] | None = None) -> None:
     )
 
 
-def _ends(portal: _Portal, begun: threading.Event, ended: threading.Event) -> bool:
+def _ends(portal: LoopThread, begun: threading.Event, ended: threading.Event) -> bool:
     """Whether a cancelled task ends in time; one that has not begun never does once its loop gets there."""
     reached = threading.Event()
     with suppress(RuntimeError):  # the loop is closed
@@ -231,15 +232,15 @@ def copy_notes(source: BaseException, target: BaseException) -> None:
         target.add_note(note)
 
 
-class _Portal:
+class LoopThread:
     """An event loop in a thread of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         import asyncio
 
         self.loop = asyncio.new_event_loop()
         self.given_up = False
-        self.thread = threading.Thread(target=self._serve, name="grice-agents", daemon=True)
+        self.thread = threading.Thread(target=self._serve, name=name, daemon=True)
         self.thread.start()
 
     def start(self, coroutine: Any) -> Any:
@@ -269,19 +270,19 @@ class _Portal:
 
 
 _lock = threading.Lock()
-_portal: _Portal | None = None
+_portal: LoopThread | None = None
 
 
-def _started_portal() -> _Portal:
+def _started_portal() -> LoopThread:
     global _portal
     with _lock:
         if _portal is None or not _portal.thread.is_alive():  # something that nothing may stop ended it
-            _portal = _Portal()
+            _portal = LoopThread("grice-agents")
             atexit.register(close_portal)
         return _portal
 
 
-def _give_up(portal: _Portal) -> None:
+def _give_up(portal: LoopThread) -> None:
     """Leave a loop behind whose agent does not react, so that it cannot hold up other conversations."""
     global _portal
     with _lock:

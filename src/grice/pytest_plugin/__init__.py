@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from grice.records import Scenario
     from grice.running.async_live import AsyncConversation
     from grice.running.live import LiveConversation
+    from grice.running.reading import FinishedConversation
     from grice.wire import ScriptedModel
 
 _GOLDENS = (".golden.json", ".golden.yaml", ".golden.yml")
@@ -31,6 +32,7 @@ _DATA = (".json", ".yaml", ".yml")
 _MODES = ("none", "once", "new", "all", "off")
 _JUDGING = frozenset({"grice._expectations", "grice.judging.criterion"})
 _MARKS = "grice.suites.scenario_marks"
+_SIMULATED = "grice.running.simulated"
 _CONVERSATIONS = frozenset({"conversation", "async_conversation"})
 
 
@@ -98,7 +100,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
         "grice(turn_timeout=seconds, timeout=seconds, suite=name, record=mode, criteria=[...]): settings of "
-        "a test's conversation; criteria add up from module to test",
+        "a test's conversation, user=SimulatedUser(...), topics=[...]; criteria, users and topics add up "
+        "from module to test",
     )
     running = Running()
     config.stash[_RUNNING] = running
@@ -203,6 +206,25 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Call a test with the conversations that arrived finished for it."""
+    __tracebackhide__ = True
+    if "grice.pytest_plugin.arrivals" not in sys.modules:
+        return None
+    from grice.pytest_plugin.arrivals import call_with_arrivals
+
+    return call_with_arrivals(pyfuncitem)
+
+
+def _is_simulated(item: pytest.Item) -> bool:
+    if _SIMULATED not in sys.modules:
+        return False
+    from grice.pytest_plugin.support import simulated_item
+
+    return simulated_item(item) is not None
+
+
 @pytest.fixture
 def scripted_model(request: pytest.FixtureRequest) -> ScriptedModel:
     """A model that answers from a script: `scripted_model.script("Hello!", tool_use("search", q="x"))`.
@@ -217,9 +239,9 @@ def scripted_model(request: pytest.FixtureRequest) -> ScriptedModel:
 @pytest.fixture
 def agent_context(request: pytest.FixtureRequest, scripted_model: ScriptedModel) -> AgentContext:
     """What agents are built with: the test's name, file, line and tags, and the scripted model."""
-    from grice.pytest_plugin.session import context_of_test
+    from grice.pytest_plugin.session import context_of_item
 
-    return context_of_test(request, scripted_model)
+    return context_of_item(request.node, scripted_model)
 
 
 @pytest.fixture
@@ -243,8 +265,15 @@ def agent_factory(request: pytest.FixtureRequest) -> Callable[..., object]:
 
 
 @pytest.fixture
-def agent(agent_factory: Callable[..., object], agent_context: AgentContext) -> object:
+def agent(
+    request: pytest.FixtureRequest, agent_factory: Callable[..., object], agent_context: AgentContext
+) -> object:
     """The agent under test: override it, or `agent_factory`, or name it in [tool.grice]."""
+    if _SIMULATED in sys.modules:
+        from grice.pytest_plugin.prefetch import prefetch_of
+
+        if prefetch_of(request.config).takes(request.node):
+            return None  # its conversation was held with another
     return agent_factory(agent_context)
 
 
@@ -267,8 +296,16 @@ def user_llm(request: pytest.FixtureRequest) -> object:
 @pytest.fixture
 def conversation(
     request: pytest.FixtureRequest, agent: object, agent_context: AgentContext
-) -> Iterator[LiveConversation]:
-    """A conversation with the agent: `reply = conversation.say("Hello")`."""
+) -> Iterator[LiveConversation | FinishedConversation]:
+    """A conversation with the agent: `reply = conversation.say("Hello")`.
+
+    That of a test with `@simulated` arrives finished.
+    """
+    if _is_simulated(request.node):
+        from grice.pytest_plugin.arrivals import finished_conversation
+
+        yield finished_conversation(request, agent, agent_context)
+        return
     from grice.pytest_plugin.session import open_conversation
     from grice.running.live import LiveConversation
 

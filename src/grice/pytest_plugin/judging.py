@@ -30,6 +30,9 @@ __all__ = [
     "forget_judge",
     "judge_llm_of",
     "judge_of_test",
+    "keep_cassette",
+    "llm_of",
+    "open_cassette_of",
     "unused_answers",
 ]
 
@@ -70,23 +73,28 @@ def judge_of_test(item: pytest.Item) -> Judge:
 
 def judge_llm_of(item: pytest.Item) -> Any:
     """What the fixture `judge_llm` gives. Raises LLMConfigError where it would fail the test."""
+    return llm_of(item, "judge_llm")
+
+
+def llm_of(item: pytest.Item, role: Role) -> Any:
+    """What the fixture of that name gives. Raises LLMConfigError where it would fail the test."""
     request = getattr(item, "_request", None)
     if request is None:
-        return llms_of(item.config).llm(item.path, "judge_llm")
+        return llms_of(item.config).llm(item.path, role)
     try:
-        if not item.stash.get(_ENDING, False) or "judge_llm" in getattr(item, "fixturenames", ()):
-            return request.getfixturevalue("judge_llm")
-        problem = "the test is being torn down: have the fixture that checks there request judge_llm"
+        if not item.stash.get(_ENDING, False) or role in getattr(item, "fixturenames", ()):
+            return request.getfixturevalue(role)
+        problem = f"the test is being torn down: have the fixture that checks there request {role}"
     except pytest.fail.Exception as error:  # a soft check must not fail the test
         problem = str(error)
     except pytest.FixtureLookupError as error:
-        problem = f"fixture {error.argname!r} not found, which the fixture judge_llm requests"
+        problem = f"fixture {error.argname!r} not found, which the fixture {role} requests"
     except RuntimeError as error:
         if "loop" not in str(error):  # not what an event loop says that is to run again
             raise
         problem = (
-            f"judge_llm raised {error}; an asynchronous fixture cannot be set up while the test's event loop "
-            "runs: request judge_llm in the test's arguments"
+            f"{role} raised {error}; an asynchronous fixture cannot be set up while the test's event loop "
+            f"runs: request {role} in the test's arguments"
         )
     from grice.llm import LLMConfigError
 
@@ -97,13 +105,19 @@ def cassette_of(item: pytest.Item) -> Cassette:
     """The cassette of a test, opened at first use. Raises CassetteError and SettingsError."""
     with _LOCK:
         if _CASSETTE not in item.stash:
-            item.stash[_CASSETTE] = _open_cassette(item)
+            item.stash[_CASSETTE] = open_cassette_of(item)
             if item.stash.get(_ENDING, False):
                 item.stash[_CASSETTE].discard()  # it was to end with the test
         return item.stash[_CASSETTE]
 
 
-def _open_cassette(item: pytest.Item) -> Cassette:
+def keep_cassette(item: pytest.Item, cassette: Cassette) -> None:
+    """Have the test go on with a cassette that was opened for it before."""
+    item.stash[_CASSETTE] = cassette
+
+
+def open_cassette_of(item: pytest.Item) -> Cassette:
+    """A cassette of the test, opened anew. Raises CassetteError and SettingsError."""
     from grice.running.cassette_files import open_cassette
 
     return open_cassette(

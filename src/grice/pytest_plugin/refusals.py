@@ -130,7 +130,7 @@ def _declares_criteria(item: pytest.Item) -> bool:
 
 
 def _problem(mark: pytest.Mark) -> str | None:
-    known = (*_SECONDS, "suite", "record", "criteria")
+    known = (*_SECONDS, "suite", "record", "criteria", "user", "topics")
     if mark.args:
         return f"only keywords ({', '.join(known)}), found {mark.args[0]!r}"
     for name, value in mark.kwargs.items():
@@ -145,4 +145,20 @@ def _problem(mark: pytest.Mark) -> str | None:
             return f"one of {', '.join(RECORD_MODES)} as record, found {value!r}"
         if name == "suite" and not (isinstance(value, str) and value.strip()):
             return f"a text as suite, found {value!r}"
+        if name in ("user", "topics"):
+            return _wrong_value(name, value)
     return None
+
+
+def _wrong_value(name: str, value: Any) -> str | None:
+    from grice.text import value_text
+
+    if name == "user":
+        from grice.users.settings import SimulatedUser
+
+        found = f"a SimulatedUser as user, found {value_text(value)}"
+        return None if isinstance(value, SimulatedUser) else found
+    from grice.topics.topic import Topic
+
+    good = isinstance(value, list | tuple) and all(isinstance(one, Topic) for one in value)
+    return None if good else f"a list of topics as topics, found {value_text(value)}"

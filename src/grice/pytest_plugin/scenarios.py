@@ -78,8 +78,8 @@ def other_params(callspec: Any, scenario: Scenario) -> str | None:
 def refuse_scenario(request: pytest.FixtureRequest) -> NoReturn:
     """Fail a test that asks for its scenario and has none."""
     pytest.fail(
-        f"{request.node.name} asks for `scenario`, and nothing gives it one. Put before it, or before its "
-        'class: @scenarios("scenarios/venues.json"), with `from grice import scenarios`',
+        f"{request.node.name} asks for `scenario`, and nothing gives it one.\n"
+        'Put @scenarios("scenarios/venues.json") before it or its class; `from grice import scenarios`.',
         pytrace=False,
     )
 

@@ -13,6 +13,7 @@ import pytest
 from grice.agents import AgentContext, AgentFailed, AgentLoadError, BoundAgent, bind_agent
 from grice.identity import stable_id
 from grice.loops.portal import close_portal
+from grice.matching.failure import ExpectationFailed
 from grice.pytest_plugin.judging import (
     RECORDED,
     begin_teardown,
@@ -32,13 +33,14 @@ from grice.wire import ScriptedModel, ScriptError
 
 if TYPE_CHECKING:
     from grice.running.async_live import AsyncConversation
+    from grice.running.support import Support
     from grice.wire.cassettes import Cassette
 
 __all__ = [
     "GOLDEN_MODEL",
     "HELD_ADDRESS",
     "activate",
-    "context_of_test",
+    "context_of_item",
     "factory_of",
     "log_of",
     "model_of_test",
@@ -156,6 +158,10 @@ class Hooks:
 
     def pytest_unconfigure(self) -> None:
         """Stop the background loop and the stub server."""
+        if "grice.pytest_plugin.prefetch" in sys.modules:
+            from grice.pytest_plugin.prefetch import prefetch_of
+
+            prefetch_of(self._config).close()
         close_portal()
         if "grice.wire.shared" in sys.modules:
             from grice.wire.shared import close_stub
@@ -189,7 +195,7 @@ def _problem_at_end(item: pytest.Item) -> str:
             live.finish()
         if model is not None:
             model.verify()
-    except (ScriptError, AgentFailed) as error:
+    except (ScriptError, AgentFailed, ExpectationFailed) as error:
         _name_publicly(error)
         return f"{type(error).__module__}.{type(error).__name__}: {error}"
     return ""
@@ -269,15 +275,15 @@ def model_of_test(request: pytest.FixtureRequest) -> ScriptedModel:
     return model
 
 
-def context_of_test(request: pytest.FixtureRequest, model: ScriptedModel) -> AgentContext:
-    """The context of the test that requests it."""
-    path, line, _ = request.node.location
+def context_of_item(item: pytest.Item, model: ScriptedModel | None) -> AgentContext:
+    """What the agent of the test is built with."""
+    path, line, _ = item.location
     return AgentContext(
-        test_name=request.node.nodeid,
+        test_name=item.nodeid,
         test_file=str(path),
         test_line=None if line is None else line + 1,
-        tags=tuple(mark.name for mark in request.node.iter_markers()),
-        scenario=_scenario_data(request.node),
+        tags=tuple(mark.name for mark in item.iter_markers()),
+        scenario=_scenario_data(item),
         model=model,
     )
 
@@ -296,7 +302,7 @@ C = TypeVar("C", "LiveConversation", "AsyncConversation")
 
 @contextmanager
 def open_conversation(
-    kind: type[C], request: pytest.FixtureRequest, agent: object, context: AgentContext
+    kind: type[C], request: pytest.FixtureRequest, agent: object, context: AgentContext, *, seed: int = 0
 ) -> Iterator[C]:
     """The conversation of a test, with its own agent; its id is the test's stable id, its name the node's."""
     activate(request.config)
@@ -317,6 +323,7 @@ def open_conversation(
         timeout=options.get("timeout", settings.timeout),
         cassette=_cassette_of_agent(item) if settings.records_agents else None,
     )
+    live.find_support = partial(_support, item, seed)
     item.stash[_LIVE] = live
     entered = cast("AbstractContextManager[object]", live)
     address = at_model_address(
@@ -326,11 +333,18 @@ def open_conversation(
         with address, entered:
             item.stash[HELD_ADDRESS] = str(live.record.metadata.get(MODEL_ADDRESS, ""))
             yield live
-            with suppress(ScriptError, AgentFailed):  # said in the call, unless the test ended before that
+            # said in the call, unless the test ended before that
+            with suppress(ScriptError, AgentFailed, ExpectationFailed):
                 live.finish()
     finally:
         del item.stash[_LIVE]  # a rerun begins anew
         log.conversation = None  # the log stays with the item until the session ends
+
+
+def _support(item: pytest.Item, seed: int) -> Support:
+    from grice.pytest_plugin.support import support_of
+
+    return support_of(item, seed=seed)
 
 
 def _cassette_of_agent(item: pytest.Item) -> Cassette:

@@ -18,9 +18,10 @@ class RepeatRow(NamedTuple):
 
 
 def repeat_rows(attempts: Sequence[tuple[int, int]]) -> list[RepeatRow]:
-    """A row for k = 1, 2, 3, 4, 5, 10 and so on up to the most repeats; `attempts` has passed and total of each scenario.
+    """A row for k = 1, 2, 3, 4, 5, 10 and so on up to the most repeats.
 
-    Nothing when no scenario was run more than once. Scenarios run fewer than k times are not in row k.
+    `attempts` has passed and total of each scenario; those run fewer than k times are not in row k. Nothing
+    when no scenario was run more than once.
     """
     most = max((total for _, total in attempts), default=0)
     if most < 2:

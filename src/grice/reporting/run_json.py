@@ -9,7 +9,7 @@ import msgspec
 
 from grice.records import JsonValue, Outcome, Result, Verdict
 from grice.reporting.repeats import repeat_rows
-from grice.reporting.run_summary import CheckCount, RunSummary, why_not_counted
+from grice.reporting.run_summary import CheckCount, RunSummary, was_resumed, why_not_counted
 from grice.reporting.text import check_rows
 from grice.reporting.topic_counts import known_edges, known_topics
 from grice.reporting.verdict_labels import python_name
@@ -32,7 +32,7 @@ def run_json(
     head = heads[-1]
     report = {
         "version": RUN_REPORT_VERSION,
-        "experiment": {**_null_defaults, **msgspec.to_builtins(heads[0]), "resumed": len(heads) > 1},
+        "experiment": {**_null_defaults, **msgspec.to_builtins(heads[0]), "resumed": was_resumed(heads)},
         "summary": _summary(summary, head.planned),
         "criteria_results": _counts(summary.criteria),
         "conduct_results": _counts(summary.conduct),
@@ -47,10 +47,16 @@ def run_json(
     return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n", summary
 
 
-_null_defaults: dict[str, JsonValue] = dict.fromkeys(
-    ("id", "timestamp", "name", "tags", "git_commit", "git_branch", "git_dirty", "config_hash")
-    + ("criteria_hash", "topic_graph_hash")
-)
+_null_defaults: dict[str, JsonValue] = {
+    "name": None,
+    "tags": [],
+    "git_commit": None,
+    "git_branch": None,
+    "git_dirty": None,
+    "config_hash": None,
+    "criteria_hash": None,
+    "topic_graph_hash": None,
+}
 
 
 def _summary(summary: RunSummary, planned: int | None) -> dict[str, JsonValue]:

@@ -10,7 +10,7 @@ from rich.text import Text
 from grice.records import Outcome, Result
 from grice.reporting.console import print_line
 from grice.reporting.layout import cells
-from grice.reporting.run_summary import CheckCount, RunSummary, Share
+from grice.reporting.run_summary import CheckCount, RunSummary, Share, was_resumed
 from grice.reporting.scenario_report import percent, print_scenario, ratio
 from grice.reporting.text import broken_check_lines
 from grice.running.experiment import Experiment
@@ -93,9 +93,9 @@ def _print_identity(console: Console, heads: Sequence[Experiment], summary: RunS
     of_planned = f" of {planned} planned" if planned is not None and planned != summary.results else ""
     style = "bold red" if of_planned else ""
     print_line(console, f"Finished:   {summary.results}{of_planned} conversations", style=style)
-    resumed = [head for head in heads if head.timestamp != first.timestamp]
-    if resumed:
-        print_line(console, f"Resumed:    {', '.join(_moment(head.timestamp) for head in resumed)}")
+    if was_resumed(heads):
+        later = dict.fromkeys(head.timestamp for head in heads if head.timestamp != first.timestamp)
+        print_line(console, f"Resumed:    {', '.join(map(_moment, later))}")
     changed = {_git(head) for head in heads}
     if len(changed) > 1:
         print_line(
@@ -123,13 +123,16 @@ def _heading(console: Console, text: str) -> None:
 def _print_completion(console: Console, summary: RunSummary) -> None:
     _heading(console, "Completion (hard expectations)")
     completion = summary.completion
+    names = [name for name in summary.sets if name]
+    if len(names) == 1 == len(summary.sets):
+        print_line(console, f"Scenario Set: {_line(names[0])} (n={completion.total})", indent="  ")
     rate = f"{percent(completion.rate)} ({completion.passed}/{completion.total})" if completion.total else "-"
     print_line(console, f"Completion Rate: {rate}", indent="  ")
     if not completion.total:
         print_line(console, "no conversation counts: see below", style="bold red", indent="  ")
     elif completion.passed < completion.total:
         print_line(console, "By failure type:", indent="  ")
-        for kind, count in summary.failures.most_common():
+        for kind, count in sorted(summary.failures.items(), key=lambda one: (one[0] != "passed", -one[1])):
             print_line(console, f"- {kind}: {count} ({percent(count / completion.total)})", indent="    ")
     if summary.average_turns is not None:
         print_line(console, f"Avg turns: {summary.average_turns:.1f}", indent="  ")
@@ -165,7 +168,7 @@ def _print_quality(console: Console, summary: RunSummary) -> None:
     soft = summary.soft
     if soft.evaluated or soft.unanswered:
         _heading(console, "Quality (soft evaluations)")
-        print_line(console, f"Evaluation Rate: {ratio(soft.passed, soft.evaluated)} passed", indent="  ")
+        print_line(console, f"Evaluation Rate: {ratio(soft.passed, soft.evaluated)}", indent="  ")
         if soft.unanswered:
             print_line(console, f"without an answer: {_unanswered(soft)}", indent="  ", style="yellow")
     if summary.criteria:
@@ -174,7 +177,8 @@ def _print_quality(console: Console, summary: RunSummary) -> None:
 
 
 def _unanswered(count: CheckCount) -> str:
-    return f"{count.outcomes['inconclusive']} inconclusive, {count.outcomes['error']} error"
+    kinds = ("inconclusive", "error")
+    return ", ".join(f"{count.outcomes[kind]} {kind}" for kind in kinds if count.outcomes[kind])
 
 
 def _print_table(console: Console, title: str, rows: dict[str, CheckCount]) -> None:

@@ -7,13 +7,14 @@ Rates are shares from 0 to 1, None where nothing was counted. Results that say n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from grice.records import Outcome, Result
 from grice.reporting.text import CheckRow, check_rows
+from grice.running.experiment import Experiment
 
-__all__ = ["CheckCount", "RunSummary", "Share", "share", "summary_of", "why_not_counted"]
+__all__ = ["CheckCount", "RunSummary", "Share", "share", "was_resumed", "why_not_counted"]
 
 
 @dataclass
@@ -158,12 +159,9 @@ class RunSummary:
             before = visit
 
 
-def summary_of(results: Iterable[Result]) -> RunSummary:
-    """The sums over the results."""
-    summary = RunSummary()
-    for result in results:
-        summary.add(result)
-    return summary
+def was_resumed(heads: Sequence[Experiment]) -> bool:
+    """Whether the run was gone on with later; the heads of workers have the time of the run."""
+    return any(head.timestamp != heads[0].timestamp for head in heads)
 
 
 def why_not_counted(result: Result) -> str:

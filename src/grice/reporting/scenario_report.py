@@ -37,18 +37,25 @@ def print_scenario(console: Console, result: Result, *, verbose: bool = False) -
             console.print(Text(f"  {row}", style="red" if row.startswith(">") else ""), soft_wrap=True)
     soft = [verdict for verdict in result.verdicts if verdict.mode == "soft"]
     hard = [verdict for verdict in result.verdicts if verdict.mode == "hard"]
-    for title, verdicts in (
-        ("Evaluations (soft):", soft),
-        ("Expectations (hard):", hard),
-        ("Simulated user:", result.conduct),
-    ):
-        if verdicts:
-            console.print(f"\n  {title}")
-            _print_checks(console, result.conversation, verdicts, verbose=verbose)
+    if soft:
+        console.print("\n  Evaluations (soft):")
+        _print_by_turn(console, result.conversation, soft, verbose=verbose)
+    if hard:
+        console.print("\n  Expectations (hard):")
+        names = [f"{_where(verdict.turn)}: {label(verdict)}" for verdict in hard]
+        _print_checks(console, "    ", names, hard, verbose=verbose)
+    if result.conduct:
+        console.print("\n  Conduct of the simulated user:")
+        names = [f"{_where(one.turn)}: {_line(one.criterion) or label(one)}" for one in result.conduct]
+        _print_checks(console, "    ", names, result.conduct, verbose=verbose)
     console.print()
     _print_counts(console, soft, hard)
     _print_ending(console, result)
     console.print()
+
+
+def _where(turn: int | None) -> str:
+    return "Conversation" if turn is None else f"Turn {turn}"
 
 
 def _print_counts(console: Console, soft: Sequence[Verdict], hard: Sequence[Verdict]) -> None:
@@ -57,12 +64,12 @@ def _print_counts(console: Console, soft: Sequence[Verdict], hard: Sequence[Verd
         count.outcomes.update(verdict.outcome.value for verdict in soft)
         others = _others(count)
         print_line(
-            console, f"Evaluation Summary: {ratio(count.passed, count.evaluated)} passed{others}", indent="  "
+            console, f"Evaluation Summary: {ratio(count.passed, count.evaluated)}{others}", indent="  "
         )
     applied = [verdict for verdict in hard if verdict.outcome is not Outcome.SKIPPED]
     if applied:
         passed = sum(verdict.outcome is Outcome.PASS for verdict in applied)
-        print_line(console, f"Expectation Summary: {ratio(passed, len(applied))} passed", indent="  ")
+        print_line(console, f"Expectation Summary: {ratio(passed, len(applied))}", indent="  ")
     if not soft and not hard:
         print_line(console, "nothing was checked", indent="  ")
 
@@ -130,38 +137,51 @@ def topic_path(conversation: Conversation) -> str:
     return "".join(parts)
 
 
-def _print_checks(
+def _print_by_turn(
     console: Console, conversation: Conversation, verdicts: Sequence[Verdict], *, verbose: bool
 ) -> None:
-    marks = _MARKS if console.encoding.lower().startswith("utf") else _PLAIN_MARKS
+    """The checks under the turns that they judged; those of the whole conversation stand last."""
     topics = {turn.number: turn.topic for turn in conversation.turns}
-    names = [label(verdict) for verdict in verdicts]
-    width = min(max(map(cells, names)), _WIDEST)
-    ordered = sorted(range(len(verdicts)), key=lambda place: _turn_order(verdicts[place]))
-    for turn, places in groupby(ordered, key=lambda place: verdicts[place].turn):
-        where = "Whole conversation" if turn is None else f"Turn {turn}"
+    width = min(max(cells(label(verdict)) for verdict in verdicts), _WIDEST)
+    ordered = sorted(verdicts, key=lambda one: float("inf") if one.turn is None else one.turn)
+    for turn, group in groupby(ordered, key=lambda one: one.turn):
         topic = topics.get(turn) if turn is not None else ""
-        console.print(Text(f"    {where}{f' ({_line(topic)})' if topic else ''}:"), soft_wrap=True)
-        for place in places:
-            verdict, name = verdicts[place], names[place]
-            row = Text(f"      {name}{' ' * max(0, width - cells(name))}  ")
-            row.append(marks.get(verdict.outcome, verdict.outcome.value), style=STYLES[verdict.outcome])
-            row.append(_beside(verdict))
-            console.print(row, soft_wrap=True)
-            if verbose and name.removeprefix("not ") != verdict.claim:
-                print_line(console, claim_text(verdict), style="dim", indent=" " * 8, hanging=" " * 10)
-            for reason in reason_lines(verdict):
-                said = shorten(reason, _LONGEST_QUOTE)
-                print_line(console, said, style="yellow", indent=" " * 8, hanging=" " * 10)
+        beside = f" ({_line(topic)})" if topic else ""
+        console.print(Text(f"    {_where(turn)}{beside}:"), soft_wrap=True)
+        own = list(group)
+        _print_checks(console, " " * 6, list(map(label, own)), own, verbose=verbose, width=width)
+
+
+def _print_checks(
+    console: Console,
+    indent: str,
+    names: Sequence[str],
+    verdicts: Sequence[Verdict],
+    *,
+    verbose: bool,
+    width: int = 0,
+) -> None:
+    """A line a check, with its reason beside it where that is short, else below."""
+    marks = _MARKS if console.encoding.lower().startswith("utf") else _PLAIN_MARKS
+    width = width or min(max(map(cells, names)), _WIDEST)
+    below = f"{indent}    "
+    for name, verdict in zip(names, verdicts, strict=True):
+        row = Text(f"{indent}{name}{' ' * max(0, width - cells(name))}  ")
+        row.append(marks.get(verdict.outcome, verdict.outcome.value), style=STYLES[verdict.outcome])
+        row.append(_beside(verdict))
+        reasons = reason_lines(verdict)
+        if reasons and cells(row.plain) + cells(reasons[0]) + 4 <= console.width:
+            row.append(f'  "{reasons.pop(0)}"', style="yellow")
+        console.print(row, soft_wrap=True)
+        if verbose:
+            print_line(console, claim_text(verdict), style="dim", indent=below, hanging=f"{below}  ")
+        for reason in reasons:
+            said = shorten(reason, _LONGEST_QUOTE)
+            print_line(console, said, style="yellow", indent=below, hanging=f"{below}  ")
 
 
 _MARKS = {Outcome.PASS: "\u2713", Outcome.FAIL: "\u2717"}
 _PLAIN_MARKS = {Outcome.PASS: "pass", Outcome.FAIL: "FAIL"}
-
-
-def _turn_order(verdict: Verdict) -> float:
-    """Checks of the whole conversation stand behind those of turns."""
-    return float("inf") if verdict.turn is None else verdict.turn
 
 
 def _beside(verdict: Verdict) -> str:
@@ -170,8 +190,8 @@ def _beside(verdict: Verdict) -> str:
 
 
 def ratio(part: int, whole: int) -> str:
-    """`7/8 (87.5%)`, or `0/0`."""
-    return f"{part}/{whole} ({percent(part / whole)})" if whole else "0/0"
+    """`7/8 passed (87.5%)`, or `0/0 passed`."""
+    return f"{part}/{whole} passed ({percent(part / whole)})" if whole else "0/0 passed"
 
 
 def percent(rate: float | None) -> str:

@@ -17,16 +17,18 @@ from grice.loops.caller import call_in_thread
 from grice.matching.failure import ExpectationFailed
 from grice.matching.matcher import Matcher
 from grice.matching.protocols import BudgetSpent
-from grice.records import Conversation, FailureType, Outcome, Result, Scenario, Verdict, skipped
+from grice.records import Conversation, Outcome, Result, Scenario, Verdict, skipped
 from grice.running.assistance import Assistance
 from grice.running.async_live import AsyncConversation
+from grice.running.behaviour import conduct_steps, spoiled_by
 from grice.running.body import Body
 from grice.running.checking import check_soon, run_body
 from grice.running.live import LiveConversation
-from grice.running.outcomes import ending_of
+from grice.running.outcomes import ending_of, judged_outcome
 from grice.running.reading import FinishedConversation
 from grice.running.settings import Settings, SettingsError
 from grice.running.simulated import Simulated
+from grice.running.steps import make_later
 from grice.running.support import Support
 from grice.running.tool_answers import ToolsError
 from grice.running.verdict_log import VerdictLog, broken_verdict
@@ -227,25 +229,23 @@ class _Held:
 
     async def result(self) -> Result:
         """What came of it."""
-        from grice.users.conduct import spoiled
-
+        recipe, scenario = self._recipe, self._scenario
+        steps = conduct_steps(self._live, recipe.settings.conduct, self._beside.judge)
+        conduct = await make_later(steps, _cannot_say, here=True)
         good = not any(_is_bad(verdict) for verdict in self._log.verdicts)
         stale = self._beside.close(passed=good)[1]
         if stale:
             self._log.add(Verdict(Outcome.ERROR, stale, claim="the cassette to fit the conversation"))
         verdicts = tuple(self._log.verdicts)
-        conduct: tuple[Verdict, ...] = ()
-        harm = spoiled(conduct, self._record)
+        harm = spoiled_by(self._live, conduct, judged_outcome(verdicts))
         ending = ending_of(self._record, verdicts, harm)
-        recipe, scenario = self._recipe, self._scenario
-        failure: FailureType = ending.failure
         return Result(
             id=self._id,
             key=self._key,
             outcome=ending.outcome,
             conversation=self._record,
             verdicts=verdicts,
-            failure=failure,
+            failure=ending.failure,
             description="" if scenario is None else str(scenario.get("name") or ""),
             file=str(recipe.file),
             fingerprint=fingerprint({} if scenario is None else scenario.data),
@@ -256,6 +256,10 @@ class _Held:
             spoiled=harm,
             counts=ending.counts,
         )
+
+
+async def _cannot_say(text: str) -> None:
+    raise RuntimeError(f"nothing more is said, found {text!r}")
 
 
 def _is_bad(verdict: Verdict) -> bool:

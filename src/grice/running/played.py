@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from grice.running.steps import Steps
     from grice.running.support import Support
     from grice.topics.graph import TopicGraph
+    from grice.users.protocol import UserPlan
 
 __all__ = ["Played"]
 
@@ -33,8 +34,11 @@ class Played(Readable):
         self._id = id
         self._support = support
         self._observe = observe
+        self.find_support: Callable[[], Support] = _alone
         self._following: Following | None = None
         self._simulations: list[Simulation] = []
+        self.played: list[tuple[UserPlan, Simulation]] = []
+        """Each played user, and the part of the conversation in which they were."""
         self._open: OpenTurn | None = None
         self._record: Conversation | None = None
         self._termination: Termination | None = None
@@ -43,9 +47,7 @@ class Played(Readable):
     def support(self) -> Support:
         """What doors find for it, when a user is played or topics are followed."""
         if self._support is None:
-            from grice.running.support import Support
-
-            self._support = Support()
+            self._support = self.find_support()
         return self._support
 
     def follow(self, graph: object, *, ask: bool = True, strict: bool = False) -> TopicGraph:
@@ -64,9 +66,10 @@ class Played(Readable):
         self._following = Following(self, graph, ask=ask, strict=strict)
         return self._following.graph
 
-    def add_simulation(self, simulation: Simulation) -> None:
-        """Keep the record of a played user; who plays it calls this."""
+    def add_simulation(self, simulation: Simulation, plan: UserPlan) -> None:
+        """Keep the record of a played user, and how they were to be played; who plays them calls this."""
         self._simulations.append(simulation)
+        self.played.append((plan, simulation))
         self._record = None
         if self._observe is not None:
             from grice.running.events import SimulationEnded
@@ -129,3 +132,10 @@ class Played(Readable):
     def _end(self, termination: Termination) -> None:
         self._termination = termination
         self._record = None
+
+
+def _alone() -> Support:
+    """For a conversation outside of any test."""
+    from grice.running.support import Support
+
+    return Support()

@@ -34,6 +34,8 @@ class Settings:
     asked, `judge_prompts` the versions of prompts that are not to be the latest. `criteria` names an
     attribute that holds criteria for every test. `cassettes` is the folder for cassettes, beside the file of
     a test; `record` the mode, `record_kinds` the traffic that they hold, `scrub` what is left out of it.
+    `concurrency` is how many conversations are held at once, `conduct` how a played user is checked: by rules
+    in code, by the judge too, or not at all (off).
     """
 
     root: Path
@@ -52,6 +54,8 @@ class Settings:
     record: str = "auto"
     record_kinds: tuple[str, ...] = ("judge", "user")
     scrub: tuple[object, ...] = ()
+    concurrency: int = 20
+    conduct: str = "rules"
 
     @property
     def records_agents(self) -> bool:
@@ -268,6 +272,7 @@ MAX_PORT = 65_535
 
 RECORD_MODES = ("auto", "none", "once", "new", "all", "off")
 RECORD_KINDS = ("judge", "user", "agent", "tools")
+CONDUCTS = ("rules", "judge", "off")
 _TABLES = ("agent", "judge_llm", "user_llm")
 _LLM = "a string such as 'openai:model' or 'module:attribute', or a table with a provider and a model"
 
@@ -287,9 +292,11 @@ _KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "record": (str, f"one of {', '.join(RECORD_MODES)}"),
     "record_kinds": (list, f"a list of {', '.join(RECORD_KINDS)}"),
     "scrub": (list, "a list of names and of tables with a pattern and a replacement"),
+    "concurrency": (int, "a number from 1 up"),
+    "conduct": (str, f"one of {', '.join(CONDUCTS)}"),
 }
 
-_CHOICES = {"record": RECORD_MODES, "record_kinds": RECORD_KINDS}
+_CHOICES = {"record": RECORD_MODES, "record_kinds": RECORD_KINDS, "conduct": CONDUCTS}
 
 
 def _problem(name: str, value: Any) -> str | None:

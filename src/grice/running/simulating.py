@@ -106,7 +106,7 @@ def _simulation(live: Played, plan: UserPlan, settings: Mapping[str, Any]) -> St
             asked=player.asked,
             seed=support.seed,
         )
-        live.add_simulation(record)
+        live.add_simulation(record, plan)
     return record
 
 
@@ -152,7 +152,8 @@ def _stop_of(plan: UserPlan, settings: Mapping[str, Any]) -> StopWhen | None:
 
         stop.__name__ = getattr(given, "__name__", "stop_when")
         return stop
-    return given
+    stop_when: StopWhen = given
+    return stop_when
 
 
 def _takes_turn(function: Callable[..., object]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from os import PathLike
 from typing import Any, cast
 
@@ -14,6 +13,7 @@ from grice.matching.matcher import ArgumentError
 from grice.records import JsonValue
 from grice.suites.files import Document, FieldType, FileError, FileErrors, check_fields, load_file
 from grice.suites.locate import JsonPath
+from grice.text import did_you_mean, value_text
 from grice.topics.graph import TopicGraph, read_graph
 from grice.topics.topic import Topic, TopicCheck, expectation, topic
 from grice.topics.triggers import (
@@ -92,9 +92,7 @@ class _Reader:
 
     def graph(self, declared: list[Topic]) -> TopicGraph | None:
         value: Any = self._document.value
-        self.errors += check_fields(
-            self._document, (), value, required={"topics": dict}, optional=_FILE
-        )
+        self.errors += check_fields(self._document, (), value, required={"topics": dict}, optional=_FILE)
         if not isinstance(value, dict) or not isinstance(value.get("topics"), dict):
             return None
         self._check_version(value.get("version", VERSION))
@@ -137,7 +135,10 @@ class _Reader:
                 names.append(one)
             else:
                 place = ("topics", name, "next", index)
-                self._add(place, f"topics.{name}.next[{index}]: expected the name of a topic, found {json_text(one)}")
+                self._add(
+                    place,
+                    f"topics.{name}.next[{index}]: expected the name of a topic, found {json_text(one)}",
+                )
         return names
 
     def _topic(self, name: str, fields: JsonValue) -> Topic:
@@ -145,8 +146,7 @@ class _Reader:
         place: JsonPath = ("topics", name)
         if fields is None:
             fields = {}
-        found = check_fields(self._document, place, fields, required={}, optional=_TOPIC)
-        self.errors += found
+        self.errors += check_fields(self._document, place, fields, required={}, optional=_TOPIC)
         options: dict[str, Any] = {}
         if isinstance(fields, dict):
             known = cast("dict[str, Any]", fields)
@@ -154,16 +154,17 @@ class _Reader:
             options["triggers"] = self._each(place, known, "triggers", self._trigger)
             for mode in ("expect", "evaluate"):
                 options[mode] = self._each(place, known, mode, self._check)
-        return self._made(name, place, options, reported=bool(found))
+        return self._made(name, place, options)
 
-    def _made(self, name: str, place: JsonPath, options: dict[str, Any], *, reported: bool) -> Topic:
-        """The topic with these options; those that are wrong are reported and left out."""
+    def _made(self, name: str, place: JsonPath, options: dict[str, Any]) -> Topic:
+        """The topic with these options; those that are wrong are left out, and reported unless they are."""
         kept: dict[str, Any] = {}
         for option, value in options.items():
             try:
                 topic("x", **{option: value})
             except TopicError as error:
-                if not reported:
+                typed = {option: value} if option in _PLAIN else {}
+                if not check_fields(self._document, place, typed, required={}, optional=_TOPIC):
                     said = str(error).removeprefix("topic 'x': ")
                     self._add((*place, option), f"topics.{name}: {said}")
             else:
@@ -175,7 +176,11 @@ class _Reader:
             return Topic(name)
 
     def _each(
-        self, place: JsonPath, fields: Mapping[str, Any], name: str, read: Callable[[JsonValue, JsonPath], Any]
+        self,
+        place: JsonPath,
+        fields: Mapping[str, Any],
+        name: str,
+        read: Callable[[JsonValue, JsonPath], Any],
     ) -> list[Any]:
         listed = fields.get(name)
         if not isinstance(listed, list):
@@ -187,10 +192,10 @@ class _Reader:
         where = _written(place)
         names = [name for name in _TRIGGERS if isinstance(raw, dict) and name in raw]
         if len(names) != 1:
-            many = f" and has {' and '.join(names)}" if names else ""
-            kinds = ", ".join(_TRIGGERS)
-            said = f"expected a trigger, an object with one of {kinds}, found {json_text(raw)}{many}"
-            self._add(place, f"{where}: {said}")
+            keys = list(raw) if isinstance(raw, dict) and not names else []
+            hint = next(filter(None, (did_you_mean(str(one), _TRIGGERS) for one in keys)), "")
+            said = f"expected a trigger, an object with one of {', '.join(_TRIGGERS)}"
+            self._add(place, f"{where}: {said}; found {json_text(raw)}{hint}")
             return None
         kind = names[0]
         fields = cast("dict[str, Any]", raw)
@@ -214,8 +219,9 @@ class _Reader:
         if isinstance(raw, dict):
             matcher, problems = read_fields(cast("dict[str, Any]", raw), _CHECK)
             for name, said in problems:
-                spot = (*place, name) if name else place
-                self._add(spot, f"{where}: {said}", key=said.startswith("unknown"))
+                unknown = said.startswith("unknown field")
+                said = said.replace("unknown field", f"unknown field {value_text(name)}", 1)
+                self._add((*place, name), f"{where}: {said}", key=unknown)
             if problems or matcher is None:
                 return None
             made = matcher

@@ -66,8 +66,8 @@ class Source:
         problems = record_problems(value)
         for problem in problems:
             self.refuse(index, line, problem)
-        if problems:
-            return
+        if problems and not _has_id(value, problems):
+            return  # with an id it stays, so that another use of the id is told too
         self.entries.append(Entry(value, index, line, key, file))
         if len(self.entries) > MAX_SCENARIOS:
             self.errors.append(WholeFileError(self.label, f"more than {MAX_SCENARIOS:,} scenarios"))
@@ -135,6 +135,12 @@ def lines_of(stream: BinaryIO, source: Source) -> Iterator[tuple[int, str]]:
                 raise Enough from None
             continue
         yield number, text
+
+
+def _has_id(value: JsonValue, problems: list[Problem]) -> bool:
+    """Whether a record with problems has an id that is none of them."""
+    has = isinstance(value, dict) and value.get("id") is not None
+    return has and all(problem.path[:1] != ("id",) for problem in problems)
 
 
 def written(path: JsonPath) -> str:

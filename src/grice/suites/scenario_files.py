@@ -41,6 +41,7 @@ class LineText(FileSource):
 
     def read_line(self, text: str, number: int, index: int) -> None:
         """Take the record on a line."""
+        self._current = None
         try:
             document = parse_document(text, path=self.label)
         except FileError as error:
@@ -49,6 +50,7 @@ class LineText(FileSource):
             return
         self._current = number, document
         self.add(document.value, index, number)
+        self._current = None
 
     def error(self, index: int, line: int, problem: Problem) -> FileError:
         """The error about a record, at the value when that line is being read."""
@@ -187,7 +189,7 @@ def _read_lines(path: Path, label: str) -> Source:
                     message = "JSON Lines have one object a line; name the file .json if it is one document"
                     source.errors.append(FileError(label, number, 1, message))
                     break
-                source.read_line(text, number, index)
+                source.read_line(text.rstrip("\r\n"), number, index)
                 index += 1
     except Enough:
         pass

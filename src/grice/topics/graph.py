@@ -12,7 +12,7 @@ from grice.text import did_you_mean, shorten, value_text
 from grice.topics.condensing import topological
 from grice.topics.topic import Topic
 
-__all__ = ["GraphProblem", "TopicGraph", "TopicGraphError", "as_data", "topic_graph_hash"]
+__all__ = ["GraphProblem", "TopicGraph", "TopicGraphError", "as_data", "read_graph", "topic_graph_hash"]
 
 MAX_LISTED = 500
 _SHAPE = "a graph is a dict {topic: topics that may follow}"
@@ -63,11 +63,10 @@ class TopicGraph(msgspec.Struct, frozen=True):
         """
         if isinstance(given, cls):
             return given
-        read = _Reading(given, declared)
-        problems = [*read.problems, *(() if read.broken else _order_problems(read.graph(), read.meant))]
+        graph, problems = read_graph(given, declared)
         if problems:
             raise TopicGraphError([one.text for one in problems])
-        return read.graph()
+        return graph
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -126,6 +125,13 @@ def as_data(graph: TopicGraph) -> list[list[Any]]:
 def topic_graph_hash(graph: TopicGraph) -> str:
     """`sha256:` and 64 hex digits, which change exactly when `as_data` does."""
     return fingerprint(as_data(graph))
+
+
+def read_graph(given: object, declared: Iterable[Topic] = ()) -> tuple[TopicGraph, list[GraphProblem]]:
+    """What `TopicGraph.of` gives or raises: the graph, as far as there is one, and all that is wrong."""
+    read = _Reading(given, declared)
+    graph = read.graph()
+    return graph, [*read.problems, *(() if read.broken else _order_problems(graph, read.meant))]
 
 
 class _Reading:

@@ -16,7 +16,7 @@ from grice.records import Verdict, clean_text
 from grice.text import did_you_mean, value_text
 from grice.topics.triggers import TopicError, Trigger, arguments_taken, is_trigger
 
-__all__ = ["Condition", "Topic", "TopicCheck", "TopicExpectation", "topic"]
+__all__ = ["Condition", "Topic", "TopicCheck", "TopicExpectation", "expectation", "topic"]
 
 MAX_TURNS = 10_000
 OPTIONS = (
@@ -147,8 +147,8 @@ def topic(
         _text(where, "characteristic", characteristic),
         _text(where, "intent", intent),
         _triggers(where, triggers),
-        _checks(where, "expect", expect),
-        _checks(where, "evaluate", evaluate),
+        _checks(f"{where}: expect", expect),
+        _checks(f"{where}: evaluate", evaluate),
         _names(where, "grounding", "types of claims", grounding),
         _names(where, "forbid_claims", "types of claims", forbid_claims),
         _names(where, "forbid_tools", "names of tools", forbid_tools),
@@ -216,8 +216,8 @@ def _found(value: object) -> str:
     return value_text(value)
 
 
-def _checks(where: str, option: str, given: object) -> tuple[TopicCheck, ...]:
-    return tuple(_check(where, option, one) for one in _listed(given))
+def _checks(where: str, given: object) -> tuple[TopicCheck, ...]:
+    return tuple(expectation(where, one) for one in _listed(given))
 
 
 def _listed(given: object) -> Iterable[object]:
@@ -229,46 +229,43 @@ def _is_code(value: object) -> bool:
     return callable(value) and not isinstance(value, Matcher | MatcherFactory | type)
 
 
-def _check(where: str, option: str, given: object) -> TopicCheck:
+def expectation(where: str, given: object) -> TopicCheck:
+    """One expectation of a topic; `where` is how messages name its place. Raises TopicError."""
     if isinstance(given, MatcherFactory):
         name = given.python_name
-        raise TopicError(f"{where}: {option} has {name}, which is not yet a matcher: call it, {name}(...)")
+        raise TopicError(f"{where} has {name}, which is not yet a matcher: call it, {name}(...)")
     if isinstance(given, Matcher):
-        return _fitting(where, option, given)
+        return _fitting(where, given)
     if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str) and _is_code(given[1]):
-        return _condition(where, option, given[0].strip(), given[1])
-    if _is_code(given):
-        return _condition(where, option, condition_name(given), given)  # type: ignore[arg-type]
+        return _condition(where, given[0].strip(), given[1])
+    if callable(given) and _is_code(given):
+        return _condition(where, condition_name(given), given)
     from grice.judging.satisfying import satisfy
 
     if isinstance(given, str | Criterion):
         try:
             return satisfy(given)
         except ArgumentError as error:
-            raise TopicError(f"{where}: {option}: {error}") from None
+            raise TopicError(f"{where}: {error}") from None
     raise TopicError(
-        f"{where}: {option} takes matchers, criteria or their names, and functions of (turn, conversation), "
+        f"{where} takes matchers, criteria or their names, and functions of (turn, conversation), "
         f"found {value_text(given)}"
     )
 
 
-def _fitting(where: str, option: str, given: Matcher[Any]) -> Matcher[Any]:
+def _fitting(where: str, given: Matcher[Any]) -> Matcher[Any]:
     """The matcher. Raises TopicError for one that judges neither replies nor conversations."""
     types = subject_types(given.factory)
     if types <= VALUES | RECORDS and not types & {"str", "Reply", "Turn", "Conversation"}:
-        raise TopicError(
-            f"{where}: {option} has {given.factory.python_name}, "
-            "which judges neither replies nor conversations"
-        )
+        name = given.factory.python_name
+        raise TopicError(f"{where} has {name}, which judges neither replies nor conversations")
     return given
 
 
-def _condition(where: str, option: str, name: str, function: Callable[..., object]) -> Condition:
+def _condition(where: str, name: str, function: Callable[..., object]) -> Condition:
     taken = arguments_taken(function)
     if not name:
-        raise TopicError(f"{where}: {option} has a function with an empty name")
+        raise TopicError(f"{where} has a function with an empty name")
     if not taken:
-        raise TopicError(
-            f"{where}: {option}: {name} takes neither (turn, conversation) nor the conversation alone"
-        )
+        raise TopicError(f"{where}: {name} takes neither (turn, conversation) nor the conversation alone")
     return Condition(clean_text(name), function, taken == 1)

@@ -20,7 +20,7 @@ from grice.users.settings import DEFAULT_MAX_TURNS, SimulatedUser, as_data, merg
 
 __all__ = ["FunctionPlan", "UserFunction", "plan_data", "plan_of"]
 
-UserFunction = Callable[[Conversation], UserMove | str | None | Awaitable[UserMove | str | None]]
+UserFunction = Callable[[Conversation], UserMove | str | Awaitable[UserMove | str | None] | None]
 """A user as a function: from the conversation so far to what it says, None when it is done."""
 
 
@@ -102,7 +102,7 @@ def plan_of(value: object) -> UserPlan:
         if callable(getattr(value, "start", None)):
             return cast("UserPlan", value)
     elif callable(value) and not isinstance(value, type):
-        return FunctionPlan(value)
+        return FunctionPlan(cast("UserFunction", value))
     hint = ""
     if isinstance(value, str):
         hint = "; what the user says once is conversation.say(...), a goal is goal=..."

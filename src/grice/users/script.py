@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -100,7 +101,8 @@ def repeat(step: str | Branch, *, times: int) -> Repeat:
     return Repeat(step, times)
 
 
-class UserScript(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, init=False)
+class UserScript:
     """A user that follows a script: texts, `when(...)` branches and `repeat(...)`, one after the other.
 
     When it is through the user is done, `goal_reached`. `goal` says what it is after, for reports and judges.
@@ -120,7 +122,7 @@ class UserScript(msgspec.Struct, frozen=True):
             raise UserConfigError(f"max_turns: expected a whole number, found {value_text(max_turns)}")
         taken = tuple(_step(f"step {number}", one) for number, one in enumerate(steps, 1))
         for name, value in (("steps", taken), ("goal", goal), ("max_turns", max_turns)):
-            msgspec.structs.force_setattr(self, name, value)
+            object.__setattr__(self, name, value)
 
     @property
     def kind(self) -> str:
@@ -193,8 +195,8 @@ def _chosen(number: int, branch: Branch, conversation: Conversation) -> str | No
         return branch.fallback
     tried = ", ".join(case.words for case in branch.cases)
     raise SimulatorError(
-        f"step {number} of the script has nothing to say to {value_text(shorten(reply.text, MAX_SHOWN))}: none "
-        f"of {tried} holds; give the step .otherwise('...') or .or_skip()"
+        f"step {number} of the script has nothing to say to {value_text(shorten(reply.text, MAX_SHOWN))}: "
+        f"none of {tried} holds; give the step .otherwise('...') or .or_skip()"
     )
 
 

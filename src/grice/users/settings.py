@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import force_setattr
 
-from grice.records import Conversation, JsonValue, Scenario, clean_text
+from grice.records import JsonValue, Scenario, clean_text
 from grice.text import did_you_mean, value_text
 from grice.users.digest import code_data
 from grice.users.errors import UserConfigError
@@ -131,21 +131,23 @@ def _notes(name: str, given: object) -> str | tuple[str, ...]:
     return tuple(clean_text(note.strip()) for note in given if note.strip())
 
 
-def _rules(given: object) -> tuple[UserRule | Callable[[Conversation], str | None], ...]:
+def _rules(given: object) -> tuple[RuleLike, ...]:
     if given is None:
         return ()
     if isinstance(given, UserRule | str) or callable(given):
         given = [given]
     if not isinstance(given, list | tuple):
         raise UserConfigError(f"rules: expected a list of rules, found {value_text(given)}")
-    found: list[UserRule | Callable[[Conversation], str | None]] = []
-    for index, one in enumerate(given):
-        if isinstance(one, str):
-            one = should(one)
-        if not isinstance(one, UserRule):
-            _check_function(f"rules[{index}]", one, "the conversation", "should('...'), should_not('...')")
-        found.append(one)
-    return tuple(found)
+    return tuple(_rule_of(f"rules[{index}]", one) for index, one in enumerate(given))
+
+
+def _rule_of(name: str, given: Any) -> RuleLike:
+    if isinstance(given, str):
+        return should(given)
+    if not isinstance(given, UserRule):
+        _check_function(name, given, "the conversation", "should('...'), should_not('...')")
+    rule: RuleLike = given
+    return rule
 
 
 def _check_function(name: str, given: object, of: str, *other: str) -> None:

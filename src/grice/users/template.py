@@ -64,5 +64,6 @@ def _check(text: str, where: str) -> None:
             line, column = before.count("\n") + 1, found.start() - before.rfind("\n")
             raise UserConfigError(
                 f"{where}:{line}:{column}: unknown placeholder {{{found[1]}}}"
-                f"{did_you_mean(found[1], PLACEHOLDERS)}: there are {', '.join(PLACEHOLDERS)}; a brace of the text is written twice"
+                f"{did_you_mean(found[1], PLACEHOLDERS)}: there are "
+                f"{', '.join(PLACEHOLDERS)}; a brace of the text is written twice"
             )
