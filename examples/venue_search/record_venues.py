@@ -19,7 +19,7 @@ from standins.models import answer
 
 ENDED = re.compile(r"(\d+) (\w+?)s?\b(?=,| in )")
 HERE = Path(__file__).parent
-RUNS = {".": {"passed": 27}, "broken/bookings.py": {"failed": 6, "passed": 6}}
+RUNS = {"tests/test_venues.py": {"passed": 14}, "broken/bookings.py": {"failed": 5, "passed": 7}}
 """What is run, and how many tests have to end how."""
 
 

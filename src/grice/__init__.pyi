@@ -97,6 +97,8 @@ from grice.running.tool_answers import ToolAnswer as ToolAnswer
 from grice.running.tool_answers import ToolsError as ToolsError
 from grice.suites.goldens import GoldenErrors as GoldenErrors
 from grice.suites.goldens import load_goldens as load_goldens
+from grice.suites.persona_files import PersonaErrors as PersonaErrors
+from grice.suites.persona_files import load_personas as load_personas
 from grice.suites.scenario_marks import scenarios as scenarios
 from grice.suites.scenario_sets import ScenarioErrors as ScenarioErrors
 from grice.suites.scenario_sets import ScenarioSet as ScenarioSet

@@ -155,7 +155,7 @@ def test_what_was_replayed_is_kept_when_grice_itself_fails(
 
     monkeypatch.setattr(command, "replay", breaks)
     with pytest.raises(ZeroDivisionError):
-        command.run_goldens([folder], agent=None, json=folder / "out.json", update=False, verbose=False)
+        command.run_paths(command.RunArguments([folder], json=folder / "out.json"))
     assert "1 passed, 2 not run" in capsys.readouterr().out
     found = json.loads((folder / "out.json").read_text())
     assert (found["complete"], [one["key"] for one in found["results"]]) == (False, ["one"])

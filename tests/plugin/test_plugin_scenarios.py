@@ -232,14 +232,6 @@ class TestOther:
     )
 
 
-def test_the_errors_reach_the_user_under_xdist_too(run: Run, venues: Path) -> None:
-    venues.write_text("[]")
-    result = run("-p", "xdist", "-n", "1", test_it=TEST)
-    assert result.ret != 0
-    result.stdout.fnmatch_lines(["data/venues.json: there are no scenarios*"])
-    result.stdout.no_fnmatch_line("*INTERNALERROR*")
-
-
 def test_a_test_and_its_class_cannot_both_have_scenarios(run: Run) -> None:
     result = run(
         test_it="""

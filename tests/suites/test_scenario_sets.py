@@ -80,6 +80,13 @@ def test_an_id_that_is_used_twice_is_told_at_both_places(tmp_path: Path) -> None
     assert problems(table) == [f"{table}:3:1: id: the id 'x' is used already, at {table}:2"]
 
 
+def test_an_id_that_is_used_twice_is_told_beside_other_errors() -> None:
+    assert problems([{"id": "x", "goal": 1}, {"id": "x"}]) == [
+        "inline: [0].goal: expected a string, found 1",
+        "inline: [1].id: the id 'x' is used already, at inline[0]",
+    ]
+
+
 def test_the_same_scenario_twice_is_told() -> None:
     assert problems([{"goal": "a"}, {"goal": "b"}, {"goal": "a"}], name="mine") == [
         "mine: [2]: the same scenario stands at mine[0]: leave one out, or give both an id"

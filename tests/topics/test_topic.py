@@ -3,7 +3,7 @@
 import pytest
 
 from grice.judging.criterion import criterion
-from grice.matchers import answer_within, be_greater_than, call_tool, contain, contain_message, satisfy
+from grice.matchers import answer_within, be_greater_than, call_tool, contain, satisfy
 from grice.topics.topic import Condition, topic
 from grice.topics.triggers import TopicError, on_reply_match, on_tool_call
 
@@ -93,7 +93,6 @@ def test_a_topic_with_other_options_is_another_topic():
         ({"expect": lambda: True}, "takes neither (turn, conversation) nor the conversation alone"),
         ({"expect": (" ", asks)}, "expect has a function with an empty name"),
         ({"expect": be_greater_than(3)}, "be_greater_than, which judges neither replies nor conversations"),
-        ({"evaluate": contain_message(role="user")}, "evaluate has contain_message, which judges neither"),
         ({"grounding": True}, "grounding is a list of types of claims, found True"),
         ({"forbid_claims": ["x", 1]}, "forbid_claims is a list of types of claims, found 1 in it"),
         ({"forbid_tools": [""]}, "forbid_tools is a list of names of tools, found '' in it"),

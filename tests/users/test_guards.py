@@ -31,6 +31,7 @@ As an AI engineer I need a quiet room.
 As an AI startup, we get a discount, right?
 As an assistant manager I book rooms every week.
 As an assistant, my job is to book rooms for the team.
+As a large company, I expect a discount.
 I am an AI researcher and need a projector.
 I'm an assistant to the director.
 Are you an AI?
@@ -80,6 +81,7 @@ How can I be of assistance?
 As an AI language model, I cannot book rooms.
 As an AI, I don't have preferences.
 I'm sorry, but as an AI assistant I can't do that.
+As a large language model I have no feelings.
 I am an AI language model and have no calendar.
 I'm just an AI, so I have no birthday.
 Assistant: Which day would suit you?

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 import test_venues
 
-from grice import AgentContext, Conversation, Scenario, scenarios, simulated
+from grice import AgentContext, FinishedConversation, Scenario, scenarios, simulated
 from venue_search.topics import venue_flow
 
 
@@ -22,5 +22,5 @@ class TestFirstCallOnly:
         return agent_factory({**agent_context, "bug": "first_call_only"})
 
     @simulated(topics=venue_flow, max_turns=10, stop_when=lambda c: c.called_tool("book_venue"))
-    def test_finds_a_venue(self, conversation: Conversation, scenario: Scenario) -> None:
+    def test_finds_a_venue(self, conversation: FinishedConversation, scenario: Scenario) -> None:
         test_venues.test_finds_a_venue(conversation, scenario)

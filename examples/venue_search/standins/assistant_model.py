@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from grice import tool_use
 
@@ -56,6 +56,18 @@ QUESTIONS = (
 )
 
 
+class Call(NamedTuple):
+    """A call of a tool. It gets its id when it is known how many came before, so that recordings repeat."""
+
+    name: str
+    arguments: dict[str, Any]
+
+
+def calling(name: str, **arguments: Any) -> Call:
+    """A call of the tool."""
+    return Call(name, arguments)
+
+
 @dataclass(frozen=True)
 class Heard:
     """What the user has said so far, as far as it was understood. Empty: not heard."""
@@ -80,7 +92,7 @@ class Heard:
         """A call of add_service for each service."""
         quantity = {"catering": self.guests, "overnight_rooms": self.rooms or (self.guests + 1) // 2}
         return [
-            tool_use("add_service", venue_id=venue, service_type=service, quantity=quantity.get(service, 1))
+            calling("add_service", venue_id=venue, service_type=service, quantity=quantity.get(service, 1))
             for service in self.services
         ]
 
@@ -106,9 +118,16 @@ def _last(pattern: re.Pattern[str], text: str) -> Any:
 def next_message(messages: Messages) -> Any:
     """The model's answer to a request: a text, or calls, as a script of Grice's has them."""
     wishes = heard("\n".join(str(one["content"]) for one in messages if one["role"] == "user"))
-    if messages[-1]["role"] == "tool":
-        return after_tools(messages, wishes)
-    return after_user(messages, wishes)
+    after = after_tools if messages[-1]["role"] == "tool" else after_user
+    said = after(messages, wishes)
+    parts = said if isinstance(said, list) else [said]
+    number = len([call for one in messages for call in one.get("tool_calls") or ()])
+    return [
+        tool_use(part.name, call_id=f"call_{number + place}", **part.arguments)
+        if isinstance(part, Call)
+        else part
+        for place, part in enumerate(parts)
+    ]
 
 
 def after_user(messages: Messages, wishes: Heard) -> Any:
@@ -130,7 +149,7 @@ def after_user(messages: Messages, wishes: Heard) -> Any:
         if not known
     ]
     if not missing:
-        return tool_use("search_suppliers", **wishes.search())
+        return calling("search_suppliers", **wishes.search())
     if len(missing) == 1 or any(one.get("content") == QUESTIONS for one in messages):
         return f"Thank you. {' '.join(missing)}"
     return QUESTIONS if EVENT.search(said) else WELCOME
@@ -142,7 +161,7 @@ def about_found(said: str, venues: list[dict[str, Any]], wishes: Heard) -> Any:
     if CHOOSING.search(said):
         return wishes.order(named["venue_id"]) or book(named["venue_id"], wishes)
     if ASKING.search(said):
-        return tool_use("get_venue", venue_id=named["venue_id"])
+        return calling("get_venue", venue_id=named["venue_id"])
     return "Which of these venues shall I book for you?"
 
 
@@ -154,7 +173,7 @@ def after_tools(messages: Messages, wishes: Heard) -> Any:
     if errors and name == "add_service":
         return [
             f"I am sorry, {errors[0]}. Let me look again.",
-            tool_use("search_suppliers", **wishes.search()),
+            calling("search_suppliers", **wishes.search()),
         ]
     if errors:
         return f"I am sorry, that did not work: {errors[0]}. Shall I look for something else?"
@@ -196,7 +215,7 @@ def described(venue: dict[str, Any]) -> str:
 
 def book(venue: int, wishes: Heard) -> Any:
     """The call that books."""
-    return tool_use("book_venue", venue_id=venue, day=wishes.day, guests=wishes.guests)
+    return calling("book_venue", venue_id=venue, day=wishes.day, guests=wishes.guests)
 
 
 def done(name: str, messages: Messages) -> list[tuple[dict[str, Any], Any]]:

@@ -14,7 +14,7 @@ PIECE = re.compile(r"<(data-\w+)([^>]*)>\n(.*?)\n</\1>", re.DOTALL)
 CRITERION = re.compile(r'^The criterion is called "(.+?)"', re.MULTILINE)
 LISTED = re.compile(r"^- ([\w ]+)", re.MULTILINE)
 VENUE = re.compile(r"([A-Z][\w' -]+) \((\w+)\), seats (\d+), £(\d+) a day")
-PRICE = re.compile(r"£(\d+)(?! a day)[^.,;]*")
+PRICE = re.compile(r"£(\d+)\b(?! a day)[^.,;]*")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any
 from dirty_equals import IsInt
 
 from grice import (
-    Conversation,
+    FinishedConversation,
     LiveConversation,
     Scenario,
     criterion,
@@ -28,7 +28,7 @@ holds_its_position = criterion(
 
 @scenarios("scenarios/venues.json")
 @simulated(topics=venue_flow, max_turns=10, stop_when=lambda c: c.called_tool("book_venue"))
-def test_finds_a_venue(conversation: Conversation, scenario: Scenario) -> None:
+def test_finds_a_venue(conversation: FinishedConversation, scenario: Scenario) -> None:
     wanted: dict[str, Any] = scenario.verification
     enough = IsInt(ge=wanted["min_capacity"])
     expect(conversation).to_have_reached_topic("presenting_results")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -55,7 +56,10 @@ def run(
     paths: Annotated[
         list[Path],
         typer.Argument(
-            metavar="PATH", help="Suites and golden files, or folders of them.", show_default=False
+            metavar="PATH",
+            help="Suites and goldens, or folders of them; test files (test_it.py, test_it.py::test_one) and "
+            "scenario sets (.json, .jsonl, .yaml, .csv).",
+            show_default=False,
         ),
     ],
     agent: Annotated[
@@ -86,24 +90,123 @@ def run(
             "only replays, off leaves cassettes alone.",
         ),
     ] = "",
+    repeat: Annotated[
+        int, typer.Option("--repeat", min=1, metavar="N", help="Run everything so often, as a measurement.")
+    ] = 1,
+    concurrency: Annotated[
+        int | None,
+        typer.Option(
+            "--concurrency",
+            min=1,
+            metavar="N",
+            show_default=False,
+            help="How many conversations of tests and sets are held at once (default: concurrency in "
+            "[tool.grice], 20). Goldens and suites run one after the other.",
+        ),
+    ] = None,
+    resume: Annotated[
+        str,
+        typer.Option(
+            "--resume",
+            metavar="RUN",
+            show_default=False,
+            help="Run only what an earlier run has not finished: its id, or latest.",
+        ),
+    ] = "",
+    name: Annotated[str, typer.Option("--name", help="What the run is called.", show_default=False)] = "",
+    seed: Annotated[int, typer.Option("--seed", help="The seed of random draws.")] = 0,
+    check: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--check",
+            metavar="MODULE:NAME",
+            show_default=False,
+            help="What is checked of each conversation of a scenario set: a matcher, or a function of it "
+            "(default: that its goal was achieved). May be given several times.",
+        ),
+    ] = None,
+    topics: Annotated[
+        Path | None,
+        typer.Option("--topics", metavar="FILE", help="The topic graph that scenario sets follow."),
+    ] = None,
+    runs: Annotated[
+        Path | None,
+        typer.Option("--runs", metavar="FOLDER", help="Where runs are kept (default: .grice/runs)."),
+    ] = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show every verdict and transcript.")
     ] = False,
 ) -> None:
-    """Run suites and replay goldens, offline.
+    """Run suites, goldens, tests and scenario sets.
 
     A suite (*.grice.yaml) is a file of scenarios: what the user says, what the model answers, and checks. A
-    golden (*.golden.json) is a recorded conversation whose model replies are scripted.
+    golden (*.golden.json) is a recorded conversation whose model replies are scripted. The tests of a Python
+    file are held many at once when they ask for `conversation` and `scenario` only; a set has a user played
+    for each of its scenarios. Every result stands in the journal of the run before the next thing starts.
 
     Exit code 0: all passed. 1: something did not. 2: wrong usage, a file or agent that cannot be loaded, or
     nothing to test, as when every scenario is skipped; the rest is run all the same when one agent cannot be
     made. 130: interrupted; what was finished is reported and written. 141: nobody reads the output any more.
     """
-    from grice.cli.run import run_goldens
+    from grice.cli.run import RunArguments, run_paths
 
     raise typer.Exit(
-        run_goldens(paths, agent=agent, json=json, update=update, verbose=verbose, record=record)
+        run_paths(
+            RunArguments(
+                paths,
+                agent=agent,
+                json=json,
+                update=update,
+                verbose=verbose,
+                record=record,
+                repeat=repeat,
+                concurrency=concurrency or 0,
+                resume=resume,
+                name=name,
+                seed=seed,
+                topics=topics,
+                checks=check or (),
+                runs=runs,
+                command=sys.argv,
+            )
+        )
     )
+
+
+@app.command()
+def report(
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="A folder, the id of a run or its beginning, or latest.")
+    ] = "latest",
+    graph: Annotated[
+        str,
+        typer.Option(
+            "--graph",
+            metavar="mermaid|svg",
+            show_default=False,
+            help="Draw the topic graph with visits and transitions instead.",
+        ),
+    ] = "",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the JSON or the drawing to this file.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show every result, with its transcript.")
+    ] = False,
+    runs: Annotated[
+        Path | None,
+        typer.Option("--runs", metavar="FOLDER", help="Where runs are kept (default: .grice/runs)."),
+    ] = None,
+) -> None:
+    """Show what a run came to, from its journal.
+
+    Exit code 0: all passed. 1: something did not. 2: no such run, nothing or not everything of it was
+    finished or can be read, or wrong usage. 141: nobody reads the output any more.
+    """
+    from grice.cli.report import report_run
+
+    raise typer.Exit(report_run(run, graph=graph, output=output, json=json, verbose=verbose, runs=runs))
 
 
 @app.command()

@@ -1,52 +1,105 @@
-"""`grice run`: replay goldens, run suites, and say what happened."""
+"""`grice run`: goldens, suites, tests and scenario sets, and what happened."""
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from grice.agents import AgentLoadError
 from grice.cli.run_files import Case, FilesError, cases_of, files_of
+from grice.cli.run_works import CaseWork, Held, cases_to_run, held_at_once
 from grice.records import Outcome, Result
 from grice.reporting.console import console_for, print_line, print_problem, print_result, print_summary
 from grice.reporting.json_file import write_json
+from grice.running.experiment import new_experiment
 from grice.running.interrupts import stops_the_run
+from grice.running.journal_format import JournalError
+from grice.running.keeping import Keeping, KeptRun
 from grice.running.project_llms import ProjectLLMs
 from grice.running.replay import Replay, agent_problem, play, replay, unplayed
+from grice.running.runs import RUNS
 from grice.running.settings import Projects, SettingsError
 from grice.suites.golden_records import Golden
 from grice.suites.goldens import GoldenErrors
 from grice.suites.writing import check_output
 from grice.text import visible
 
-__all__ = ["FAILED", "INTERRUPTED", "NOBODY_READS", "PASSED", "UNUSABLE", "run_goldens"]
+if TYPE_CHECKING:
+    from grice.running.recipes import RunOptions
+    from grice.running.run_many import Planned
+
+__all__ = ["FAILED", "INTERRUPTED", "NOBODY_READS", "PASSED", "UNUSABLE", "RunArguments", "run_paths"]
 
 PASSED, FAILED, UNUSABLE, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
+
+
+@dataclass(frozen=True)
+class RunArguments:
+    """What the command line says. `topics` is a graph file and `checks` are names, both for scenario sets."""
+
+    paths: Sequence[Path]
+    agent: str | None = None
+    json: Path | None = None
+    update: bool = False
+    verbose: bool = False
+    record: str = ""
+    repeat: int = 1
+    concurrency: int = 0
+    resume: str = ""
+    name: str = ""
+    seed: int = 0
+    topics: Path | None = None
+    checks: Sequence[str] = ()
+    runs: Path | None = None
+    command: Sequence[str] = ()
+
+    @property
+    def options(self) -> RunOptions:
+        """The same for conversations that are held many at once."""
+        options: RunOptions = {"repeat": self.repeat, "seed": self.seed, "record": self.record}
+        if self.concurrency:
+            options["concurrency"] = self.concurrency
+        if self.topics is not None:
+            options["topics"] = self.topics
+        return options
 
 
 @dataclass
 class _Run:
     """One run as it goes on: what is done, and how it ended."""
 
-    cases: list[Case]
+    cases: list[CaseWork]
+    held: Held
     projects: Projects
-    update: bool
-    record: str
+    arguments: RunArguments
     llms: ProjectLLMs
-    results: list[Result] = field(default_factory=list)
+    kept: KeptRun
     problems: list[str] = field(default_factory=list)
-    """Why agents could not be had, each said once."""
+    """Why agents could not be had, and what else was not finished, each said once."""
     stopped: int = 0
     """The exit code of a run that was stopped early."""
     complete: bool = False
     """Whether everything was run and shown."""
+
+    @property
+    def results(self) -> list[Result]:
+        """Everything that is finished."""
+        return list(self.kept.run.results)
+
+    @property
+    def planned(self) -> int:
+        """How much there is to run."""
+        return len(self.cases) + len(self.held.works)
 
     @property
     def exit_code(self) -> int:
@@ -59,7 +112,7 @@ class _Run:
 
     @property
     def goldens(self) -> int:
-        return sum(isinstance(case.what, Golden) for case in self.cases)
+        return sum(isinstance(work.case.what, Golden) for work in self.cases)
 
     @property
     def scenarios(self) -> int:
@@ -68,74 +121,149 @@ class _Run:
     @property
     def tally(self) -> str:
         """What is run, when it is not only goldens."""
-        if not self.scenarios:
+        counts = (
+            (self.goldens, "golden"),
+            (self.scenarios, "scenario"),
+            (len(self.held.works), "conversation"),
+        )
+        if not self.scenarios and not self.held.works:
             return ""
-        counts = ((self.goldens, "golden"), (self.scenarios, "scenario"))
         return ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for count, name in counts if count)
 
 
-def run_goldens(
-    paths: Sequence[Path],
-    *,
-    agent: str | None,
-    json: Path | None,
-    update: bool,
-    verbose: bool,
-    record: str = "",
-) -> int:
-    """Replay the goldens and run the suites under `paths`.
+def run_paths(arguments: RunArguments) -> int:
+    """Replay the goldens, run the suites, and hold the conversations of tests and scenario sets.
 
     Returns the exit code: 0 all passed, 1 something did not, 2 nothing or not everything could be tested,
     130 interrupted, 141 nobody reads the output any more.
     """
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
-        projects = Projects(Path.cwd(), agent=agent)
-        files = files_of(paths, projects)
-        if json is not None:
-            check_output(json, [*files.goldens, *files.suites])
-        llms = ProjectLLMs(projects)
-        run = _Run(cases_of(files, llms), projects, update, record, llms)
+        run = _prepared(arguments)
         _refuse_without_any_agent(run)
-    except (FilesError, GoldenErrors, SettingsError, AgentLoadError, OSError) as error:
+    except _UNUSABLE as error:
         print_problem(errors, str(error))
         return UNUSABLE
     started = time.perf_counter()
     try:
-        with _interrupt_told(run, errors):
-            _show_results(run, console, verbose=verbose)
+        with _interrupt_told(run, errors), run.kept:
+            _show_results(run, console)
+    except JournalError as error:
+        run.problems.append(str(error))
     finally:  # what was run is told and kept even when Grice itself fails
         seconds = time.perf_counter() - started
-        print_summary(console, run.results, seconds, planned=len(run.cases), tally=run.tally)
-        if update and not run.goldens:
+        print_summary(console, run.results, seconds, planned=run.planned, tally=run.tally)
+        if arguments.update and not run.goldens:
             print_line(console, "--grice-update rewrites goldens and cassettes; suites are not rewritten")
+        _print_notes(run, console)
         for problem in run.problems:
             print_problem(errors, problem)
-        code = _written(run, json, errors)
+        code = _written(run, arguments.json, errors)
     return code
 
 
-def _show_results(run: _Run, console: Console, *, verbose: bool) -> None:
+_UNUSABLE = (FilesError, GoldenErrors, SettingsError, AgentLoadError, JournalError, OSError, ValueError)
+
+
+def _prepared(arguments: RunArguments) -> _Run:
+    """Everything that is to be run. Raises what is wrong with it."""
+    projects = Projects(Path.cwd(), agent=arguments.agent)
+    files = files_of(arguments.paths, projects)
+    if arguments.json is not None:
+        check_output(arguments.json, [*files.goldens, *files.suites, *files.tests, *files.sets])
+    llms = ProjectLLMs(projects)
+    held = held_at_once(
+        files, projects, llms, arguments.options, checks=arguments.checks, update=arguments.update
+    )
+    only_held = bool(held.works) and not (files.goldens or files.suites)
+    cases = [] if only_held and not files.problems else cases_to_run(cases_of(files, llms), arguments.repeat)
+    experiment = new_experiment(
+        name=arguments.name,
+        planned=len(cases) + len(held.works),
+        repeat=arguments.repeat,
+        seed=arguments.seed,
+        concurrency=arguments.concurrency or None,
+        agent=arguments.agent or "",
+        command=arguments.command,
+        **held.head,
+    )
+    keeping = Keeping(arguments.runs or RUNS, resume=arguments.resume)
+    works: list[CaseWork | Planned] = [*cases, *held.works]
+    kept = KeptRun(experiment, works, keeping, lambda _: None)
+    return _Run(cases, held, projects, arguments, llms, kept)
+
+
+def _show_results(run: _Run, console: Console) -> None:
     """Run everything and print each result, as long as somebody reads them."""
-    width = max(len(visible(case.what.id, newlines=False)) for case in run.cases)
-    ends_blank = True
+    keys = [*(work.case.what.id for work in run.cases), *(work.key for work in run.held.works)]
+    width = max((len(visible(key, newlines=False)) for key in keys), default=0)
+    show = _Show(run, console, min(width, 60))
+    if run.kept.before:
+        print_line(console, f"{len(run.kept.before)} of {run.planned} were finished before")
     try:
         for result, notes in _results(run, console):
-            ends_blank = print_result(console, result, verbose=verbose, key_width=width, notes=notes)
+            show(result, notes)
             if console.quiet:
                 run.stopped = NOBODY_READS
-                break
-        else:
-            run.complete = True
+                return
+        _hold(run, show)
+        run.complete = not run.stopped
     finally:
-        if not ends_blank:
+        if not show.last_ends_blank:
             console.print()
+
+
+@dataclass
+class _Show:
+    """Prints each result, and knows whether an empty line came last."""
+
+    run: _Run
+    console: Console
+    width: int
+    last_ends_blank: bool = True
+
+    def __call__(self, result: Result, notes: Sequence[str] = ()) -> None:
+        verbose = self.run.arguments.verbose
+        self.last_ends_blank = print_result(
+            self.console, result, verbose=verbose, key_width=self.width, notes=notes
+        )
+
+
+def _hold(run: _Run, show: _Show) -> None:
+    """Hold the conversations of tests and sets, many at once."""
+    left = run.kept.left(run.held.works)
+    if not left:
+        return
+    from grice.running.events import ConversationFinished, Event
+    from grice.running.many import hold_all
+
+    def observe(event: Event) -> None:
+        if isinstance(event, ConversationFinished):
+            show(event.result)
+
+    concurrency = run.arguments.concurrency or left[0].recipe.settings.concurrency
+    with asyncio.Runner() as runner:
+        whole = runner.run(hold_all(left, concurrency=concurrency, finish=run.kept.finish, observe=observe))
+    if not whole:
+        missing = run.planned - len(run.results)
+        run.problems.append(f"the budget is spent: {missing} conversations were not finished; resume the run")
+
+
+def _print_notes(run: _Run, console: Console) -> None:
+    """What was left out, and where the run is kept."""
+    for note in run.held.notes:
+        print_line(console, visible(note, newlines=False), style="yellow")
+    if run.held.works or run.arguments.repeat > 1:
+        shown = f"grice report {run.kept.experiment.id}"
+        print_line(console, f"kept in {visible(str(run.kept.folder))}: see {shown}")
+        if not run.complete:
+            print_line(console, f"go on with it: the same command and --resume {run.kept.experiment.id}")
 
 
 def _refuse_without_any_agent(run: _Run) -> None:
     """Raise AgentLoadError with every reason when nothing at all has an agent that can be loaded."""
     reasons: dict[str, None] = {}
-    wanted = [case.what for case in run.cases if not case.left_out]
+    wanted = [work.case.what for work in run.cases if not work.case.left_out]
     without = 0
     for one in wanted:
         try:
@@ -155,20 +283,29 @@ def _interrupt_told(run: _Run, errors: Console) -> Iterator[None]:
     except KeyboardInterrupt:
         run.stopped = INTERRUPTED
         names = " and ".join(
-            name for name, count in (("goldens", run.goldens), ("scenarios", run.scenarios)) if count
+            name
+            for name, count in (
+                ("goldens", run.goldens),
+                ("scenarios", run.scenarios),
+                ("conversations", len(run.held.works)),
+            )
+            if count
         )
-        print_problem(errors, f"interrupted after {len(run.results)} of {len(run.cases)} {names}")
+        print_problem(errors, f"interrupted after {len(run.results)} of {run.planned} {names}")
 
 
 def _results(run: _Run, console: Console) -> Iterator[Replay]:
-    """The results one after the other, with a progress bar on a terminal."""
+    """The results of goldens and suites, one after the other, with a progress bar on a terminal."""
     columns = (TextColumn("running"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=len(run.cases))
-        for case in run.cases:
-            played = _played(run, case)
-            run.results.append(played.result)
-            yield played
+    left = run.kept.left(run.cases)
+    shown = console.is_terminal and bool(left)
+    with Progress(*columns, console=console, transient=True, disable=not shown) as progress:
+        task = progress.add_task("", total=len(left))
+        for work in left:
+            result, notes = _played(run, work.case)
+            result = msgspec.structs.replace(result, repeat=work.repeat)
+            run.kept.finish(result)
+            yield Replay(result, notes)
             progress.advance(task)
 
 
@@ -181,8 +318,9 @@ def _played(run: _Run, case: Case) -> Replay:
         target = run.projects.agent_for(path, what.agent)
         settings = run.projects.of(path)
         if isinstance(what, Golden):
-            return replay(what, target, settings, update=run.update)
-        return play(what, target, settings, run.llms, mode=run.record, update=run.update)
+            return replay(what, target, settings, update=run.arguments.update)
+        mode, update = run.arguments.record, run.arguments.update
+        return play(what, target, settings, run.llms, mode=mode, update=update)
     except AgentLoadError as error:
         reason = agent_problem(error, what.agent)
     except BaseException as error:

@@ -34,11 +34,17 @@ class Case(NamedTuple):
 
 
 class Files(NamedTuple):
-    """The files to run. `problems` say what is wrong with paths, a line each."""
+    """The files to run. `problems` say what is wrong with paths, a line each.
+
+    `tests` are Python files, each with the names of tests in it that are meant, none for all of them; `sets`
+    are scenario sets.
+    """
 
     goldens: list[Path]
     suites: list[Path]
     problems: list[str]
+    tests: dict[Path, list[str]]
+    sets: list[Path]
 
 
 def files_of(paths: Sequence[Path], projects: Projects) -> Files:
@@ -47,10 +53,10 @@ def files_of(paths: Sequence[Path], projects: Projects) -> Files:
     Goldens are also those that the settings name. What is wrong with paths is kept for `cases_of`, which
     tells it with what is wrong in files. Raises SettingsError.
     """
-    files = Files([], [], [])
+    files = Files([], [], [], {}, [])
     for path in paths:
         if not path.is_dir():
-            (files.suites if _is_suite(path) else files.goldens).append(path)
+            _add_file(files, path)
             continue
         named = projects.named_goldens(path)
         below = list(files_below(path))
@@ -68,6 +74,39 @@ _NOTHING = (
     "no golden files in this folder; they are named *.golden.json or *.golden.yaml; and no suites, which are "
     "named *.grice.yaml or *.grice.json"
 )
+
+
+def _add_file(files: Files, path: Path) -> None:
+    """Add a file by what it is: tests (`test_it.py`, `test_it.py::test_one`), a suite, a set, a golden."""
+    file, _, name = str(path).partition("::")
+    if Path(file).suffix == ".py":
+        names = files.tests.setdefault(Path(file), [])
+        names += [name] if name else []
+    elif _is_suite(path):
+        files.suites.append(path)
+    elif _is_set(path):
+        files.sets.append(path)
+    else:
+        files.goldens.append(path)
+
+
+def _is_set(path: Path) -> bool:
+    """Whether the file holds scenarios: a table or lines, or a list of records that are no goldens."""
+    suffix = path.suffix.lower()
+    if suffix in (".jsonl", ".csv"):
+        return True
+    if suffix not in (".json", ".yaml", ".yml") or is_golden_file(path.name):
+        return False
+    try:
+        value = load_file(path).value
+    except (FileError, OSError):
+        return False  # said by who reads it as a golden
+    if not isinstance(value, list):
+        return False
+    return not any(isinstance(one, dict) and _GOLDENS_OWN & one.keys() for one in value)
+
+
+_GOLDENS_OWN = {"mockLlmResponses", "userMessage", "assertions", "steps"}
 
 
 def _is_suite(path: Path) -> bool:

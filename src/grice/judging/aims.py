@@ -84,13 +84,12 @@ def have_achieved_goal(
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
     """By the end of the conversation the user has got what they came for.
 
-    Without a goal the conversation's own is meant: `goal` in its metadata; when it has none that is an
-    `error`. Source: seed 003, goal achievement.
+    Without a goal the conversation's own is meant: that of the user who was played last, else `goal` in its
+    metadata; when it has none that is an `error`. Source: seed 003, goal achievement.
     """
     if not isinstance(subject, Conversation):  # as a file may have it
         raise Unsuitable(f"a Conversation, found {type(subject).__name__}")
-    stated = subject.metadata.get("goal")
-    wanted = goal.strip() or (stated.strip() if isinstance(stated, str) else "")
+    wanted = goal.strip() or _stated_goal(subject)
     if not wanted:
         return errored("the conversation states no goal: say which one, have_achieved_goal('...')")
     material = material_of(subject, ctx)
@@ -98,6 +97,12 @@ def have_achieved_goal(
         return inconclusive("the agent neither said nor did anything")
     judge = judge_of(ctx)
     return judge if isinstance(judge, Verdict) else _goal(judge, material, wanted)
+
+
+def _stated_goal(conversation: Conversation) -> str:
+    played = next((one.goal for one in reversed(conversation.simulations) if one.goal.strip()), "")
+    stated = played or conversation.metadata.get("goal")
+    return stated.strip() if isinstance(stated, str) else ""
 
 
 async def _goal(judge: Judge, material: Material, goal: str) -> Verdict:

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from grice.records import JsonValue
-from grice.reporting.run_summary import RunSummary
-from grice.reporting.topic_counts import known_edges, known_topics
+from grice.reporting.topic_counts import Move, TopicTally
 from grice.text import shorten, visible
 
-__all__ = ["MERMAID_MARK", "DrawnEdge", "DrawnGraph", "DrawnTopic", "drawn_graph", "mermaid", "plural"]
+__all__ = ["MERMAID_MARK", "DrawnGraph", "DrawnTopic", "drawn_graph", "mermaid", "plural"]
 
 MERMAID_MARK = "%% drawn by grice report"
 LONGEST_NAME = 60
@@ -23,36 +22,19 @@ class DrawnTopic(NamedTuple):
     visits: int = 0
 
 
-class DrawnEdge(NamedTuple):
-    """A transition and how often it was made; `legal` is false for one that the graph does not have."""
-
-    start: str
-    end: str
-    times: int = 0
-    legal: bool = True
-
-
 class DrawnGraph(NamedTuple):
     """What is drawn. The initial topic stands first; edges name topics that are listed."""
 
     topics: tuple[DrawnTopic, ...]
-    edges: tuple[DrawnEdge, ...]
+    edges: tuple[Move, ...]
     title: str = "Topics"
 
 
-def drawn_graph(graph: Mapping[str, JsonValue], summary: RunSummary, *, title: str = "Topics") -> DrawnGraph:
-    """The graph of a journal's head with the visits and moves of its results.
-
-    Topics and moves that the graph does not have are there too. Without a graph every move is taken for legal
-    that its conversation says was.
-    """
-    names = dict.fromkeys((*known_topics(graph), *summary.visits))
-    edges = dict.fromkeys(known_edges(graph), True)
-    for move in summary.moves:
-        edges.setdefault(move, not summary.illegal[move])
+def drawn_graph(graph: Mapping[str, JsonValue], tally: TopicTally, *, title: str = "Topics") -> DrawnGraph:
+    """The graph of a journal's head with all visits and moves that were counted, those it lacks too."""
     return DrawnGraph(
-        tuple(DrawnTopic(name, summary.visits[name]) for name in names),
-        tuple(DrawnEdge(*move, summary.moves[move], legal) for move, legal in edges.items()),
+        tuple(DrawnTopic(name, tally.visits[name]) for name in tally.names(graph)),
+        tuple(tally.moves(graph)),
         title,
     )
 
@@ -68,7 +50,7 @@ def mermaid(graph: DrawnGraph) -> str:
     lines = [
         MERMAID_MARK,
         "flowchart TD",
-        f"  accTitle: {_words(graph.title)}",
+        f"  accTitle: {_letters(graph.title)}",
         f"  accDescr: {plural(len(graph.topics), 'topic')}, {plural(len(graph.edges), 'transition')}",
     ]
     for number, topic in enumerate(graph.topics):
@@ -102,7 +84,7 @@ def _box(text: str) -> str:
     return f'["{text}"]'
 
 
-def _arrow(edge: DrawnEdge) -> str:
+def _arrow(edge: Move) -> str:
     if not edge.legal:
         return f'-. "{edge.times}, not in the graph" .->'
     return f'-- "{edge.times}" -->' if edge.times else "-->"
@@ -114,3 +96,8 @@ def _words(name: str) -> str:
         one if one.isalnum() or one in " _" else f"#{ord(one)};"
         for one in shorten(visible(name, newlines=False), LONGEST_NAME).strip() or "?"
     )
+
+
+def _letters(text: str) -> str:
+    """The text with a blank for what is no letter or digit, for where Mermaid reads no numbers."""
+    return " ".join("".join(one if one.isalnum() or one in "_-." else " " for one in text).split())

@@ -7,19 +7,20 @@ from html import escape
 from itertools import pairwise
 from typing import NamedTuple
 
-from grice.reporting.graph_drawing import DrawnEdge, DrawnGraph, DrawnTopic, plural
+from grice.reporting.graph_drawing import DrawnGraph, DrawnTopic, plural
 from grice.reporting.graph_layout import Place, Placed, lay_out
 from grice.reporting.layout import cells
-from grice.text import shorten, visible
+from grice.reporting.topic_counts import Move
+from grice.text import visible
 
 __all__ = ["SVG_MARK", "svg"]
 
 SVG_MARK = "<!-- drawn by grice report -->"
 
-_LETTER = 7.6  # the width of a letter of a name, generously
+_LETTER = 8.3  # the width of a letter of a name, generously
 _HEIGHT, _LAYER_GAP, _GAP, _PORT, _MARGIN = 52.0, 74.0, 44.0, 30.0, 28.0
 _TITLE, _LEGEND = 34.0, 24.0
-_LONGEST_NAME = 28
+_LONGEST_NAME = 30
 _TRIES = (0.5, 0.36, 0.64, 0.24, 0.76)
 
 _STYLE = """
@@ -108,7 +109,7 @@ def svg(graph: DrawnGraph) -> str:
     return "\n".join((*lines, "</svg>")) + "\n"
 
 
-def _width(topic: DrawnTopic, edges: Sequence[DrawnEdge]) -> float:
+def _width(topic: DrawnTopic, edges: Sequence[Move]) -> float:
     """Room for the name, and for the edges that may meet on one side."""
     touching = sum(topic.name in (edge.start, edge.end) for edge in edges)
     return max(104.0, cells(_name(topic.name)) * _LETTER + 28, (touching + 1) * _PORT * 0.6)
@@ -122,7 +123,7 @@ def _topic(topic: DrawnTopic, place: Place, *, initial: bool) -> str:
         f'<g class="topic {kinds}"><title>{_text(topic.name)}: {visits}</title>'
         f'<rect class="box" x="{left:.1f}" y="{top:.1f}" width="{place.width:.1f}" height="{_HEIGHT}" '
         f'rx="{_HEIGHT / 2 if initial else 9}"/>'
-        f'<text class="name" x="{place.x:.1f}" y="{top + 22:.1f}">{_text(_name(topic.name))}</text>'
+        f'<text class="name" x="{place.x:.1f}" y="{top + 22:.1f}">{_text(_name(topic.name) or "?")}</text>'
         f'<text class="small middle" x="{place.x:.1f}" y="{top + 40:.1f}">{visits}</text></g>'
     )
 
@@ -220,7 +221,7 @@ def _description(graph: DrawnGraph) -> str:
     """What the picture shows, for those who do not see it."""
     topics = ", ".join(f"{one.name} ({plural(one.visits, 'visit')})" for one in graph.topics)
     moves = ", ".join(
-        f"{one.start} to {one.end} ({plural(one.count, 'time')}{'' if one.legal else ', not in the graph'})"
+        f"{one.start} to {one.end} ({plural(one.times, 'time')}{'' if one.legal else ', not in the graph'})"
         for one in graph.edges
     )
     return f"Topics: {topics or 'none'}. Transitions: {moves or 'none'}."
@@ -231,7 +232,9 @@ def _top(layer: int) -> float:
 
 
 def _name(name: str) -> str:
-    return shorten(visible(name, newlines=False), _LONGEST_NAME) or "?"
+    """The name as it stands in a box; the whole one is told when the pointer is over it."""
+    whole = visible(name, newlines=False)
+    return whole if len(whole) <= _LONGEST_NAME else f"{whole[: _LONGEST_NAME - 1].rstrip()}\u2026"
 
 
 def _text(text: str) -> str:

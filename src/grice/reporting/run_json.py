@@ -9,9 +9,8 @@ import msgspec
 
 from grice.records import JsonValue, Outcome, Result, Verdict
 from grice.reporting.repeats import repeat_rows
-from grice.reporting.run_summary import CheckCount, RunSummary, was_resumed, why_not_counted
+from grice.reporting.run_summary import CheckCount, RunSummary, share, was_resumed, why_not_counted
 from grice.reporting.text import check_rows
-from grice.reporting.topic_counts import known_edges, known_topics
 from grice.reporting.verdict_labels import python_name
 from grice.running.experiment import Experiment
 
@@ -96,17 +95,15 @@ def _counts(counts: dict[str, CheckCount]) -> dict[str, JsonValue]:
 
 
 def _topics(summary: RunSummary, head: Experiment) -> dict[str, JsonValue]:
-    topics, edges = known_topics(head.topic_graph), known_edges(head.topic_graph)
-    named = dict.fromkeys((*topics, *sorted(summary.visits)))
-    moves: list[JsonValue] = [
-        {"from": start, "to": end, "count": summary.moves[start, end], "legal": legal}
-        for start, end, legal in (
-            *((start, end, True) for start, end in edges),
-            *((start, end, False) for start, end in summary.illegal),
-            *((*move, True) for move in summary.moves if move not in edges and move not in summary.illegal),
-        )
-    ]
-    return {"visits": {name: summary.visits[name] for name in named}, "transitions": moves}
+    tally = summary.topic_tally
+    return {
+        "visits": {name: tally.visits[name] for name in tally.names(head.topic_graph)},
+        "transitions": [
+            {"from": one.start, "to": one.end, "count": one.times, "legal": one.legal}
+            for one in tally.moves(head.topic_graph)
+        ],
+        "backtracking_rate": share(tally.returning, tally.followed),
+    }
 
 
 def _scenario(result: Result) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from grice.records import Outcome, Result
 from grice.reporting.console import print_line
+from grice.reporting.graph_drawing import plural
 from grice.reporting.layout import cells
 from grice.reporting.run_summary import CheckCount, RunSummary, Share, was_resumed
 from grice.reporting.scenario_report import percent, print_scenario, ratio
@@ -136,7 +137,7 @@ def _print_completion(console: Console, summary: RunSummary) -> None:
             print_line(console, f"- {kind}: {count} ({percent(count / completion.total)})", indent="    ")
     if summary.average_turns is not None:
         print_line(console, f"Avg turns: {summary.average_turns:.1f}", indent="  ")
-    if summary.visits and summary.average_topics is not None:
+    if summary.topics and summary.average_topics is not None:
         print_line(console, f"Avg topics: {summary.average_topics:.1f}", indent="  ")
     if len(summary.sets) > 1:
         print_line(console, "By scenario set:", indent="  ")
@@ -158,10 +159,20 @@ def _print_not_counted(console: Console, summary: RunSummary) -> None:
     if not summary.not_counted:
         return
     _heading(console, f"Not counted, as they say nothing about the agent: {len(summary.not_counted)}")
-    for key, why in summary.not_counted[:_SHOWN]:
-        print_line(console, shorten(f"{_line(key)}: {_line(why)}", 400), indent="  ", hanging="    ")
-    if len(summary.not_counted) > _SHOWN:
-        print_line(console, f"and {len(summary.not_counted) - _SHOWN} more", indent="  ")
+    reasons: dict[str, list[str]] = {}
+    for key, why in summary.not_counted:
+        reasons.setdefault(shorten(_line(why), _LONGEST_REASON), []).append(_line(key))
+    for why, keys in list(reasons.items())[:_SHOWN]:
+        print_line(console, f"{plural(len(keys), 'conversation')}: {why}", indent="  ", hanging="    ")
+        names = list(dict.fromkeys(keys))
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        print_line(console, f"{', '.join(names[:_NAMED])}{more}", indent="    ", style="dim")
+    if len(reasons) > _SHOWN:
+        print_line(console, f"and {len(reasons) - _SHOWN} more reasons", indent="  ")
+
+
+_LONGEST_REASON = 400
+_NAMED = 5
 
 
 def _print_quality(console: Console, summary: RunSummary) -> None:
@@ -211,26 +222,28 @@ def _print_conduct(console: Console, summary: RunSummary) -> None:
 
 
 def _print_topics(console: Console, head: Experiment, summary: RunSummary) -> None:
-    from grice.reporting.topic_counts import known_edges, known_topics
-
-    topics, edges = known_topics(head.topic_graph), known_edges(head.topic_graph)
-    if not summary.visits and not topics:
+    tally = summary.topic_tally
+    names = tally.names(head.topic_graph)
+    if not names:
         return
     _heading(console, "Topics")
-    names = list(dict.fromkeys((*topics, *sorted(summary.visits))))
-    width = max(map(cells, map(_line, names)))
+    width = max(cells(_line(name)) for name in names)
     for name in names:
-        count = summary.visits[name]
+        count = tally.visits[name]
         padded = _line(name) + " " * (width - cells(_line(name)))
-        visits = f"{count} visit{'' if count == 1 else 's'}" if count else "never reached"
+        visits = plural(count, "visit") if count else "never reached"
         print_line(console, f"  {padded}  {visits}", style="" if count else "yellow")
-    missing = [edge for edge in edges if not summary.moves[edge]]
+    moves = tally.moves(head.topic_graph)
+    missing = [f"{_line(one.start)} > {_line(one.end)}" for one in moves if one.legal and not one.times]
     if missing:
-        said = ", ".join(f"{_line(start)} > {_line(end)}" for start, end in missing)
-        print_line(console, f"never taken: {said}", indent="  ", hanging="    ", style="yellow")
-    for (start, end), count in summary.illegal.most_common():
-        times = f"{count} time{'' if count == 1 else 's'}"
-        print_line(console, f"  not in the graph: {_line(start)} > {_line(end)}, {times}", style="red")
+        said = f"never taken: {', '.join(missing)}"
+        print_line(console, said, indent="  ", hanging="    ", style="yellow")
+    for one in moves:
+        if not one.legal:
+            said = f"not in the graph: {_line(one.start)} > {_line(one.end)}, {plural(one.times, 'time')}"
+            print_line(console, said, indent="  ", hanging="    ", style="red")
+    if tally.followed:
+        print_line(console, f"Backtracking Rate: {percent(tally.returning / tally.followed)}", indent="  ")
 
 
 def _print_repeats(console: Console, summary: RunSummary) -> None:

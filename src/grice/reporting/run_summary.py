@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from grice.records import Outcome, Result
 from grice.reporting.text import CheckRow, check_rows
+from grice.reporting.topic_counts import TopicTally
 from grice.running.experiment import Experiment
 
 __all__ = ["CheckCount", "RunSummary", "Share", "share", "was_resumed", "why_not_counted"]
@@ -91,14 +92,12 @@ class RunSummary:
     checks: Counter[CheckRow] = field(default_factory=Counter)
     turns: int = 0
     topics: int = 0
-    visits: Counter[str] = field(default_factory=Counter)
-    """Visits to topics, of all results."""
-    moves: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Moves from topic to topic, of all results."""
-    illegal: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Those of them that the graph does not have."""
+    topic_tally: TopicTally = field(default_factory=TopicTally)
+    """Of all results."""
     attempts: dict[str, Share] = field(default_factory=dict)
     """By stable id, over the repeats that count."""
+    keys: dict[str, str] = field(default_factory=dict)
+    """The scenario's key by stable id."""
 
     @property
     def counted(self) -> int:
@@ -119,7 +118,7 @@ class RunSummary:
         """Count one more result."""
         self.results += 1
         self.outcomes[result.outcome] += 1
-        self._add_topics(result)
+        self.topic_tally.add(result.conversation)
         if result.spoiled:
             self.spoiled[result.spoiled] += 1
         for verdict in result.conduct:
@@ -135,6 +134,7 @@ class RunSummary:
         self.failures["passed" if passed else result.failure] += 1
         self.sets.setdefault(result.set_name, Share()).add(passed)
         self.attempts.setdefault(result.id, Share()).add(passed)
+        self.keys[result.id] = result.key
         self.turns += len(result.conversation.turns)
         self.topics += len({turn.topic for turn in result.conversation.turns} - {""})
         self._add_checks(result)
@@ -147,16 +147,6 @@ class RunSummary:
             self.checks[row] += 1
             if row.criterion:
                 self.criteria.setdefault(row.criterion, CheckCount()).outcomes[row.outcome] += 1
-
-    def _add_topics(self, result: Result) -> None:
-        before = None
-        for visit in result.conversation.visits:
-            self.visits[visit.topic] += 1
-            if before is not None and before.topic != visit.topic and before.last + 1 == visit.first:
-                self.moves[before.topic, visit.topic] += 1
-                if not visit.legal:
-                    self.illegal[before.topic, visit.topic] += 1
-            before = visit
 
 
 def was_resumed(heads: Sequence[Experiment]) -> bool:

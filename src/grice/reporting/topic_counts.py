@@ -1,12 +1,79 @@
-"""The topic graph as the head of a journal has it, read with care: a file may hold anything."""
+"""Which topics and transitions the conversations of a journal went through.
+
+The graph stands in the head of the journal, and is read with care: a file may hold anything.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple
 
-from grice.records import JsonValue
+from grice.records import Conversation, JsonValue
 
-__all__ = ["known_edges", "known_topics"]
+__all__ = ["Move", "TopicTally", "known_edges", "known_topics"]
+
+
+class Move(NamedTuple):
+    """A transition and how often it was made; `legal` is false for one that the graph does not have."""
+
+    start: str
+    end: str
+    times: int
+    legal: bool
+
+
+@dataclass
+class TopicTally:
+    """Sums over conversations; those that followed no graph count nowhere."""
+
+    followed: int = 0
+    returning: int = 0
+    """Conversations that went back to a topic that they had left."""
+    visits: Counter[str] = field(default_factory=Counter)
+    first: Counter[str] = field(default_factory=Counter)
+    """The topics of first turns."""
+    between: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Moves from visit to visit."""
+    illegal: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Those of them that were recorded as such."""
+
+    def add(self, conversation: Conversation) -> None:
+        """Count one more."""
+        visits = conversation.visits
+        if not visits:
+            return
+        names = [visit.topic for visit in visits]
+        self.followed += 1
+        self.returning += len(set(names)) < len(names)
+        self.visits.update(names)
+        self.first[names[0]] += 1
+        for before, now in pairwise(visits):
+            if before.topic != now.topic:
+                self.between[before.topic, now.topic] += 1
+                self.illegal[before.topic, now.topic] += not now.legal
+
+    def names(self, graph: Mapping[str, JsonValue]) -> list[str]:
+        """The topics of the graph in order, then others that were visited."""
+        return list(dict.fromkeys((*known_topics(graph), *sorted(self.visits))))
+
+    def moves(self, graph: Mapping[str, JsonValue]) -> list[Move]:
+        """The edges of the graph in order, then other moves, the most frequent first.
+
+        A conversation begins in the initial topic: one whose first turn belongs to another took that edge.
+        Without a graph a move is legal when its conversation says so.
+        """
+        edges, topics = known_edges(graph), known_topics(graph)
+        made = Counter(self.between)
+        if topics:
+            made.update({(topics[0], name): count for name, count in self.first.items() if name != topics[0]})
+        others = sorted((-count, move) for move, count in made.items() if move not in edges)
+        return [
+            *(Move(*edge, made[edge], legal=True) for edge in edges),
+            *(Move(*move, -count, not topics and not self.illegal[move]) for count, move in others),
+        ]
 
 
 def known_topics(graph: Mapping[str, JsonValue]) -> list[str]:
@@ -17,15 +84,11 @@ def known_topics(graph: Mapping[str, JsonValue]) -> list[str]:
 
 
 def known_edges(graph: Mapping[str, JsonValue]) -> list[tuple[str, str]]:
-    """The edges in order, each once."""
+    """The edges in order, each once, without those from a topic to itself."""
     listed = graph.get("edges")
     edges: dict[tuple[str, str], None] = {}
     for edge in listed if isinstance(listed, list) else ():
-        if (
-            isinstance(edge, list)
-            and len(edge) == 2
-            and isinstance(edge[0], str)
-            and isinstance(edge[1], str)
-        ):
-            edges[edge[0], edge[1]] = None
+        match edge:
+            case [str(start), str(end)] if start != end:
+                edges[start, end] = None
     return list(edges)

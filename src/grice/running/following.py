@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,9 +21,9 @@ from grice.topics.visits import end_checks, move_checks, visit_checks
 
 if TYPE_CHECKING:
     from grice.running.played import Played
-    from grice.running.support import Support
+    from grice.topics.topic import Topic
 
-__all__ = ["Following"]
+__all__ = ["Following", "graph_of"]
 
 
 class Following:
@@ -34,7 +34,7 @@ class Following:
     """
 
     def __init__(self, live: Played, graph: object, *, ask: bool, strict: bool) -> None:
-        self.graph = _graph(graph, live.support)
+        self.graph = graph_of(graph, live.support.find_topics)
         self.ended = False
         self._live = live
         self._strict = strict
@@ -107,12 +107,16 @@ class Following:
                 self._failed.append(verdict)
 
 
-def _graph(given: object, support: Support) -> TopicGraph:
+def graph_of(given: object, find_declared: Callable[[], Sequence[Topic]]) -> TopicGraph:
+    """The graph, or that of a file, or of a dict whose names are those of declared topics.
+
+    Raises TopicGraphError, and what a graph file raises.
+    """
     if isinstance(given, str | Path):
         from grice.suites.graph_files import load_graph
 
         return load_graph(given)
-    return TopicGraph.of(given, declared=support.find_topics())
+    return TopicGraph.of(given, declared=find_declared())
 
 
 def _close_all(later: list[Later]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from grice.agents import AgentContext, AgentFailed, AgentLoadError, bind_agent
-from grice.identity import fingerprint, stable_id
+from grice.identity import stable_id
 from grice.judging.criterion import CriterionError, CriterionLevel
 from grice.loops.caller import call_in_thread
 from grice.matching.failure import ExpectationFailed
@@ -32,6 +32,7 @@ from grice.running.steps import make_later
 from grice.running.support import Support
 from grice.running.tool_answers import ToolsError
 from grice.running.verdict_log import VerdictLog, broken_verdict
+from grice.suites.scenario_sets import scenario_fingerprint
 from grice.topics.graph import TopicGraphError
 from grice.users.errors import UserConfigError
 from grice.users.protocol import SimulatorError
@@ -248,7 +249,7 @@ class _Held:
             failure=ending.failure,
             description="" if scenario is None else str(scenario.get("name") or ""),
             file=str(recipe.file),
-            fingerprint=fingerprint({} if scenario is None else scenario.data),
+            fingerprint="" if scenario is None else scenario_fingerprint(scenario),
             duration=recipe.clock() - self._started,
             repeat=self._repeat,
             set_name=recipe.set_name,

@@ -43,10 +43,9 @@ _OFFER = re.compile(
     rf"{_START}{_HELLO}(?:{_OFFERS})(?: today| heute| aujourd'hui| hoy| now)?\s*[?.!]*\s*$", re.IGNORECASE
 )
 _SORRY = r"(?:(?:i'm|i am)?\s*(?:very |so )?sorry,?\s*(?:but\s+)?|unfortunately,?\s*|well,?\s*)?"
+_AI = r"(?:ai|artificial intelligence)(?: language)?(?: model| assistant| chatbot)?"
 _MODEL = re.compile(
-    rf"\s*{_SORRY}(?:as an? (?:(?:ai|artificial intelligence|large)(?: language)?"
-    r"(?: model| assistant| chatbot)?"
-    r"|language model|virtual assistant|chatbot),? (?:i|my)\b"
+    rf"\s*{_SORRY}(?:as an? (?:{_AI}|(?:large )?language model|virtual assistant|chatbot),? (?:i|my)\b"
     r"|i(?:'m| am) (?:just |only )?an? (?:(?:ai|large) )?(?:language model|ai assistant|virtual assistant)\b"
     r"|i(?:'m| am) (?:just |only )?an ai,? (?:and|so|but) i\b)",
     re.IGNORECASE,

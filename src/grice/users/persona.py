@@ -47,7 +47,8 @@ class BehaviourRule(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `value` is the number, the pattern (JavaScript syntax, on RE2) or, for a criterion, its text. `on` says
     whether each message of the user has to keep to it, or whether it is enough that any does. `effect` is
-    what a user that breaks it does to the agent's chances; for a criterion the judge says so.
+    what a user that breaks it does to the agent's chances; for a criterion the judge says so. Raises
+    UserConfigError for a rule that can catch nothing.
     """
 
     check: Check
@@ -55,6 +56,12 @@ class BehaviourRule(msgspec.Struct, frozen=True, omit_defaults=True):
     flags: str = ""
     on: Literal["each", "any"] = "each"
     effect: Effect = "none"
+
+    def __post_init__(self) -> None:
+        known = self.check in CHECKS and self.on in ("each", "any") and self.effect in EFFECTS
+        wrong = _wrong_value(self.check, self.value, self.flags) if known else f"there is no {self}"
+        if wrong:
+            raise UserConfigError(f"{self.check}: {wrong}")
 
     @property
     def judged(self) -> bool:
@@ -100,7 +107,7 @@ def persona(name: str) -> Persona:
         hint = did_you_mean(name, shipped) if isinstance(name, str) else ""
         raise UserConfigError(
             f"there is no persona {value_text(name)}{hint}: they are {', '.join(shipped)}; "
-            "make one of your own with grice.Persona, or say who it is in personality="
+            "give one of your own as data, or say who it is in personality="
         )
     return shipped[name]
 

@@ -13,7 +13,7 @@ from grice.records import JsonValue, Scenario, clean_text
 from grice.text import did_you_mean, value_text
 from grice.users.digest import code_data
 from grice.users.errors import UserConfigError
-from grice.users.persona import Persona, persona, persona_data
+from grice.users.persona import Persona, persona, persona_data, read_persona
 from grice.users.rules import RuleLike, UserRule, should, should_not
 from grice.users.scenarios import scenario_settings
 from grice.users.template import check_template, template_text
@@ -46,7 +46,7 @@ class SimulatedUser(msgspec.Struct, frozen=True, kw_only=True):
     """A user that an LLM plays. Every setting may be left out; None and empty texts leave it out too.
 
     `goal` is what the user wants, `role` who they are, `personality` and `context` a text or a list of notes,
-    `persona` a Persona or the name of one that Grice ships. `rules` are texts, `should(...)`,
+    `persona` a Persona, one as data, or the name of one that Grice ships. `rules` are texts, `should(...)`,
     `should_not(...)`, or functions from the Conversation to such a text or None. `max_turns` bounds the turns
     of a simulation (15 where nobody says), `max_length` the characters of a message (2,000). `stop_when` is a
     function of the conversation, or of its last turn and the conversation. `template` replaces Grice's
@@ -59,7 +59,7 @@ class SimulatedUser(msgspec.Struct, frozen=True, kw_only=True):
     personality: str | Sequence[str] = ""
     context: str | Sequence[str] = ""
     rules: Sequence[RuleLike] = ()
-    persona: Persona | str | None = None
+    persona: Persona | str | Mapping[str, Any] | None = None
     max_turns: int | None = None
     stop_when: Callable[..., object] | None = None
     template: str | Path | None = None
@@ -72,12 +72,7 @@ class SimulatedUser(msgspec.Struct, frozen=True, kw_only=True):
         for name in ("personality", "context"):
             force_setattr(self, name, _notes(name, getattr(self, name)))
         force_setattr(self, "rules", _rules(self.rules))
-        if isinstance(self.persona, str):
-            force_setattr(self, "persona", persona(self.persona))
-        elif not isinstance(self.persona, Persona | None):
-            raise UserConfigError(
-                f"persona: expected a Persona or the name of one, found {value_text(self.persona)}"
-            )
+        force_setattr(self, "persona", _persona(self.persona))
         _check_number("max_turns", self.max_turns, 0)
         _check_number("max_length", self.max_length, 1)
         if self.stop_when is not None:
@@ -150,6 +145,21 @@ def _rule_of(name: str, given: Any) -> RuleLike:
     return rule
 
 
+def _persona(given: object) -> Persona | None:
+    if given is None or isinstance(given, Persona):
+        return given
+    if isinstance(given, str):
+        return persona(given) if given.strip() else None
+    if not isinstance(given, Mapping):
+        raise UserConfigError(
+            f"persona: expected a Persona, one as data, or the name of one, found {value_text(given)}"
+        )
+    made, problems = read_persona(dict(given))
+    if made is None:
+        raise UserConfigError("; ".join(f"persona: {problem}" for problem in problems))
+    return made
+
+
 def _check_function(name: str, given: object, of: str, *other: str) -> None:
     from inspect import iscoroutinefunction  # slow to import
 
@@ -187,7 +197,7 @@ def _topics(given: object) -> dict[str, SimulatedUser]:
             raise UserConfigError(
                 f"during_topic[{name!r}]: expected a SimulatedUser, found {value_text(user)}"
             )
-        whole = next((field for field in _WHOLE if getattr(user, field)), None)
+        whole = next((field for field in _WHOLE if getattr(user, field) not in (None, {})), None)
         if whole is not None:
             raise UserConfigError(
                 f"during_topic[{name!r}]: {whole} holds for the whole simulation: set it outside"

@@ -1,0 +1,108 @@
+"""A run that keeps what is finished: its journal, what an earlier try finished already, and its observers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self, TypeVar
+
+import msgspec
+
+from grice.records import Result
+from grice.running.events import RunFinished, RunStarted
+from grice.running.experiment import Experiment
+from grice.running.journal import Journal
+from grice.running.journal_reading import Finished, Run, read_run
+from grice.running.many import Observe
+from grice.running.runs import RUNS, find_run
+
+__all__ = ["Identified", "Keeping", "KeptRun"]
+
+
+class Identified(Protocol):
+    """A conversation that is to be held, as journals know it."""
+
+    @property
+    def identity(self) -> Finished: ...  # noqa: D102
+
+
+W = TypeVar("W", bound=Identified)
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """Where a run is kept: below `root`, unless `keep` is false. `resume` is the run to go on with."""
+
+    root: Path = RUNS
+    keep: bool = True
+    resume: str = ""
+
+
+@dataclass(eq=False)
+class KeptRun:
+    """A run that goes on; use it with `with`. `results` are those of this try, `before` earlier ones.
+
+    A result is kept, in the journal first, before `finish` returns. Raises JournalError when there is no run
+    to resume, another process has it, or it cannot be written.
+    """
+
+    experiment: Experiment
+    works: Sequence[Identified]
+    keeping: Keeping
+    observe: Observe
+    results: list[Result] = field(default_factory=list)
+    before: tuple[Result, ...] = ()
+    folder: Path = Path()
+    complete: bool = False
+    """Whether everything that was planned is finished."""
+
+    def __post_init__(self) -> None:
+        self._journal: Journal | None = None
+        planned = {work.identity for work in self.works}
+        if self.keeping.resume:
+            self.folder = find_run(self.keeping.resume, self.keeping.root)
+            earlier = read_run(self.folder)
+            self.before = tuple(one for one in earlier.results if _identity(one) in planned)
+            same = earlier.experiment
+            self.experiment = msgspec.structs.replace(self.experiment, id=same.id, name=same.name)
+        elif self.keeping.keep:
+            self.folder = self.keeping.root / self.experiment.id
+        self._done = frozenset(map(_identity, self.before))
+
+    def left(self, works: Iterable[W]) -> list[W]:
+        """Those of the works that are not finished."""
+        return [work for work in works if work.identity not in self._done]
+
+    def finish(self, result: Result) -> None:
+        """Keep a result. Raises JournalError."""
+        if self._journal is not None:
+            self._journal.append(result)
+        self.results.append(result)
+
+    @property
+    def run(self) -> Run:
+        """Everything that is finished."""
+        return Run(self.folder, (self.experiment,), (*self.before, *self.results))
+
+    def __enter__(self) -> Self:
+        if self.keeping.resume:
+            self._journal = Journal.resume(self.folder, self.experiment)
+        elif self.keeping.keep:
+            self._journal = Journal.create(self.folder, self.experiment)
+        self.observe(RunStarted(self.experiment.id, len(self.works), len(self.before)))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._journal is not None:
+            self._journal.close()
+        done = len(self.before) + len(self.results)
+        self.complete = error is None and done >= len(self.works)
+        self.observe(RunFinished(self.experiment.id, done, self.complete))
+
+
+def _identity(result: Result) -> Finished:
+    return result.id, result.repeat, result.fingerprint

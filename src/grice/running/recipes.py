@@ -1,0 +1,183 @@
+"""How the conversations of a run are held: what is common to all of one test, or of one set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, TypedDict, cast
+
+from grice.identity import stable_path
+from grice.judging.criterion import CriterionLevel, collect_criteria
+from grice.llm import Budget, bind_llm, llm_named
+from grice.matching.matcher import Matcher
+from grice.matching.protocols import BoundLLM
+from grice.records import Scenario
+from grice.running.body import Body, body_of
+from grice.running.following import graph_of
+from grice.running.holding import Recipe
+from grice.running.llms import SpendingLLM
+from grice.running.project_llms import ProjectLLMs, Role
+from grice.running.settings import Projects
+from grice.running.simulated import Simulated
+from grice.suites.scenario_marks import scenarios_of
+from grice.suites.scenario_sets import ScenarioSet, load_scenarios
+from grice.text import value_text
+from grice.topics.topic import Topic
+
+__all__ = ["RunOptions", "base_recipe", "recipe_of", "recipe_of_set", "recipes_of"]
+
+
+class RunOptions(TypedDict, total=False):
+    """What `grice.run` takes by name."""
+
+    user: object
+    topics: object
+    ask: bool
+    concurrency: int
+    repeat: int
+    judge_llm: object
+    user_llm: object
+    criteria: CriterionLevel
+    budget: Budget | None
+    seed: int
+    record: str
+    name: str
+    journal: bool | str | Path
+    resume: str
+
+
+def recipes_of(
+    scenarios: object, agent: object, checks: Sequence[object], options: RunOptions
+) -> Iterator[tuple[Recipe, Sequence[Scenario | None]]]:
+    """Each test or set, with its scenarios. Raises what is wrong with them."""
+    here = Path.cwd()
+    projects = Projects(here, agent=agent if isinstance(agent, str) else None)
+    llms = ProjectLLMs(projects)
+    made = [one if isinstance(one, Matcher) else body_of(_callable(one)) for one in checks]
+
+    base = base_recipe(projects, llms, here, options, agent=agent)
+    if scenarios is None and options.get("user") is None:
+        for body in made:
+            if isinstance(body, Matcher):
+                raise ValueError("a matcher needs scenarios, or a user, to have something to look at")
+            own = scenarios_of(body.function, body.owner)
+            yield recipe_of(body, base, own, llms), (None,) if own is None else own.scenarios
+        if not made:
+            raise ValueError("nothing to run: give scenarios=, or tests as checks=")
+        return
+    found = load_scenarios(cast("Any", scenarios)) if scenarios is not None else None
+    yield (
+        recipe_of_set(found, tuple(made), base, options, llms, here),
+        found.scenarios if found is not None else (None,),
+    )
+
+
+def base_recipe(
+    projects: Projects, llms: ProjectLLMs, file: Path, options: RunOptions, *, agent: object = None
+) -> Recipe:
+    """What holds for all tests and sets of a file, which is also where its settings are looked up."""
+    budget = options.get("budget")
+
+    def find_agent() -> object:
+        return projects.agent_for(file) if agent is None or isinstance(agent, str) else agent
+
+    return Recipe(
+        name="",
+        find_agent=find_agent,
+        settings=projects.of(file),
+        find_judge_llm=llm_finder(options.get("judge_llm"), llms, file, "judge_llm", budget),
+        find_user_llm=llm_finder(options.get("user_llm"), llms, file, "user_llm", budget),
+        find_criteria=tuple,
+        file=file / "run" if file.is_dir() else file,
+        mode=options.get("record", ""),
+        seed=options.get("seed", 0),
+    )
+
+
+def recipe_of(body: Body, base: Recipe, own: ScenarioSet | None, llms: ProjectLLMs) -> Recipe:
+    """How the conversations of a test are held and judged."""
+    file = Path(body.file) if body.file else base.file
+
+    def criteria() -> CriterionLevel:
+        return list(collect_criteria(llms.criteria(file), *body.criteria()).values())
+
+    return replace(
+        base,
+        name=body.title,
+        file=file,
+        simulated=_checked(body.simulated, body.topics()),
+        body=body,
+        find_criteria=criteria,
+        set_name=own.name if own is not None else "",
+        path_of=body.path,
+    )
+
+
+def recipe_of_set(
+    found: ScenarioSet | None,
+    checks: tuple[Matcher[Any] | Body, ...],
+    base: Recipe,
+    options: RunOptions,
+    llms: ProjectLLMs,
+    here: Path,
+) -> Recipe:
+    """How the conversations of a set are held; without checks their users' goals are judged."""
+    set_name = found.name if found is not None else ""
+    name = options.get("name", "") or set_name or "run"
+    if not checks:
+        from grice.judging.aims import have_achieved_goal
+
+        checks = (have_achieved_goal(),)
+
+    def criteria() -> CriterionLevel:
+        return list(collect_criteria(llms.criteria(here), options.get("criteria", ())).values())
+
+    users = () if options.get("user") is None else (options.get("user"),)
+    return replace(
+        base,
+        name=name,
+        file=Path(found.file) if found is not None and found.file else base.file,
+        simulated=_checked(
+            Simulated(users=users, topics=options.get("topics"), ask=options.get("ask", True)), ()
+        ),
+        checks=checks,
+        find_criteria=criteria,
+        set_name=set_name,
+        path_of=partial(_path_in, name),
+    )
+
+
+def _checked(how: Simulated | None, declared: Sequence[Topic]) -> Simulated | None:
+    """The same with its graph made, which is then followed by all conversations. Raises TopicGraphError."""
+    if how is None or how.topics is None:
+        return how
+    return replace(how, topics=graph_of(how.topics, lambda: declared))
+
+
+def _path_in(name: str, scenario: Scenario | None) -> str:
+    return stable_path(name, scenario=None if scenario is None else scenario.key)
+
+
+def _callable(check: object) -> Callable[..., Any]:
+    if not callable(check):
+        raise TypeError(f"a check is a matcher or a function of the conversation, found {value_text(check)}")
+    return check
+
+
+def llm_finder(
+    given: object, llms: ProjectLLMs, file: Path, role: Role, budget: Budget | None
+) -> Callable[[], object]:
+    made: list[BoundLLM] = []
+
+    def find() -> object:
+        if not made:
+            if given is None:
+                llm = llms.llm(file, role)
+            else:
+                llm = bind_llm(llm_named(given, file) if isinstance(given, str) else given)
+            made.append(SpendingLLM(llm, budget) if budget is not None else llm)
+        return made[0]
+
+    return find

@@ -1,0 +1,159 @@
+"""`grice report`."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from grice_command import Grice
+
+from grice.records import Classification, Conversation, Message, Outcome, Result, Turn, Verdict
+from grice.running.experiment import Experiment
+from grice.running.journal import Journal
+
+GRAPH = {"topics": ["greeting", "booking"], "edges": [["greeting", "booking"]]}
+
+
+def result(number: int, outcome: Outcome = Outcome.PASS, topic: str = "greeting") -> Result:
+    turn = Turn(
+        1,
+        (Message("user", "Hi"), Message("assistant", "Hello!")),
+        classified=Classification(topic, "start") if topic else None,
+    )
+    verdict = Verdict(outcome, "" if outcome is Outcome.PASS else "it does not", claim="the reply to greet")
+    failure = "none" if outcome is Outcome.PASS else "assertion"
+    return Result(
+        f"example:{number}", f"scenario-{number}", outcome, Conversation(turns=(turn,)), (verdict,), failure
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    return tmp_path
+
+
+def written(id_: str, *results: Result, planned: int | None = None, graph: object = GRAPH) -> Path:
+    head = Experiment(id_, f"2025-01-16T14:30:0{id_[-1]}.000Z", planned=planned, topic_graph=graph)  # type: ignore[arg-type]
+    folder = Path(".grice", "runs", id_)
+    with Journal.create(folder, head) as journal:
+        for one in results:
+            journal.append(one)
+    return folder
+
+
+def test_a_run_that_passed_is_shown_with_exit_code_0(folder: Path, grice: Grice) -> None:
+    written("exp_1", result(1))
+    written("exp_2", result(1), result(2), planned=2)
+    run = grice("report", "latest")
+    assert (run.code, run.err) == (0, "")
+    assert "Experiment: exp_2" in run.out
+    assert "Completion Rate: 100% (2/2)" in run.out
+    assert grice("report").out == run.out
+    assert "Experiment: exp_1" in grice("report", "exp_1").out
+    assert "Experiment: exp_1" in grice("report", folder / ".grice" / "runs" / "exp_1").out
+    (folder / ".grice" / "runs").rename(folder / "kept")
+    assert grice("report", "latest", "--runs", "kept").out == run.out
+
+
+def test_a_run_with_a_failure_has_exit_code_1(folder: Path, grice: Grice) -> None:
+    written("exp_1", result(1), result(2, Outcome.FAIL))
+    run = grice("report", "exp_1")
+    assert (run.code, run.err) == (1, "")
+    assert "Scenario: scenario-2" in run.out
+    assert "Scenario: scenario-1" not in run.out
+    assert "Scenario: scenario-1" in grice("report", "exp_1", "--verbose").out
+
+
+def test_a_run_that_was_stopped_has_exit_code_2_and_says_how_to_go_on(folder: Path, grice: Grice) -> None:
+    written("exp_1", result(1, Outcome.FAIL), planned=3)
+    run = grice("report", "exp_1")
+    assert run.code == 2
+    assert run.err == (
+        "error: 2 of 3 conversations were not finished: give the same command and --resume exp_1\n"
+    )
+
+
+def test_a_run_without_results_has_exit_code_2(folder: Path, grice: Grice) -> None:
+    written("exp_1")
+    run = grice("report", "exp_1")
+    assert run.code == 2
+    assert "No conversation was finished" in run.out
+    assert "error: no conversation was finished" in run.err
+
+
+def test_a_damaged_journal_is_reported_and_has_exit_code_2(folder: Path, grice: Grice) -> None:
+    path = written("exp_1", result(1), result(2)) / "main.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(lines[0] + b"rubbish\n" + lines[2] + b'{"result":')
+    run = grice("report", "exp_1")
+    assert run.code == 2
+    assert "main.jsonl:2: left out, it cannot be read" in run.out
+    assert "main.jsonl:4: the last line is torn (10 bytes)" in run.out
+    assert "Completion Rate: 100% (1/1)" in run.out
+    assert "error: 1 line of the journal cannot be read, see above" in run.err
+
+
+def test_a_run_that_is_not_there_is_told_with_the_nearest(folder: Path, grice: Grice) -> None:
+    written("exp_abc1", result(1))
+    run = grice("report", "exp_abd1")
+    assert (run.code, run.out) == (2, "")
+    assert run.err.startswith("error: exp_abd1: there is no such run (did you mean 'exp_abc1'?)")
+
+
+def test_the_json_goes_to_the_terminal_or_to_a_file(folder: Path, grice: Grice) -> None:
+    written("exp_1", result(1), result(2, Outcome.FAIL))
+    run = grice("report", "exp_1", "--json")
+    assert run.code == 1
+    assert json.loads(run.out)["summary"]["completion_rate"] == 0.5
+    for _ in range(2):  # its own file is written over
+        assert grice("report", "exp_1", "--json", "--output", "out.json").out == ""
+    assert (folder / "out.json").read_text() == run.out
+
+
+@pytest.mark.parametrize("kind", ["mermaid", "svg"])
+def test_the_graph_is_drawn(folder: Path, grice: Grice, kind: str) -> None:
+    written("exp_1", result(1), result(2, Outcome.FAIL, "booking"))
+    run = grice("report", "exp_1", "--graph", kind)
+    assert run.code == 0
+    if kind == "svg":
+        ET.fromstring(run.out)
+    assert "booking" in run.out
+    assert "Topics of exp_1" in run.out
+    for _ in range(2):
+        assert grice("report", "exp_1", "--graph", kind, "-o", "graph").code == 0
+    assert (folder / "graph").read_text() == run.out
+
+
+def test_a_run_without_topics_has_nothing_to_draw(folder: Path, grice: Grice) -> None:
+    written("exp_1", result(1, topic=""), graph={})
+    run = grice("report", "exp_1", "--graph", "svg")
+    assert (run.code, run.out) == (2, "")
+    assert "followed a topic graph: nothing to draw" in run.err
+
+
+def test_a_file_of_somebody_else_is_not_written_over(folder: Path, grice: Grice) -> None:
+    written("exp_1", result(1))
+    (folder / "mine.svg").write_text("<svg/>")
+    run = grice("report", "exp_1", "--graph", "svg", "-o", "mine.svg")
+    assert run.code == 2
+    assert "mine.svg exists and is no result of Grice" in run.err
+    assert (folder / "mine.svg").read_text() == "<svg/>"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ["--graph", "mermaids"],
+            "--graph: expected one of mermaid, svg, found 'mermaids' (did you mean 'mermaid'?)",
+        ),
+        (["--graph", "svg", "--json"], "--graph and --json exclude each other"),
+        (["--output", "x.txt"], "--output goes with --json or --graph; for the text use > FILE"),
+    ],
+)
+def test_wrong_usage_is_told(folder: Path, grice: Grice, options: list[str], message: str) -> None:
+    written("exp_1", result(1))
+    run = grice("report", "exp_1", *options)
+    assert (run.code, run.out, run.err) == (2, "", f"error: {message}\n")

@@ -1,0 +1,308 @@
+"""The report of a run: the seed's layout for each result, then what all come to."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from run_results import ALL, BOOKING, HEAD, JUDGE_DOWN, LOST, MISLED, called, soft, turn
+
+from grice.records import Conversation, Outcome, Result, Verdict
+from grice.reporting.console import console_for
+from grice.reporting.run_json import run_json
+from grice.reporting.run_report import print_run
+from grice.reporting.verdict_labels import label
+
+
+def report(*results: Result, verbose: bool = False, heads: tuple[Any, ...] = (HEAD,), **more: Any) -> str:
+    stream = io.StringIO()
+    print_run(console_for(stream), heads, results, verbose=verbose, **more)
+    return stream.getvalue()
+
+
+def as_json(*results: Result) -> Any:
+    return json.loads(run_json((HEAD,), results)[0])
+
+
+def test_a_result_has_the_layout_of_the_seed() -> None:
+    shown = report(replace(BOOKING, outcome=Outcome.FAIL, failure="assertion"))
+    assert (
+        shown.split("Experiment:")[0]
+        == r"""Scenario: booking_with_modification
+  Set: venues
+  Topics: greeting (1) > search (2) > results (3) > search (4)
+  Ended after 4 turns, simulator goal_reached: the room is booked
+
+  Evaluations (soft):
+    Turn 1 (greeting):
+      satisfy(friendly)             ✓
+    Turn 3 (results):
+      satisfy(acknowledges_change)  ✗  "Response was curt"
+      match(/3:00\s*pm/)            ✓
+
+  Expectations (hard):
+    Turn 1: not call_tool(book_room)  ✓
+    Turn 4: call_tool(book_room)      ✓
+
+  Evaluation Summary: 2/3 passed (66.7%)
+  Expectation Summary: 2/2 passed (100%)
+
+  Result: FAILED (assertion)
+
+"""
+    )
+
+
+def test_what_the_results_come_to_stands_below() -> None:
+    shown = report(*ALL)
+    assert (
+        shown[shown.index("Experiment:") :]
+        == """Experiment: exp_def456 "Prompt v2.3"
+Timestamp:  2025-01-16 14:30:00.000 UTC
+Git:        abc123def (feature/grounding)
+Finished:   4 conversations
+
+Completion (hard expectations)
+  Scenario Set: venues (n=2)
+  Completion Rate: 50.0% (1/2)
+  By failure type:
+    - passed: 1 (50.0%)
+    - max_turns: 1 (50.0%)
+  Avg turns: 3.0
+  Avg topics: 2.5
+
+Not counted, as they say nothing about the agent: 2
+  1 conversation: a check broke: HTTP 503
+    judge_down
+  1 conversation: the simulated user broke its rules and kept it from passing
+    misled
+
+Quality (soft evaluations)
+  Evaluation Rate: 2/3 passed (66.7%)
+
+Criteria (hard and soft)
+  Criterion            Evaluated  Passed    Rate
+  friendly                     1       1    100%
+  acknowledges_change          1       0      0%
+
+Conduct of the simulated users (no part of completion)
+  Rule   Evaluated  Passed    Rate
+  terse          1       0      0%
+  1 conversation: the user broke its rules and hindered the agent
+
+Topics
+  greeting  4 visits
+  search    2 visits
+  results   1 visit
+  booking   1 visit
+  never taken: results > booking
+  not in the graph: greeting > booking, 1 time
+  Backtracking Rate: 25.0%
+"""
+    )
+
+
+def test_what_passed_is_shown_only_when_everything_is_asked_for() -> None:
+    assert "Scenario: booking" not in report(BOOKING)
+    shown = report(BOOKING, verbose=True)
+    assert "Scenario: booking" in shown
+    assert "  1  user       Hi" in shown  # the transcript
+    assert "the reply not to call book_room" in shown  # the whole claim
+
+
+def test_of_many_failures_the_first_are_shown_and_the_others_counted() -> None:
+    shown = report(*(replace(LOST, id=f"example:{number}") for number in range(25)))
+    assert shown.count("Scenario: lost") == 20
+    assert "and 5 more that did not pass; --verbose shows all" in shown
+
+
+def test_outcomes_beyond_pass_and_fail_are_words_and_no_part_of_a_rate() -> None:
+    verdicts = (
+        soft(Outcome.PASS, 1, "kind"),
+        soft(Outcome.INCONCLUSIVE, 1, "kind", "nothing was said"),
+        soft(Outcome.ERROR, 1, "kind", "HTTP 503"),
+        soft(Outcome.SKIPPED, 1, "kind"),
+        Verdict(
+            Outcome.INCONCLUSIVE, "the text is empty", (), "toContain", "the reply to contain 'x'", turn=1
+        ),
+    )
+    shown = report(replace(LOST, outcome=Outcome.INCONCLUSIVE, verdicts=verdicts))
+    assert '      satisfy(kind)  inconclusive  "nothing was said"' in shown
+    assert '      satisfy(kind)  error  "HTTP 503"' in shown
+    assert "    Turn 1: contain('x')  inconclusive" in shown
+    assert "Evaluation Summary: 1/1 passed (100%), 1 could not tell, 1 broke, 1 skipped" in shown
+    assert "Expectation Summary: 0/1 passed (0%)" in shown
+    assert "Result: INCONCLUSIVE (max_turns)" in shown
+    assert "without an answer: 1 inconclusive, 1 error" in shown
+    assert "  kind               1       1    100%          2" in shown
+
+
+def test_a_criterion_that_was_never_judged_has_no_rate_and_is_the_first_line() -> None:
+    shown = report(replace(BOOKING, verdicts=(soft(Outcome.ERROR, 1, "kind"), called(Outcome.PASS, 1, "x"))))
+    assert shown.startswith(
+        "every check of the criterion 'kind' ended in an error: nothing was judged by it\n"
+    )
+    assert "  kind               0       0       -          1" in shown
+
+
+def test_a_run_without_results_says_so_and_gives_no_rate() -> None:
+    shown = report()
+    assert "No conversation was finished: there is nothing to report." in shown
+    assert "Completion" not in shown
+
+
+def test_a_run_in_which_nothing_counts_has_no_rate() -> None:
+    shown = report(JUDGE_DOWN)
+    assert "Completion Rate: -\n  no conversation counts: see below" in shown
+
+
+def test_a_run_that_is_not_complete_and_was_resumed_says_so() -> None:
+    later = replace(HEAD, timestamp="2025-01-17T08:00:00.000Z", planned=3, git_commit="fff000fff000")
+    shown = report(BOOKING, heads=(replace(HEAD, planned=3), later), notes=["main.jsonl:3: torn"])
+    assert "Finished:   1 of 3 planned conversations" in shown
+    assert "Resumed:    2025-01-17 08:00:00.000 UTC" in shown
+    assert "the code changed while this run was resumed: abc123def" in shown
+    assert "main.jsonl:3: torn" in shown
+
+
+def test_several_sets_have_a_rate_each() -> None:
+    shown = report(BOOKING, LOST, replace(LOST, id="example:9", set_name="rooms"))
+    assert "    venues  1/2 passed (50.0%)\n    rooms   0/1 passed (0%)\n" in shown
+
+
+def test_repeats_give_pass_at_k_and_pass_hat_k_without_those_that_do_not_count() -> None:
+    attempts = [replace(BOOKING, repeat=number) for number in (1, 2, 3)]
+    attempts += [
+        replace(LOST, id="example:1", key=BOOKING.key, repeat=4),
+        replace(JUDGE_DOWN, id="example:1", repeat=5),
+    ]
+    shown = report(*attempts)
+    rows = shown[shown.index("Repeats") :].splitlines()
+    assert rows[2:6] == [
+        "     1          1   75.0%   75.0%",
+        "     2          1    100%   50.0%",
+        "     3          1    100%   25.0%",
+        "     4          1    100%      0%",
+    ]
+    assert "(repeat 4)" in shown
+
+
+def test_a_rate_is_never_rounded_to_all_or_nothing() -> None:
+    many = [replace(BOOKING, id=f"example:{number}") for number in range(5000)]
+    assert "Completion Rate: 99.9% (5000/5001)" in report(*many, LOST)
+
+
+def test_text_of_agents_is_text() -> None:
+    hostile = "[red]x[/red]\x1b[2J\u202e"
+    verdict = Verdict(Outcome.FAIL, hostile, (), "toContain", f"the reply to contain {hostile}", turn=1)
+    result = Result(
+        "example:1",
+        hostile,
+        Outcome.FAIL,
+        Conversation(turns=(turn(1, hostile, reply=hostile),)),
+        (verdict,),
+        failure="assertion",
+        description=hostile,
+        set_name=hostile,
+    )
+    shown = report(result, verbose=True, notes=[hostile])
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+    assert shown.count(r"[red]x[/red]\x1b[2J\u202e") >= 8
+
+
+@pytest.mark.parametrize(
+    ("verdict", "expected"),
+    [
+        (soft(Outcome.PASS, 1, "friendly"), "satisfy(friendly)"),
+        (called(Outcome.PASS, 1, "book_room", negated=True), "not call_tool(book_room)"),
+        (Verdict(Outcome.PASS, matcher="toContain", claim="the reply to contain 'x'"), "contain('x')"),
+        (Verdict(Outcome.PASS, matcher="toBeValidJson", claim="'x' to be valid json"), "be_valid_json"),
+        (
+            Verdict(Outcome.PASS, matcher="toSatisfy", claim="c", parts=(soft(Outcome.PASS, 1, "a"),)),
+            "satisfy(a)",
+        ),
+        (
+            Verdict(Outcome.PASS, matcher="toReach", claim="x", detail={"type": "reached", "topic": "a\nb"}),
+            r"reach(a\nb)",
+        ),
+        (Verdict(Outcome.PASS, claim="an agent to hold it with", negated=True), "an agent to hold it with"),
+        (Verdict(Outcome.PASS, matcher="toOdd", claim="something else"), "something else"),
+        (Verdict(Outcome.PASS), "(a check without a name)"),
+    ],
+)
+def test_a_check_has_a_short_name(verdict: Verdict, expected: str) -> None:
+    assert label(verdict) == expected
+
+
+def test_the_json_has_the_shape_of_the_seed() -> None:
+    found = as_json(*ALL)
+    assert found["version"] == 1
+    assert {key: found["experiment"][key] for key in ("id", "git_dirty", "config_hash", "tags")} == {
+        "id": "exp_def456",
+        "git_dirty": False,
+        "config_hash": None,
+        "tags": [],
+    }
+    summary = found["summary"]
+    assert (summary["total_scenarios"], summary["passed"], summary["failed"]) == (2, 1, 1)
+    assert (summary["completion_rate"], summary["avg_turns"], summary["avg_topics"]) == (0.5, 3.0, 2.5)
+    assert (summary["finished"], summary["not_counted"]) == (4, 2)
+    assert found["criteria_results"]["friendly"] == {
+        "evaluated": 1,
+        "passed": 1,
+        "rate": 1.0,
+        "inconclusive": 0,
+        "error": 0,
+    }
+    assert found["topic_results"]["transitions"][-1] == {
+        "from": "greeting",
+        "to": "booking",
+        "count": 1,
+        "legal": False,
+    }
+
+
+def test_a_scenario_in_json_has_its_checks_as_data() -> None:
+    booking, lost, down, misled = as_json(*ALL)["scenario_results"]
+    assert (booking["id"], booking["passed"], booking["turns"]) == ("booking_with_modification", True, 4)
+    assert booking["topics_visited"] == ["greeting", "search", "results", "search"]
+    assert (booking["failure_type"], booking["failure_message"]) == (None, None)
+    assert {key: booking["evaluations"][key] for key in ("total", "passed")} == {"total": 3, "passed": 2}
+    assert booking["evaluations"]["by_criterion"]["friendly"]["passed"] == 1
+    first = booking["expectations"]["details"][0]
+    assert (first["type"], first["tool"], first["passed"]) == ("call_tool", "book_room", True)
+    assert (lost["failure_type"], lost["failure_message"]) == (
+        "max_turns",
+        "the reply to call search: it was never called",
+    )
+    assert (down["counts"], down["not_counted_because"]) == (False, "a check broke: HTTP 503")
+    assert misled["conduct"][0]["criterion"] == "terse"
+
+
+def test_the_json_of_nothing_has_no_rates() -> None:
+    found = as_json()
+    assert found["summary"]["completion_rate"] is None
+    assert found["summary"]["evaluation_rate"] is None
+    assert found["scenario_results"] == []
+
+
+def test_misled_results_say_what_their_user_did() -> None:
+    shown = report(MISLED)
+    assert '  Conduct of the simulated user:\n    Turn 1: terse  ✗  "14 words"' in shown
+    helped = report(replace(BOOKING, spoiled="helped", counts=False), verbose=True)
+    assert "Not counted in completion: the simulated user broke its rules and helped it to pass" in helped
+    assert "The simulated user hindered the agent." in report(
+        replace(BOOKING, spoiled="hindered"), verbose=True
+    )
+
+
+def test_what_does_not_count_for_the_same_reason_is_told_once() -> None:
+    down = [replace(JUDGE_DOWN, id=f"example:{n}", key=f"down-{n % 7}") for n in range(9)]
+    shown = report(BOOKING, *down)
+    assert "Not counted, as they say nothing about the agent: 9" in shown
+    assert (
+        "  9 conversations: a check broke: HTTP 503\n    down-0, down-1, down-2, down-3, down-4 and 2 more\n"
+        in shown
+    )

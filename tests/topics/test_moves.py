@@ -1,0 +1,102 @@
+"""What is expected of moves, of the time in a topic, and of the whole way."""
+
+from msgspec.structs import replace
+from talks import followed, only, talk, through, turn
+
+from grice.records import Classification
+from grice.topics.graph import TopicGraph
+from grice.topics.moves import end_checks, limit_exceeded, move_checks
+from grice.topics.topic import topic
+from grice.topics.triggers import on_user_match
+
+A = topic("a", triggers=on_user_match("a"))
+B = topic("b", triggers=on_user_match("b"))
+C = topic("c", triggers=on_user_match("c"))
+FLOW = TopicGraph.of({A: B, B: C})
+
+
+def said(users, graph=FLOW):
+    return followed(graph, *(turn(number, user=user) for number, user in enumerate(users, 1)))
+
+
+def moves(conversation, graph=FLOW, **options):
+    """The verdicts after each turn."""
+    return [
+        verdict
+        for number in range(1, len(conversation.turns) + 1)
+        for verdict in move_checks(graph, replace(conversation, turns=conversation.turns[:number]), **options)
+    ]
+
+
+def test_a_way_along_the_graph_says_nothing():
+    assert moves(said("abc")) == []
+    assert moves(talk()) == []
+    assert moves(talk(turn(1))) == []
+
+
+def test_a_move_that_the_graph_does_not_have_fails_soft_unless_strict():
+    verdict = only(moves(said("acc")))
+    assert (verdict.outcome, verdict.mode, verdict.turn, verdict.visit) == ("fail", "soft", 2, 2)
+    assert verdict.claim == "the conversation not to move from a to c, which the graph does not have"
+    assert verdict.reason == "after a comes b; turn 2: the user says /c/; c does not follow a"
+    assert verdict.detail == {"type": "transition", "from": "a", "to": "c"}
+    assert only(moves(said("acc"), strict=True)).mode == "hard"
+    assert only(moves(said("c"))).claim.startswith("the conversation not to move from a to c")
+
+
+def test_more_turns_in_a_topic_than_it_may_have_fail_once():
+    short = B.but(max_turns=2)
+    graph = TopicGraph.of({A: short, "b": C})
+    verdict = only(moves(said("abbb-", graph), graph))
+    assert (verdict.outcome, verdict.mode, verdict.turn, verdict.visit) == ("fail", "hard", 4, 2)
+    assert verdict.claim == "at most 2 turns in b"
+    assert verdict.reason == "3 turns belong to it"
+    assert verdict.detail == {"type": "max_turns", "topic": "b", "max": 2, "actual": 3}
+    assert moves(said("abb", graph), graph) == []
+
+
+def test_all_visits_count_towards_the_limit():
+    conversation = through("a", "b", "a", "b")
+    assert limit_exceeded(A.but(max_turns=2), conversation) is None
+    assert limit_exceeded(A, conversation) is None
+    verdict = limit_exceeded(A.but(max_turns=1), conversation)
+    assert verdict.claim == "at most 1 turn in a"
+    assert (verdict.reason, verdict.turn) == ("2 turns belong to it in 2 visits", 3)
+
+
+def lost(number, name="a"):
+    return replace(turn(number), classified=Classification(name, "error", "the judge is down"))
+
+
+def test_a_turn_whose_topic_is_not_known_is_an_error_hard_where_something_hard_depends_on_it():
+    verdict = only(moves(talk(lost(1))))
+    assert (verdict.outcome, verdict.mode, verdict.turn) == ("error", "soft", 1)
+    assert verdict.claim == "the topic of turn 1 to be known"
+    assert verdict.reason == "it counts as a, where the conversation was: the judge is down"
+    graph = TopicGraph.of({A: B.but(required=True), "b": C})
+    assert only(moves(talk(lost(1)), graph)).mode == "hard"
+
+
+def required(conversation):
+    return only(end_checks(TopicGraph.of({A: B.but(required=True), "b": C}), conversation))
+
+
+def test_a_required_topic_that_was_never_reached_fails_and_names_those_that_were():
+    verdict = required(through("a", "c", "a"))
+    assert (verdict.outcome, verdict.mode, verdict.reason) == ("fail", "hard", "visited: a, c")
+    assert verdict.claim == "the required topic b to be visited"
+    assert verdict.detail == {"type": "reached_topic", "topic": "b"}
+    assert list(end_checks(FLOW, through("a"))) == []
+
+
+def test_a_required_topic_that_was_reached_passes_where_it_was():
+    verdict = required(through("a", "b"))
+    assert (verdict.outcome, verdict.turn, verdict.visit) == ("pass", 2, 2)
+
+
+def test_whether_a_required_topic_was_reached_may_not_be_known():
+    assert required(talk()).outcome == "inconclusive"
+    assert required(talk(lost(1))).outcome == "error"
+    assert required(talk(lost(1))).reason == "visited: a; the topic of turn 1 is not known"
+    assert required(talk(turn(1))).reason == "no topic was visited; the topic of turn 1 is not known"
+    assert required(talk(lost(1), turn(2, topic="b"))).outcome == "pass"
