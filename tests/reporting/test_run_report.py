@@ -185,6 +185,7 @@ def test_repeats_give_pass_at_k_and_pass_hat_k_without_those_that_do_not_count()
         "     3          1    100%   25.0%",
         "     4          1    100%      0%",
     ]
+    assert "  passed now and then: booking_with_modification 3/4\n" in shown
     assert "(repeat 4)" in shown
 
 

@@ -296,3 +296,20 @@ def test_threads_write_whole_lines(folder: Path) -> None:
 def test_a_workers_name_is_no_path(folder: Path) -> None:
     with pytest.raises(ValueError, match="a worker's name has letters"):
         Journal.create(folder, HEAD, worker="../x")
+
+
+def test_ctrl_c_within_a_line_leaves_nothing_of_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = os.write
+
+    def interrupted(file: int, data: bytes) -> int:
+        write(file, data[:50])
+        raise KeyboardInterrupt
+
+    with Journal.create(folder, HEAD) as journal:
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "write", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                journal.append(result("example:1"))
+        journal.append(result("example:2"))
+    run = read_run(folder)
+    assert ([one.id for one in run.results], run.damaged) == (["example:2"], 0)

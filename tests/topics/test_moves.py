@@ -94,6 +94,18 @@ def test_a_required_topic_that_was_reached_passes_where_it_was():
     assert (verdict.outcome, verdict.turn, verdict.visit) == ("pass", 2, 2)
 
 
+def test_every_verdict_says_what_it_is_of():
+    graph = TopicGraph.of({A.but(max_turns=1): B.but(required=True), "b": C})
+    found = [*moves(said("cc", graph), graph), *moves(talk(lost(1), lost(2)), graph)]
+    found += end_checks(graph, through("a"))
+    assert {one.matcher for one in found} == {
+        "topic transition",
+        "known topic",
+        "max_turns of a topic",
+        "required topic",
+    }
+
+
 def test_whether_a_required_topic_was_reached_may_not_be_known():
     assert required(talk()).outcome == "inconclusive"
     assert required(talk(lost(1))).outcome == "error"

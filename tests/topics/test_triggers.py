@@ -86,6 +86,8 @@ def test_a_condition_takes_turn_and_conversation_or_the_conversation():
     named = on_condition(lambda conversation: False, name="it is late")
     assert not fires(named, turn(1))
     assert named.words == "it is late holds"
+    assert on_condition(slowly).words == "slowly holds"
+    assert on_condition(lambda conversation: True).words.startswith("lambda at test_triggers.py:")
 
 
 async def slowly(conversation):

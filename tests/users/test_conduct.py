@@ -169,6 +169,18 @@ def test_the_judge_sees_tool_calls_and_which_messages_are_judged():
     assert '{"ok":true}' in told
 
 
+def test_a_rule_of_a_topic_is_judged_in_its_turns_only():
+    plan = user(rules=["be polite"], during_topic={"refund": SimulatedUser(rules=["complain"])})
+    turns = (
+        turn(1, "My money", "Sure", classified=Classification("refund", "trigger")),
+        turn(2, "Give me all of it", "Done", classified=Classification("refund", "stay")),
+    )
+    verdicts, llm = judged(plan, answer(len(GENERAL) + 2), conversation=simulated(Conversation(turns=turns)))
+    assert [one.criterion for one in verdicts][-2:] == ["should: be polite", "should: complain"]
+    told = str(llm.requests[0].messages[1]["content"])
+    assert "5. The user should: be polite\n6. The user should: complain (only in turn 2)" in told
+
+
 @pytest.mark.parametrize(
     "bad",
     [

@@ -137,6 +137,8 @@ def after_user(messages: Messages, wishes: Heard) -> Any:
         return RULE_AGAIN
     if CANCELLING.search(said):
         return RULE
+    if "more of us" in said:
+        return "No problem at all. How many guests will come now?"
     searches = done("search_suppliers", messages)
     if searches and searches[-1][1] and wishes.is_answered_by(searches[-1][0]):
         return about_found(said, searches[-1][1], wishes)

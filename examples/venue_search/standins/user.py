@@ -34,7 +34,7 @@ class Person:
     choice: str = "Please book {venue}."
     question: str = ""  # asked once, before choosing
     second_thought: str = ""  # said once, when venues are presented
-    again: str = ""  # the number of guests, when it was not understood
+    again: str = ""  # the number of guests, when it is asked for again
     one_at_a_time: bool = False
 
 
@@ -95,7 +95,8 @@ PEOPLE = {
         day="on 30 May",
         area="in the north",
         choice="{venue} is perfect, please book it.",
-        second_thought="Oh, I am so sorry: some cousins just said yes, so make that 35 people.",
+        second_thought="Oh, I am so sorry: some cousins just said yes, so there will be more of us.",
+        again="We will be 35 people",
     ),
     "a reading of 24 people": Person(
         opening="Good afternoon! I plan a reading for two dozen people.",

@@ -259,6 +259,12 @@ def _print_repeats(console: Console, summary: RunSummary) -> None:
             console,
             f"  {row.k:>4}  {row.scenarios:>9}  {percent(row.at_least_one):>6}  {percent(row.all):>6}",
         )
+    wavering = [(id_, one) for id_, one in summary.attempts.items() if 0 < one.passed < one.total]
+    if wavering:
+        shown = [f"{_line(summary.keys[id_])} {one.passed}/{one.total}" for id_, one in wavering[:_SHOWN]]
+        more = f" and {len(wavering) - _SHOWN} more" if len(wavering) > _SHOWN else ""
+        said = f"passed now and then: {', '.join(shown)}{more}"
+        print_line(console, said, indent="  ", hanging="    ")
     print_line(
         console, "pass@k: at least one of k attempts passes. pass^k: all k do.", indent="  ", style="dim"
     )

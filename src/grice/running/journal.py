@@ -32,14 +32,13 @@ class Journal:
     more is written, and what stands in the file stays.
     """
 
-    def __init__(self, path: Path, lock: FileLock, file: int, size: int) -> None:
+    def __init__(self, path: Path, lock: FileLock, file: int) -> None:
         self.path = path
         """The file."""
         self.cut = 0
         """The bytes of a torn last line that were cut off when the run was resumed."""
         self._lock = lock
         self._file = file
-        self._size = size
         self._broken = ""
         self._writing = threading.Lock()
         self._open = True
@@ -51,7 +50,7 @@ class Journal:
         Raises JournalError when the file is there already, another run has it, or it cannot be written.
         """
         journal = cls._locked(folder, worker)
-        if journal._size:
+        if os.fstat(journal._file).st_size:
             journal.close()
             raise JournalError(f"{journal.path}: there is a journal already; resume it, or take another id")
         return journal._begun(experiment)
@@ -92,7 +91,7 @@ class Journal:
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
         try:
             file = os.open(path, flags | getattr(os, "O_CLOEXEC", 0), 0o666)
-            return cls(path, lock, file, os.fstat(file).st_size)
+            return cls(path, lock, file)
         except OSError as error:
             lock.release()
             raise _problem(path, "cannot be written", error) from error
@@ -147,23 +146,26 @@ class Journal:
         with self._writing:
             if self._broken or not self._open:
                 raise JournalError(self._broken or f"{self.path}: the journal is closed")
+            before = os.fstat(self._file).st_size
             try:
                 written = os.write(self._file, line)
                 while written < len(line):  # as a rule the disk is full, and the next attempt says so
                     written += os.write(self._file, line[written:])
-            except OSError as error:
+            except BaseException as error:  # Ctrl-C too: no line may be glued to half of one
+                self._take_back(before, len(line))
+                if not isinstance(error, OSError):
+                    raise
                 problem = _problem(self.path, "cannot be written", error)
                 self._broken = str(problem)
-                self._take_back()
                 raise problem from error
-            self._size += len(line)
 
-    def _take_back(self) -> None:
+    def _take_back(self, before: int, length: int) -> None:
         """Leave nothing of a line that was not written whole, where the system lets us."""
         try:
-            os.ftruncate(self._file, self._size)
-        except OSError:
-            return  # it stays, torn: readers know
+            if os.fstat(self._file).st_size != before + length:
+                os.ftruncate(self._file, before)
+        except OSError as error:  # it stays, torn: readers know, and nothing may follow it
+            self._broken = str(_problem(self.path, "cannot be written", error))
 
     def _check_same(self, experiment: Experiment) -> None:
         head = first_head(self.path)
@@ -171,11 +173,11 @@ class Journal:
             raise JournalError(f"{self.path}: it is the journal of {head.id}, not of {experiment.id}")
 
     def _cut_torn_line(self) -> None:
-        whole = _end_of_last_line(self._file, self._size)
-        if whole < self._size:
+        size = os.fstat(self._file).st_size
+        whole = _end_of_last_line(self._file, size)
+        if whole < size:
             os.ftruncate(self._file, whole)
-            self.cut = self._size - whole
-            self._size = whole
+            self.cut = size - whole
 
 
 def _end_of_last_line(file: int, size: int) -> int:

@@ -58,6 +58,7 @@ def _unknown(graph: TopicGraph, turn: Turn, visit: TopicVisit) -> Verdict:
     judgement = turn.classified.judgement if turn.classified is not None else None
     return replace(
         errored(f"it counts as {visit.topic}, where the conversation was: {said}"),
+        matcher="known topic",
         claim=f"the topic of turn {turn.number} to be known",
         mode=mode,
         turn=turn.number,
@@ -71,6 +72,7 @@ def _illegal(graph: TopicGraph, turn: Turn, visit: TopicVisit, before: str, *, s
     said = turn.classified.reason if turn.classified is not None else ""
     return replace(
         failed(f"after {before} comes {following or 'nothing'}; turn {turn.number}: {said}"),
+        matcher="topic transition",
         claim=f"the conversation not to move from {before} to {visit.topic}, which the graph does not have",
         mode="hard" if strict else "soft",
         turn=turn.number,
@@ -94,6 +96,7 @@ def limit_exceeded(topic: Topic, conversation: Conversation) -> Verdict | None:
     several = f" in {len(visits)} visits" if len(visits) > 1 else ""
     return replace(
         failed(f"{spent} turns belong to it{several}"),
+        matcher="max_turns of a topic",
         claim=f"at most {topic.max_turns} turn{'' if topic.max_turns == 1 else 's'} in {topic.name}",
         turn=visits[-1].last,
         visit=visits[-1].number,
@@ -115,6 +118,7 @@ def end_checks(graph: TopicGraph, conversation: Conversation) -> Iterator[Verdic
         if topic.required:
             yield replace(
                 _on_required(topic, conversation, visited, unknown),
+                matcher="required topic",
                 claim=f"the required topic {topic.name} to be visited",
                 layer=MEASURED,
                 detail={"type": "reached_topic", "topic": topic.name},

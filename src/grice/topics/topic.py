@@ -9,12 +9,11 @@ from typing import Any, Never
 import msgspec
 
 from grice.judging.criterion import Criterion
-from grice.matching.calls.names import condition_name
 from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory
 from grice.matching.subject_types import RECORDS, VALUES, subject_types
 from grice.records import Verdict, clean_text
 from grice.text import did_you_mean, value_text
-from grice.topics.triggers import TopicError, Trigger, arguments_taken, is_trigger
+from grice.topics.triggers import TopicError, Trigger, arguments_taken, function_name, is_trigger
 
 __all__ = ["Condition", "Topic", "TopicCheck", "TopicExpectation", "expectation", "topic"]
 
@@ -131,15 +130,8 @@ def topic(
     Raises TopicError. Source: seed 003, topics.
     """
     where = f"topic {value_text(name)}"
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise TopicError(
-            f"a topic is named with letters, digits, _ and -{_better_name(name)}, found {value_text(name)}"
-        )
-    for option in unknown:
-        raise TopicError(
-            f"{where} has an unknown option {option!r}{did_you_mean(option, OPTIONS)}: "
-            f"there are {', '.join(OPTIONS)}"
-        )
+    _refuse_name(name)
+    _refuse_unknown(where, unknown)
     if not isinstance(required, bool):
         raise TopicError(f"{where}: required is True or False, found {value_text(required)}")
     return Topic(
@@ -155,6 +147,21 @@ def topic(
         required,
         _max_turns(where, max_turns),
     )
+
+
+def _refuse_name(name: object) -> None:
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise TopicError(
+            f"a topic is named with letters, digits, _ and -{_better_name(name)}, found {value_text(name)}"
+        )
+
+
+def _refuse_unknown(where: str, options: Iterable[str]) -> None:
+    for option in options:
+        raise TopicError(
+            f"{where} has an unknown option {option!r}{did_you_mean(option, OPTIONS)}: "
+            f"there are {', '.join(OPTIONS)}"
+        )
 
 
 def _better_name(name: object) -> str:
@@ -211,7 +218,7 @@ def _found(value: object) -> str:
     if isinstance(value, Matcher):
         return f"the matcher {value!r}"
     if callable(value):
-        name = condition_name(value)
+        name = function_name(value)
         return f"{name}: call it, {name}(...)" if name.startswith(("on_", "after_")) else f"function {name}"
     return value_text(value)
 
@@ -239,7 +246,7 @@ def expectation(where: str, given: object) -> TopicCheck:
     if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str) and _is_code(given[1]):
         return _condition(where, given[0].strip(), given[1])
     if callable(given) and _is_code(given):
-        return _condition(where, condition_name(given), given)
+        return _condition(where, function_name(given), given)
     from grice.judging.satisfying import satisfy
 
     if isinstance(given, str | Criterion):

@@ -117,7 +117,15 @@ class Tracker:
         notes.append(f"the trigger {trigger.words!r} of {topic.name} broke: {problem}")
         claim = f"the trigger of {topic.name}, {trigger.words}, to answer"
         self._verdicts.append(
-            Verdict(Outcome.ERROR, problem, claim=claim, mode="soft", turn=turn.number, layer=0)
+            Verdict(
+                Outcome.ERROR,
+                problem,
+                matcher="topic trigger",
+                claim=claim,
+                mode="soft",
+                turn=turn.number,
+                layer=0,
+            )
         )
         return False
 

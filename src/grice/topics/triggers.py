@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any, Protocol, TypeGuard
 
 import msgspec
@@ -22,6 +23,7 @@ __all__ = [
     "TriggerBroken",
     "after_turns_in",
     "arguments_taken",
+    "function_name",
     "is_trigger",
     "on_condition",
     "on_reply_match",
@@ -198,7 +200,16 @@ def on_condition(condition: Callable[..., bool], *, name: str = "") -> Trigger:
             "on_condition: expected a function of (turn, conversation) or (conversation), "
             f"found {value_text(condition)}"
         )
-    return _OnCondition(condition, taken == 1, f"{name or condition_name(condition)} holds")
+    return _OnCondition(condition, taken == 1, f"{name or function_name(condition)} holds")
+
+
+def function_name(function: Callable[..., object]) -> str:
+    """How messages name a function: by its name, a lambda by where it stands."""
+    name = condition_name(function)
+    code = getattr(function, "__code__", None)
+    if name != "<lambda>" or code is None:
+        return name
+    return f"lambda at {Path(code.co_filename).name}:{code.co_firstlineno}"
 
 
 def arguments_taken(function: object) -> int:

@@ -219,10 +219,21 @@ async def judge_conduct(
 
 
 def _rules(plan: SimulatedUser, conversation: Conversation, turns: Sequence[Turn]) -> list[_Rule]:
-    rules = [_Rule(name, text) for name, text in GENERAL.items()]
-    for held in (plan, *(_in_force(plan, conversation, turn) for turn in turns)):
-        rules += _own_rules(held)
-    return list(dict.fromkeys(rules))
+    held: dict[_Rule, list[int]] = {}
+    for turn in turns:
+        for rule in dict.fromkeys(_own_rules(_in_force(plan, conversation, turn))):
+            held.setdefault(rule, []).append(turn.number)
+    return [
+        *(_Rule(name, text) for name, text in GENERAL.items()),
+        *(_for_turns(rule, numbers, len(turns)) for rule, numbers in held.items()),
+    ]
+
+
+def _for_turns(rule: _Rule, numbers: Sequence[int], count: int) -> _Rule:
+    """The rule, which says in which turns it holds where that is not in all of them."""
+    if len(numbers) == count:
+        return rule
+    return rule._replace(text=f"{rule.text} (only in turn {', '.join(map(str, numbers))})")
 
 
 def _own_rules(user: SimulatedUser) -> Iterator[_Rule]:

@@ -105,6 +105,8 @@ def repeat(step: str | Branch, *, times: int) -> Repeat:
 class UserScript:
     """A user that follows a script: texts, `when(...)` branches and `repeat(...)`, one after the other.
 
+    A step may be given as data: `{"say": text}`, `{"when": pattern, "say": text}` or
+    `{"when": {pattern: text}}`, and with it `otherwise` (None goes on with the next step), `flags`, `repeat`.
     When it is through the user is done, `goal_reached`. `goal` says what it is after, for reports and judges.
     Raises UserConfigError for what is no step, and for no steps at all.
     """
@@ -113,7 +115,9 @@ class UserScript:
     goal: str
     max_turns: int | None
 
-    def __init__(self, *steps: Step, goal: str = "", max_turns: int | None = None) -> None:
+    def __init__(
+        self, *steps: Step | Mapping[str, Any], goal: str = "", max_turns: int | None = None
+    ) -> None:
         if not steps:
             raise UserConfigError("a script has at least one step, found none")
         if not isinstance(goal, str):
