@@ -87,6 +87,7 @@ from grice.running.experiment import Experiment as Experiment
 from grice.running.golden import run_golden as run_golden
 from grice.running.journal_format import JournalError as JournalError
 from grice.running.journal_reading import Run as Run
+from grice.running.journal_reading import read_run as read_run
 from grice.running.live import LiveConversation as LiveConversation
 from grice.running.many import ObserverFailed as ObserverFailed
 from grice.running.reading import FinishedConversation as FinishedConversation
@@ -97,6 +98,8 @@ from grice.running.tool_answers import ToolAnswer as ToolAnswer
 from grice.running.tool_answers import ToolsError as ToolsError
 from grice.suites.goldens import GoldenErrors as GoldenErrors
 from grice.suites.goldens import load_goldens as load_goldens
+from grice.suites.graph_files import GraphErrors as GraphErrors
+from grice.suites.graph_files import load_graph as load_graph
 from grice.suites.persona_files import PersonaErrors as PersonaErrors
 from grice.suites.persona_files import load_personas as load_personas
 from grice.suites.scenario_marks import scenarios as scenarios
@@ -105,6 +108,8 @@ from grice.suites.scenario_sets import ScenarioSet as ScenarioSet
 from grice.suites.scenario_sets import load_scenarios as load_scenarios
 from grice.suites.suite_files import SuiteErrors as SuiteErrors
 from grice.suites.suite_files import load_suite as load_suite
+from grice.topics.coverage import Coverage as Coverage
+from grice.topics.coverage import coverage as coverage
 from grice.topics.graph import TopicGraph as TopicGraph
 from grice.topics.graph import TopicGraphError as TopicGraphError
 from grice.topics.topic import Topic as Topic
@@ -124,6 +129,7 @@ from grice.users.protocol import UserMove as UserMove
 from grice.users.rules import should as should
 from grice.users.rules import should_not as should_not
 from grice.users.script import UserScript as UserScript
+from grice.users.script import repeat as repeat
 from grice.users.script import when as when
 from grice.users.settings import SimulatedUser as SimulatedUser
 from grice.wire import BadModelRequest as BadModelRequest

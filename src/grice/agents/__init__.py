@@ -1,6 +1,6 @@
 """Agents: how Grice reaches the thing under test."""
 
-from grice.agents.adapter import BoundAgent, bind_agent
+from grice.agents.adapter import BoundAgent, bind_agent, is_made
 from grice.agents.context import AgentContext
 from grice.agents.errors import AgentFailed, AgentLoadError, BadReturn, ReturnedNothing
 from grice.agents.load import load_target
@@ -18,6 +18,7 @@ __all__ = [
     "bind_agent",
     "chat_messages",
     "is_later",
+    "is_made",
     "load_target",
     "read_response",
     "read_tool_call",

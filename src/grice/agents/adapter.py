@@ -16,7 +16,7 @@ from grice.records import JsonValue, clean_json
 from grice.text import value_text
 from grice.wire.signature import Signature, signature_of
 
-__all__ = ["BoundAgent", "bind_agent"]
+__all__ = ["BoundAgent", "bind_agent", "is_made"]
 
 TEXT_NAMES = ("text", "message", "user_message", "prompt", "question", "query", "user_input", "utterance")
 CONTEXT_NAMES = ("context", "ctx", "agent_context")
@@ -104,6 +104,13 @@ def bind_agent(target: object, context: AgentContext | Mapping[str, Any] | None 
         f"{value_text(made)} is not an agent: expected a callable, an object with "
         "chat(messages, on_tool_call), or one with build(context)"
     )
+
+
+def is_made(target: object) -> bool:
+    """Whether this is an agent already, so that binding it calls none of its user's code."""
+    if isinstance(target, type) or (callable(getattr(target, "build", None)) and not _was_built(target)):
+        return False
+    return hasattr(target, "chat") or not (callable(target) and _takes_context(signature_of(target)))
 
 
 def _make(target: object, context: AgentContext) -> object:

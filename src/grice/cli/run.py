@@ -8,18 +8,19 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from grice.agents import AgentLoadError
 from grice.cli.run_files import Case, FilesError, cases_of, files_of
-from grice.cli.run_works import CaseWork, Held, cases_to_run, held_at_once
+from grice.cli.run_shown import MANY, NobodyReads, RunShown, labelled
+from grice.cli.run_works import CaseWork, Held, cases_to_run, held_at_once, labels_of
 from grice.records import Outcome, Result
-from grice.reporting.console import console_for, print_line, print_problem, print_result, print_summary
+from grice.reporting.console import console_for, print_line, print_problem, print_summary
 from grice.reporting.json_file import write_json
 from grice.running.experiment import new_experiment
 from grice.running.interrupts import stops_the_run
@@ -91,10 +92,17 @@ class _Run:
     complete: bool = False
     """Whether everything was run and shown."""
 
+    @cached_property
+    def labels(self) -> dict[tuple[str, int], str]:
+        """The name that each result is shown with, by stable id and repeat."""
+        return labels_of(self.cases, self.held.works)
+
     @property
     def results(self) -> list[Result]:
-        """Everything that is finished."""
-        return list(self.kept.run.results)
+        """Everything that is finished, in the order in which it was planned."""
+        places = {place: number for number, place in enumerate(self.labels)}
+        results = self.kept.run.results
+        return sorted(results, key=lambda one: places.get((one.id, one.repeat), len(places)))
 
     @property
     def planned(self) -> int:
@@ -145,19 +153,15 @@ def run_paths(arguments: RunArguments) -> int:
         print_problem(errors, str(error))
         return UNUSABLE
     started = time.perf_counter()
+    shown = RunShown(console, run.labels, many=len(run.held.works) >= MANY, verbose=arguments.verbose)
+    run.kept.observe = shown
     try:
         with _interrupt_told(run, errors), run.kept:
-            _show_results(run, console)
+            _run_all(run, shown)
     except JournalError as error:
         run.problems.append(str(error))
     finally:  # what was run is told and kept even when Grice itself fails
-        seconds = time.perf_counter() - started
-        print_summary(console, run.results, seconds, planned=run.planned, tally=run.tally)
-        if arguments.update and not run.goldens:
-            print_line(console, "--grice-update rewrites goldens and cassettes; suites are not rewritten")
-        _print_notes(run, console)
-        for problem in run.problems:
-            print_problem(errors, problem)
+        _conclude(run, console, errors, time.perf_counter() - started)
         code = _written(run, arguments.json, errors)
     return code
 
@@ -193,65 +197,46 @@ def _prepared(arguments: RunArguments) -> _Run:
     return _Run(cases, held, projects, arguments, llms, kept)
 
 
-def _show_results(run: _Run, console: Console) -> None:
+def _run_all(run: _Run, shown: RunShown) -> None:
     """Run everything and print each result, as long as somebody reads them."""
-    keys = [*(work.case.what.id for work in run.cases), *(work.key for work in run.held.works)]
-    width = max((len(visible(key, newlines=False)) for key in keys), default=0)
-    show = _Show(run, console, min(width, 60))
-    if run.kept.before:
-        print_line(console, f"{len(run.kept.before)} of {run.planned} were finished before")
     try:
-        for result, notes in _results(run, console):
-            show(result, notes)
-            if console.quiet:
-                run.stopped = NOBODY_READS
-                return
-        _hold(run, show)
-        run.complete = not run.stopped
-    finally:
-        if not show.last_ends_blank:
-            console.print()
+        for result, notes in _results(run):
+            shown.result(result, notes)
+        _hold(run, shown)
+        run.complete = len(run.kept.run.results) >= run.planned
+    except NobodyReads:
+        run.stopped = NOBODY_READS
 
 
-@dataclass
-class _Show:
-    """Prints each result, and knows whether an empty line came last."""
-
-    run: _Run
-    console: Console
-    width: int
-    last_ends_blank: bool = True
-
-    def __call__(self, result: Result, notes: Sequence[str] = ()) -> None:
-        verbose = self.run.arguments.verbose
-        self.last_ends_blank = print_result(
-            self.console, result, verbose=verbose, key_width=self.width, notes=notes
-        )
-
-
-def _hold(run: _Run, show: _Show) -> None:
+def _hold(run: _Run, shown: RunShown) -> None:
     """Hold the conversations of tests and sets, many at once."""
     left = run.kept.left(run.held.works)
     if not left:
         return
-    from grice.running.events import ConversationFinished, Event
     from grice.running.many import hold_all
-
-    def observe(event: Event) -> None:
-        if isinstance(event, ConversationFinished):
-            show(event.result)
 
     concurrency = run.arguments.concurrency or left[0].recipe.settings.concurrency
     with asyncio.Runner() as runner:
-        whole = runner.run(hold_all(left, concurrency=concurrency, finish=run.kept.finish, observe=observe))
+        whole = runner.run(hold_all(left, concurrency=concurrency, finish=run.kept.finish, observe=shown))
     if not whole:
         missing = run.planned - len(run.results)
         run.problems.append(f"the budget is spent: {missing} conversations were not finished; resume the run")
 
 
+def _conclude(run: _Run, console: Console, errors: Console, seconds: float) -> None:
+    """Print what everything came to."""
+    results = [labelled(one, run.labels) for one in run.results]
+    print_summary(console, results, seconds, planned=run.planned, tally=run.tally)
+    if run.arguments.update and not run.goldens:
+        print_line(console, "--grice-update rewrites goldens and cassettes; suites are not rewritten")
+    _print_notes(run, console)
+    for problem in run.problems:
+        print_problem(errors, problem)
+
+
 def _print_notes(run: _Run, console: Console) -> None:
     """What was left out, and where the run is kept."""
-    for note in run.held.notes:
+    for note in (*run.kept.notes, *run.held.notes):
         print_line(console, visible(note, newlines=False), style="yellow")
     if run.held.works or run.arguments.repeat > 1:
         shown = f"grice report {run.kept.experiment.id}"
@@ -261,9 +246,13 @@ def _print_notes(run: _Run, console: Console) -> None:
 
 
 def _refuse_without_any_agent(run: _Run) -> None:
-    """Raise AgentLoadError with every reason when nothing at all has an agent that can be loaded."""
+    """Raise AgentLoadError with every reason when nothing that is left has an agent that can be loaded.
+
+    What has none while others have one is a problem of the run.
+    """
     reasons: dict[str, None] = {}
-    wanted = [work.case.what for work in run.cases if not work.case.left_out]
+    wanted = [work.case.what for work in run.kept.left(run.cases) if not work.case.left_out]
+    recipes = list(dict.fromkeys(work.recipe for work in run.kept.left(run.held.works)))
     without = 0
     for one in wanted:
         try:
@@ -271,7 +260,14 @@ def _refuse_without_any_agent(run: _Run) -> None:
         except AgentLoadError as error:
             reasons[agent_problem(error, one.agent)] = None
             without += 1
-    if wanted and without == len(wanted):
+    for recipe in recipes:
+        try:
+            recipe.find_agent()
+        except AgentLoadError as error:
+            reasons[str(error)] = None
+            run.problems += [str(error)] if str(error) not in run.problems else []
+            without += 1
+    if reasons and without == len(wanted) + len(recipes):
         raise AgentLoadError("\n".join(reasons))
 
 
@@ -294,19 +290,13 @@ def _interrupt_told(run: _Run, errors: Console) -> Iterator[None]:
         print_problem(errors, f"interrupted after {len(run.results)} of {run.planned} {names}")
 
 
-def _results(run: _Run, console: Console) -> Iterator[Replay]:
-    """The results of goldens and suites, one after the other, with a progress bar on a terminal."""
-    columns = (TextColumn("running"), BarColumn(), MofNCompleteColumn())
-    left = run.kept.left(run.cases)
-    shown = console.is_terminal and bool(left)
-    with Progress(*columns, console=console, transient=True, disable=not shown) as progress:
-        task = progress.add_task("", total=len(left))
-        for work in left:
-            result, notes = _played(run, work.case)
-            result = msgspec.structs.replace(result, repeat=work.repeat)
-            run.kept.finish(result)
-            yield Replay(result, notes)
-            progress.advance(task)
+def _results(run: _Run) -> Iterator[Replay]:
+    """The results of goldens and suites, one after the other."""
+    for work in run.kept.left(run.cases):
+        result, notes = _played(run, work.case)
+        result = msgspec.structs.replace(result, repeat=work.repeat)
+        run.kept.finish(result)
+        yield Replay(result, notes)
 
 
 def _played(run: _Run, case: Case) -> Replay:

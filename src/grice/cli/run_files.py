@@ -1,8 +1,8 @@
-"""The goldens and suites that `grice run` finds under the paths it is given."""
+"""The goldens, suites, tests and scenario sets that `grice run` finds under the paths it is given."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
 from operator import attrgetter
@@ -36,7 +36,7 @@ class Case(NamedTuple):
 class Files(NamedTuple):
     """The files to run. `problems` say what is wrong with paths, a line each.
 
-    `tests` are Python files, each with the names of tests in it that are meant, none for all of them; `sets`
+    `tests` are Python files, each with the names of tests in it that are meant, "" for all of them; `sets`
     are scenario sets.
     """
 
@@ -66,7 +66,9 @@ def files_of(paths: Sequence[Path], projects: Projects) -> Files:
         files.goldens.extend(goldens)
         files.suites.extend(suites)
         if not goldens and not suites:
-            files.problems.append(f"{path}: {_NOTHING}")
+            tests = next((one for one in below if one.match("test_*.py")), None)
+            hint = f"; files of tests are named one by one, as in grice run {tests}" if tests else ""
+            files.problems.append(f"{path}: {_NOTHING}{hint}")
     return files
 
 
@@ -80,14 +82,19 @@ def _add_file(files: Files, path: Path) -> None:
     """Add a file by what it is: tests (`test_it.py`, `test_it.py::test_one`), a suite, a set, a golden."""
     file, _, name = str(path).partition("::")
     if Path(file).suffix == ".py":
-        names = files.tests.setdefault(Path(file), [])
-        names += [name] if name else []
+        files.tests.setdefault(_known(Path(file), files.tests), []).append(name)
     elif _is_suite(path):
         files.suites.append(path)
     elif _is_set(path):
-        files.sets.append(path)
+        if _known(path, files.sets) not in files.sets:
+            files.sets.append(path)
     else:
         files.goldens.append(path)
+
+
+def _known(path: Path, paths: Collection[Path]) -> Path:
+    """The same file as it was named before, else the path."""
+    return next((one for one in paths if one.resolve() == path.resolve()), path)
 
 
 def _is_set(path: Path) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,14 +15,19 @@ from grice.running.journal_reading import Finished
 from grice.running.project_llms import ProjectLLMs
 from grice.running.settings import Projects
 from grice.suites.golden_records import Golden
+from grice.text import did_you_mean, value_text
 
 if TYPE_CHECKING:
     from grice.matching.matcher import Matcher
+    from grice.records import Scenario
     from grice.running.body import Body
+    from grice.running.holding import Recipe
     from grice.running.recipes import RunOptions
     from grice.running.run_many import Planned
+    from grice.running.test_files import Chosen
+    from grice.suites.scenario_sets import ScenarioSet
 
-__all__ = ["CaseWork", "Held", "cases_to_run", "held_at_once"]
+__all__ = ["CaseWork", "Held", "cases_to_run", "held_at_once", "labels_of"]
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,11 @@ class CaseWork:
 
         return stable_id(path_of_scenario(what)), self.repeat, fingerprint(what.content)
 
+    @property
+    def place(self) -> str:
+        """Its file and id, for people."""
+        return f"{self.case.what.file}: {self.case.what.id}"
+
 
 def cases_to_run(cases: Sequence[Case], repeat: int) -> list[CaseWork]:
     """Every golden and scenario, as often as it is to be run; all of one repeat before those of the next."""
@@ -51,6 +61,25 @@ def cases_to_run(cases: Sequence[Case], repeat: int) -> list[CaseWork]:
         for case in cases
         if number == 1 or not case.left_out
     ]
+
+
+def labels_of(cases: Sequence[CaseWork], works: Sequence[Planned]) -> dict[tuple[str, int], str]:
+    """The name that each result is shown with, by stable id and repeat, in the order of running.
+
+    It is the key; of several tests and sets their own names too, and of several files those of the files.
+    """
+    recipes = {work.recipe for work in works}
+    files = {recipe.file for recipe in recipes}
+    labels = {work.identity[:2]: _again(work.case.what.id, work.repeat) for work in cases}
+    for work in works:
+        name = work.key if len(recipes) == 1 else work.title
+        whole = f"{work.recipe.file.name}::{name}" if len(files) > 1 else name
+        labels[work.identity[:2]] = _again(whole, work.repeat)
+    return labels
+
+
+def _again(name: str, repeat: int) -> str:
+    return f"{name} (repeat {repeat})" if repeat > 1 else name
 
 
 @dataclass
@@ -73,64 +102,144 @@ def held_at_once(
 ) -> Held:
     """What tests and sets of the files hold.
 
-    Raises FilesError with everything that is wrong in them, TopicGraphError, UserConfigError and
-    AgentLoadError.
+    Raises FilesError with everything that is wrong in them, TopicGraphError, UserConfigError,
+    LLMConfigError, CriterionError and AgentLoadError.
     """
-    held = Held()
+    _refuse_without_set(files, options, checks)
     if not files.tests and not files.sets:
-        return held
-    from dataclasses import replace
-
-    from grice.running.recipes import base_recipe, recipe_of, recipe_of_set
+        return Held()
     from grice.running.run_head import run_head
     from grice.running.run_many import works_of
-    from grice.running.test_files import TestFileError, load_tests
-    from grice.suites.scenario_marks import scenarios_of
-    from grice.suites.scenario_sets import ScenarioErrors, read_scenarios
 
-    problems: list[str] = []
-    found: list[tuple[Any, Sequence[Any]]] = []
+    reading = _Reading(projects, llms, options, update)
     for path, names in files.tests.items():
-        try:
-            tests = load_tests(path, tuple(names))
-            base = replace(base_recipe(projects, llms, path, options), update=update)
-            for body in tests.bodies:
-                own = scenarios_of(body.function, body.owner)
-                recipe = recipe_of(body, base, own, llms)
-                found.append((recipe, (None,) if own is None else own.scenarios))
-                held.notes += own.notes if own is not None else ()
-            held.notes += [f"{path}::{name} is left out: {why}" for name, why in tests.left_out.items()]
-        except (TestFileError, ScenarioErrors) as error:
-            problems.append(str(error))
+        reading.read_tests(path, [] if "" in names else names)
     for path in files.sets:
+        reading.read_set(path, checks)
+    if reading.problems:
+        raise FilesError("\n".join(reading.problems))
+    if not reading.found and not (files.goldens or files.suites):
+        raise FilesError("\n".join([*reading.notes, "there is no test that grice run can run; use pytest"]))
+    works = works_of(reading.found, options.get("repeat", 1))
+    head = run_head([recipe for recipe, _ in reading.found]) if reading.found else {}
+    return Held(works, head, reading.notes)
+
+
+def _refuse_without_set(files: Files, options: RunOptions, checks: Sequence[str]) -> None:
+    """Raise FilesError for what is said of scenario sets when there is none."""
+    for option, given in (("--check", bool(checks)), ("--topics", "topics" in options)):
+        if given and not files.sets:
+            raise FilesError(
+                f"{option} is for scenario sets, and there is none; tests and suites say themselves what is "
+                "checked, and which topics are followed"
+            )
+
+
+@dataclass
+class _Reading:
+    """Reads tests and sets. `found` are recipes with their scenarios, `problems` what is wrong in files."""
+
+    projects: Projects
+    llms: ProjectLLMs
+    options: RunOptions
+    update: bool
+    found: list[tuple[Recipe, Sequence[Scenario | None]]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    def read_tests(self, path: Path, names: Sequence[str]) -> None:
+        """Those tests of the file, all without names."""
+        from grice.running.test_files import TestFileError, load_tests
+        from grice.suites.scenario_sets import ScenarioErrors
+
+        roots = list(dict.fromkeys((self.projects.of(path).root, Path.cwd())))
+        try:
+            tests = load_tests(path, names, roots)
+        except TestFileError as error:
+            self.problems.append(str(error))
+            return
+        for chosen in tests.tests:
+            try:
+                self._add_test(path, chosen)
+            except ScenarioErrors as error:
+                self.problems += [line for line in str(error).split("\n") if line not in self.problems]
+            except (TypeError, _NoScenario) as error:
+                self.problems.append(f"{path}: {error}")
+        self.notes += [
+            f"{path}{'::' if name else ''}{name} is left out: {why}" for name, why in tests.left_out.items()
+        ]
+
+    def _add_test(self, path: Path, chosen: Chosen) -> None:
+        from grice.running.recipes import recipe_of
+        from grice.suites.scenario_marks import scenarios_of
+
+        body = chosen.body
+        own = scenarios_of(body.function, body.owner)
+        if own is None and "scenario" in body.arguments:
+            raise _NoScenario(
+                f"{body.title} asks for scenario, and nothing gives it one: put @scenarios before it"
+            )
+        scenarios = (None,) if own is None else _of_keys(body, own, chosen.keys)
+        if own is None and chosen.keys:
+            raise _NoScenario(f"{body.title} has no scenarios, so there is no {body.title}[{chosen.keys[0]}]")
+        self.found.append((recipe_of(body, self._base(path), own, self.llms), scenarios))
+        self.notes += own.notes if own is not None else ()
+
+    def read_set(self, path: Path, checks: Sequence[str]) -> None:
+        """The scenarios of the file, with the checks that the command line names."""
+        from grice.running.recipes import recipe_of_set
+        from grice.suites.scenario_sets import ScenarioErrors, read_scenarios
+
+        made = tuple(_checks(checks, self.projects, path))
         try:
             own = read_scenarios(path, name="", folder=Path.cwd())
         except ScenarioErrors as error:
-            problems.append(str(error))
-            continue
-        held.notes += own.notes
-        base = replace(base_recipe(projects, llms, path, options), update=update)
-        made = tuple(_checks(checks, projects, path))
-        found.append((recipe_of_set(own, made, base, options, llms, path), own.scenarios))
-    if problems:
-        raise FilesError("\n".join(problems))
-    held.works = works_of(found, options.get("repeat", 1))
-    held.head = run_head([recipe for recipe, _ in found]) if found else {}
-    return held
+            self.problems.append(str(error))
+            return
+        self.notes += own.notes
+        recipe = recipe_of_set(own, made, self._base(path), self.options, self.llms, path)
+        self.found.append((recipe, own.scenarios))
+
+    def _base(self, path: Path) -> Recipe:
+        from grice.running.recipes import base_recipe
+
+        return replace(base_recipe(self.projects, self.llms, path, self.options), update=self.update)
+
+
+class _NoScenario(ValueError):
+    """A test has no such scenario."""
+
+
+def _of_keys(body: Body, own: ScenarioSet, keys: Sequence[str]) -> Sequence[Scenario]:
+    """The scenarios with these keys, all of them without keys."""
+    strange = next((key for key in keys if key not in own), None)
+    if strange is not None:
+        hint = did_you_mean(strange, own.keys[:1000])
+        raise _NoScenario(f"{body.title} has no scenario {strange!r}{hint}")
+    return [one for one in own if one.key in keys] if keys else own.scenarios
 
 
 def _checks(named: Sequence[str], projects: Projects, path: Path) -> Iterator[Matcher[Any] | Body]:
     """The checks that the command line names, `module:attribute`. Raises AgentLoadError."""
-    from grice.matching.matcher import Matcher
+    from grice.matching.matcher import Matcher, MatcherFactory
     from grice.running.body import body_of
 
     for name in named:
         check = projects.load(name, projects.of(path).root, "check")
+        if isinstance(check, MatcherFactory) and not check.needs_arguments:
+            check = check()
         if isinstance(check, Matcher):
             yield check
+        elif isinstance(check, MatcherFactory):
+            raise AgentLoadError(
+                f"check {name!r} needs arguments: give it a name with them, as in mine = ..."
+            )
         elif callable(check):
-            yield body_of(check)
+            try:
+                yield body_of(check)
+            except ValueError as error:
+                raise AgentLoadError(f"check {name!r}: {error}") from None
         else:
             raise AgentLoadError(
-                f"check {name!r} is neither a matcher nor a function of the conversation: {check!r}"
+                f"check {name!r} is neither a matcher nor a function of the conversation: {value_text(check)}"
             )

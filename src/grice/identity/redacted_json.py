@@ -36,7 +36,7 @@ def redacted_json(encoded: bytes) -> bytes:
 def _is_harmless_name(escaped: str) -> bool:
     """Whether neither the name of a field nor, for its sake, the value is redacted."""
     field = {_plain(escaped): "x"}
-    return redact(field) == field
+    return bool(redact(field) == field)
 
 
 def _holds_secrets(texts: set[str], *, pairs: bool) -> bool:

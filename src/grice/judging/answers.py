@@ -96,10 +96,16 @@ class TopicAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):  # n
 def schema_of(answer: Any, choices: Mapping[str, Sequence[str]] | None = None) -> dict[str, Any]:
     """The JSON Schema of an answer, without references. Clients leave out what their provider cannot take.
 
-    All fields are required and no others allowed. `choices` are the values that a text field may have.
+    All fields are required and no others allowed. `choices` are the values that a text field may have. It is
+    made once for each answer, and not to be changed.
     """
+    return _plain(answer, tuple((name, tuple(values)) for name, values in (choices or {}).items()))
+
+
+@lru_cache(maxsize=64)
+def _plain(answer: Any, choices: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, Any]:
     schema = _generated(answer)
-    plain: dict[str, Any] = _inlined(schema, schema["$defs"], choices or {})
+    plain: dict[str, Any] = _inlined(schema, schema["$defs"], dict(choices))
     return plain
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
+
+import msgspec
 
 from grice.records import JsonValue
 
@@ -33,8 +36,21 @@ def strict_schema(schema: Mapping[str, Any]) -> dict[str, JsonValue]:
     """The schema in that subset: each object closed and all its fields required.
 
     Bounds, patterns and formats become words of the description, for the model; the answer is to be
-    validated against the schema itself. `oneOf` becomes `anyOf`; other keywords are left out.
+    validated against the schema itself. `oneOf` becomes `anyOf`; other keywords are left out. It is made
+    once for each schema, and not to be changed.
     """
+    try:
+        return _remade(msgspec.json.encode(schema))
+    except (TypeError, ValueError):  # what is no JSON is said where it is sent
+        return _made(schema)
+
+
+@lru_cache(maxsize=64)
+def _remade(schema: bytes) -> dict[str, JsonValue]:
+    return _made(msgspec.json.decode(schema))
+
+
+def _made(schema: Mapping[str, Any]) -> dict[str, JsonValue]:
     strict: dict[str, JsonValue] = {}
     for name, value in schema.items():
         if name in ("properties", "$defs", "definitions") and isinstance(value, Mapping):
@@ -57,7 +73,7 @@ def strict_schema(schema: Mapping[str, Any]) -> dict[str, JsonValue]:
 
 
 def _strict(schema: Any) -> JsonValue:
-    return strict_schema(schema) if isinstance(schema, Mapping) else schema
+    return _made(schema) if isinstance(schema, Mapping) else schema
 
 
 def schema_title(name: str) -> str:

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import pytest
 
+from grice.identity import stable_id
 from grice.matching.failure import ExpectationFailed
-from grice.pytest_plugin.prefetch import Arrival, prefetch_of
+from grice.pytest_plugin.beforehand import Arrival, cannot_say
+from grice.pytest_plugin.judging import judge_of_test
+from grice.pytest_plugin.prefetch import prefetch_of
+from grice.pytest_plugin.projects import settings_of
+from grice.pytest_plugin.refusals import path_of
+from grice.pytest_plugin.held import Held, keep
 from grice.pytest_plugin.session import context_of_item, log_of, open_conversation
 from grice.pytest_plugin.support import simulated_item
+from grice.records import Conversation, Outcome
+from grice.running.behaviour import conduct_steps
 from grice.running.live import LiveConversation
 from grice.running.reading import FinishedConversation
+from grice.running.steps import make
 
 if TYPE_CHECKING:
     from grice.agents import AgentContext
@@ -20,55 +32,93 @@ if TYPE_CHECKING:
 __all__ = ["call_with_arrivals", "finished_conversation"]
 
 _ARRIVED = pytest.StashKey[list[Arrival]]()
+_CONVERSATIONS = ("conversation", "async_conversation")
 
 
+@contextmanager
 def finished_conversation(
     request: pytest.FixtureRequest, agent: object, context: AgentContext
-) -> FinishedConversation:
+) -> Iterator[FinishedConversation]:
     """The finished conversation of a `@simulated` test; what went wrong in it is raised by the body."""
     item = request.node
     how = simulated_item(item)
     assert how is not None
+    if _ARRIVED not in item.stash:
+        item.stash[_ARRIVED] = _arrived(request, agent, context, how)
+    log = log_of(item)
+    finished = FinishedConversation(item.stash[_ARRIVED][0].record, log)
+    log.conversation = cast("Any", finished)
+    try:
+        yield finished
+    finally:
+        log.conversation = None  # the log stays with the item until the session ends
+        item.stash[_ARRIVED] = []
+        del item.stash[_ARRIVED]  # a rerun begins anew
+
+
+def _arrived(
+    request: pytest.FixtureRequest, agent: object, context: AgentContext, how: Simulated
+) -> list[Arrival]:
     prefetch = prefetch_of(request.config)
-    if prefetch.takes(item):
-        arrived = prefetch.arrivals(request, how)
-    else:
-        arrived = [_held_here(request, agent, context, how, run) for run in range(1, how.runs + 1)]
-    item.stash[_ARRIVED] = arrived
-    log_of(item).verdicts += arrived[0].verdicts
-    finished = FinishedConversation(arrived[0].record, log_of(item))
-    log_of(item).conversation = cast("Any", finished)
-    return finished
+    if prefetch.takes(request.node):
+        try:
+            return prefetch.arrivals(request, how)
+        except TimeoutError as error:
+            return [_not_held(request.node, error)] * how.runs
+    return [
+        _held_here(request, _agent_of_run(request, agent, how, run), context, how, run)
+        for run in range(1, how.runs + 1)
+    ]
+
+
+def _agent_of_run(request: pytest.FixtureRequest, agent: object, how: Simulated, run: int) -> object:
+    """The agent of one of the runs, each of which has its own."""
+    if run == 1 or isinstance(agent, FunctionType | type) or hasattr(agent, "build"):
+        return agent
+    definitions = request.node._fixtureinfo.name2fixturedefs.get("agent", ())
+    if len(definitions) > 1:
+        pytest.fail(
+            f"runs={how.runs}: each run needs an agent of its own, and the fixture `agent` made one "
+            f"{type(agent).__name__}: have it return a function, a class or something with build(context), "
+            "or override the session-scoped `agent_factory` instead",
+            pytrace=False,
+        )
+    return request.getfixturevalue("agent_factory")(context_of_item(request.node, None))
+
+
+def _not_held(item: pytest.Item, error: BaseException) -> Arrival:
+    return Arrival(Conversation(id=stable_id(path_of(item)), name=item.nodeid), (), error)
 
 
 def _held_here(
     request: pytest.FixtureRequest, agent: object, context: AgentContext, how: Simulated, run: int
 ) -> Arrival:
-    """Hold it in the test's own set-up, with the test's own agent (a new one for each further run)."""
+    """Hold it in the test's own set-up, with the test's own agent."""
     item = request.node
-    if run > 1:
-        agent = request.getfixturevalue("agent_factory")(context_of_item(item, context.model))
     log = log_of(item)
     before = len(log.verdicts)
     error: BaseException | None = None
     live: LiveConversation | None = None
     try:
         with open_conversation(LiveConversation, request, agent, context, seed=run - 1) as live:
+            live.repeat = run
             if how.topics is not None:
                 live.follow(how.topics, ask=how.ask, strict=how.strict)
             for text in how.opening:
                 live.say(text)
             live.simulate(*how.plans, **how.limits)
-    except (pytest.fail.Exception, pytest.skip.Exception):
-        raise
-    except Exception as raised:
+            live.finish()  # the fixture ends it too, and says nothing of what is wrong then
+    except (Exception, pytest.fail.Exception, pytest.skip.Exception) as raised:
         error = raised
-    verdicts = log.verdicts[before:]
+    log.settle()
+    verdicts = tuple(log.verdicts[before:])
     del log.verdicts[before:]
     if live is None:
         assert error is not None
-        raise error
-    return Arrival(live.record, tuple(verdicts), error)
+        return _not_held(item, error)._replace(verdicts=verdicts)
+    mode = settings_of(item.config, item.path).conduct
+    conduct = make(conduct_steps(live, mode, lambda: judge_of_test(item)), cannot_say)
+    return Arrival(live.record, verdicts, error, conduct)
 
 
 def call_with_arrivals(item: pytest.Function) -> bool | None:
@@ -78,60 +128,76 @@ def call_with_arrivals(item: pytest.Function) -> bool | None:
     """
     __tracebackhide__ = True
     arrived = item.stash.get(_ARRIVED, None)
-    if arrived is None:
+    if not arrived:
         return None
-    del item.stash[_ARRIVED]
+    item.stash[_ARRIVED] = []
     how = simulated_item(item)
     if how is None or how.runs == 1:
-        if arrived[0].error is not None:
-            raise arrived[0].error
+        _look_at(item, arrived[0], 1)
         return None
     _call_each(item, arrived, how.needed)
     return True
 
 
-def _call_each(item: pytest.Function, arrived: list[Arrival], needed: int) -> None:
+def _look_at(item: pytest.Function, arrival: Arrival, run: int) -> None:
+    """Have the test look at the conversation. Raises what went wrong while it was held."""
     __tracebackhide__ = True
-    said = [_outcome(item, arrival, first=number == 0) for number, arrival in enumerate(arrived)]
-    good = said.count("")
-    broken = [one for one in said if one.startswith(_BROKE)]
+    log = log_of(item)
+    conversation = FinishedConversation(arrival.record, log)
+    log.conversation = cast("Any", conversation)
+    keep(item, Held(arrival.record, len(log.verdicts), run, arrival.conduct))
+    log.verdicts += arrival.verdicts
+    for name in _CONVERSATIONS:
+        if name in item.funcargs:
+            item.funcargs[name] = conversation
+    if arrival.error is not None:
+        raise arrival.error
+
+
+class _Said(NamedTuple):
+    """What came of one run."""
+
+    kind: Literal["passed", "failed", "broke", "skipped"]
+    text: str = ""
+
+
+def _call_each(item: pytest.Function, arrived: list[Arrival], needed: int) -> None:
+    """Call the test for each run. Fails unless as many as needed pass; broken and skipped runs are none."""
+    __tracebackhide__ = True
+    said = [_run(item, arrival, number) for number, arrival in enumerate(arrived, 1)]
+    kinds = [one.kind for one in said]
+    good, open_ = kinds.count("passed"), kinds.count("broke") + kinds.count("skipped")
     if good >= needed:
         return
-    lines = [f"run {number}: {one or 'passed'}" for number, one in enumerate(said, 1)]
-    if good + len(broken) >= needed:
-        heading = f"error: {good} of {len(said)} runs passed and {len(broken)} broke, {needed} have to pass"
-    else:
-        heading = f"{good} of {len(said)} runs passed, {needed} have to pass"
+    if kinds.count("skipped") == len(said):
+        pytest.skip(said[0].text)
+    lines = [f"run {number}: {one.kind}{one.text and f': {one.text}'}" for number, one in enumerate(said, 1)]
+    counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
+    heading = f"of {len(said)} runs {counts}; {needed} have to pass"
+    if good + open_ >= needed:
+        heading = f"error: {heading}, which those that did not come to an end leave open"
     pytest.fail("\n\n".join([heading, *lines]), pytrace=False)
 
 
-_BROKE = "broke: "
-
-
-def _outcome(item: pytest.Function, arrival: Arrival, *, first: bool) -> str:
-    """What came of one run: "" when it passed."""
+def _run(item: pytest.Function, arrival: Arrival, number: int) -> _Said:
+    """What came of one run; other plugins call the test as they would, in their event loop perhaps."""
     from grice.users.protocol import SimulatorError
 
-    log = log_of(item)
-    if not first:
-        log.verdicts += arrival.verdicts
-    conversation = FinishedConversation(arrival.record, log)
-    log.conversation = cast("Any", conversation)
+    before = len(log_of(item).verdicts)
     try:
-        if arrival.error is not None:
-            raise arrival.error
-        arguments = {name: item.funcargs[name] for name in item._fixtureinfo.argnames}
-        for name in ("conversation", "async_conversation"):
-            if name in arguments:
-                arguments[name] = conversation
-        item.obj(**arguments)
-        log.settle()
-    except (pytest.skip.Exception, KeyboardInterrupt):
+        _look_at(item, arrival, number)
+        item.ihook.pytest_pyfunc_call(pyfuncitem=item)
+        log_of(item).settle()
+    except pytest.skip.Exception as error:
+        return _Said("skipped", str(error))
+    except (KeyboardInterrupt, pytest.exit.Exception):
         raise
     except SimulatorError as error:
-        return f"{_BROKE}{error}"
+        return _Said("broke", str(error))
     except ExpectationFailed as error:
-        return f"{_BROKE if error.verdict.outcome == 'error' else ''}{error}"
+        return _Said("broke" if error.verdict.outcome is Outcome.ERROR else "failed", str(error))
     except (Exception, pytest.fail.Exception) as error:
-        return f"{type(error).__name__}: {error}"
-    return ""
+        return _Said("failed", f"{type(error).__name__}: {error}")
+    finally:
+        _end(item, before)
+    return _Said("passed")

@@ -2,59 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from grice.agents import BoundAgent, bind_agent
-from grice.identity import stable_id
-from grice.loops.caller import call_in_thread
-from grice.loops.portal import LoopThread, result_of
-from grice.pytest_plugin.criteria import criteria_of
-from grice.pytest_plugin.judging import keep_cassette, open_cassette_of
+from grice.loops.portal import LoopThread
+from grice.pytest_plugin.beforehand import Arrival, Own, held_beforehand
+from grice.pytest_plugin.judging import keep_cassette, llm_of, open_cassette_of
+from grice.pytest_plugin.loop_watch import LoopWatch
 from grice.pytest_plugin.projects import llms_of, settings_of
-from grice.pytest_plugin.refusals import marker_options, path_of
-from grice.pytest_plugin.session import context_of_item
-from grice.pytest_plugin.support import simulated_item, support_of
-from grice.records import Conversation, Verdict
-from grice.running.async_live import AsyncConversation
-from grice.running.judges import make_judge
+from grice.pytest_plugin.refusals import marker_options
+from grice.pytest_plugin.support import simulated_item
 from grice.running.project_llms import Role
-from grice.running.verdict_log import VerdictLog
-from grice.wire import ScriptedModel
 
 if TYPE_CHECKING:
     from grice.running.simulated import Simulated
     from grice.wire.cassettes import Cassette
 
-__all__ = ["Arrival", "Prefetch", "prefetch_of"]
+__all__ = ["Prefetch", "prefetch_of"]
 
 _PREFETCH = pytest.StashKey["Prefetch"]()
 _OWN = "grice.pytest_plugin"
-_FOREVER = 1e9
-
-
-class Arrival(NamedTuple):
-    """A conversation that was simulated for a test, the verdicts that it brings, and what broke it."""
-
-    record: Conversation
-    verdicts: tuple[Verdict, ...]
-    error: BaseException | None = None
+_SHARED = ("agent_factory", "judge_llm", "user_llm")
+_ROLES: tuple[Role, ...] = ("judge_llm", "user_llm")
+_OF_THE_TEST = frozenset({"agent", "agent_context", "scripted_model"})
+_CONVERSATIONS = ("conversation", "async_conversation")
+_GRACE = 1.0
 
 
 @dataclass(eq=False)
 class _Journey:
-    """The conversations of one test that are being simulated, and the cassettes that they have opened."""
+    """The conversations of one test that are being simulated, and the cassette that they share."""
 
     futures: list[Future[Arrival]]
-    cassettes: list[_Cassettes]
+    cassette: _Cassette
+
+    def end(self) -> None:
+        for future in self.futures:
+            future.cancel()
 
 
-class _Cassettes:
+class _Cassette:
     """The cassette of a test, opened when it is first needed."""
 
     def __init__(self, item: pytest.Item) -> None:
@@ -62,13 +55,14 @@ class _Cassettes:
         self.opened: Cassette | None = None
 
     def find(self) -> Cassette:
+        """The cassette. Raises CassetteError and SettingsError."""
         if self.opened is None:
             self.opened = open_cassette_of(self._item)
         return self.opened
 
 
 class Prefetch:
-    """Simulates for the tests of a session, `concurrency` of them ahead, in their order."""
+    """Simulates for the tests of a session, `concurrency` conversations ahead, in their order."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -79,142 +73,125 @@ class Prefetch:
     def takes(self, item: pytest.Item) -> bool:
         """Whether the test's conversation can be simulated beforehand.
 
-        Under xdist none is; nor is that of a test with an agent, LLMs or a context of its own, or whose model
-        has a fixed address: it is simulated in the test's set-up.
+        Under xdist none is; nor is that of a test with an agent, LLMs or a context of its own, with a fixture
+        that prepares the agent, or whose model has a fixed address: it is simulated in the test's set-up.
         """
         if hasattr(self._config, "workerinput") or not isinstance(item, pytest.Function):
             return False
-        if simulated_item(item) is None or "agent" in item._fixtureinfo.argnames:
+        if simulated_item(item) is None or not _OF_THE_TEST.isdisjoint(_asked_for(item)):
             return False
-        if settings_of(item.config, item.path).model_port is not None:
+        wanted = [name for name in _CONVERSATIONS if name in item.fixturenames]
+        if not wanted or settings_of(item.config, item.path).model_port is not None:
             return False
-        return all(_is_plain(item, name) for name in ("agent", "agent_context", "scripted_model")) and all(
-            _is_plain(item, name) or _is_shared(item, name)
-            for name in ("agent_factory", "judge_llm", "user_llm")
+        return all(_is_plain(item, name) for name in (*_OF_THE_TEST, *wanted)) and all(
+            _is_plain(item, name) or _is_shared(item, name) for name in _SHARED
         )
 
     def arrivals(self, request: pytest.FixtureRequest, how: Simulated) -> list[Arrival]:
-        """The test's conversations, waited for; those of the next tests are under way then.
-
-        Raises what making its agent raised.
-        """
+        """The test's conversations, waited for; those of the next tests are under way then."""
         item = request.node
+        self._forget_passed(item)
         self._go_ahead(request)
         journey = self._journeys.pop(item, None) or self._begin(item, how, request)
-        arrived = [result_of(future, _FOREVER) for future in journey.futures]
-        opened = next((one.opened for one in journey.cassettes if one.opened is not None), None)
-        if opened is not None:
-            keep_cassette(item, opened)
+        try:
+            arrived = self._waited(item, journey)
+        except BaseException:
+            journey.end()
+            raise
+        if journey.cassette.opened is not None:
+            keep_cassette(item, journey.cassette.opened)
         return arrived
 
     def close(self) -> None:
         """End what is under way."""
         for journey in self._journeys.values():
-            for future in journey.futures:
-                future.cancel()
+            journey.end()
         self._journeys.clear()
         if self._thread is not None:
             self._thread.stop()
-            self._thread.thread.join(1.0)
+            self._thread.thread.join(_GRACE)
             self._thread = None
+
+    def _waited(self, item: pytest.Item, journey: _Journey) -> list[Arrival]:
+        """What came of the conversations. Raises TimeoutError when an agent holds up their event loop."""
+        assert self._thread is not None
+        limit = marker_options(item).get("turn_timeout", settings_of(item.config, item.path).turn_timeout)
+        watch = LoopWatch(self._thread, limit)
+        try:
+            return [watch.result(future) for future in journey.futures]
+        except TimeoutError:
+            self._journeys.clear()  # they are on that loop
+            self._thread = None
+            raise
+
+    def _forget_passed(self, item: pytest.Item) -> None:
+        """End what was begun for tests before this one: they broke before they asked for it."""
+        if item not in self._places:
+            self._places = {one: place for place, one in enumerate(item.session.items)}
+        here = self._places.get(item, 0)
+        for one in [one for one in self._journeys if self._places.get(one, 0) < here]:
+            self._journeys.pop(one).end()
 
     def _go_ahead(self, request: pytest.FixtureRequest) -> None:
         """Begin the conversations of the tests in the window that begins with this one."""
         item = request.node
-        items = item.session.items
-        if item not in self._places:
-            self._places = {one: place for place, one in enumerate(items)}
         window = settings_of(item.config, item.path).concurrency
-        under_way = len(self._journeys)
-        for one in items[self._places.get(item, 0) :]:
+        under_way = sum(len(journey.futures) for journey in self._journeys.values())
+        for one in item.session.items[self._places.get(item, 0) :]:
             if under_way >= window:
-                break
-            if one in self._journeys:
-                continue
+                return
             how = simulated_item(one)
-            if how is None or not self.takes(one) or not _same_fixtures(item, one):
+            if how is None or one in self._journeys or not self.takes(one):
                 continue
-            self._journeys[one] = self._begin(one, how, request)
-            under_way += 1
+            if one is item or (not _is_left_out(one) and _same_fixtures(item, one)):
+                self._journeys[one] = self._begin(one, how, request)
+                under_way += how.runs
 
     def _begin(self, item: pytest.Item, how: Simulated, request: pytest.FixtureRequest) -> _Journey:
         if self._thread is None:
             self._thread = LoopThread("grice-prefetch")
-        factory = request.getfixturevalue("agent_factory")
-        found = {role: self._llm_finder(item, role, request) for role in _ROLES}
-        cassettes = [_Cassettes(item)]
-        futures = [
-            self._thread.start(_simulated(item, how, run, factory, found, cassettes[0]))
-            for run in range(1, how.runs + 1)
-        ]
-        return _Journey(futures, cassettes)
+        cassette = _Cassette(item)
+        own = Own(
+            request.getfixturevalue("agent_factory"),
+            self._llm_finder(item, "judge_llm", request),
+            self._llm_finder(item, "user_llm", request),
+            cassette.find,
+        )
+        begin = self._thread.start
+        futures = [begin(held_beforehand(item, how, run, own)) for run in range(1, how.runs + 1)]
+        return _Journey(futures, cassette)
 
     def _llm_finder(
         self, item: pytest.Item, role: Role, request: pytest.FixtureRequest
     ) -> Callable[[], object]:
+        """Finds the LLM on the loop; a fixture is set up here, where pytest is, and raises there."""
         if _is_plain(item, role):
             return partial(llms_of(item.config).llm, item.path, role)
-        llm = request.getfixturevalue(role)
+        try:
+            llm = llm_of(request.node, role)
+        except (Exception, pytest.skip.Exception) as error:
+            return partial(_raise, error)
         return lambda: llm
 
 
-_ROLES: tuple[Role, ...] = ("judge_llm", "user_llm")
-
-
-async def _simulated(
-    item: pytest.Item,
-    how: Simulated,
-    run: int,
-    factory: Callable[..., object],
-    llms: dict[Role, Callable[[], object]],
-    cassette: _Cassettes,
-) -> Arrival:
-    """Hold one conversation of the test; what goes wrong in it comes with it."""
-    settings = settings_of(item.config, item.path)
-    log = VerdictLog(
-        item.nodeid,
-        judge=lambda: make_judge(llms["judge_llm"], cassette.find, criteria_of(item), settings),
-    )
-    options = marker_options(item)
-    live: AsyncConversation | None = None
-    error: BaseException | None = None
-    identity = stable_id(path_of(item))
-    try:
-        context = context_of_item(item, ScriptedModel())
-        bound = await call_in_thread(_made, factory, context)
-        live = AsyncConversation(
-            bound,
-            id=identity,
-            recorder=log,
-            model=context.model,
-            turn_timeout=options.get("turn_timeout", settings.turn_timeout),
-            timeout=options.get("timeout", settings.timeout),
-            cassette=cassette.find() if settings.records_agents else None,
-            support=support_of(item, find_llm=llms["user_llm"], find_cassette=cassette.find, seed=run - 1),
-        )
-        live.asks_here = True
-        async with live:
-            if how.topics is not None:
-                live.follow(how.topics, ask=how.ask, strict=how.strict)
-            for text in how.opening:
-                await live.say(text)
-            await live.simulate(*how.plans, **how.limits)
-    except (Exception, pytest.fail.Exception, pytest.skip.Exception) as raised:
-        error = raised
-    record = live.record if live is not None else Conversation(id=identity, name=item.nodeid)
-    return Arrival(record, tuple(log.verdicts), error)
-
-
-def _made(factory: Callable[..., object], context: Any) -> BoundAgent:
-    made = factory(context)
-    return made if isinstance(made, BoundAgent) else bind_agent(made, context)
+def _raise(error: BaseException) -> object:
+    raise error
 
 
 def _definition(item: pytest.Item, name: str) -> Any:
     """The fixture of that name which holds for the test."""
-    manager = item.session._fixturemanager
-    found: Sequence[Any] | None = manager.getfixturedefs(name, item)
+    found = item.session._fixturemanager.getfixturedefs(name, item)
     return found[-1] if found else None
+
+
+def _asked_for(item: pytest.Function) -> Iterator[str]:
+    """What the test and its own fixtures ask for by name."""
+    info = item._fixtureinfo
+    yield from info.initialnames
+    for definitions in info.name2fixturedefs.values():
+        for one in definitions:
+            if getattr(one.func, "__module__", "") != _OWN:
+                yield from one.argnames
 
 
 def _is_plain(item: pytest.Item, name: str) -> bool:
@@ -231,8 +208,20 @@ def _is_shared(item: pytest.Item, name: str) -> bool:
 
 def _same_fixtures(item: pytest.Item, other: pytest.Item) -> bool:
     """Whether what this test has is what the other would have."""
-    names = ("agent_factory", "judge_llm", "user_llm")
-    return all(_definition(item, name) is _definition(other, name) for name in names)
+    return all(_definition(item, name) is _definition(other, name) for name in _SHARED)
+
+
+def _is_left_out(item: pytest.Item) -> bool:
+    """Whether a mark says that the test is not run."""
+    if not any(item.iter_markers(name) for name in ("skip", "skipif", "xfail")):
+        return False
+    from _pytest.skipping import evaluate_skip_marks, evaluate_xfail_marks
+
+    with suppress(Exception, pytest.fail.Exception):
+        if evaluate_skip_marks(item) is None:
+            expected = evaluate_xfail_marks(item)
+            return expected is not None and not expected.run and not item.config.option.runxfail
+    return True
 
 
 def prefetch_of(config: pytest.Config) -> Prefetch:

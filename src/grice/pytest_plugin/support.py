@@ -52,6 +52,7 @@ def support_of(
         find_topics=partial(_topics, item),
         scenario=scenario if isinstance(scenario, Scenario) else None,
         seed=seed,
+        folder=item.path.parent,
     )
 
 

@@ -47,6 +47,8 @@ _KEY_WIDTH = 32
 _NOTE = " " * 7
 _CALM = (Outcome.PASS, Outcome.SKIPPED)
 _PASS_LENGTH = len("error") + 2
+_NAMED = 100
+"""How many results that did not pass a summary names."""
 
 
 class _Screen(Console):
@@ -194,11 +196,13 @@ def print_summary(
     for note in _notes(results):
         print_line(console, note, style="dim", hanging=" " * (len(note) - len(note.lstrip()) + 2))
     if len(results) > 1 and not passed:
-        for result in results:
-            if result.outcome not in _CALM:
-                start = Text().append(f"  {_WORDS[result.outcome]:<8}", style=STYLES[result.outcome])
-                key = shorten(visible(result.key, newlines=False), 80)
-                console.print(start.append(f" {key}"), soft_wrap=True)
+        named = [result for result in results if result.outcome not in _CALM]
+        for result in named[:_NAMED]:
+            start = Text().append(f"  {_WORDS[result.outcome]:<8}", style=STYLES[result.outcome])
+            key = shorten(visible(result.key, newlines=False), 80)
+            console.print(start.append(f" {key}"), soft_wrap=True)
+        if len(named) > _NAMED:
+            print_line(console, f"  and {len(named) - _NAMED} more")
 
 
 def _notes(results: Sequence[Result]) -> list[str]:

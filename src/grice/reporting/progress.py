@@ -35,15 +35,18 @@ _WORDS = {
 }
 
 
-def progress_on(console: Console, *, quiet: bool = False) -> Callable[[Event], None]:
+def progress_on(console: Console, *, quiet: bool = False, bare: bool = False) -> Callable[[Event], None]:
     """An observer that shows a run's progress on the console; with `quiet` one that shows nothing.
 
     On a terminal a bar with counts stays at the bottom, elsewhere a line is written at every tenth of the
-    run. What does not pass is told as it comes. It may be called from several threads.
+    run. What does not pass is told as it comes, and first of all what is run; `bare` leaves both to others.
+    It may be called from several threads.
     """
     if quiet:
         return _nothing
-    return _LiveProgress(console) if console.is_terminal else ProgressLines(console)
+    if console.is_terminal:
+        return _LiveProgress(console, bare=bare)
+    return ProgressLines(console, bare=bare)
 
 
 def _nothing(event: Event) -> None:
@@ -79,8 +82,9 @@ class _Counts:
 class ProgressLines:
     """Progress in plain lines, for logs: at most one for each tenth of the run, and what did not pass."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, *, bare: bool = False) -> None:
         self._console = console
+        self._bare = bare
         self._counts = _Counts()
         self._told = 0
         self._lock = Lock()
@@ -90,10 +94,12 @@ class ProgressLines:
         with self._lock:
             self._counts.take(event)
             if isinstance(event, RunStarted):
-                self._console.print(_opening(event), soft_wrap=True)
+                if not self._bare:
+                    self._console.print(_opening(event), soft_wrap=True)
                 self._told = self._step()
             elif isinstance(event, ConversationFinished):
-                _tell(self._console, event.result)
+                if not self._bare:
+                    _tell(self._console, event.result)
                 if self._step() > self._told:
                     self._told = self._step()
                     self._say()
@@ -112,8 +118,9 @@ class ProgressLines:
 class _LiveProgress:
     """A bar at the bottom of a terminal."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, *, bare: bool = False) -> None:
         self._console = console
+        self._bare = bare
         self._counts = _Counts()
         self._bar: Progress | None = None
         self._task = TaskID(0)
@@ -125,10 +132,12 @@ class _LiveProgress:
         with self._lock:
             self._counts.take(event)
             if isinstance(event, RunStarted):
-                self._console.print(_opening(event), soft_wrap=True)
+                if not self._bare:
+                    self._console.print(_opening(event), soft_wrap=True)
                 self._begin()
             elif isinstance(event, ConversationFinished):
-                _tell(self._console, event.result)
+                if not self._bare:
+                    _tell(self._console, event.result)
                 self._show()
             elif isinstance(event, ConversationStarted):
                 self._show()

@@ -22,6 +22,7 @@ __all__ = ["CONVERSATIONS", "Body", "body_of", "marked"]
 
 CONVERSATIONS = ("conversation", "async_conversation")
 ARGUMENTS = (*CONVERSATIONS, "scenario")
+_KINDS = (CONVERSATIONS, ("scenario",))
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +134,7 @@ def _arguments(function: Callable[..., Any], *, skip: int, named: bool) -> list[
         return []
     plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     names = [one.name for one in parameters if one.default is one.empty and one.kind in plain]
-    if not named and len(names) in (1, 2) and not set(names) & set(ARGUMENTS):
-        return ["conversation", "scenario"][: len(names)]
-    return names
+    if named or len(names) not in (1, 2):
+        return names
+    left = [kind for kind in _KINDS if not set(kind) & set(names)]
+    return [name if name in ARGUMENTS or not left else left.pop(0)[0] for name in names]

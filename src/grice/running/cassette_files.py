@@ -40,8 +40,8 @@ def open_cassette(
     """
     from grice.wire.cassettes import Cassette, ScrubError
 
-    chosen = mode or marked or settings.record
-    if update and path.exists() and mode not in ("off", "none"):
+    chosen = "off" if marked == "off" else mode or marked or settings.record
+    if chosen != "off" and update and path.exists() and mode not in ("off", "none"):
         chosen = "all"
     try:
         return Cassette.open(path, chosen, scrub=settings.scrub, kinds=settings.record_kinds, test=test)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-import contextvars
+import asyncio
 import sys
+import threading
+import time
+import traceback
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from grice.agents import AgentFailed
-from grice.loops.caller import call_in_thread
+from grice.loops.caller import call_in_thread, is_cancellation
 from grice.matching.answers import error_text, judge_soon
 from grice.matching.context import Context
 from grice.matching.failure import ExpectationFailed
@@ -15,18 +23,23 @@ from grice.matching.matcher import Matcher
 from grice.matching.protocols import BudgetSpent
 from grice.matching.recording import CURRENT, find_judge
 from grice.records import Conversation, Outcome, Scenario, Verdict, errored
+from grice.running.async_live import AsyncConversation
 from grice.running.live import LiveConversation
 from grice.running.tool_answers import ToolsError
+from grice.text import value_text
 from grice.users.protocol import SimulatorError
 from grice.wire import ScriptError
 
 if TYPE_CHECKING:
-    from grice.running.async_live import AsyncConversation
     from grice.running.body import Body
     from grice.running.reading import Readable
     from grice.running.verdict_log import VerdictLog
 
-__all__ = ["check_soon", "run_body"]
+__all__ = ["check_soon", "run_body", "stopped_verdict"]
+
+GRACE = 1.0
+"""Seconds in which a body that is cancelled has to leave its conversation."""
+POLL = 0.01
 
 THROUGH = (ExpectationFailed, AgentFailed, ScriptError, ToolsError, SimulatorError, BudgetSpent)
 """What a body raises that says something of the conversation rather than of the body."""
@@ -50,68 +63,130 @@ async def run_body(
 ) -> list[Verdict]:
     """Have the body look at the conversation, or hold it, and wait for its soft checks.
 
-    A plain function runs in a thread of its own. Returns a verdict on what it said beside those that the log
-    has: that it returned False, or broke. Raises what THROUGH names.
+    A plain function runs in a thread of its own. A conversation that goes on is entered and left around it.
+    Returns a verdict on what it said beside those that the log has: that it returned False, or broke. Raises
+    what THROUGH names.
     """
     before = len(log.verdicts)
     given = {"scenario": scenario, "conversation": conversation, "async_conversation": conversation}
     arguments = [given[name] for name in body.arguments]
     try:
-        said = await (_awaited(body, arguments, log) if body.is_async else _called(body, arguments, log))
+        said = await (_awaited if body.is_async else _called)(body, arguments, conversation, log)
     except THROUGH:
         raise
     except AssertionError as error:
-        return [_verdict(body, Outcome.FAIL, str(error) or "an assertion does not hold")]
+        reason = str(error) or "an assertion does not hold"
+        return [_verdict(body, Outcome.FAIL, f"{reason}{_place(body, error)}")]
     except Exception as error:
-        return [_verdict(body, Outcome.ERROR, f"the check raised {error_text(error)}")]
+        reason = f"the check raised {error_text(error)}"
+        return [_verdict(body, Outcome.ERROR, f"{reason}{_place(body, error)}")]
     except BaseException as error:
-        skipped = _skip_reason(error)
-        if skipped is None:
+        stopped = stopped_verdict(error, _claim(body))
+        if stopped is None:
             raise
-        return [_verdict(body, *skipped)]
-    if isinstance(said, Verdict):
-        return [said]
-    if said is False:
-        return [_verdict(body, Outcome.FAIL, "it returned False")]
-    if said is True or len(log.verdicts) == before:
-        return [_verdict(body, Outcome.PASS, "")]
-    return []
+        return [stopped]
+    return _answered(body, said, examined=len(log.verdicts) > before)
 
 
-async def _awaited(body: Body, arguments: list[Any], log: VerdictLog) -> object:
+async def _awaited(body: Body, arguments: list[Any], conversation: object, log: VerdictLog) -> object:
+    async with _recorded(log):
+        if isinstance(conversation, AsyncConversation):
+            async with conversation:
+                return await body.bound()(*arguments)
+        return await body.bound()(*arguments)
+
+
+@asynccontextmanager
+async def _recorded(log: VerdictLog) -> AsyncIterator[None]:
+    """The time in which a coroutine makes checks; soft ones are waited for, unless it is cancelled."""
     token = CURRENT.set(log)
     try:
-        said = await body.bound()(*arguments)
+        yield
+    except BaseException as error:
+        if is_cancellation(error):
+            log.give_up()
+            raise
         await call_in_thread(log.settle)
-        return said
+        raise
+    else:
+        await call_in_thread(log.settle)
     finally:
         CURRENT.reset(token)
 
 
-async def _called(body: Body, arguments: list[Any], log: VerdictLog) -> object:
+async def _called(body: Body, arguments: list[Any], conversation: object, log: VerdictLog) -> object:
+    over = threading.Event()
+
     def call() -> object:
         CURRENT.set(log)  # in the thread's own context
         try:
-            live = arguments[0]
-            if isinstance(live, LiveConversation):
-                with live:
+            if isinstance(conversation, LiveConversation):
+                with conversation:
                     return body.bound()(*arguments)
             return body.bound()(*arguments)
         finally:
-            log.settle()
+            try:
+                log.settle()
+            finally:
+                over.set()
 
-    return await contextvars.copy_context().run(call_in_thread, call)
+    try:
+        said = await call_in_thread(call)
+    except BaseException as error:
+        if is_cancellation(error):
+            log.give_up()
+            if isinstance(conversation, LiveConversation):
+                await _over(over)
+        raise
+    if isinstance(said, Coroutine):  # of a plain function around an async one
+        async with _recorded(log):
+            return await said
+    return said
+
+
+async def _over(over: threading.Event) -> None:
+    """Wait until the thread that was left behind has left its conversation, as long as that may take."""
+    end = time.monotonic() + GRACE
+    while not over.is_set() and time.monotonic() < end:
+        await asyncio.sleep(POLL)
+
+
+# -- what is said of it
+
+
+def _answered(body: Body, said: object, *, examined: bool) -> list[Verdict]:
+    """What it means that the body returned this; `examined` says that it made checks of its own."""
+    if isinstance(said, Verdict):
+        return [said if said.claim else replace(said, claim=_claim(body))]
+    if said is None:
+        return [] if examined else [_verdict(body, Outcome.PASS, "")]
+    if said is True:
+        return [_verdict(body, Outcome.PASS, "it returned True")]
+    if said is False:
+        return [_verdict(body, Outcome.FAIL, "it returned False")]
+    wrong = f"it returned {value_text(said)}, expected True, False, a Verdict or None"
+    return [_verdict(body, Outcome.ERROR, wrong)]
+
+
+def stopped_verdict(error: BaseException, claim: str) -> Verdict | None:
+    """What pytest's own skip and fail mean, where pytest is there; None for any other exception."""
+    outcomes = sys.modules.get("_pytest.outcomes")
+    if outcomes is None or not isinstance(error, (outcomes.Skipped, outcomes.Failed)):
+        return None
+    outcome = Outcome.SKIPPED if isinstance(error, outcomes.Skipped) else Outcome.FAIL
+    return Verdict(outcome, str(error), claim=claim)
 
 
 def _verdict(body: Body, outcome: Outcome, reason: str) -> Verdict:
-    return Verdict(outcome, reason, claim=f"{body.title} to hold")
+    return Verdict(outcome, reason, claim=_claim(body))
 
 
-def _skip_reason(error: BaseException) -> tuple[Outcome, str] | None:
-    """What pytest's own skip and fail mean, where pytest is there."""
-    outcomes = sys.modules.get("_pytest.outcomes")
-    if outcomes is None:
-        return None
-    if isinstance(error, outcomes.Skipped):
-        return Outcome.SKIPPED, str(error)
-    return (Outcome.FAIL, str(error)) if isinstance(error, outcomes.Failed) else None
+def _claim(body: Body) -> str:
+    return f"{body.title} to hold"
+
+
+def _place(body: Body, error: BaseException) -> str:
+    """Where in the body's own file it was raised: ` (test_rooms.py, line 12)`."""
+    frames = traceback.extract_tb(error.__traceback__)
+    line = next((frame.lineno for frame in reversed(frames) if frame.filename == body.file), None)
+    return f" ({Path(body.file).name}, line {line})" if body.file and line is not None else ""

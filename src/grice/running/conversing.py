@@ -88,7 +88,7 @@ class Conversing(Played):
         self._models: list[ScriptedModel] = []
         self._problems: list[ScriptError | BadReturn] = []
         metadata = self._agent.metadata()
-        self._metadata: dict[str, JsonValue] = {"agent": metadata} if metadata else {}
+        self._metadata |= {"agent": metadata} if metadata else {}
         if model is not None:
             model.join(self)
             self._models.append(model)
@@ -200,11 +200,6 @@ class Conversing(Played):
     def add_problem(self, problem: ScriptError) -> None:
         """Keep what no script answers, so that the agent cannot hide it; models call it."""
         self._problems.append(problem)
-
-    def note(self, name: str, value: JsonValue) -> None:
-        """Keep something about the conversation in its metadata."""
-        self._metadata[name] = value
-        self._record = None
 
     def _changed(self) -> None:
         """Forget the record: something came from another thread, or after the turn."""

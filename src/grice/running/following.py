@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grice.checks.topic_history import GRAPH_TOPICS
 from grice.matching.answers import Later
 from grice.matching.context import Context
 from grice.matching.failure import ExpectationFailed, failure_text
@@ -34,12 +35,14 @@ class Following:
     """
 
     def __init__(self, live: Played, graph: object, *, ask: bool, strict: bool) -> None:
-        self.graph = graph_of(graph, live.support.find_topics)
+        self.graph = graph_of(graph, live.support.find_topics, live.support.folder)
+        live.note(GRAPH_TOPICS, list(self.graph.names))
         self.ended = False
         self._live = live
         self._strict = strict
         self._tracker = Tracker(self.graph, find_judge=lambda: find_judge(find_recorder(live)), ask=ask)
-        self._judged: set[tuple[str, int]] = set()
+        self._judged: set[tuple[str, int, int]] = set()
+        self._told: set[tuple[int | None, str]] = set()
         self._failed: list[Verdict] = []
 
     def after_turn(self, turn: OpenTurn) -> Steps[None]:
@@ -56,7 +59,7 @@ class Following:
             live.tell_topic(turn.number, before, now)
             if len(visits) > 1:
                 yield from self._judge_visit(visits[-2])
-        yield from self._take(move_checks(self.graph, live.record, strict=self._strict))
+        yield from self._take(self._moves())
         if not live.simulating:
             self.raise_expected()
 
@@ -83,10 +86,17 @@ class Following:
                 text += f"\n\n  also: expected {other.claim}: {other.outcome}"
             raise ExpectationFailed(text, verdict)
 
+    def _moves(self) -> Iterator[Verdict]:
+        """What is wrong with the last move, once: a turn is looked at again when its client answers."""
+        for verdict in move_checks(self.graph, self._live.record, strict=self._strict):
+            if (verdict.turn, verdict.claim) not in self._told:
+                self._told.add((verdict.turn, verdict.claim))
+                yield verdict
+
     def _judge_visit(self, visit: TopicVisit) -> Steps[None]:
-        if (visit.topic, visit.first) in self._judged:
+        if (visit.topic, visit.first, visit.last) in self._judged:
             return
-        self._judged.add((visit.topic, visit.first))
+        self._judged.add((visit.topic, visit.first, visit.last))
         topic = self.graph.topic(visit.topic)
         judge = find_judge(find_recorder(self._live)) if topic.judged else None
         yield from self._take(visit_checks(topic, self._live.record, visit, judge=judge))
@@ -107,15 +117,17 @@ class Following:
                 self._failed.append(verdict)
 
 
-def graph_of(given: object, find_declared: Callable[[], Sequence[Topic]]) -> TopicGraph:
-    """The graph, or that of a file, or of a dict whose names are those of declared topics.
+def graph_of(
+    given: object, find_declared: Callable[[], Sequence[Topic]], folder: Path = Path()
+) -> TopicGraph:
+    """The graph, or that of a file in the folder, or of a dict; its names may be those of declared topics.
 
-    Raises TopicGraphError, and what a graph file raises.
+    Raises TopicGraphError, and GraphErrors for a file.
     """
     if isinstance(given, str | Path):
         from grice.suites.graph_files import load_graph
 
-        return load_graph(given)
+        return load_graph(folder / given, find_declared())
     return TopicGraph.of(given, declared=find_declared())
 
 

@@ -10,20 +10,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from grice.agents import AgentContext, AgentFailed, AgentLoadError, bind_agent
+from grice.agents import AgentContext, AgentFailed, AgentLoadError, bind_agent, is_made
 from grice.identity import stable_id
 from grice.judging.criterion import CriterionError, CriterionLevel
 from grice.loops.caller import call_in_thread
+from grice.matching.answers import error_text
 from grice.matching.failure import ExpectationFailed
 from grice.matching.matcher import Matcher
-from grice.matching.protocols import BudgetSpent
+from grice.matching.protocols import BudgetSpent, LLMError
 from grice.records import Conversation, Outcome, Result, Scenario, Verdict, skipped
 from grice.running.assistance import Assistance
 from grice.running.async_live import AsyncConversation
 from grice.running.behaviour import conduct_steps, spoiled_by
 from grice.running.body import Body
-from grice.running.checking import check_soon, run_body
+from grice.running.checking import check_soon, run_body, stopped_verdict
 from grice.running.live import LiveConversation
+from grice.running.llms import WatchedLLM
 from grice.running.outcomes import ending_of, judged_outcome
 from grice.running.reading import FinishedConversation
 from grice.running.settings import Settings, SettingsError
@@ -40,13 +42,23 @@ from grice.wire import ScriptedModel, ScriptError
 from grice.wire.cassettes import CassetteError
 
 if TYPE_CHECKING:
+    from grice.judging.judge import Judge
     from grice.running.events import Event
     from grice.users.settings import SimulatedUser
 
 __all__ = ["Recipe", "hold"]
 
 _BROKEN = (AgentFailed, ScriptError, ToolsError, SimulatorError)
-_WRONG = (AgentLoadError, UserConfigError, TopicGraphError, CriterionError, CassetteError, SettingsError)
+_WRONG = (
+    AgentLoadError,
+    UserConfigError,
+    TopicGraphError,
+    CriterionError,
+    CassetteError,
+    SettingsError,
+    LLMError,
+)
+HELD = "the conversation to be held"
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +97,8 @@ async def hold(
         await held.hold()
     except BudgetSpent:
         return None
-    return await held.result()
+    result = await held.result()
+    return None if held.budget_spent else result
 
 
 class _Held:
@@ -118,7 +131,9 @@ class _Held:
             find_judge_llm=recipe.find_judge_llm,
             find_criteria=recipe.find_criteria,
         )
-        self._log = VerdictLog(self._title, judge=self._beside.judge)
+        self._log = VerdictLog(self._title, judge=self._judge)
+        self.budget_spent = False
+        """Whether the judge was not asked for want of a budget."""
         self._record = Conversation(id=self._id, name=self._title)
         self._live: LiveConversation | AsyncConversation | None = None
 
@@ -133,15 +148,37 @@ class _Held:
             live = await self._make()
             drives = recipe.body is not None and recipe.body.drives
             await (self._driven(live) if drives else self._simulated(cast("AsyncConversation", live)))
+        except BudgetSpent:
+            raise
         except _BROKEN as error:
             self._keep_record()
             self._log.add(self._broken(error))
             self._log.add(skipped("the conversation broke off, so it was not looked at"))
         except _WRONG as error:
-            self._keep_record()
-            self._log.add(Verdict(Outcome.ERROR, str(error), claim="the conversation to be held"))
+            self._stop(str(error))
         except ExpectationFailed:
             self._keep_record()  # the verdict is in the log
+        except Exception as error:  # somebody's code; the other conversations go on
+            self._stop(error_text(error))
+        except BaseException as error:
+            stopped = stopped_verdict(error, HELD)
+            if stopped is None:
+                raise
+            self._keep_record()
+            self._log.add(stopped)
+
+    def _judge(self) -> Judge:
+        judge = self._beside.judge()
+        if judge.llm is not None:
+            judge.llm = WatchedLLM(judge.llm, self._note_spent)
+        return judge
+
+    def _note_spent(self) -> None:
+        self.budget_spent = True
+
+    def _stop(self, reason: str) -> None:
+        self._keep_record()
+        self._log.add(Verdict(Outcome.ERROR, reason, claim=HELD))
 
     async def _make(self) -> LiveConversation | AsyncConversation:
         recipe, scenario = self._recipe, self._scenario
@@ -153,7 +190,11 @@ class _Held:
             scenario=None if scenario is None else scenario.data,
             model=ScriptedModel(),
         )
-        bound = await call_in_thread(lambda: bind_agent(recipe.find_agent(), context))
+        target = recipe.find_agent()
+        if is_made(target):
+            bound = bind_agent(target, context)
+        else:  # making it is its user's code, which may take its time
+            bound = await call_in_thread(bind_agent, target, context)
         body = recipe.body
         later = body is None or not body.drives or "async_conversation" in body.arguments
         kind = AsyncConversation if later else LiveConversation
@@ -173,6 +214,7 @@ class _Held:
                 find_topics=body.topics if body is not None else tuple,
                 scenario=scenario,
                 seed=recipe.seed + self._repeat - 1,
+                folder=recipe.file.parent,
             ),
             observe=self._observe,
         )
@@ -231,7 +273,7 @@ class _Held:
     async def result(self) -> Result:
         """What came of it."""
         recipe, scenario = self._recipe, self._scenario
-        steps = conduct_steps(self._live, recipe.settings.conduct, self._beside.judge)
+        steps = conduct_steps(self._live, recipe.settings.conduct, self._judge)
         conduct = await make_later(steps, _cannot_say, here=True)
         good = not any(_is_bad(verdict) for verdict in self._log.verdicts)
         stale = self._beside.close(passed=good)[1]

@@ -49,6 +49,9 @@ class Run(_Heads, frozen=True):
     notes: tuple[str, ...] = ()
     damaged: int = 0
 
+    def __repr__(self) -> str:
+        return f"<Run {self.experiment.id if self.heads else ''}: {len(self.results)} results>"
+
 
 class RunIndex(_Heads, frozen=True):
     """As `Run`, for runs of any size: the results are read when they are asked for, and not kept.

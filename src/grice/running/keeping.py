@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -14,6 +14,7 @@ from grice.records import Result
 from grice.running.events import RunFinished, RunStarted
 from grice.running.experiment import Experiment
 from grice.running.journal import Journal
+from grice.running.journal_format import JournalError
 from grice.running.journal_reading import Finished, Run, read_run
 from grice.running.many import Observe
 from grice.running.runs import RUNS, find_run
@@ -26,6 +27,8 @@ class Identified(Protocol):
 
     @property
     def identity(self) -> Finished: ...  # noqa: D102
+    @property
+    def place(self) -> str: ...  # noqa: D102 - its file and name, for people
 
 
 W = TypeVar("W", bound=Identified)
@@ -45,7 +48,8 @@ class KeptRun:
     """A run that goes on; use it with `with`. `results` are those of this try, `before` earlier ones.
 
     A result is kept, in the journal first, before `finish` returns. Raises JournalError when there is no run
-    to resume, another process has it, or it cannot be written.
+    to resume, another process has it, or it cannot be written, and ValueError when two of the works have the
+    same stable id, so that the result of one would take the other's place.
     """
 
     experiment: Experiment
@@ -57,15 +61,20 @@ class KeptRun:
     folder: Path = Path()
     complete: bool = False
     """Whether everything that was planned is finished."""
+    notes: Sequence[str] = ()
+    """What is to be known of the run that goes on: what cannot be read of it, and what is different now."""
 
     def __post_init__(self) -> None:
         self._journal: Journal | None = None
+        _refuse_namesakes(self.works)
         planned = {work.identity for work in self.works}
         if self.keeping.resume:
             self.folder = find_run(self.keeping.resume, self.keeping.root)
             earlier = read_run(self.folder)
+            _refuse_another_run(earlier, self.works)
             self.before = tuple(one for one in earlier.results if _identity(one) in planned)
             same = earlier.experiment
+            self.notes = [*earlier.notes, *_changes(same, self.experiment)]
             self.experiment = msgspec.structs.replace(self.experiment, id=same.id, name=same.name)
         elif self.keeping.keep:
             self.folder = self.keeping.root / self.experiment.id
@@ -102,6 +111,51 @@ class KeptRun:
         done = len(self.before) + len(self.results)
         self.complete = error is None and done >= len(self.works)
         self.observe(RunFinished(self.experiment.id, done, self.complete))
+
+
+def _refuse_namesakes(works: Iterable[Identified]) -> None:
+    """Raise ValueError with the first few works that have the stable id of another."""
+    known: dict[tuple[str, int], Identified] = {}
+    problems: list[str] = []
+    for work in works:
+        first = known.setdefault(work.identity[:2], work)
+        if first is not work:
+            problems.append(f"{work.place} has the same stable id as {first.place}")
+    if problems:
+        more = len(problems) - _NAMED
+        rest = [f"and {more} more"] if more > 0 else []
+        advice = "an id follows the name of the file, the test and the scenario: give one another name"
+        raise ValueError("\n".join([*problems[:_NAMED], *rest, advice]))
+
+
+_NAMED = 3
+
+
+def _refuse_another_run(earlier: Run, works: Iterable[Identified]) -> None:
+    """Raise JournalError when nothing that the run has finished is among the works."""
+    ids = {work.identity[0] for work in works}
+    if earlier.results and not any(result.id in ids for result in earlier.results):
+        first = earlier.results[0].key
+        raise JournalError(
+            f"{earlier.folder}: it is a run of other conversations, such as {first!r}: give the command that "
+            "it began with, and --resume"
+        )
+
+
+def _changes(before: Experiment, now: Experiment) -> Iterator[str]:
+    """What makes the results of a resumed run hard to compare with its earlier ones."""
+    for name, words in _MATTERS.items():
+        was, is_now = getattr(before, name), getattr(now, name)
+        if was != is_now:
+            told = "" if name.endswith("_hash") else f": {was!r} before, {is_now!r} now"
+            yield f"the run goes on with {words}{told}"
+
+
+_MATTERS = {
+    "agent": "another agent",
+    "seed": "another seed",
+    "config_hash": "other criteria, topics or settings of the played user",
+}
 
 
 def _identity(result: Result) -> Finished:

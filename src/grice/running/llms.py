@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from grice.llm import Budget, ScriptedLLM, bind_llm
-from grice.matching.protocols import BoundLLM, LLMError
+from grice.matching.protocols import BoundLLM, BudgetSpent, LLMError
 from grice.records import LLMRequest, LLMResponse
 from grice.text import estimated_tokens
 
 if TYPE_CHECKING:
     from grice.wire.cassettes import Cassette
 
-__all__ = ["SpendingLLM", "UnavailableLLM", "reachable_llm"]
+__all__ = ["SpendingLLM", "UnavailableLLM", "WatchedLLM", "reachable_llm"]
 
 
 def reachable_llm(
@@ -55,6 +55,23 @@ class UnavailableLLM:
     async def ask(self, request: LLMRequest) -> LLMResponse:  # noqa: ARG002 - as every LLM has it
         """Raise LLMError."""
         raise LLMError(self._reason)
+
+
+class WatchedLLM:
+    """An LLM that tells when it was not asked because a budget is spent; a judge makes a verdict of that."""
+
+    def __init__(self, llm: BoundLLM, tell_spent: Callable[[], None]) -> None:
+        self._llm = llm
+        self._tell_spent = tell_spent
+        self.name, self.provider, self.model = llm.name, llm.provider, llm.model
+
+    async def ask(self, request: LLMRequest) -> LLMResponse:
+        """The LLM's answer."""
+        try:
+            return await self._llm.ask(request)
+        except BudgetSpent:
+            self._tell_spent()
+            raise
 
 
 class SpendingLLM:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import inspect
+import threading
 import warnings
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol
 
+from grice.matching.answers import error_text
 from grice.records import Result
 from grice.running.events import ConversationFinished, ConversationStarted, Event
+from grice.text import value_text
 
 __all__ = ["Observe", "ObserverFailed", "Work", "hold_all", "observed_by"]
+
+ALLOCATIONS = 50_000
+"""After how many new objects Python looks for garbage while conversations are held."""
 
 Observe = Callable[[Event], None]
 
@@ -53,21 +62,33 @@ async def hold_all(
         for work in left:
             observe(ConversationStarted(work.id, work.key, work.repeat))
             result = await work.hold(observe)
-            if result is None or spent:
-                spent = spent or result is None
-            if result is not None:
+            if result is None:
+                spent = True
+            else:
                 finish(result)
                 observe(ConversationFinished(result))
             if spent:
                 return
 
     try:
-        async with asyncio.TaskGroup() as group:
-            for _ in range(concurrency):
-                group.create_task(worker())
+        with _fewer_collections():
+            async with asyncio.TaskGroup() as group:
+                for _ in range(concurrency):
+                    group.create_task(worker())
     except BaseExceptionGroup as errors:
         raise _first(errors) from None
     return not spent
+
+
+@contextmanager
+def _fewer_collections() -> Iterator[None]:
+    """Python looks for garbage less often: conversations that go on are none, and cost each time."""
+    before = gc.get_threshold()
+    gc.set_threshold(max(before[0], ALLOCATIONS) if before[0] else 0, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _first(errors: BaseExceptionGroup[BaseException]) -> BaseException:
@@ -78,17 +99,25 @@ def _first(errors: BaseExceptionGroup[BaseException]) -> BaseException:
 
 
 def observed_by(observers: Sequence[Observe]) -> Observe:
-    """One observer that tells all of these; one that raises is told of in a warning, and then left out."""
+    """One observer that tells all of these, one event at a time, whichever thread an event comes from.
+
+    One that raises is told of in a warning, and then left out. Raises TypeError for what is no observer.
+    """
     listening = list(observers)
+    for one in listening:
+        if not callable(one) or inspect.iscoroutinefunction(one):
+            raise TypeError(f"an observer is a plain function of an event, found {value_text(one)}")
+    telling = threading.RLock()
 
     def observe(event: Event) -> None:
-        for one in tuple(listening):
-            try:
-                one(event)
-            except Exception as error:  # it is somebody's, and must not cost a conversation
-                listening.remove(one)
-                name = getattr(one, "__name__", type(one).__name__)
-                said = f"the observer {name} raised {type(error).__name__}: {error}; it is told no more"
-                warnings.warn(ObserverFailed(said), stacklevel=2)
+        with telling:
+            for one in tuple(listening):
+                try:
+                    one(event)
+                except Exception as error:  # it is somebody's, and must not cost a conversation
+                    listening.remove(one)
+                    name = getattr(one, "__name__", type(one).__name__)
+                    said = f"the observer {name} raised {error_text(error)}; it is told no more"
+                    warnings.warn(ObserverFailed(said), stacklevel=2)
 
     return observe

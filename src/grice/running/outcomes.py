@@ -49,12 +49,12 @@ def ending_of(record: Conversation, verdicts: Sequence[Verdict], spoiled: Spoile
 
 
 def _failure(record: Conversation, verdicts: Sequence[Verdict], outcome: Outcome) -> FailureType:
+    if outcome in (Outcome.PASS, Outcome.SKIPPED):
+        return "none"  # also where the test wants an agent that fails
     if record.termination == "timeout":
         return "timeout"
     if record.termination == "agent_error" or _users_fault(record):
         return "error"
-    if outcome in (Outcome.PASS, Outcome.SKIPPED):
-        return "none"
     if any(_is_limit(verdict) for verdict in verdicts):
         return "max_turns"
     if outcome is Outcome.ERROR:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from grice.records import Classification, Conversation, Simulation, Termination
+from grice.records import Classification, Conversation, JsonValue, Simulation, Termination
 from grice.running.reading import Readable
 from grice.running.turn import OpenTurn
 
@@ -42,6 +42,7 @@ class Played(Readable):
         self._open: OpenTurn | None = None
         self._record: Conversation | None = None
         self._termination: Termination | None = None
+        self._metadata: dict[str, JsonValue] = {}
 
     @property
     def support(self) -> Support:
@@ -65,6 +66,11 @@ class Played(Readable):
             raise RuntimeError(f"follow() comes before the first turn, once: {what}")
         self._following = Following(self, graph, ask=ask, strict=strict)
         return self._following.graph
+
+    def note(self, name: str, value: JsonValue) -> None:
+        """Keep something about the conversation in its metadata."""
+        self._metadata[name] = value
+        self._record = None
 
     def add_simulation(self, simulation: Simulation, plan: UserPlan) -> None:
         """Keep the record of a played user, and how they were to be played; who plays them calls this."""

@@ -107,7 +107,7 @@ def recipe_of(body: Body, base: Recipe, own: ScenarioSet | None, llms: ProjectLL
         base,
         name=body.title,
         file=file,
-        simulated=_checked(body.simulated, body.topics()),
+        simulated=_checked(body.simulated, body.topics(), file.parent),
         body=body,
         find_criteria=criteria,
         set_name=own.name if own is not None else "",
@@ -140,7 +140,7 @@ def recipe_of_set(
         name=name,
         file=Path(found.file) if found is not None and found.file else base.file,
         simulated=_checked(
-            Simulated(users=users, topics=options.get("topics"), ask=options.get("ask", True)), ()
+            Simulated(users=users, topics=options.get("topics"), ask=options.get("ask", True)), (), Path()
         ),
         checks=checks,
         find_criteria=criteria,
@@ -149,11 +149,11 @@ def recipe_of_set(
     )
 
 
-def _checked(how: Simulated | None, declared: Sequence[Topic]) -> Simulated | None:
+def _checked(how: Simulated | None, declared: Sequence[Topic], folder: Path) -> Simulated | None:
     """The same with its graph made, which is then followed by all conversations. Raises TopicGraphError."""
     if how is None or how.topics is None:
         return how
-    return replace(how, topics=graph_of(how.topics, lambda: declared))
+    return replace(how, topics=graph_of(how.topics, lambda: declared, folder))
 
 
 def _path_in(name: str, scenario: Scenario | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -23,6 +24,7 @@ from grice.suites.scenario_sets import scenario_fingerprint
 from grice.text import did_you_mean, value_text
 
 __all__ = ["Plan", "Planned", "RunOptions", "plan_of_run", "run", "run_later", "works_of"]
+
 
 @dataclass(frozen=True, eq=False)
 class Planned:
@@ -43,6 +45,18 @@ class Planned:
         return self.recipe.name if self.scenario is None else self.scenario.key
 
     @property
+    def title(self) -> str:
+        """The name of the test or set with the scenario's key in brackets, as in `test_it[key]`."""
+        own = self.recipe.body
+        name = self.recipe.name if own is None else "::".join(own.names)
+        return name if self.scenario is None else f"{name}[{self.scenario.key}]"
+
+    @property
+    def place(self) -> str:
+        """Its file and title, for people."""
+        return f"{self.recipe.file}::{self.title}"
+
+    @cached_property
     def identity(self) -> tuple[str, int, str]:
         """What a journal knows it by."""
         content = "" if self.scenario is None else scenario_fingerprint(self.scenario)

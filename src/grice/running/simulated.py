@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from grice.records import Scenario
 from grice.text import did_you_mean, value_text
-from grice.users.settings import SimulatedUser, UserConfigError
+from grice.users.settings import SimulatedUser, UserConfigError, level_of
 
 __all__ = ["Simulated", "simulated", "simulated_of"]
 
@@ -38,7 +39,7 @@ class Simulated:
     def levels(self) -> tuple[SimulatedUser, ...]:
         """What it says of a simulated user, outermost first."""
         users = [user for user in self.users if isinstance(user, SimulatedUser)]
-        return (*users, SimulatedUser(**self.settings))
+        return (*users, level_of(self.settings))
 
     @property
     def plans(self) -> tuple[object, ...]:
@@ -47,7 +48,9 @@ class Simulated:
 
     @property
     def limits(self) -> dict[str, Any]:
-        """The settings that hold for any plan."""
+        """The settings that hold for any plan; those of a simulated user are among its levels."""
+        if not self.plans:
+            return {}
         return {name: self.settings[name] for name in ("max_turns", "stop_when") if name in self.settings}
 
     @property
@@ -76,13 +79,14 @@ def simulated(
     each; it passes when four pass. Raises UserConfigError, and ValueError for impossible numbers.
     """
     _check_settings(settings)
-    SimulatedUser(**settings)
+    level_of(settings)
+    _check_user(user, settings)
     for name, value in (("runs", runs), ("at_least", at_least)):
         if value is not None and (not isinstance(value, int) or isinstance(value, bool) or value < 1):
             raise ValueError(f"{name}: expected a number from 1, found {value_text(value)}")
     if at_least is not None and at_least > runs:
         raise ValueError(f"at_least={at_least} of runs={runs} can never pass")
-    said = (opening,) if isinstance(opening, str) else tuple(opening)
+    said = _opening(opening)
     users = () if user is None else (user,)
     made = Simulated(users, settings, topics, ask, strict, said, runs, at_least)
 
@@ -121,6 +125,32 @@ def _levels(one: object) -> Iterator[Simulated]:
             yield from reversed(vars(base).get(_ATTRIBUTE, ()))
     else:
         yield from reversed(getattr(one, _ATTRIBUTE, ()))
+
+
+def _opening(given: object) -> tuple[str, ...]:
+    said = (given,) if isinstance(given, str) else given
+    if not isinstance(said, tuple | list) or not all(isinstance(one, str) for one in said):
+        raise UserConfigError(f"opening: expected a text or a list of texts, found {value_text(given)}")
+    if isinstance(given, str) and not given:
+        return ()
+    if not all(one.strip() for one in said):
+        raise UserConfigError(f"opening: expected texts that are not blank, found {value_text(given)}")
+    return tuple(said)
+
+
+def _check_user(user: object, settings: Mapping[str, Any]) -> None:
+    """Raise UserConfigError for what cannot play a user, a test above all: the brackets were left out."""
+    if user is None or isinstance(user, SimulatedUser | Scenario):
+        return
+    name = getattr(user, "__name__", "")
+    if name.lower().startswith("test"):
+        raise UserConfigError(f"@simulated without brackets before {name}: write @simulated(...)")
+    from grice.users.plans import plan_of
+
+    plan = plan_of(user)
+    unfit = next((one for one in settings if one not in ("max_turns", "stop_when")), None)
+    if unfit is not None:
+        raise UserConfigError(f"{unfit}: a {plan.kind} has no settings of a simulated user")
 
 
 def _check_settings(settings: Mapping[str, Any]) -> None:

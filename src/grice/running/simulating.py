@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from grice.agents import AgentFailed
+from grice.loops.portal import LoopIsRunning
+from grice.matching.answers import error_text
 from grice.matching.protocols import BudgetSpent, LLMError
 from grice.records import Conversation, Scenario, Simulation, Termination
 from grice.running.steps import Say, Steps, Wait
-from grice.text import did_you_mean
+from grice.running.tool_answers import ToolsError
+from grice.text import did_you_mean, shorten, value_text
 from grice.users.plans import plan_of
-from grice.users.protocol import Player, SimulatorError, UserMove, UserPlan, UserSupport
-from grice.users.settings import DEFAULT_MAX_TURNS, SimulatedUser, UserConfigError, merged, user_of
+from grice.users.protocol import Done, Player, SimulatorError, UserMove, UserPlan, UserSupport
+from grice.users.settings import DEFAULT_MAX_TURNS, SimulatedUser, UserConfigError, level_of, merged, user_of
+from grice.wire import ScriptError
 
 if TYPE_CHECKING:
     from grice.running.played import Played
@@ -24,6 +28,8 @@ SETTINGS = tuple(SimulatedUser.__struct_fields__)
 """What `simulate` takes by name."""
 
 StopWhen = Callable[..., object]
+
+MAX_REASON = 500
 
 
 def plan_for(live: Played, users: Sequence[object], settings: Mapping[str, Any]) -> UserPlan:
@@ -44,9 +50,7 @@ def plan_for(live: Played, users: Sequence[object], settings: Mapping[str, Any])
     support = live.support
     implied = () if any(isinstance(user, Scenario) for user in users) else (support.scenario,)
     levels = [user_of(one) if isinstance(one, Scenario) else one for one in (*implied, *users)]
-    return merged(
-        *support.find_users(), *cast("list[SimulatedUser | None]", levels), SimulatedUser(**settings)
-    )
+    return merged(*support.find_users(), *cast("list[SimulatedUser | None]", levels), level_of(settings))
 
 
 def simulated_part(live: Played, users: Sequence[object], settings: Mapping[str, Any]) -> Steps[Simulation]:
@@ -65,14 +69,12 @@ def simulated_part(live: Played, users: Sequence[object], settings: Mapping[str,
 def _simulation(live: Played, plan: UserPlan, settings: Mapping[str, Any]) -> Steps[Simulation]:
     """The turns of a played user, and the record of it, which the conversation keeps, however it ends.
 
-    Raises what the agent, the player's LLM and `stop_when` raise; what is wrong with the player is a
-    SimulatorError.
+    Raises what the agent raises; what is wrong with the player or `stop_when` is a SimulatorError.
     """
     __tracebackhide__ = True
-    given, stop_when = settings.get("max_turns"), _stop_of(plan, settings)
-    limit = plan.max_turns if given is None else given
-    if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 0):
-        raise UserConfigError(f"max_turns: expected a number of turns from 0, found {limit!r}")
+    given = SimulatedUser(max_turns=settings.get("max_turns"), stop_when=settings.get("stop_when"))
+    stop_when = _stop_of(given.stop_when or getattr(plan, "stop_when", None))
+    limit = plan.max_turns if given.max_turns is None else given.max_turns
     if limit is None and isinstance(plan, SimulatedUser):
         limit = DEFAULT_MAX_TURNS
     support = UserSupport(live.support.llm, live.support.seed, len(live.turns) + 1)
@@ -86,11 +88,14 @@ def _simulation(live: Played, plan: UserPlan, settings: Mapping[str, Any]) -> St
     except BudgetSpent as error:
         ended = "budget", str(error)
         raise
-    except LLMError as error:
-        ended = "simulator_error", str(error)
-        raise SimulatorError(f"the simulated user gave no answer: {error}") from error
     except AgentFailed as error:
         ended = "timeout" if error.failure.kind == "timeout" else "agent_error", error.failure.message
+        raise
+    except (ScriptError, ToolsError) as error:
+        ended = "agent_error", _first_line(error)
+        raise
+    except Exception as error:
+        ended = "interrupted", _first_line(error)
         raise
     finally:
         record = Simulation(
@@ -115,55 +120,94 @@ def _played(
 ) -> Steps[tuple[Termination, str]]:
     """Why it ended. After the last turn the player is still asked whether the user is done."""
     made = 0
+    unknown = ""
     while limit != 0:
         last = limit is not None and made >= limit
         try:
-            move = player.move(live.record, live.topic)
-            if isinstance(move, Coroutine):
-                move = yield Wait.on(move)
-        except (SimulatorError, LLMError):
-            if last:
-                break
-            raise
-        if not isinstance(move, UserMove):
-            raise SimulatorError(f"the user's player returned {type(move).__name__}, expected a UserMove")
+            move = yield from _move(live, player)
+        except SimulatorError as error:
+            if not last:
+                raise
+            unknown = f"; whether the user is done is not known: {error}"
+            break
         if move.done != "no":
             return move.done, move.reason
         if last:
             break
         yield Say(move.message)
         made += 1
-        if stop_when is not None and stop_when(live.record):
+        if stop_when is not None and _stops(stop_when, live.record):
             return "stop_condition", _words_of(stop_when)
-    return "max_turns", f"{limit} turn{'' if limit == 1 else 's'} were made"
+    made_all = "1 turn was made" if limit == 1 else f"{limit} turns were made"
+    return "max_turns", made_all + unknown
 
 
-def _stop_of(plan: UserPlan, settings: Mapping[str, Any]) -> StopWhen | None:
-    """The condition under which it stops, as a function of the conversation."""
-    given = settings.get("stop_when") or getattr(plan, "stop_when", None)
-    if given is None:
-        return None
-    if not callable(given):
-        raise UserConfigError(f"stop_when: expected a function of the conversation, found {given!r}")
-    if _takes_turn(given):
-
-        def stop(conversation: Conversation) -> object:
-            return given(conversation.turns[-1], conversation)
-
-        stop.__name__ = getattr(given, "__name__", "stop_when")
-        return stop
-    stop_when: StopWhen = given
-    return stop_when
-
-
-def _takes_turn(function: Callable[..., object]) -> bool:
+def _move(live: Played, player: Player) -> Steps[UserMove]:
+    """What the player does next. Raises SimulatorError for what is no move, and BudgetSpent."""
     try:
-        inspect.signature(function).bind(None, None)
+        move = player.move(live.record, live.topic)
+        if isinstance(move, Coroutine):
+            move = yield Wait.on(move)
+    except (SimulatorError, BudgetSpent, LoopIsRunning):
+        raise
+    except LLMError as error:
+        raise SimulatorError(f"the simulated user gave no answer: {error}") from error
+    except Exception as error:  # somebody's player
+        raise SimulatorError(f"the user's player raised {error_text(error)}") from error
+    if not isinstance(move, UserMove):
+        raise SimulatorError(f"the user's player returned {value_text(move)}, expected a UserMove")
+    if move.done not in get_args(Done):
+        raise SimulatorError(f"the user's player is done: {value_text(move.done)}, expected {get_args(Done)}")
+    if move.done == "no" and not (isinstance(move.message, str) and move.message.strip()):
+        raise SimulatorError(f"the user's player says {value_text(move.message)}: a user says something")
+    return move
+
+
+def _stop_of(given: StopWhen | None) -> StopWhen | None:
+    """The condition under which it stops, as a function of the conversation."""
+    if given is None or not _takes_turn(given):
+        return given
+
+    def stop(conversation: Conversation) -> object:
+        return given(conversation.turns[-1], conversation)
+
+    stop.__name__ = getattr(given, "__name__", "stop_when")
+    return stop
+
+
+def _takes_turn(function: StopWhen) -> bool:
+    """Whether it is a function of the turn and the conversation: it needs two arguments."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return False
-    return True
+    plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    needed = [one for one in parameters if one.kind in plain and one.default is one.empty]
+    several = any(one.kind is inspect.Parameter.VAR_POSITIONAL for one in parameters)
+    return len(needed) == 2 or (several and len(needed) < 2)
+
+
+def _stops(stop_when: StopWhen, conversation: Conversation) -> bool:
+    """Whether the condition holds. Raises SimulatorError where it breaks."""
+    try:
+        said = stop_when(conversation)
+    except Exception as error:  # somebody's code
+        raise SimulatorError(f"{_name_of(stop_when)} raised {error_text(error)}") from error
+    if isinstance(said, Coroutine):
+        said.close()
+        raise SimulatorError(f"{_name_of(stop_when)} is async: expected a plain function of the conversation")
+    return bool(said)
 
 
 def _words_of(function: StopWhen) -> str:
     name = getattr(function, "__name__", "")
     return "stop_when holds" if name in ("", "<lambda>") else f"stop_when holds: {name}"
+
+
+def _name_of(function: StopWhen) -> str:
+    name = getattr(function, "__name__", "")
+    return "stop_when" if name in ("", "<lambda>", "stop_when") else f"stop_when ({name})"
+
+
+def _first_line(error: Exception) -> str:
+    return shorten(str(error).partition("\n")[0], MAX_REASON)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grice.matching.protocols import BoundLLM
@@ -35,7 +36,7 @@ class Support:
 
     `find_llm` finds the LLM that plays the user, `find_cassette` the cassette of what it says. `find_users`
     and `find_topics` find what is declared around the test, outermost first. `scenario` is the test's, whose
-    fields say what its user wants. `seed` is for random draws.
+    fields say what its user wants. `seed` is for random draws, `folder` where relative paths begin.
     """
 
     find_llm: Callable[[], object] = _no_llm
@@ -44,6 +45,7 @@ class Support:
     find_topics: Callable[[], Sequence[Topic]] = _nothing
     scenario: Scenario | None = None
     seed: int = 0
+    folder: Path = Path()
 
     @cached_property
     def llm(self) -> BoundLLM:

@@ -6,7 +6,7 @@ import importlib.util
 import inspect
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -14,53 +14,97 @@ from typing import Any, NamedTuple
 from grice.running.body import Body, body_of
 from grice.text import did_you_mean
 
-__all__ = ["TestFile", "TestFileError", "load_tests"]
+__all__ = ["Chosen", "TestFile", "TestFileError", "load_tests"]
 
 
 class TestFileError(ValueError):
-    """A test file cannot be loaded; the message begins with the file."""
+    """A test file cannot be loaded, or has no such test; the message begins with the file."""
+
+
+class Chosen(NamedTuple):
+    """A test, and which of its scenarios are meant, none for all of them."""
+
+    body: Body
+    keys: tuple[str, ...] = ()
 
 
 class TestFile(NamedTuple):
     """The tests of a file that can be run, and why others cannot, by name."""
 
     path: Path
-    bodies: list[Body]
+    tests: list[Chosen]
     left_out: dict[str, str]
 
 
-def load_tests(path: Path, names: tuple[str, ...] = ()) -> TestFile:
+def load_tests(path: Path, names: Sequence[str] = (), folders: Sequence[Path] = ()) -> TestFile:
     """The tests of the file: functions `test_*`, and those of classes `Test*`.
 
-    With `names` only those of them, `test_it` or `TestClass::test_it`. The file is imported as pytest does,
-    with its folder (the first that is no package) first on the path; no conftest.py and no fixture is there.
-    Raises TestFileError.
+    With `names` only those of them: `test_it`, `TestClass`, `TestClass::test_it`, with the key of a scenario
+    `test_it[key]`. The file is imported as pytest does, with its folder (the first that is no package) first
+    on the path; behind it are `folders`, and those above that have a conftest.py, which is not imported: no
+    fixture is there. Raises TestFileError, also for a name that stands for nothing that can be run.
     """
-    module = _imported(path)
-    bodies: list[Body] = []
+    try:
+        module = _imported(path, folders)
+    except _SkippedModule as skipped:
+        return TestFile(path, [], {"": str(skipped)})
+    wanted = [_split(name) for name in names]
+    tests: list[Chosen] = []
     left_out: dict[str, str] = {}
     for owner, name, function in _functions(module):
-        full = f"{owner.__name__}::{name}" if owner is not None else name
-        if names and full not in names and (owner is None or owner.__name__ not in names):
+        full = _full(owner, name)
+        meant = [key for chosen, key in wanted if _meant(chosen, full)]
+        if wanted and not meant:
             continue
         try:
-            bodies.append(body_of(function, owner, named=True))
+            reason = _why_not(module, owner, function)
+            body = body_of(function, owner, named=True)
         except ValueError as error:
-            left_out[full] = str(error)
-    missing = [one for one in names if not any(_meant(one, name) for name in (*_names(bodies), *left_out))]
-    if missing:
-        known = [name for owner, name, _ in _functions(module) if owner is None]
-        hints = ", ".join(f"{one}{did_you_mean(one, known)}" for one in missing)
-        raise TestFileError(f"{path}: there is no test {hints}")
-    return TestFile(path, bodies, left_out)
+            reason = str(error)
+        if reason:
+            left_out[full] = reason
+        else:
+            tests.append(Chosen(body, () if "" in meant else tuple(meant)))
+    _refuse_missing(path, module, wanted, tests, left_out)
+    return TestFile(path, tests, left_out)
 
 
-def _names(bodies: list[Body]) -> list[str]:
-    return ["::".join(body.names) for body in bodies]
+def _split(name: str) -> tuple[str, str]:
+    """`test_it[key]` in two."""
+    test, bracket, key = name.partition("[")
+    return (test, key[:-1]) if bracket and key.endswith("]") and len(key) > 1 else (name, "")
+
+
+def _full(owner: type | None, name: str) -> str:
+    return f"{owner.__name__}::{name}" if owner is not None else name
 
 
 def _meant(wanted: str, name: str) -> bool:
     return wanted == name or name.startswith(f"{wanted}::")
+
+
+def _refuse_missing(
+    path: Path,
+    module: ModuleType,
+    wanted: Sequence[tuple[str, str]],
+    tests: Sequence[Chosen],
+    left_out: dict[str, str],
+) -> None:
+    """Raise TestFileError when a name stands for nothing that can be run."""
+    can = ["::".join(chosen.body.names) for chosen in tests]
+    problems: list[str] = []
+    for name, _ in wanted:
+        if any(_meant(name, one) for one in can):
+            continue
+        reasons = [
+            f"{path}::{one} cannot be run: {why}" for one, why in left_out.items() if _meant(name, one)
+        ]
+        if not reasons:
+            known = [_full(owner, one) for owner, one, _ in _functions(module)]
+            reasons = [f"{path}: there is no test {name}{did_you_mean(name, known)}"]
+        problems += reasons
+    if problems:
+        raise TestFileError("\n".join(dict.fromkeys(problems)))
 
 
 def _functions(module: ModuleType) -> Iterator[tuple[type | None, str, Callable[..., Any]]]:
@@ -80,7 +124,56 @@ def _functions(module: ModuleType) -> Iterator[tuple[type | None, str, Callable[
                         yield value, each, function
 
 
-def _imported(path: Path) -> ModuleType:
+# -- what only pytest can run
+
+_SET_UPS = ("setup_method", "teardown_method", "setup_class", "teardown_class")
+_MODULE_SET_UPS = ("setup_module", "teardown_module", "setup_function", "teardown_function")
+
+
+def _why_not(module: ModuleType, owner: type | None, function: Callable[..., Any]) -> str:
+    """Why pytest would not run the test so, or would do something before it; "" when it can be run."""
+    for mark in (mark for one in (module, owner, function) for mark in _marks(one)):
+        reason = _why_marked(mark)
+        if reason:
+            return reason
+    hooks = [name for name in _SET_UPS if owner is not None and hasattr(owner, name)]
+    hooks += [name for name in _MODULE_SET_UPS if inspect.isfunction(getattr(module, name, None))]
+    return f"it needs {hooks[0]}, which only pytest calls" if hooks else ""
+
+
+def _marks(one: object) -> list[Any]:
+    marks = getattr(one, "pytestmark", [])
+    return list(marks) if isinstance(marks, list | tuple) else [marks]
+
+
+def _why_marked(mark: Any) -> str:
+    """Why a test with this marker of pytest is not run; "" for other markers."""
+    name, values = getattr(mark, "name", ""), getattr(mark, "args", ())
+    reason = str(getattr(mark, "kwargs", {}).get("reason", "") or "")
+    said = f": {reason}" if reason else ""
+    if name == "skip":
+        return f"it is marked skip{said or _first(values)}"
+    if name == "skipif" and any(isinstance(value, str) or value for value in values):
+        return f"it is marked skipif{said}"
+    if name == "xfail" and (not values or any(isinstance(value, str) or value for value in values)):
+        return f"it is marked xfail{said}"
+    if name == "usefixtures" and values:
+        return f"it uses the fixture {values[0]}, which only pytest has"
+    return ""
+
+
+def _first(values: tuple[Any, ...]) -> str:
+    return f": {values[0]}" if values else ""
+
+
+# -- importing the file
+
+
+class _SkippedModule(Exception):
+    """The module asks pytest to leave it out."""
+
+
+def _imported(path: Path, folders: Sequence[Path]) -> ModuleType:
     if not path.is_file():
         near = [one.name for one in path.parent.glob("*.py")] if path.parent.is_dir() else []
         raise TestFileError(f"{path}: there is no such file{did_you_mean(path.name, near)}")
@@ -90,8 +183,7 @@ def _imported(path: Path) -> ModuleType:
         parts.insert(0, folder.name)
         folder = folder.parent
     name = ".".join(parts)
-    if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
+    _prepend((folder, *_with_conftest(folder, folders), *folders))
     known = sys.modules.get(name)
     if known is not None and getattr(known, "__file__", None) == str(file):
         return known
@@ -106,13 +198,30 @@ def _imported(path: Path) -> ModuleType:
         sys.modules.pop(name, None)
         if isinstance(error, KeyboardInterrupt):
             raise
+        if type(error).__name__ == "Skipped" and type(error).__module__.startswith("_pytest"):
+            raise _SkippedModule(f"the module skips itself: {error}") from error
         raise TestFileError(f"{path}: cannot be imported: {_where(error, file)}") from error
     return module
 
 
+def _with_conftest(folder: Path, roots: Sequence[Path]) -> Iterator[Path]:
+    """The folders above that have a conftest.py, up to the uppermost of the roots that they lie in."""
+    for above in folder.parents:
+        if not any(above.is_relative_to(root.resolve()) for root in roots):
+            return
+        if (above / "conftest.py").is_file() and not (above / "__init__.py").is_file():
+            yield above
+
+
+def _prepend(folders: Sequence[Path]) -> None:
+    """Put the folders first on the path, in this order, but for those that stand there."""
+    new = [str(one.resolve()) for one in folders]
+    sys.path[:0] = [one for one in dict.fromkeys(new) if one not in sys.path]
+
+
 def _where(error: BaseException, file: Path) -> str:
     """What was raised, and at which line of the file."""
-    if isinstance(error, SyntaxError) and error.lineno is not None:
+    if isinstance(error, SyntaxError) and error.lineno is not None and error.filename == str(file):
         return f"line {error.lineno}: {error.msg}"
     frames = traceback.extract_tb(error.__traceback__)
     line = next((frame.lineno for frame in reversed(frames) if frame.filename == str(file)), None)

@@ -30,6 +30,7 @@ __all__ = [
     "UserRule",
     "as_data",
     "check_topics",
+    "level_of",
     "merged",
     "should",
     "should_not",
@@ -123,7 +124,7 @@ def _notes(name: str, given: object) -> str | tuple[str, ...]:
         return _text(name, given)
     if not isinstance(given, list | tuple) or not all(isinstance(note, str) for note in given):
         raise UserConfigError(f"{name}: expected a text or a list of texts, found {value_text(given)}")
-    return tuple(clean_text(note.strip()) for note in given if note.strip())
+    return tuple(clean_text(note.strip()) for note in given if note.strip()) or ""
 
 
 def _rules(given: object) -> tuple[RuleLike, ...]:
@@ -218,18 +219,30 @@ def check_topics(user: SimulatedUser, names: Iterable[str]) -> None:
 # -- several levels
 
 
+_NOBODY = SimulatedUser()
+
+
+def level_of(settings: Mapping[str, Any]) -> SimulatedUser:
+    """The level of a simulated user that the settings make; without any it is one that changes nothing.
+
+    Raises UserConfigError.
+    """
+    return SimulatedUser(**settings) if settings else _NOBODY
+
+
 def merged(*levels: SimulatedUser | None) -> SimulatedUser:
     """The simulated user that all levels make together, the outermost first, with the default limit of turns.
 
     What an inner level sets replaces what an outer one says, but: notes are added to notes, rules to rules,
     and what is different in a topic is merged in the same way. Unset settings replace nothing.
     """
-    user = SimulatedUser()
+    user = _NOBODY
     for level in levels:
-        if level is not None:
-            if not isinstance(level, SimulatedUser):
-                raise UserConfigError(f"expected a SimulatedUser, found {value_text(level)}")
-            user = _merge(user, level)
+        if level is None or level is _NOBODY:
+            continue
+        if not isinstance(level, SimulatedUser):
+            raise UserConfigError(f"expected a SimulatedUser, found {value_text(level)}")
+        user = level if user is _NOBODY else _merge(user, level)
     return user if user.max_turns is not None else msgspec.structs.replace(user, max_turns=DEFAULT_MAX_TURNS)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -78,6 +78,7 @@ class Simulator:
         self.asked = 0
         self._user = user
         self._support = support
+        self._shown: dict[int, tuple[Turn, list[Piece]]] = {}
         self._templates: dict[str | Path, str] = {}
         for one in (user, *user.during_topic.values()):
             if one.template is not None:
@@ -92,7 +93,7 @@ class Simulator:
         versions = prompt_versions(name, PROMPTS)
         for version in versions:
             prompt = load_prompt(name, version, PROMPTS)
-            request = _request(prompt, user, rules, template, conversation, topic)
+            request = _request(prompt, user, rules, template, conversation, topic, self._pieces)
             request = msgspec.structs.replace(request, seed=self._support.seed)
             try:
                 return await self._asked(request, user, conversation)
@@ -117,6 +118,13 @@ class Simulator:
             )
         self.faults.append(f"turn {turn}: {fault}")
         return move
+
+    def _pieces(self, turn: Turn) -> list[Piece]:
+        """How a turn is shown; made once for one that changes no more."""
+        known = self._shown.get(turn.number)
+        if known is None or known[0] is not turn:
+            known = self._shown[turn.number] = turn, list(_turn_pieces(turn))
+        return known[1]
 
     async def _response(self, request: LLMRequest) -> LLMResponse:
         llm = self._support.llm
@@ -165,9 +173,10 @@ def _request(
     template: str | None,
     conversation: Conversation,
     topic: str,
+    pieces_of: Callable[[Turn], list[Piece]],
 ) -> LLMRequest:
     length = str(user.max_length or DEFAULT_MAX_LENGTH)
-    values = {"conversation": _conversation(conversation), "length": length}
+    values = {"conversation": _conversation(conversation, pieces_of), "length": length}
     if template is None:
         values |= {
             "character": _character(user),
@@ -223,9 +232,9 @@ def _listed(texts: Iterable[str]) -> str:
     return "\n".join(f"- {text}" for text in texts)
 
 
-def _conversation(conversation: Conversation) -> str:
+def _conversation(conversation: Conversation, pieces_of: Callable[[Turn], list[Piece]]) -> str:
     """What was said so far from the user's side, as data: no tool calls, which users do not see."""
-    shown = [list(_turn_pieces(turn)) for turn in conversation.turns]
+    shown = [pieces_of(turn) for turn in conversation.turns]
     pieces = newest(shown, MAX_TOTAL, "turn")
     if not pieces:
         return "Nothing has been said yet: you open the conversation."

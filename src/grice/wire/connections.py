@@ -6,42 +6,54 @@ import asyncio
 import ipaddress
 from collections.abc import AsyncGenerator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     import aiohttp
     import yarl
 
-__all__ = ["proxy_for", "shared_connector"]
+__all__ = ["CONNECT_TIMEOUT", "proxy_for", "shared_connector", "shared_session"]
 
 CONNECTIONS = 512
+CONNECT_TIMEOUT = 10.0
 KEEP_ALIVE = 4.0  # seconds; servers that close idle connections do so after 5 or more
 
-_connectors: dict[asyncio.AbstractEventLoop, tuple[AsyncGenerator[Any, None], aiohttp.TCPConnector]] = {}
+_kept: dict[asyncio.AbstractEventLoop, tuple[AsyncGenerator[Any, None], aiohttp.ClientSession]] = {}
 
 
 async def shared_connector() -> aiohttp.TCPConnector:
     """The connections of the running event loop; they are closed when the loop ends."""
+    return cast("aiohttp.TCPConnector", (await shared_session()).connector)
+
+
+async def shared_session() -> aiohttp.ClientSession:
+    """A session on those connections that keeps no cookies, for requests that belong to no conversation."""
     loop = asyncio.get_running_loop()
-    if loop not in _connectors:
-        for other in list(_connectors):
-            if other.is_closed():  # without having ended in an orderly way
-                _connectors.pop(other, None)
-        keeper = _keep_connections(loop)
-        _connectors[loop] = keeper, await anext(keeper)
-    return _connectors[loop][1]
+    known = _kept.get(loop)
+    if known is not None:
+        return known[1]
+    for other in list(_kept):
+        if other.is_closed():  # without having ended in an orderly way
+            _kept.pop(other, None)
+    keeper = _keep_connections(loop)
+    _kept[loop] = keeper, await anext(keeper)
+    return _kept[loop][1]
 
 
-async def _keep_connections(loop: asyncio.AbstractEventLoop) -> AsyncGenerator[aiohttp.TCPConnector, None]:
-    """The connector of a loop. A loop that ends closes the generators that were begun on it, and so this."""
+async def _keep_connections(loop: asyncio.AbstractEventLoop) -> AsyncGenerator[aiohttp.ClientSession, None]:
+    """The session of a loop. A loop that ends closes the generators that were begun on it, and so this."""
     import aiohttp
 
-    connector = aiohttp.TCPConnector(limit=CONNECTIONS, keepalive_timeout=KEEP_ALIVE)
+    session = aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=CONNECTIONS, keepalive_timeout=KEEP_ALIVE),
+        cookie_jar=aiohttp.DummyCookieJar(),
+        timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_TIMEOUT),
+    )
     try:
-        yield connector
+        yield session
     finally:
-        _connectors.pop(loop, None)
-        await connector.close()
+        _kept.pop(loop, None)
+        await session.close()
         await asyncio.sleep(0)  # lets the transports end
 
 

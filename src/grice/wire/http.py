@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from grice._version import __version__
 from grice.records import JsonValue
 from grice.text import shorten
-from grice.wire.connections import proxy_for, shared_connector
+from grice.wire.connections import CONNECT_TIMEOUT, proxy_for, shared_connector, shared_session
 
 if TYPE_CHECKING:
     import aiohttp
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Answer", "HttpClient", "HttpError", "Request", "StreamedAnswer", "excerpt"]
 
-CONNECT_TIMEOUT = 10.0
 MAX_REDIRECTS = 3
+LARGE = 1_000_000
+"""Bytes from which a body is sent as a stream: aiohttp warns of more."""
 MAX_EXCERPT = 500
 ERROR_BYTES = 65_536
 ERROR_SECONDS = 2.0
@@ -104,7 +105,7 @@ class HttpClient:
         self._retries = retries
         self._max_bytes = max_bytes
         self._hide = hide
-        self._cookies: aiohttp.CookieJar | aiohttp.DummyCookieJar | None = None
+        self._cookies: aiohttp.CookieJar | None = None
         self._keeps_cookies = cookies
 
     async def post(self, request: Request) -> Answer:
@@ -159,9 +160,14 @@ class HttpClient:
         import aiohttp
         from yarl import URL
 
+        if not self._keeps_cookies:
+            with _told_errors(request):
+                response = await self._followed(await shared_session(), request, URL(request.url))
+            async with response:
+                yield await self._accepted(request, response)
+            return
         if self._cookies is None:
-            keeps = self._keeps_cookies  # unsafe: cookies of hosts that are numbers too
-            self._cookies = aiohttp.CookieJar(unsafe=True) if keeps else aiohttp.DummyCookieJar()
+            self._cookies = aiohttp.CookieJar(unsafe=True)  # unsafe: cookies of hosts that are numbers too
         with _told_errors(request):
             session = aiohttp.ClientSession(
                 connector=await shared_connector(),
@@ -173,9 +179,13 @@ class HttpClient:
             with _told_errors(request):
                 response = await self._followed(session, request, URL(request.url))
             async with response:
-                if response.status >= HTTPStatus.BAD_REQUEST:
-                    raise await self._refusal(request, response)
-                yield response
+                yield await self._accepted(request, response)
+
+    async def _accepted(self, request: Request, response: aiohttp.ClientResponse) -> aiohttp.ClientResponse:
+        """The response. Raises HttpError for a status from 400."""
+        if response.status >= HTTPStatus.BAD_REQUEST:
+            raise await self._refusal(request, response)
+        return response
 
     async def _followed(
         self, session: aiohttp.ClientSession, request: Request, url: yarl.URL
@@ -188,7 +198,7 @@ class HttpClient:
         for _ in range(MAX_REDIRECTS + 1):
             response = await session.post(
                 url,
-                data=io.BytesIO(request.body),  # anew each time; aiohttp warns of large bytes
+                data=request.body if len(request.body) < LARGE else io.BytesIO(request.body),
                 headers=headers,
                 allow_redirects=False,
                 **proxy_for(url),

@@ -19,7 +19,9 @@ def load_object(name: str, *, root: Path | None = None, what: str, error: type[E
     """
     module_name, separator, attribute = name.partition(":")
     if not separator or not module_name or not attribute:
-        raise error(f"an {what} is named as 'module:attribute', found {name!r}")
+        raise error(
+            f"{'a' if what == 'check' else 'an'} {what} is named as 'module:attribute', found {name!r}"
+        )
     if module_name.endswith(".py"):
         dotted = ".".join(Path(module_name).with_suffix("").parts)
         raise error(f"{what} {name!r}: name the module, not its file: {dotted + ':' + attribute!r}")
