@@ -304,7 +304,8 @@ def conversation(
     if _is_simulated(request.node):
         from grice.pytest_plugin.arrivals import finished_conversation
 
-        yield finished_conversation(request, agent, agent_context)
+        with finished_conversation(request, agent, agent_context) as finished:
+            yield finished
         return
     from grice.pytest_plugin.session import open_conversation
     from grice.running.live import LiveConversation
@@ -316,11 +317,17 @@ def conversation(
 @pytest.fixture
 def async_conversation(
     request: pytest.FixtureRequest, agent: object, agent_context: AgentContext
-) -> Iterator[AsyncConversation]:
+) -> Iterator[AsyncConversation | FinishedConversation]:
     """The same for an async test: `reply = await async_conversation.say("Hello")`.
 
     An asynchronous agent runs on the test's own event loop. Checks are awaited with `grice.aio`.
     """
+    if _is_simulated(request.node):
+        from grice.pytest_plugin.arrivals import finished_conversation
+
+        with finished_conversation(request, agent, agent_context) as finished:
+            yield finished
+        return
     from grice.pytest_plugin.session import open_conversation
     from grice.running.async_live import AsyncConversation
 

@@ -12,11 +12,11 @@ import pytest
 from grice.identity import stable_id
 from grice.matching.failure import ExpectationFailed
 from grice.pytest_plugin.beforehand import Arrival, cannot_say
+from grice.pytest_plugin.held import Held, held_by, keep
 from grice.pytest_plugin.judging import judge_of_test
 from grice.pytest_plugin.prefetch import prefetch_of
 from grice.pytest_plugin.projects import settings_of
 from grice.pytest_plugin.refusals import path_of
-from grice.pytest_plugin.held import Held, keep
 from grice.pytest_plugin.session import context_of_item, log_of, open_conversation
 from grice.pytest_plugin.support import simulated_item
 from grice.records import Conversation, Outcome
@@ -181,23 +181,28 @@ def _call_each(item: pytest.Function, arrived: list[Arrival], needed: int) -> No
 
 def _run(item: pytest.Function, arrival: Arrival, number: int) -> _Said:
     """What came of one run; other plugins call the test as they would, in their event loop perhaps."""
-    from grice.users.protocol import SimulatorError
-
-    before = len(log_of(item).verdicts)
     try:
         _look_at(item, arrival, number)
         item.ihook.pytest_pyfunc_call(pyfuncitem=item)
-        log_of(item).settle()
-    except pytest.skip.Exception as error:
-        return _Said("skipped", str(error))
+        said = _Said("passed")
     except (KeyboardInterrupt, pytest.exit.Exception):
         raise
-    except SimulatorError as error:
+    except (Exception, pytest.skip.Exception, pytest.fail.Exception) as error:
+        said = _said(error)
+        held_by(item)[-1].problem = error
+    log_of(item).settle()
+    held_by(item)[-1].last = len(log_of(item).verdicts)
+    return said
+
+
+def _said(error: BaseException) -> _Said:
+    """What a run comes to that raised this: one without a usable user or judge says nothing of the agent."""
+    from grice.users.protocol import SimulatorError
+
+    if isinstance(error, pytest.skip.Exception):
+        return _Said("skipped", str(error))
+    if isinstance(error, SimulatorError):
         return _Said("broke", str(error))
-    except ExpectationFailed as error:
+    if isinstance(error, ExpectationFailed):
         return _Said("broke" if error.verdict.outcome is Outcome.ERROR else "failed", str(error))
-    except (Exception, pytest.fail.Exception) as error:
-        return _Said("failed", f"{type(error).__name__}: {error}")
-    finally:
-        _end(item, before)
-    return _Said("passed")
+    return _Said("failed", f"{type(error).__name__}: {error}")

@@ -102,8 +102,9 @@ class Prefetch:
             keep_cassette(item, journey.cassette.opened)
         return arrived
 
-    def close(self) -> None:
-        """End what is under way."""
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self) -> None:
+        """End what is under way, while the fixtures of the session are still there."""
         for journey in self._journeys.values():
             journey.end()
         self._journeys.clear()
@@ -228,4 +229,5 @@ def prefetch_of(config: pytest.Config) -> Prefetch:
     """The prefetch of the session."""
     if _PREFETCH not in config.stash:
         config.stash[_PREFETCH] = Prefetch(config)
+        config.pluginmanager.register(config.stash[_PREFETCH], "grice-prefetch")
     return config.stash[_PREFETCH]

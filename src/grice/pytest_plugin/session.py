@@ -14,6 +14,7 @@ from grice.agents import AgentContext, AgentFailed, AgentLoadError, BoundAgent, 
 from grice.identity import stable_id
 from grice.loops.portal import close_portal
 from grice.matching.failure import ExpectationFailed
+from grice.pytest_plugin.held import Held, end_held, held_by, keep, tell_conversation
 from grice.pytest_plugin.judging import (
     RECORDED,
     begin_teardown,
@@ -55,6 +56,7 @@ HELD_ADDRESS = pytest.StashKey[str]()
 
 _LOG = pytest.StashKey[VerdictLog]()
 _REPORTED = pytest.StashKey[int]()
+_BEGAN = pytest.StashKey[int]()
 _REPORTED_LAST = pytest.StashKey[bool]()
 _LIVE = pytest.StashKey["LiveConversation | AsyncConversation"]()
 _MODEL = pytest.StashKey[ScriptedModel]()
@@ -71,8 +73,11 @@ class Hooks:
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """A test that is run again begins with a judge and a cassette of its own."""
         forget_judge(item)
+        end_held(item)
+        item.stash[_BEGAN] = 0
         if _LOG in item.stash:
             item.stash[_LOG].forgotten.clear()
+            item.stash[_BEGAN] = len(item.stash[_LOG].verdicts)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> None:
@@ -89,8 +94,10 @@ class Hooks:
             result = yield
         except (KeyboardInterrupt, pytest.exit.Exception):
             raise
-        except BaseException:
+        except BaseException as error:
             _settle(item)
+            _keep_live(item)
+            tell_conversation(item, error)
             unwritten = close_cassette(item, passed=False)
             if unwritten:
                 from grice.pytest_plugin.failures import told
@@ -99,13 +106,14 @@ class Hooks:
             raise
         problem = next(filter(None, self._problems_at_end(item)), "")
         if problem:
-            pytest.fail(problem, pytrace=False)
+            raise NotAsScripted(problem, pytrace=False)
         return result
 
     def _problems_at_end(self, item: pytest.Item) -> Iterator[str]:
         """What is wrong after a test that has passed so far, "" where nothing is; the first one counts."""
         problem = _problem_at_end(item)
         _settle(item)
+        _keep_live(item)
         stale = close_cassette(item, passed=not problem)
         yield problem
         yield stale
@@ -131,7 +139,7 @@ class Hooks:
 
             escape(report)
         new = _unreported(item)
-        if new or RECORDED in item.stash:
+        if new or RECORDED in item.stash or (call.when == "call" and held_by(item)):
             from grice.pytest_plugin.summary import attach
 
             attach(item, report, new)
@@ -158,15 +166,39 @@ class Hooks:
 
     def pytest_unconfigure(self) -> None:
         """Stop the background loop and the stub server."""
-        if "grice.pytest_plugin.prefetch" in sys.modules:
-            from grice.pytest_plugin.prefetch import prefetch_of
-
-            prefetch_of(self._config).close()
         close_portal()
         if "grice.wire.shared" in sys.modules:
             from grice.wire.shared import close_stub
 
             close_stub()
+
+
+def _keep_live(item: pytest.Item) -> None:
+    """Keep the conversation that the test has held, and look at how users were played in it."""
+    live = item.stash.get(_LIVE, None)
+    if live is None:
+        return
+    conduct: tuple[Verdict, ...] = ()
+    if live.played:
+        from grice.running.behaviour import conduct_steps
+        from grice.running.steps import make
+
+        mode = settings_of(item.config, item.path).conduct
+        conduct = make(conduct_steps(live, mode, partial(judge_of_test, item)), _cannot_say)
+    keep(item, Held(live, began(item), conduct=conduct))
+
+
+def _cannot_say(text: str) -> object:
+    raise RuntimeError(f"nothing more is said, found {text!r}")
+
+
+def began(item: pytest.Item) -> int:
+    """Where the verdicts of the test's last run begin in its log."""
+    return item.stash.get(_BEGAN, 0)
+
+
+class NotAsScripted(pytest.fail.Exception):
+    """A test that passed all the same did not fit its script or cassette, or left something undone."""
 
 
 def _uses_grice(item: pytest.Item) -> bool:

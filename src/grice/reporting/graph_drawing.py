@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from grice.records import JsonValue
-from grice.reporting.topic_counts import Move, TopicTally
+from grice.reporting.topic_counts import Move, TopicTally, known_topics
 from grice.text import shorten, visible
 
 __all__ = ["MERMAID_MARK", "DrawnGraph", "DrawnTopic", "drawn_graph", "mermaid", "plural"]
@@ -16,10 +16,20 @@ LONGEST_NAME = 60
 
 
 class DrawnTopic(NamedTuple):
-    """A topic and how often it was visited."""
+    """A topic and how often it was visited.
+
+    Of the initial one `left` says how many conversations moved on with their first turn.
+    """
 
     name: str
     visits: int = 0
+    left: int = 0
+
+    @property
+    def words(self) -> str:
+        """Both numbers in words."""
+        visits = plural(self.visits, "visit") if self.visits else "never visited"
+        return f"{visits}, {self.left} left at once" if self.left else visits
 
 
 class DrawnGraph(NamedTuple):
@@ -32,8 +42,11 @@ class DrawnGraph(NamedTuple):
 
 def drawn_graph(graph: Mapping[str, JsonValue], tally: TopicTally, *, title: str = "Topics") -> DrawnGraph:
     """The graph of a journal's head with all visits and moves that were counted, those it lacks too."""
+    names = tally.names(graph)
+    begins = names[0] if known_topics(graph) else ""
+    left = tally.followed - tally.first[begins] if begins else 0
     return DrawnGraph(
-        tuple(DrawnTopic(name, tally.visits[name]) for name in tally.names(graph)),
+        tuple(DrawnTopic(name, tally.visits[name], left if name == begins else 0) for name in names),
         tuple(tally.moves(graph)),
         title,
     )
@@ -54,7 +67,7 @@ def mermaid(graph: DrawnGraph) -> str:
         f"  accDescr: {plural(len(graph.topics), 'topic')}, {plural(len(graph.edges), 'transition')}",
     ]
     for number, topic in enumerate(graph.topics):
-        text = f"{_words(topic.name)}<br/>{plural(topic.visits, 'visit')}"
+        text = f"{_words(topic.name)}<br/>{topic.words}"
         lines.append(f"  {ids[topic.name]}{_initial(text) if number == 0 else _box(text)}")
     styles: dict[str, list[int]] = {"never": [], "illegal": []}
     for number, edge in enumerate(graph.edges):

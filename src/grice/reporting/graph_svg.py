@@ -118,7 +118,7 @@ def _width(topic: DrawnTopic, edges: Sequence[Move]) -> float:
 def _topic(topic: DrawnTopic, place: Place, *, initial: bool) -> str:
     kinds = " ".join(kind for kind, holds in (("initial", initial), ("never", not topic.visits)) if holds)
     left, top = place.x - place.width / 2, _top(place.layer)
-    visits = plural(topic.visits, "visit") if topic.visits else "never visited"
+    visits = topic.words
     return (
         f'<g class="topic {kinds}"><title>{_text(topic.name)}: {visits}</title>'
         f'<rect class="box" x="{left:.1f}" y="{top:.1f}" width="{place.width:.1f}" height="{_HEIGHT}" '

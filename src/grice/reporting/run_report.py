@@ -88,7 +88,8 @@ def _print_identity(console: Console, heads: Sequence[Experiment], summary: RunS
     if first.git_commit or first.git_branch:
         print_line(console, f"Git:        {_git(first)}")
     for use, model in first.models.items():
-        said = " ".join(filter(None, (model.name, model.provider, model.model)))
+        parts = (model.name, model.provider, model.model)
+        said = model.name if model.model in model.name else " ".join(filter(None, parts))
         print_line(console, f"{f'{use}:':<12}{said}")
     planned = last.planned
     of_planned = f" of {planned} planned" if planned is not None and planned != summary.results else ""

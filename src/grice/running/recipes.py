@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypedDict, cast
+from typing import Any, cast
 
 from grice.identity import stable_path
 from grice.judging.criterion import CriterionLevel, collect_criteria
@@ -19,6 +19,7 @@ from grice.running.following import graph_of
 from grice.running.holding import Recipe
 from grice.running.llms import SpendingLLM
 from grice.running.project_llms import ProjectLLMs, Role
+from grice.running.run_options import RunOptions
 from grice.running.settings import Projects
 from grice.running.simulated import Simulated
 from grice.suites.scenario_marks import scenarios_of
@@ -27,25 +28,6 @@ from grice.text import value_text
 from grice.topics.topic import Topic
 
 __all__ = ["RunOptions", "base_recipe", "recipe_of", "recipe_of_set", "recipes_of"]
-
-
-class RunOptions(TypedDict, total=False):
-    """What `grice.run` takes by name."""
-
-    user: object
-    topics: object
-    ask: bool
-    concurrency: int
-    repeat: int
-    judge_llm: object
-    user_llm: object
-    criteria: CriterionLevel
-    budget: Budget | None
-    seed: int
-    record: str
-    name: str
-    journal: bool | str | Path
-    resume: str
 
 
 def recipes_of(
@@ -59,14 +41,23 @@ def recipes_of(
 
     base = base_recipe(projects, llms, here, options, agent=agent)
     if scenarios is None and options.get("user") is None:
+        if options.get("topics") is not None:
+            raise ValueError("topics= goes with scenarios= or user=: a test follows its own topics")
         for body in made:
             if isinstance(body, Matcher):
                 raise ValueError("a matcher needs scenarios, or a user, to have something to look at")
             own = scenarios_of(body.function, body.owner)
-            yield recipe_of(body, base, own, llms), (None,) if own is None else own.scenarios
+            recipe = _with_criteria(recipe_of(body, base, own, llms), options.get("criteria", ()))
+            yield recipe, (None,) if own is None else own.scenarios
         if not made:
             raise ValueError("nothing to run: give scenarios=, or tests as checks=")
         return
+    for one in made:
+        if isinstance(one, Body) and one.simulated is not None:
+            raise ValueError(
+                f"{one.title} is @simulated: it says itself how its conversation is held, so leave scenarios= "
+                "and user= out, or check with a plain function"
+            )
     found = load_scenarios(cast("Any", scenarios)) if scenarios is not None else None
     yield (
         recipe_of_set(found, tuple(made), base, options, llms, here),
@@ -156,12 +147,24 @@ def _checked(how: Simulated | None, declared: Sequence[Topic], folder: Path) -> 
     return replace(how, topics=graph_of(how.topics, lambda: declared, folder))
 
 
+def _with_criteria(recipe: Recipe, given: CriterionLevel) -> Recipe:
+    """The same with further criteria, which those of the test go before."""
+    if not given:
+        return recipe
+    own = recipe.find_criteria
+
+    def find() -> CriterionLevel:
+        return list(collect_criteria(given, own()).values())
+
+    return replace(recipe, find_criteria=find)
+
+
 def _path_in(name: str, scenario: Scenario | None) -> str:
     return stable_path(name, scenario=None if scenario is None else scenario.key)
 
 
 def _callable(check: object) -> Callable[..., Any]:
-    if not callable(check):
+    if not callable(check) or isinstance(check, type):
         raise TypeError(f"a check is a matcher or a function of the conversation, found {value_text(check)}")
     return check
 

@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from grice.identity import stable_id
-from grice.loops.portal import LoopIsRunning, loop_is_running
+from grice.loops.portal import LoopIsRunning, in_trio, loop_is_running
 from grice.records import Result, Scenario
 from grice.running.experiment import Experiment, new_experiment
 from grice.running.holding import Recipe, hold
 from grice.running.journal_reading import Run
 from grice.running.keeping import Keeping, KeptRun
 from grice.running.many import Observe, hold_all, observed_by
-from grice.running.recipes import RunOptions, recipes_of
+from grice.running.recipes import recipes_of
 from grice.running.run_head import run_head
+from grice.running.run_options import RunOptions, check_options, check_users
 from grice.running.runs import RUNS
 from grice.suites.scenario_sets import scenario_fingerprint
-from grice.text import did_you_mean, value_text
 
 __all__ = ["Plan", "Planned", "RunOptions", "plan_of_run", "run", "run_later", "works_of"]
 
@@ -135,6 +135,10 @@ async def run_later(
     **options: Unpack[RunOptions],
 ) -> Run:
     """`grice.run` inside an event loop of asyncio, on which asynchronous agents and LLMs then run."""
+    if in_trio():
+        raise RuntimeError(
+            "grice.aio.run needs asyncio; under trio: await trio.to_thread.run_sync(grice.run)"
+        )
     return await run_plan(plan_of_run(scenarios, agent, checks, options), observers)
 
 
@@ -152,15 +156,15 @@ async def run_plan(plan: Plan, observers: Sequence[Observe] = ()) -> Run:
 
 def plan_of_run(scenarios: object, agent: object, checks: Sequence[object], options: RunOptions) -> Plan:
     """What `grice.run` with these arguments holds. Raises what is wrong with them."""
-    known = RunOptions.__optional_keys__
-    strange = next((name for name in options if name not in known), None)
-    if strange is not None:
-        raise TypeError(f"grice.run has no option {strange!r}{did_you_mean(strange, known)}")
-    for name in ("concurrency", "repeat"):
-        value = options.get(name, 1)
-        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            raise ValueError(f"{name}: expected a number from 1, found {value_text(value)}")
+    check_options(options, checks)
     recipes = list(recipes_of(scenarios, agent, checks, options))
+    for recipe, own in recipes:
+        recipe.find_agent()
+        check_users(recipe, own)
+    if options.get("judge_llm") is not None:
+        recipes[0][0].find_judge_llm()
+    if options.get("user_llm") is not None:
+        recipes[0][0].find_user_llm()
     journal = options.get("journal", True)
     return Plan(
         works_of(recipes, options.get("repeat", 1)),

@@ -1,0 +1,79 @@
+"""The conversations that a test has held or looked at, and how their played users behaved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+
+from grice.identity import redact_text
+from grice.records import Outcome, Verdict
+
+if TYPE_CHECKING:
+    from grice.running.reading import Readable
+
+__all__ = ["HELD", "Held", "conduct_lines", "end_held", "held_by", "keep", "tell_conversation"]
+
+
+@dataclass(eq=False)
+class Held:
+    """A conversation of a test: the `repeat`th, whose verdicts stand in the test's log from `first` to `last`.
+
+    `conduct` are the verdicts on who played the user, `problem` is what ended this run of several.
+    """
+
+    conversation: Readable
+    first: int
+    repeat: int = 1
+    conduct: tuple[Verdict, ...] = ()
+    last: int | None = None
+    problem: BaseException | None = None
+
+
+HELD = pytest.StashKey[list[Held]]()
+
+
+def keep(item: pytest.Item, held: Held) -> None:
+    """Keep a conversation of the test until its last report."""
+    item.stash.setdefault(HELD, []).append(held)
+
+
+def held_by(item: pytest.Item) -> list[Held]:
+    """The conversations of the test's last run, in order."""
+    return item.stash.get(HELD, [])
+
+
+def end_held(item: pytest.Item) -> None:
+    """Forget the conversations of the test: it is run again, or over."""
+    if HELD in item.stash:
+        del item.stash[HELD]
+
+
+def tell_conversation(item: pytest.Item, error: BaseException) -> None:
+    """Show what was said in a section of the failed test, where users were played and the failure has none."""
+    from grice.agents import AgentFailed
+    from grice.matching.failure import ExpectationFailed
+
+    if isinstance(error, ExpectationFailed | AgentFailed | pytest.skip.Exception | pytest.exit.Exception):
+        return
+    for one in held_by(item)[:1]:
+        turns = one.conversation.turns
+        if one.conversation.record.simulations and turns:
+            from grice.pytest_plugin.failures import told
+            from grice.reporting.layout import transcript_rows
+            from grice.reporting.text import WIDTH
+
+            rows = transcript_rows(turns, marked=None, width=WIDTH)
+            item.add_report_section("call", "grice conversation", told("\n".join(map(str, rows))))
+
+
+def conduct_lines(item: pytest.Item) -> Iterator[str]:
+    """What the played users of the test did not keep to, a line each."""
+    for one in held_by(item):
+        for verdict in one.conduct:
+            if verdict.outcome not in (Outcome.PASS, Outcome.SKIPPED):
+                run = f"run {one.repeat}: " if one.repeat > 1 else ""
+                turn = f"turn {verdict.turn}: " if verdict.turn else ""
+                yield redact_text(f"{run}{turn}{verdict.outcome}: expected {verdict.claim}: {verdict.reason}")

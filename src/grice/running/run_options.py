@@ -1,0 +1,100 @@
+"""What `grice.run` takes by name, and what is wrong with it before anything is held."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypedDict
+
+from grice.judging.criterion import CriterionLevel
+from grice.llm import Budget
+from grice.records import Scenario
+from grice.running.holding import Recipe
+from grice.text import did_you_mean, value_text
+from grice.users.settings import UserConfigError, merged, user_of
+from grice.wire.cassettes.modes import MODES
+
+__all__ = ["RunOptions", "check_options", "check_users"]
+
+MOST_TOLD = 20
+
+
+class RunOptions(TypedDict, total=False):
+    """What `grice.run` takes by name."""
+
+    user: object
+    topics: object
+    ask: bool
+    concurrency: int
+    repeat: int
+    judge_llm: object
+    user_llm: object
+    criteria: CriterionLevel
+    budget: Budget | None
+    seed: int
+    record: str
+    name: str
+    journal: bool | str | Path
+    resume: str
+
+
+def _is_number(least: int | None) -> Callable[[object], bool]:
+    def fits(value: object) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool) and (least is None or value >= least)
+
+    return fits
+
+
+def _is_one_of(*types: Any) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, types)
+
+
+_WANTED: Mapping[str, tuple[str, Callable[[object], bool]]] = {
+    "concurrency": ("a number from 1", _is_number(1)),
+    "repeat": ("a number from 1", _is_number(1)),
+    "seed": ("a whole number", _is_number(None)),
+    "ask": ("True or False", _is_one_of(bool)),
+    "name": ("a text", _is_one_of(str)),
+    "resume": ("the id of a run", _is_one_of(str)),
+    "journal": ("True, False or a folder", _is_one_of(bool, str, Path)),
+    "budget": ("a Budget", _is_one_of(Budget, type(None))),
+}
+
+
+def check_options(options: Mapping[str, Any], checks: object) -> None:
+    """Raise TypeError for an unknown option and checks that are no list, ValueError for a wrong value."""
+    known = RunOptions.__optional_keys__
+    strange = next((name for name in options if name not in known), None)
+    if strange is not None:
+        raise TypeError(f"grice.run has no option {strange!r}{did_you_mean(strange, known)}")
+    if not isinstance(checks, Sequence) or isinstance(checks, str):
+        raise TypeError(f"checks: expected a list of matchers and functions, found {value_text(checks)}")
+    for name, (wanted, fits) in _WANTED.items():
+        if name in options and not fits(options[name]):
+            raise ValueError(f"{name}: expected {wanted}, found {value_text(options[name])}")
+    record = options.get("record", "")
+    if record not in ("", *MODES):
+        hint = did_you_mean(record, MODES) if isinstance(record, str) else ""
+        raise ValueError(f"record: expected {', '.join(MODES)}, found {value_text(record)}{hint}")
+
+
+def check_users(recipe: Recipe, scenarios: Sequence[Scenario | None]) -> None:
+    """Raise UserConfigError, which names every scenario whose user cannot be played."""
+    how = recipe.simulated
+    if how is None or how.plans:
+        return
+    marked = recipe.body.users() if recipe.body is not None else ()
+    common = merged(*marked, *how.levels)
+    problems: list[str] = []
+    for scenario in scenarios:
+        try:
+            own = common if scenario is None else user_of(scenario)
+        except UserConfigError as error:
+            problems += str(error).split("\n")
+            continue
+        if not (common.goal or common.template or own.goal):
+            where = recipe.name if scenario is None else f"scenario {scenario.key}"
+            problems.append(f"{where}: a simulated user needs a goal")
+    more = [f"and {len(problems) - MOST_TOLD} more"] if len(problems) > MOST_TOLD else []
+    if problems:
+        raise UserConfigError("\n".join([*problems[:MOST_TOLD], *more]))
