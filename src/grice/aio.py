@@ -38,8 +38,8 @@ async def run(
     """Hold many conversations at once and judge each, as `grice.run` does, inside an event loop of asyncio.
 
     Asynchronous agents and LLMs run on that loop. When the task is cancelled, so are the conversations that
-    are going on: each leaves its agent's `around()`, and what is finished stays in the journal. Takes, returns
-    and raises what `grice.run` does, and RuntimeError under trio.
+    are going on: each leaves its agent's `around()`, and what is finished stays in the journal. Takes,
+    returns and raises what `grice.run` does, and RuntimeError under trio.
     """
     from grice.running.run_many import run_later
 

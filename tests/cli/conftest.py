@@ -1,9 +1,57 @@
 """The command line, in this process."""
 
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from grice_command import Grice, Run
 
 from grice.cli.app import app
+
+BOTS = """
+from grice import expect
+from grice.matchers import call_tool
+
+class Rooms:
+    def __init__(self, context):
+        self.context = context
+
+    def chat(self, messages, on_tool_call=None):
+        said = messages[-1]["content"]
+        with open("held.txt", "a") as held:
+            held.write(said + chr(10))
+        if "down" in said:
+            raise RuntimeError("out of order")
+        on_tool_call("book", {"room": said}, result={"ok": True})
+        return "No." if "bad" in said else f"Booked: {said}"
+
+def agent(context):
+    return Rooms(context)
+
+def other(messages):
+    return "Booked by another"
+
+def broken(context):
+    return None
+
+def play(messages):
+    done = "Booked" in messages[-1]["content"]
+    said = "" if done else "A room, please"
+    return {"message": said, "done": "goal_reached" if done else "no", "reason": "so"}
+
+def is_booked(conversation):
+    return "Booked" in conversation.turns[-1].text
+
+def is_named(conversation, scenario):
+    expect(conversation.turns[0].text).to_contain(scenario["room"])
+
+def wants_more(conversation, scenario, tmp_path):
+    pass
+
+books = call_tool("book")
+NUMBER = 3
+"""
 
 
 @pytest.fixture
@@ -20,3 +68,21 @@ def grice(capsys: pytest.CaptureFixture[str]) -> Grice:
         return Run(code, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A project with agents and checks in `bots.py`, which is the current folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    tmp_path.joinpath("bots.py").write_text(BOTS)
+    tmp_path.joinpath("pyproject.toml").write_text(
+        '[tool.grice]\nagent = "bots:agent"\nuser_llm = "bots:play"\n'
+    )
+    before = set(sys.modules)
+    yield tmp_path
+    for name in set(sys.modules) - before:
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
+            del sys.modules[name]

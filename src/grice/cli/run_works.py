@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -128,7 +129,7 @@ def held_at_once(
 def _refuse_without_set(files: Files, options: RunOptions, checks: Sequence[str]) -> None:
     """Raise FilesError for what is said of scenario sets when there is none."""
     for option, given in (("--check", bool(checks)), ("--topics", "topics" in options)):
-        if given and not files.sets:
+        if given and not files.sets and all(path.exists() for path in files.goldens):
             raise FilesError(
                 f"{option} is for scenario sets, and there is none; tests and suites say themselves what is "
                 "checked, and which topics are followed"
@@ -162,7 +163,9 @@ class _Reading:
             try:
                 self._add_test(path, chosen)
             except ScenarioErrors as error:
-                self.problems += [line for line in str(error).split("\n") if line not in self.problems]
+                place = "" if _in_file(chosen.body) else f"{path}::{'::'.join(chosen.body.names)}: "
+                lines = [f"{place}{one}" for one in error.errors]
+                self.problems += [line for line in lines if line not in self.problems]
             except (TypeError, _NoScenario) as error:
                 self.problems.append(f"{path}: {error}")
         self.notes += [
@@ -204,6 +207,14 @@ class _Reading:
         from grice.running.recipes import base_recipe
 
         return replace(base_recipe(self.projects, self.llms, path, self.options), update=self.update)
+
+
+def _in_file(body: Body) -> bool:
+    """Whether the scenarios of the test stand in a file, which what is wrong with them then names."""
+    from grice.suites.scenario_marks import declared_scenarios
+
+    declared = declared_scenarios(body.function, body.owner)
+    return declared is not None and isinstance(declared.source, str | os.PathLike)
 
 
 class _NoScenario(ValueError):

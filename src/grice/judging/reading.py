@@ -60,8 +60,11 @@ _LAYOUT = re.compile(r"[\s\\]+")
 
 
 def _stands_in(fields: dict[str, JsonValue], texts: Iterable[str]) -> bool:
+    suspect = [text for text in texts if "{" in text]
+    if not suspect:
+        return False
     said = _LAYOUT.sub("", msgspec.json.encode(fields).decode())
-    return any(said in _LAYOUT.sub("", text) for text in texts if "{" in text)
+    return any(said in _LAYOUT.sub("", text) for text in suspect)
 
 
 _THOUGHTS = re.compile(r"[\s\ufeff]*<(think|thinking)>", re.IGNORECASE)
@@ -93,9 +96,8 @@ def _object_in(text: str) -> dict[str, JsonValue]:
     start = text.find("{")
     if start < 0:
         raise Malformed(f"it has no JSON object: {value_text(text.strip())}")
-    decoder = json.JSONDecoder(strict=False, object_pairs_hook=_once_each, parse_constant=_no_constant)
     try:
-        found, end = decoder.raw_decode(text, start)
+        found, end = _DECODER.raw_decode(text, start)
     except RecursionError:
         raise Malformed("its JSON is nested too deep") from None
     except json.JSONDecodeError as error:
@@ -128,6 +130,7 @@ def _no_constant(word: str) -> NoReturn:
     raise Malformed(f"{word} is not JSON")
 
 
+_DECODER = json.JSONDecoder(strict=False, object_pairs_hook=_once_each, parse_constant=_no_constant)
 _PLACE = re.compile(r"(.*) - at `\$\.?(.*)`", re.DOTALL)
 
 

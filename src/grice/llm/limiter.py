@@ -6,9 +6,8 @@ import asyncio
 import os
 import threading
 from collections import deque
-from collections.abc import AsyncIterator
 from concurrent.futures import Future
-from contextlib import asynccontextmanager
+from typing import Self
 from weakref import WeakSet
 
 __all__ = ["Limiter", "Slot"]
@@ -46,16 +45,17 @@ class Limiter:
         """How many run now."""
         return self._running
 
-    @asynccontextmanager
-    async def slot(self) -> AsyncIterator[Slot]:
-        """A place for one request; the first to wait is the first to get one."""
-        await self._enter()
-        try:
-            yield Slot(self, self._round)
-        finally:
-            self._leave()
+    def slot(self) -> Slot:
+        """A place for one request, taken with `async with`; the first to wait is the first to get one."""
+        return Slot(self)
 
-    async def _enter(self) -> None:
+    @property
+    def round(self) -> int:
+        """How often it was slowed down."""
+        return self._round
+
+    async def enter(self) -> None:
+        """Wait for a place."""
         with self._lock:
             if not self._waiting and self._running < self.limit:
                 self._running += 1
@@ -71,10 +71,11 @@ class Limiter:
                 if waits:
                     self._waiting.remove(place)
             if not waits:  # it was given a place at the same moment
-                self._leave()
+                self.leave()
             raise
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
+        """Give a place back."""
         with self._lock:
             self._running -= 1
             places = self._next_places()
@@ -109,13 +110,21 @@ class Limiter:
 
 
 class Slot:
-    """A running request's place; what became of it is said with one of the two."""
+    """A request's place while it is entered; what became of the request is said with one of the two."""
 
     __slots__ = ("_limiter", "_round")
 
-    def __init__(self, limiter: Limiter, round_: int) -> None:
+    def __init__(self, limiter: Limiter) -> None:
         self._limiter = limiter
-        self._round = round_
+        self._round = 0
+
+    async def __aenter__(self) -> Self:
+        await self._limiter.enter()
+        self._round = self._limiter.round
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._limiter.leave()
 
     def answered(self) -> None:
         """The server answered."""

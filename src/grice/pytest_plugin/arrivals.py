@@ -145,7 +145,7 @@ def _look_at(item: pytest.Function, arrival: Arrival, run: int) -> None:
     log = log_of(item)
     conversation = FinishedConversation(arrival.record, log)
     log.conversation = cast("Any", conversation)
-    keep(item, Held(arrival.record, len(log.verdicts), run, arrival.conduct))
+    keep(item, Held(conversation, len(log.verdicts), run, arrival.conduct))
     log.verdicts += arrival.verdicts
     for name in _CONVERSATIONS:
         if name in item.funcargs:
@@ -157,7 +157,7 @@ def _look_at(item: pytest.Function, arrival: Arrival, run: int) -> None:
 class _Said(NamedTuple):
     """What came of one run."""
 
-    kind: Literal["passed", "failed", "broke", "skipped"]
+    kind: Literal["passed", "failed", "broke", "skipped", "xfailed"]
     text: str = ""
 
 
@@ -171,6 +171,8 @@ def _call_each(item: pytest.Function, arrived: list[Arrival], needed: int) -> No
         return
     if kinds.count("skipped") == len(said):
         pytest.skip(said[0].text)
+    if set(kinds) <= {"passed", "xfailed"}:
+        pytest.xfail(next(one.text for one in said if one.kind == "xfailed"))
     lines = [f"run {number}: {one.kind}{one.text and f': {one.text}'}" for number, one in enumerate(said, 1)]
     counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
     heading = f"of {len(said)} runs {counts}; {needed} have to pass"
@@ -201,6 +203,8 @@ def _said(error: BaseException) -> _Said:
 
     if isinstance(error, pytest.skip.Exception):
         return _Said("skipped", str(error))
+    if isinstance(error, pytest.xfail.Exception):
+        return _Said("xfailed", str(error))
     if isinstance(error, SimulatorError):
         return _Said("broke", str(error))
     if isinstance(error, ExpectationFailed):

@@ -19,7 +19,7 @@ __all__ = ["HELD", "Held", "conduct_lines", "end_held", "held_by", "keep", "tell
 
 @dataclass(eq=False)
 class Held:
-    """A conversation of a test: the `repeat`th, whose verdicts stand in the test's log from `first` to `last`.
+    """The `repeat`th conversation of a test. Its verdicts stand in the test's log from `first` to `last`.
 
     `conduct` are the verdicts on who played the user, `problem` is what ended this run of several.
     """
@@ -52,13 +52,14 @@ def end_held(item: pytest.Item) -> None:
 
 
 def tell_conversation(item: pytest.Item, error: BaseException) -> None:
-    """Show what was said in a section of the failed test, where users were played and the failure has none."""
+    """Show what was said beside a failure that does not say it, where users were played."""
     from grice.agents import AgentFailed
     from grice.matching.failure import ExpectationFailed
 
     if isinstance(error, ExpectationFailed | AgentFailed | pytest.skip.Exception | pytest.exit.Exception):
         return
-    for one in held_by(item)[:1]:
+    held = held_by(item)
+    for one in [one for one in held if one.problem is not None][:1] or held[:1]:
         turns = one.conversation.turns
         if one.conversation.record.simulations and turns:
             from grice.pytest_plugin.failures import told
@@ -66,7 +67,8 @@ def tell_conversation(item: pytest.Item, error: BaseException) -> None:
             from grice.reporting.text import WIDTH
 
             rows = transcript_rows(turns, marked=None, width=WIDTH)
-            item.add_report_section("call", "grice conversation", told("\n".join(map(str, rows))))
+            title = "grice conversation" + (f" of run {one.repeat}" if len(held) > 1 else "")
+            item.add_report_section("call", title, told("\n".join(map(str, rows))))
 
 
 def conduct_lines(item: pytest.Item) -> Iterator[str]:

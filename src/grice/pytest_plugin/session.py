@@ -14,7 +14,7 @@ from grice.agents import AgentContext, AgentFailed, AgentLoadError, BoundAgent, 
 from grice.identity import stable_id
 from grice.loops.portal import close_portal
 from grice.matching.failure import ExpectationFailed
-from grice.pytest_plugin.held import Held, end_held, held_by, keep, tell_conversation
+from grice.pytest_plugin.held import Held, conduct_lines, end_held, keep, tell_conversation
 from grice.pytest_plugin.judging import (
     RECORDED,
     begin_teardown,
@@ -40,7 +40,9 @@ if TYPE_CHECKING:
 __all__ = [
     "GOLDEN_MODEL",
     "HELD_ADDRESS",
+    "UNFIT",
     "activate",
+    "began",
     "context_of_item",
     "factory_of",
     "log_of",
@@ -53,6 +55,9 @@ GOLDEN_MODEL = pytest.StashKey[ScriptedModel]()
 
 HELD_ADDRESS = pytest.StashKey[str]()
 """The fixed model address that a test's conversation had, "" without one."""
+
+UNFIT = pytest.StashKey[str]()
+"""What was wrong in the end with a test that had passed so far, "" where nothing was."""
 
 _LOG = pytest.StashKey[VerdictLog]()
 _REPORTED = pytest.StashKey[int]()
@@ -74,7 +79,7 @@ class Hooks:
         """A test that is run again begins with a judge and a cassette of its own."""
         forget_judge(item)
         end_held(item)
-        item.stash[_BEGAN] = 0
+        item.stash[_BEGAN], item.stash[UNFIT] = 0, ""
         if _LOG in item.stash:
             item.stash[_LOG].forgotten.clear()
             item.stash[_BEGAN] = len(item.stash[_LOG].verdicts)
@@ -106,7 +111,8 @@ class Hooks:
             raise
         problem = next(filter(None, self._problems_at_end(item)), "")
         if problem:
-            raise NotAsScripted(problem, pytrace=False)
+            item.stash[UNFIT] = problem
+            pytest.fail(problem, pytrace=False)
         return result
 
     def _problems_at_end(self, item: pytest.Item) -> Iterator[str]:
@@ -139,7 +145,7 @@ class Hooks:
 
             escape(report)
         new = _unreported(item)
-        if new or RECORDED in item.stash or (call.when == "call" and held_by(item)):
+        if new or RECORDED in item.stash or (call.when == "call" and next(conduct_lines(item), "")):
             from grice.pytest_plugin.summary import attach
 
             attach(item, report, new)
@@ -195,10 +201,6 @@ def _cannot_say(text: str) -> object:
 def began(item: pytest.Item) -> int:
     """Where the verdicts of the test's last run begin in its log."""
     return item.stash.get(_BEGAN, 0)
-
-
-class NotAsScripted(pytest.fail.Exception):
-    """A test that passed all the same did not fit its script or cassette, or left something undone."""
 
 
 def _uses_grice(item: pytest.Item) -> bool:

@@ -11,6 +11,7 @@ import pytest
 from _pytest.terminal import TerminalReporter
 
 from grice.identity import redact_text
+from grice.pytest_plugin.held import conduct_lines
 from grice.pytest_plugin.judging import RECORDED
 from grice.pytest_plugin.orphans import orphan_lines
 from grice.pytest_plugin.session import HELD_ADDRESS
@@ -71,6 +72,15 @@ def attach(item: pytest.Item, report: Any, verdicts: Sequence[Verdict]) -> None:
         report.sections.append(
             ("grice: soft verdicts", redact_text("\n".join(verdict_lines(soft, turns=True))))
         )
+    if report.when == "call":
+        _attach_conduct(item, report)
+
+
+def _attach_conduct(item: pytest.Item, report: Any) -> None:
+    """What its played users did not keep to, also beside the failure of the test, which may come from it."""
+    report.grice_conduct = [visible(line, newlines=False) for line in conduct_lines(item)]
+    if report.failed and report.grice_conduct:
+        report.sections.append(("grice: the simulated user", "\n".join(report.grice_conduct)))
 
 
 def interrupted(item: pytest.Item, turns: tuple[Turn, ...], verdicts: Sequence[Verdict]) -> Any:
@@ -131,6 +141,7 @@ def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
     for line in (*fixed_address_lines(_addresses(reports)), *_notes(terminal, reports)):
         terminal.write_line(line)
     _write_soft(terminal, reports)
+    _write_conduct(terminal, reports)
     _write_recorded(terminal, reports)
     for line in orphan_lines(terminal):
         terminal.write_line(line)
@@ -206,6 +217,16 @@ def _write_soft(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
                 terminal.write_line(visible(last))
             for line in _lines(verdict):
                 terminal.write_line(line)
+
+
+def _write_conduct(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
+    """Where simulated users did not keep to their rules, which is no part of any outcome."""
+    broken = [report for report in reports if getattr(report, "grice_conduct", ())]
+    if broken:
+        terminal.write_line("simulated users that did not keep to their rules:")
+    for report in broken:
+        for line in report.grice_conduct:
+            terminal.write_line(f"  {visible(report.nodeid, newlines=False)}: {line}")
 
 
 def _write_recorded(terminal: TerminalReporter, reports: Sequence[Any]) -> None:

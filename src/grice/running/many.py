@@ -18,7 +18,7 @@ from grice.text import value_text
 
 __all__ = ["Observe", "ObserverFailed", "Work", "hold_all", "observed_by"]
 
-ALLOCATIONS = 50_000
+ALLOCATIONS = 100_000
 """After how many new objects Python looks for garbage while conversations are held."""
 
 Observe = Callable[[Event], None]

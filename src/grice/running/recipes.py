@@ -55,8 +55,8 @@ def recipes_of(
     for one in made:
         if isinstance(one, Body) and one.simulated is not None:
             raise ValueError(
-                f"{one.title} is @simulated: it says itself how its conversation is held, so leave scenarios= "
-                "and user= out, or check with a plain function"
+                f"{one.title} is @simulated: it says itself how its conversation is held, so leave "
+                "scenarios= and user= out, or check with a plain function"
             )
     found = load_scenarios(cast("Any", scenarios)) if scenarios is not None else None
     yield (

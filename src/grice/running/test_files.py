@@ -198,7 +198,8 @@ def _imported(path: Path, folders: Sequence[Path]) -> ModuleType:
         sys.modules.pop(name, None)
         if isinstance(error, KeyboardInterrupt):
             raise
-        if type(error).__name__ == "Skipped" and type(error).__module__.startswith("_pytest"):
+        outcomes = sys.modules.get("_pytest.outcomes")
+        if outcomes is not None and isinstance(error, outcomes.Skipped):
             raise _SkippedModule(f"the module skips itself: {error}") from error
         raise TestFileError(f"{path}: cannot be imported: {_where(error, file)}") from error
     return module

@@ -6,6 +6,7 @@ Real users write much that looks odd, so that only what no user would write coun
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from grice.records import Conversation
 from grice.text import fold, value_text
@@ -107,6 +108,7 @@ def _role_flipped(message: str, conversation: Conversation) -> str:
     return ""
 
 
+@lru_cache(maxsize=512)
 def _normal(text: str) -> str:
     """The words of a text, without regard to case and signs; the text itself where it has no words."""
     return " ".join(_WORDS.findall(fold(text))) or text.strip()

@@ -252,7 +252,16 @@ class StreamedAnswer:
 
     async def whole(self) -> Answer:
         """All of the answer. Raises HttpError."""
-        body = b"".join([chunk async for chunk in self.chunks()])
+        length = self._response.content_length
+        if (
+            length is not None
+            and length <= self._max_bytes
+            and "Content-Encoding" not in self._response.headers
+        ):
+            with _told_errors(self.request):
+                body = await self._response.read()
+        else:
+            body = b"".join([chunk async for chunk in self.chunks()])
         return Answer(self.status, self.content_type, body, self.charset)
 
     async def chunks(self) -> AsyncIterator[bytes]:

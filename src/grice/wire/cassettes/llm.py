@@ -32,6 +32,8 @@ class CassetteLLM:
 
     async def ask(self, request: LLMRequest) -> LLMResponse:
         """The recorded answer, else that of the LLM. Raises LLMError, NotRecorded when no cassette has it."""
+        if self._llm is not None and self._kind not in self._cassette.kinds:
+            return await self._llm.ask(request)
         call = self._cassette.begin(self._kind, self._sent(request), request.purpose, request.subject)
         if call.replayed:
             return _played(call)
