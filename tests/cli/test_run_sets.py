@@ -43,7 +43,7 @@ def test_a_matcher_may_be_named_without_its_brackets(project: Path, grice: Grice
     Path("venues.json").write_text(SETS["venues.json"])
     run = grice("run", "venues.json", "--check", "grice.matchers:have_achieved_goal")
     assert run.code == 1
-    assert "no LLM to judge with is configured" in " ".join(run.out.split())
+    assert "no LLM is configured as judge" in " ".join(run.out.split())
 
 
 def test_without_checks_the_goals_are_judged_and_no_judge_is_no_pass(project: Path, grice: Grice) -> None:

@@ -305,6 +305,25 @@ def test_without_an_agent_it_is_told_how_to_name_one(project: Path, grice: Grice
     assert "no agent is configured: name it with --agent module:attribute" in run.err
 
 
+def test_fixtures_that_pytest_would_take_an_agent_or_llm_from_are_told(project: Path, grice: Grice) -> None:
+    fixture = "import pytest\n@pytest.fixture(scope='session')\ndef {name}():\n    return print\n"
+    write(project, fixture.format(name="agent") + fixture.format(name="user_llm"), "tests/conftest.py")
+    write(project, fixture.format(name="judge_llm") + ROOMS, "tests/deep/test_rooms.py")
+    run = grice("run", "tests/deep/test_rooms.py")
+    assert run.code == 0
+    for file, name, instead in (
+        ("tests/deep/test_rooms.py", "judge_llm", "judge_llm"),
+        ("tests/conftest.py", "agent", "--agent or agent"),
+        ("tests/conftest.py", "user_llm", "user_llm"),
+    ):
+        told = f"{file}: the fixture {name} is pytest's: here {instead} in [tool.grice] counts"
+        assert told in " ".join(run.out.split())
+    (project / "pyproject.toml").write_text("[tool.grice]\n")
+    run = grice("run", "tests/deep/test_rooms.py")
+    assert run.code == 2
+    assert "tests/conftest.py: the fixture agent is pytest's" in run.err
+
+
 def test_a_project_without_an_agent_is_a_problem_of_its_own_tests_only(project: Path, grice: Grice) -> None:
     write(project, ROOMS)
     write(project, "[tool.grice]\nagent = 'bots:nobody'\n", "wrong/pyproject.toml")

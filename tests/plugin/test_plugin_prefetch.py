@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from inner_projects import Run
-from test_plugin_simulated import BEFOREHAND, PLAYED
+from test_plugin_simulated import BEFOREHAND
 
 PLAYED_FOR = """
 from pathlib import Path
@@ -54,7 +54,8 @@ def held(pytester: pytest.Pytester) -> Run:
     """Run the tests given as `name="source"`, without an agent before them."""
 
     def held(*args: object, **files: str) -> pytest.RunResult:
-        pytester.makepyfile(**{name: "import pytest\n" + text for name, text in files.items()})
+        for name, text in files.items():
+            pytester.makepyfile(**{name: "import pytest\n" + text})
         return pytester.runpytest_inprocess(*args, no_reraise_ctrlc=True)
 
     return held
@@ -70,7 +71,9 @@ def test_as_many_are_held_ahead_as_the_settings_say(held: Run, notes: Path) -> N
     ("choice", "chosen"),
     [(("-k", "1 or 7"), [1, 7]), (("--deselect", "test_it.py::test_it[0]"), list(range(1, 10)))],
 )
-def test_only_chosen_tests_are_held(held: Run, notes: Path, choice: tuple[str, ...], chosen: list[int]) -> None:
+def test_only_chosen_tests_are_held(
+    held: Run, notes: Path, choice: tuple[str, ...], chosen: list[int]
+) -> None:
     held(*choice, test_it=BEFOREHAND + PLAYED_FOR + MANY)
     assert sorted(numbers(notes, "built")) == chosen
 
@@ -83,7 +86,8 @@ def test_only_those_that_failed_are_held_again(held: Run, notes: Path) -> None:
 
 
 def test_each_is_held_once_in_any_order(held: Run, notes: Path) -> None:
-    held("-p", "randomly", "-p", "pytest_randomly", "-p", "no:cacheprovider", test_it=BEFOREHAND + PLAYED_FOR + MANY)
+    held("-p", "randomly", "--randomly-seed=3", test_it=BEFOREHAND + PLAYED_FOR + MANY)
+    assert sorted(numbers(notes, "ran")) != numbers(notes, "ran")
     assert sorted(numbers(notes, "built")) == list(range(10))
 
 
@@ -98,14 +102,18 @@ class TestAll:
 """
 
 
-@pytest.mark.parametrize("mark", ["skip", "skipif(True, reason='so')", "skipif('1 == 1', reason='so')", "xfail(run=False)"])
+@pytest.mark.parametrize(
+    "mark", ["skip", "skipif(True, reason='so')", "skipif('1 == 1', reason='so')", "xfail(run=False)"]
+)
 def test_nothing_is_held_for_a_test_that_is_not_run(held: Run, notes: Path, mark: str) -> None:
     test = BEFOREHAND + PLAYED_FOR + "@simulated(goal='Say goodbye')\ndef test_first(conversation): pass\n"
     assert held(test_it=test + LEFT_OUT.format(mark=mark)).parseoutcomes()["passed"] == 2
-    assert notes.read_text().splitlines() == ["built test_first", "built TestAll::test_it"]
+    assert sorted(notes.read_text().splitlines()) == ["built TestAll::test_it", "built test_first"]
 
 
-def test_nothing_is_held_for_a_test_of_the_class_that_asks_for_no_conversation(held: Run, notes: Path) -> None:
+def test_nothing_is_held_for_a_test_of_the_class_that_asks_for_no_conversation(
+    held: Run, notes: Path
+) -> None:
     test = """
 @simulated(goal="Say goodbye")
 class TestAll:
@@ -143,7 +151,9 @@ OWN = {
 
 
 @pytest.mark.parametrize("own", OWN)
-def test_one_with_fixtures_of_its_own_is_held_in_its_set_up_with_them(held: Run, notes: Path, own: str) -> None:
+def test_one_with_fixtures_of_its_own_is_held_in_its_set_up_with_them(
+    held: Run, notes: Path, own: str
+) -> None:
     factory = """
 def build(context):
     note(f"built {context.test_name.partition('::')[2]}")
@@ -161,7 +171,9 @@ def test_it(conversation, n): note(f"ran {n}")
     held(test_it=head + OWN[own] + test).assert_outcomes(passed=3)
     said = [line.split()[0] for line in notes.read_text().splitlines()]
     built = [] if own == "an agent" else ["built"]
-    assert [sorted(said[i : i + len(built) + 2]) for i in (0, len(built) + 2)] == [sorted(["own", *built, "ran"])] * 2
+    assert [sorted(said[i : i + len(built) + 2]) for i in (0, len(built) + 2)] == [
+        sorted(["own", *built, "ran"])
+    ] * 2
 
 
 def test_an_agent_at_a_fixed_address_holds_one_after_the_other(
@@ -240,10 +252,8 @@ def agent_factory():
 """
 
 
-@pytest.mark.parametrize("stop", ["KeyboardInterrupt", "pytest.exit.Exception('enough')"])
-def test_ctrl_c_while_waiting_leaves_every_conversation(held: Run, notes: Path, stop: str) -> None:
-    """The signal comes once every agent is being asked."""
-    test = f"""
+def test_ctrl_c_while_waiting_leaves_every_conversation(held: Run, notes: Path) -> None:
+    test = """
 import _thread, threading
 
 def interrupt():
@@ -256,8 +266,8 @@ def interrupting():
     note("go")
     threading.Thread(target=interrupt).start()
 """
-    test = BEFOREHAND + PLAYED_FOR + AROUND.format(wait="time.sleep(20)") + test + MANY
-    result = held(test_it=test.replace("time.sleep(20)", "[time.sleep(0.01) for _ in range(2000)]"))
+    wait = "for _ in range(2000): time.sleep(0.01)"
+    result = held(test_it=BEFOREHAND + PLAYED_FOR + AROUND.format(wait=wait) + test + MANY)
     assert result.ret == pytest.ExitCode.INTERRUPTED
     lines = notes.read_text().splitlines()
     assert lines.count("in") == lines.count("out") == 4
@@ -267,9 +277,7 @@ def interrupting():
 
 def test_the_fixtures_of_the_session_outlive_what_was_begun(held: Run, notes: Path) -> None:
     test = "@simulated(goal='x', max_turns=1)\ndef test_first(conversation): assert 0\n"
-    wait = "text = str(messages); len(NOTES.read_text().split('in')) > 2 and time.sleep(0.3)"
     held("-x", test_it=BEFOREHAND + PLAYED_FOR + AROUND.format(wait="pass") + test + MANY)
-    assert wait
     lines = notes.read_text().splitlines()
     assert lines.count("in") == lines.count("out")
     assert lines[-1] == "over"
@@ -328,7 +336,7 @@ def test_without_judge(conversation): pass
 
 @simulated(goal="Say goodbye")
 def test_with_judge(conversation):
-    expect(conversation).to_achieve("nothing") if False else expect(conversation.last).to_satisfy("It is kind.")
+    expect(conversation.last).to_satisfy("It is kind.")
 """
     held(test_it=BEFOREHAND + test).assert_outcomes(passed=1, skipped=1)
 
@@ -348,7 +356,3 @@ def test_it(conversation, n):
     assert conversation.turns[0].text == "Hi there"
 """
     held(test_it=BEFOREHAND + test).assert_outcomes(passed=2)
-
-
-def test_the_head_of_these_tests_has_an_agent_of_its_own_in_one_variant() -> None:
-    assert PLAYED.startswith(BEFOREHAND)

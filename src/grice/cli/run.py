@@ -268,7 +268,7 @@ def _refuse_without_any_agent(run: _Run) -> None:
             run.problems += [str(error)] if str(error) not in run.problems else []
             without += 1
     if reasons and without == len(wanted) + len(recipes):
-        raise AgentLoadError("\n".join(reasons))
+        raise AgentLoadError("\n".join([*reasons, *run.held.notes]))
 
 
 @contextmanager

@@ -168,6 +168,7 @@ class _Reading:
                 self.problems += [line for line in lines if line not in self.problems]
             except (TypeError, _NoScenario) as error:
                 self.problems.append(f"{path}: {error}")
+        self.notes += (note for note in tests.notes if note not in self.notes)
         self.notes += [
             f"{path}{'::' if name else ''}{name} is left out: {why}" for name, why in tests.left_out.items()
         ]

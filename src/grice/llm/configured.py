@@ -124,6 +124,7 @@ def no_llm(role: str) -> BoundLLM:
 
 
 class _NoLLM:
+    missing = "no LLM is configured"  # so that who asks can tell that there is nobody to ask
     provider = ""
     model = ""
 

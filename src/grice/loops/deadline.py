@@ -103,7 +103,7 @@ def _watched(seconds: float, function: Callable[..., T], args: tuple[Any, ...]) 
             wait = REPEAT
             call.interrupt()
 
-    threading.Thread(target=watch, name="grice-deadline", daemon=True).start()
+    _start(threading.Thread(target=watch, name="grice-deadline", daemon=True))
     return call()
 
 
@@ -149,7 +149,7 @@ class Interruptible(Generic[T]):
 
     def leave_behind(self) -> None:
         """Interrupt the call without waiting for it; one in a long system call is then left alone."""
-        threading.Thread(target=self._interrupt_once, name="grice-deadline", daemon=True).start()
+        _start(threading.Thread(target=self._interrupt_once, name="grice-deadline", daemon=True))
 
     def _interrupt_once(self) -> None:
         self.interrupt()
@@ -160,9 +160,20 @@ class Interruptible(Generic[T]):
                 withdraw_interrupt(self._thread)
 
 
+_starting = threading.Lock()
+"""Held while a thread starts: until then it has the number of the one that starts it, in CPython up to 3.12,
+and would be given what is meant for that one."""
+
+
+def _start(thread: threading.Thread) -> None:
+    with _starting:
+        thread.start()
+
+
 def interrupt_thread(thread: int) -> None:
     """Raise DeadlineExceeded in another thread when it next runs Python code."""
-    _set_async(ctypes.c_ulong(thread), ctypes.py_object(DeadlineExceeded))
+    with _starting:
+        _set_async(ctypes.c_ulong(thread), ctypes.py_object(DeadlineExceeded))
 
 
 def withdraw_interrupt(thread: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from grice.records import LLMRequest, LLMResponse
 
-__all__ = ["LLM", "Agent", "BoundLLM", "BudgetSpent", "LLMError", "OnToolCall"]
+__all__ = ["LLM", "Agent", "BoundLLM", "BudgetSpent", "LLMError", "OnToolCall", "missing_reason"]
 
 OnToolCall = Callable[..., None]
 """`on_tool_call(name, arguments=None, result=..., error=None, id="")`: an agent signals a tool call."""
@@ -54,6 +54,11 @@ class BoundLLM(Protocol):
     async def ask(self, request: LLMRequest) -> LLMResponse:
         """The answer to the request. Raises LLMError when there is none."""
         ...
+
+
+def missing_reason(llm: BoundLLM | None) -> str:
+    """Why asking this is asking nobody: it stands where no LLM can be had; "" for an LLM."""
+    return "no LLM is configured" if llm is None else str(getattr(llm, "missing", ""))
 
 
 class LLMError(Exception):

@@ -8,6 +8,8 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,8 +17,6 @@ import pytest
 from grice import _runner
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from _pytest.terminal import TerminalReporter
 
     from grice.agents import AgentContext
@@ -57,6 +57,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "all; none only replays, off leaves cassettes alone",
     )
     group.addoption(
+        "--grice-journal",
+        metavar="FOLDER",
+        nargs="?",
+        const="",
+        type=_journal_folder,
+        help="keep the result of each test with a conversation in a journal below FOLDER (default: "
+        ".grice/runs), which `grice report` reads",
+    )
+    group.addoption(
         "--grice-strict-soft",
         action="store_true",
         help="fail a test when a soft check of it fails, cannot tell, or breaks",
@@ -68,6 +77,17 @@ def _record_mode(text: str) -> str:
     if text in _MODES:
         return text
     raise ArgumentTypeError(f"expected one of {', '.join(_MODES)}, or =once before a path, found {text!r}")
+
+
+def _journal_folder(text: str) -> str:
+    """A folder for runs on the command line; tests that stand where it is expected are none."""
+    path = Path(text)
+    tests = "::" in text or path.is_file() or (path.is_dir() and any(path.glob("*.py")))
+    if text and tests:
+        raise ArgumentTypeError(
+            f"expected a folder for runs, found {text!r}: write =.grice/runs before a path"
+        )
+    return text
 
 
 class Running:
@@ -93,6 +113,7 @@ class Running:
 
 
 _RUNNING = pytest.StashKey[Running]()
+_EXPERIMENT = pytest.StashKey[tuple[str, float]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -160,9 +181,39 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         from grice.pytest_plugin.refusals import report_refusals
 
         report_refusals(config, used, judging)
+    if _SIMULATED in sys.modules:
+        from grice.pytest_plugin.refusals import report_unplayed
+
+        report_unplayed(config, items)
+    if used:
+        _open_journal(config, items)
     suites = sys.modules.get("grice.pytest_plugin.suites")
     if suites is not None:
         suites.report_collisions(config, items)
+
+
+def _open_journal(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep a journal of the session where that is asked for; wrong settings are told elsewhere."""
+    from grice.pytest_plugin.projects import journal_folder
+
+    with suppress(pytest.Collector.CollectError):
+        folder = journal_folder(config)
+        if folder is not None and not config.pluginmanager.has_plugin("grice-journal"):
+            from grice.pytest_plugin.journal import SessionJournal
+
+            config.pluginmanager.register(SessionJournal(config, folder, items), "grice-journal")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a worker of xdist which run it belongs to, in case that it keeps a journal."""
+    import secrets
+    import time
+
+    stash = node.config.stash
+    if _EXPERIMENT not in stash:
+        stash[_EXPERIMENT] = f"exp_{secrets.token_hex(6)}", time.time()
+    node.workerinput["grice_experiment"] = stash[_EXPERIMENT]
 
 
 def _collects_everything(config: pytest.Config) -> bool:
@@ -176,17 +227,20 @@ def _collects_everything(config: pytest.Config) -> bool:
 
 
 def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
-    """Show what was judged, when anything was."""
-    reports = [
-        report
-        for group, reports in terminalreporter.stats.items()
-        for report in reports
-        if group != "rerun" and getattr(report, "grice_hard", None) is not None
-    ]
+    """Show what was judged, when anything was, and where it is kept."""
+    reports, kept = [], set()
+    for group, some in terminalreporter.stats.items():
+        for report in some:
+            if group != "rerun" and getattr(report, "grice_hard", None) is not None:
+                reports.append(report)
+            if getattr(report, "grice_kept", ""):
+                kept.add(report.grice_kept)
     if reports or _skipped_scenarios(terminalreporter):
         from grice.pytest_plugin.summary import write_summary
 
         write_summary(terminalreporter, reports)
+    for folder in sorted(kept):
+        terminalreporter.write_line(f"kept in {folder}; see it with: grice report {folder}")
 
 
 def _skipped_scenarios(terminal: TerminalReporter) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FunctionType
@@ -12,6 +13,7 @@ import pytest
 from grice.identity import stable_id
 from grice.matching.failure import ExpectationFailed
 from grice.pytest_plugin.beforehand import Arrival, cannot_say
+from grice.pytest_plugin.failures import raise_at
 from grice.pytest_plugin.held import Held, held_by, keep
 from grice.pytest_plugin.judging import judge_of_test
 from grice.pytest_plugin.prefetch import prefetch_of
@@ -151,7 +153,7 @@ def _look_at(item: pytest.Function, arrival: Arrival, run: int) -> None:
         if name in item.funcargs:
             item.funcargs[name] = conversation
     if arrival.error is not None:
-        raise arrival.error
+        raise_at(inspect.unwrap(item.function), arrival.error)
 
 
 class _Said(NamedTuple):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from types import TracebackType
+from types import FunctionType, TracebackType
+from typing import NoReturn
 
 import pytest
 from _pytest._code.code import (
@@ -18,7 +19,7 @@ from _pytest._io import TerminalWriter
 from grice.identity import redact_text
 from grice.text import visible
 
-__all__ = ["Lines", "escape", "hide_own_frames"]
+__all__ = ["Lines", "escape", "hide_own_frames", "raise_at", "told", "users_frames"]
 
 _BETWEEN = ("grice", "asyncio", "anyio", "concurrent")
 
@@ -53,15 +54,34 @@ def hide_own_frames(raised: pytest.ExceptionInfo[BaseException]) -> pytest.Excep
     seen = {id(error)}
     while (cause := error.__cause__) is not None and id(cause) not in seen:
         seen.add(id(cause))
-        trace = _without_own(cause.__traceback__)
+        trace = users_frames(cause.__traceback__)
         if trace is None:
             error.__cause__ = cause.__cause__
             error.__suppress_context__ = True
         else:
             cause.__traceback__ = trace
             error = cause
-    top.__traceback__ = _without_own(top.__traceback__) or top.__traceback__
+    top.__traceback__ = users_frames(top.__traceback__) or top.__traceback__
     return pytest.ExceptionInfo.from_exception(top)
+
+
+def raise_at(function: FunctionType, error: BaseException) -> NoReturn:
+    """Raise what happened elsewhere as if the first line of the function had raised it.
+
+    pytest shows that line then, and the lines of the user's code below it; not how it got there.
+    """
+
+    def raising() -> NoReturn:
+        raise error
+
+    error.__traceback__ = users_frames(error.__traceback__)
+    place = raising.__code__.replace(
+        co_filename=function.__code__.co_filename,
+        co_firstlineno=max(1, function.__code__.co_firstlineno - 1),  # it raises in its second line
+        co_name=function.__name__,
+    )
+    FunctionType(place, {"__name__": function.__module__}, closure=raising.__closure__)()
+    raise error  # the copy has raised it already
 
 
 def told(text: str) -> str:
@@ -103,7 +123,7 @@ def _escape_location(location: ReprFileLocation | None) -> None:
         location.message = told(location.message)
 
 
-def _without_own(trace: TracebackType | None) -> TracebackType | None:
+def users_frames(trace: TracebackType | None) -> TracebackType | None:
     """The traceback from the first frame that is the user's, without Grice's frames."""
     frames: list[TracebackType] = []
     while trace is not None:

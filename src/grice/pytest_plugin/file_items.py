@@ -13,6 +13,7 @@ from _pytest.fixtures import FixtureLookupError, TopRequest
 
 from grice.agents import AgentContext, AgentLoadError, bind_agent
 from grice.pytest_plugin.failures import Lines
+from grice.pytest_plugin.held import PLAYED
 from grice.pytest_plugin.projects import projects_of, settings_of
 from grice.pytest_plugin.session import GOLDEN_MODEL, HELD_ADDRESS, log_of
 from grice.pytest_plugin.summary import KIND
@@ -86,6 +87,7 @@ class ConversationItem(pytest.Item):
         result, notes = self.played(self._agent, settings)
         if notes:
             self.add_report_section("call", "grice update", "\n  ".join(map(visible, notes)))
+        self.stash[PLAYED] = result
         log.verdicts.extend(result.verdicts)
         self.stash[HELD_ADDRESS] = str(result.conversation.metadata.get(MODEL_ADDRESS, ""))
         if result.outcome is Outcome.SKIPPED:

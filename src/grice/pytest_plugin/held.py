@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from grice.identity import redact_text
-from grice.records import Outcome, Verdict
+from grice.records import Outcome, Result, Verdict
 
 if TYPE_CHECKING:
     from grice.running.reading import Readable
 
-__all__ = ["HELD", "Held", "conduct_lines", "end_held", "held_by", "keep", "tell_conversation"]
+__all__ = ["HELD", "PLAYED", "Held", "conduct_lines", "end_held", "held_by", "keep", "tell_conversation"]
 
 
 @dataclass(eq=False)
@@ -33,6 +33,9 @@ class Held:
 
 
 HELD = pytest.StashKey[list[Held]]()
+
+PLAYED = pytest.StashKey[Result]()
+"""The result of an item from a file."""
 
 
 def keep(item: pytest.Item, held: Held) -> None:

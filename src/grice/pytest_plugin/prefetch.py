@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
@@ -104,7 +105,16 @@ class Prefetch:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self) -> None:
-        """End what is under way, while the fixtures of the session are still there."""
+        """End what is under way."""
+        self._end()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
+        """End what is under way before the fixtures of the session go, which its agents were made with."""
+        if nextitem is None or item.session.shouldfail or item.session.shouldstop:
+            self._end()
+
+    def _end(self) -> None:
         for journey in self._journeys.values():
             journey.end()
         self._journeys.clear()
@@ -151,6 +161,7 @@ class Prefetch:
     def _begin(self, item: pytest.Item, how: Simulated, request: pytest.FixtureRequest) -> _Journey:
         if self._thread is None:
             self._thread = LoopThread("grice-prefetch")
+            self._turns = asyncio.Semaphore(settings_of(item.config, item.path).concurrency)
         cassette = _Cassette(item)
         own = Own(
             request.getfixturevalue("agent_factory"),
@@ -158,9 +169,8 @@ class Prefetch:
             self._llm_finder(item, "user_llm", request),
             cassette.find,
         )
-        begin = self._thread.start
-        futures = [begin(held_beforehand(item, how, run, own)) for run in range(1, how.runs + 1)]
-        return _Journey(futures, cassette)
+        held = [_in_turn(self._turns, item, how, run, own) for run in range(1, how.runs + 1)]
+        return _Journey([self._thread.start(one) for one in held], cassette)
 
     def _llm_finder(
         self, item: pytest.Item, role: Role, request: pytest.FixtureRequest
@@ -173,6 +183,13 @@ class Prefetch:
         except (Exception, pytest.skip.Exception) as error:
             return partial(_raise, error)
         return lambda: llm
+
+
+async def _in_turn(
+    turns: asyncio.Semaphore, item: pytest.Item, how: Simulated, run: int, own: Own
+) -> Arrival:
+    async with turns:
+        return await held_beforehand(item, how, run, own)
 
 
 def _raise(error: BaseException) -> object:

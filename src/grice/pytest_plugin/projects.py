@@ -12,8 +12,9 @@ from grice.running.settings import Projects, Settings, SettingsError
 if TYPE_CHECKING:
     from grice.running.project_llms import ProjectLLMs
 
-__all__ = ["llms_of", "projects_of", "settings_of"]
+__all__ = ["journal_folder", "llms_of", "projects_of", "settings_of"]
 
+_RUNS = ".grice/runs"
 _PROJECTS = pytest.StashKey[Projects]()
 _LLMS = pytest.StashKey["ProjectLLMs"]()
 
@@ -35,6 +36,17 @@ def settings_of(config: pytest.Config, path: Path) -> Settings:
         return projects_of(config).of(path)
     except SettingsError as error:
         raise pytest.Collector.CollectError(str(error)) from error
+
+
+def journal_folder(config: pytest.Config) -> Path | None:
+    """The folder for the runs of pytest: the command line's, else the settings', else None."""
+    given = config.getoption("--grice-journal")
+    if given is not None:
+        return config.invocation_params.dir / (given or _RUNS)
+    settings = settings_of(config, config.rootpath)
+    if not settings.journal:
+        return None
+    return settings.root / (settings.journal if isinstance(settings.journal, str) else _RUNS)
 
 
 def llms_of(config: pytest.Config) -> ProjectLLMs:

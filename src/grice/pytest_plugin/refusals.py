@@ -13,8 +13,9 @@ from grice.pytest_plugin.projects import projects_of
 from grice.records import Scenario
 from grice.running.settings import RECORD_MODES, SettingsError, UnmatchedPattern
 
-__all__ = ["marker_options", "path_of", "report_refusals", "report_unmatched_goldens"]
+__all__ = ["marker_options", "path_of", "report_refusals", "report_unmatched_goldens", "report_unplayed"]
 
+_SEES_IT = frozenset({"conversation", "async_conversation", "request"})
 _SECONDS = ("turn_timeout", "timeout")
 
 
@@ -28,6 +29,19 @@ def report_refusals(config: pytest.Config, talking: list[pytest.Item], judging: 
     for nodeid, message in problems or _collisions(talking):
         report = pytest.CollectReport(nodeid, "failed", message, None)
         config.hook.pytest_collectreport(report=report)
+
+
+def report_unplayed(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Report a test that is to be simulated and would not see its conversation as a collection error."""
+    for item in items:
+        function, names = getattr(item, "function", None), getattr(item, "fixturenames", ())
+        if hasattr(function, "__grice_simulated__") and _SEES_IT.isdisjoint(names):
+            message = (
+                f"{item.nodeid} has @simulated and does not ask for `conversation`, so nothing would be "
+                f"held: def {getattr(item, 'originalname', item.name)}(conversation)"
+            )
+            report = pytest.CollectReport(item.nodeid, "failed", message, None)
+            config.hook.pytest_collectreport(report=report)
 
 
 def report_unmatched_goldens(config: pytest.Config) -> None:

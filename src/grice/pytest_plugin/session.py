@@ -149,6 +149,8 @@ class Hooks:
             from grice.pytest_plugin.summary import attach
 
             attach(item, report, new)
+        if call.when == "teardown":
+            end_held(item)  # the item stays until the session ends
         return report
 
     def pytest_keyboard_interrupt(self) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from grice.users.settings import SimulatedUser
     from grice.wire.cassettes import Cassette
 
-__all__ = ["simulated_item", "support_of"]
+__all__ = ["marked_users", "simulated_item", "support_of"]
 
 
 def simulated_item(item: pytest.Item) -> Simulated | None:
@@ -58,9 +58,13 @@ def support_of(
 
 def _users(item: pytest.Item) -> Sequence[SimulatedUser]:
     """The levels of a simulated user, outermost first: markers, then what `@simulated` says."""
-    marked = [mark["user"] for mark in _marks(item) if mark.get("user") is not None]
     how = simulated_item(item)
-    return (*marked, *(how.levels if how is not None else ()))
+    return (*marked_users(item), *(how.levels if how is not None else ()))
+
+
+def marked_users(item: pytest.Item) -> Sequence[SimulatedUser]:
+    """The levels of a simulated user that markers say, outermost first."""
+    return [mark["user"] for mark in _marks(item) if mark.get("user") is not None]
 
 
 def _topics(item: pytest.Item) -> Sequence[Topic]:

@@ -163,6 +163,9 @@ def print_verdicts(console: Console, verdicts: Sequence[Verdict]) -> None:
         start = Text("    ").append(f"{soft}{verdict.outcome}", style=STYLES[verdict.outcome])
         start.append(" " * max(2, 4 + _PASS_LENGTH - len(start.plain)))
         hanging = " " * (4 + _PASS_LENGTH)
+        if not verdict.claim:  # as of what was skipped: the reason says it all
+            print_text(console, start, visible(verdict.reason, newlines=False), hanging=hanging)
+            continue
         print_text(console, start, claim_text(verdict), hanging=hanging)
         for row in reason_lines(verdict):
             margin = hanging + row[: len(row) - len(row.lstrip())]

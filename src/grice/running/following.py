@@ -49,7 +49,7 @@ class Following:
         """Classify the turn that has ended; judge the visit that it ended, and what is expected of moves."""
         __tracebackhide__ = True
         live = self._live
-        before = live.turns[-2].topic if len(live.turns) > 1 else ""
+        before = next((one.topic for one in reversed(live.turns[:-1]) if one.topic), "")
         found = self._tracker.classify(live.record)
         now: Classification = (yield Wait.on(found)) if isinstance(found, Coroutine) else found
         live.classify(turn, now)
@@ -57,8 +57,8 @@ class Following:
         visits = live.visits
         if now.topic != before:
             live.tell_topic(turn.number, before, now)
-            if len(visits) > 1:
-                yield from self._judge_visit(visits[-2])
+        if len(visits) > 1:
+            yield from self._judge_visit(visits[-2])
         yield from self._take(self._moves())
         if not live.simulating:
             self.raise_expected()
@@ -85,6 +85,12 @@ class Following:
             for other in others:
                 text += f"\n\n  also: expected {other.claim}: {other.outcome}"
             raise ExpectationFailed(text, verdict)
+
+    def note_expected(self, error: BaseException) -> None:
+        """Add the same as a note to an exception that is raised instead."""
+        failed, self._failed = self._failed, []
+        for verdict in failed:
+            error.add_note(f"before that: expected {verdict.claim}: {verdict.outcome}, {verdict.reason}")
 
     def _moves(self) -> Iterator[Verdict]:
         """What is wrong with the last move, once: a turn is looked at again when its client answers."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from grice.llm import Budget, ScriptedLLM, bind_llm
-from grice.matching.protocols import BoundLLM, BudgetSpent, LLMError
+from grice.matching.protocols import BoundLLM, BudgetSpent, LLMError, missing_reason
 from grice.records import LLMRequest, LLMResponse
 from grice.text import estimated_tokens
 
@@ -51,6 +51,7 @@ class UnavailableLLM:
         said = str(error)
         own = type(error).__module__.partition(".")[0] == "grice"
         self._reason = said if own and said else f"{kind}_llm: {type(error).__name__}: {said}".rstrip(": ")
+        self.missing = self._reason
 
     async def ask(self, request: LLMRequest) -> LLMResponse:  # noqa: ARG002 - as every LLM has it
         """Raise LLMError."""
@@ -64,6 +65,7 @@ class WatchedLLM:
         self._llm = llm
         self._tell_spent = tell_spent
         self.name, self.provider, self.model = llm.name, llm.provider, llm.model
+        self.missing = missing_reason(llm)
 
     async def ask(self, request: LLMRequest) -> LLMResponse:
         """The LLM's answer."""
@@ -81,6 +83,7 @@ class SpendingLLM:
         self._llm = llm
         self._budget = budget
         self.name, self.provider, self.model = llm.name, llm.provider, llm.model
+        self.missing = missing_reason(llm)
 
     async def ask(self, request: LLMRequest) -> LLMResponse:
         """The LLM's answer, counted; tokens that it does not report are estimated."""

@@ -101,6 +101,11 @@ class Played(Readable):
         if self._following is not None:
             self._following.raise_expected()
 
+    def note_expected(self, error: BaseException) -> None:
+        """Tell the same with an exception that is raised instead."""
+        if self._following is not None:
+            self._following.note_expected(error)
+
     @property
     def _has_steps(self) -> bool:
         """Whether something follows each turn."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from grice.identity import stable_path
 from grice.judging.criterion import CriterionLevel, collect_criteria
@@ -23,7 +23,7 @@ from grice.running.run_options import RunOptions
 from grice.running.settings import Projects
 from grice.running.simulated import Simulated
 from grice.suites.scenario_marks import scenarios_of
-from grice.suites.scenario_sets import ScenarioSet, load_scenarios
+from grice.suites.scenario_sets import ScenarioSet, read_scenarios
 from grice.text import value_text
 from grice.topics.topic import Topic
 
@@ -58,7 +58,7 @@ def recipes_of(
                 f"{one.title} is @simulated: it says itself how its conversation is held, so leave "
                 "scenarios= and user= out, or check with a plain function"
             )
-    found = load_scenarios(cast("Any", scenarios)) if scenarios is not None else None
+    found = read_scenarios(scenarios, name="", folder=here) if scenarios is not None else None
     yield (
         recipe_of_set(found, tuple(made), base, options, llms, here),
         found.scenarios if found is not None else (None,),

@@ -56,9 +56,13 @@ class Planned:
         """Its file and title, for people."""
         return f"{self.recipe.file}::{self.title}"
 
-    @cached_property
+    @property
     def identity(self) -> tuple[str, int, str]:
         """What a journal knows it by."""
+        return self._identity
+
+    @cached_property
+    def _identity(self) -> tuple[str, int, str]:
         content = "" if self.scenario is None else scenario_fingerprint(self.scenario)
         return self.id, self.repeat, content
 
@@ -120,7 +124,10 @@ def run(
     anything is held, JournalError, and LoopIsRunning inside an event loop: `await grice.aio.run(...)` there.
     """
     if loop_is_running():
-        raise LoopIsRunning("grice.run was used inside a running event loop: await grice.aio.run(...) there")
+        raise LoopIsRunning(
+            "grice.run was used inside a running event loop: take `from grice.aio import run` and "
+            "`await run(...)` there"
+        )
     plan = plan_of_run(scenarios, agent, checks, options)
     with asyncio.Runner() as runner:
         return runner.run(run_plan(plan, observers))

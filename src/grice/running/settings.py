@@ -35,7 +35,8 @@ class Settings:
     attribute that holds criteria for every test. `cassettes` is the folder for cassettes, beside the file of
     a test; `record` the mode, `record_kinds` the traffic that they hold, `scrub` what is left out of it.
     `concurrency` is how many conversations are held at once, `conduct` how a played user is checked: by rules
-    in code, by the judge too, or not at all (off).
+    in code, by the judge too, or not at all (off). `journal` is the folder for the runs of pytest, true for
+    `.grice/runs`; without it pytest keeps none.
     """
 
     root: Path
@@ -56,6 +57,7 @@ class Settings:
     scrub: tuple[object, ...] = ()
     concurrency: int = 20
     conduct: str = "rules"
+    journal: object = None
 
     @property
     def records_agents(self) -> bool:
@@ -294,6 +296,7 @@ _KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "scrub": (list, "a list of names and of tables with a pattern and a replacement"),
     "concurrency": (int, "a number from 1 up"),
     "conduct": (str, f"one of {', '.join(CONDUCTS)}"),
+    "journal": (str, "true, false or the name of a folder"),
 }
 
 _CHOICES = {"record": RECORD_MODES, "record_kinds": RECORD_KINDS, "conduct": CONDUCTS}
@@ -306,13 +309,15 @@ def _problem(name: str, value: Any) -> str | None:
         return f"unknown setting {name!r}{did_you_mean(name, _KINDS)}"
     kind, words = _KINDS[name]
     right = isinstance(value, kind) and not isinstance(value, bool)
+    if name == "journal" and isinstance(value, bool):
+        return None
     if isinstance(value, list):
         right = right and (name == "scrub" or all(isinstance(each, str) for each in value))
     elif isinstance(value, dict):
         right = right and all(type(each) is int and each > 0 for each in value.values())
     elif isinstance(value, int | float):
         right = right and value > 0 and (name != "model_port" or value <= MAX_PORT)
-    if not right or (name == "cassettes" and not _is_below(str(value))):
+    if not right or (name == "cassettes" and not _is_below(str(value))) or (name == "journal" and not value):
         return f"{name}: expected {words}, found {value!r}"
     for each in (value if isinstance(value, list) else [value]) if name in _CHOICES else ():
         if each not in _CHOICES[name]:

@@ -60,6 +60,9 @@ def simulated_part(live: Played, users: Sequence[object], settings: Mapping[str,
     live.simulating = True
     try:
         record = yield from _simulation(live, plan, settings)
+    except Exception as error:
+        live.note_expected(error)
+        raise
     finally:
         live.simulating = False
     live.raise_expected()
@@ -104,7 +107,7 @@ def _simulation(live: Played, plan: UserPlan, settings: Mapping[str, Any]) -> St
             termination=ended[0],
             reason=ended[1],
             user=plan.kind,
-            goal=plan.goal,
+            goal=plan.goal or _goal_of(live.support.scenario),
             persona=plan.persona_name,
             max_turns=limit,
             faults=tuple(player.faults),
@@ -113,6 +116,12 @@ def _simulation(live: Played, plan: UserPlan, settings: Mapping[str, Any]) -> St
         )
         live.add_simulation(record, plan)
     return record
+
+
+def _goal_of(scenario: Scenario | None) -> str:
+    """What the scenario says of the goal, which holds for a script too."""
+    goal = None if scenario is None else scenario.get("goal")
+    return goal.strip() if isinstance(goal, str) else ""
 
 
 def _played(

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -29,11 +32,15 @@ class Chosen(NamedTuple):
 
 
 class TestFile(NamedTuple):
-    """The tests of a file that can be run, and why others cannot, by name."""
+    """The tests of a file that can be run, and why others cannot, by name.
+
+    `notes` name fixtures that pytest would take an agent or an LLM from.
+    """
 
     path: Path
     tests: list[Chosen]
     left_out: dict[str, str]
+    notes: list[str]
 
 
 def load_tests(path: Path, names: Sequence[str] = (), folders: Sequence[Path] = ()) -> TestFile:
@@ -47,7 +54,7 @@ def load_tests(path: Path, names: Sequence[str] = (), folders: Sequence[Path] = 
     try:
         module = _imported(path, folders)
     except _SkippedModule as skipped:
-        return TestFile(path, [], {"": str(skipped)})
+        return TestFile(path, [], {"": str(skipped)}, [])
     wanted = [_split(name) for name in names]
     tests: list[Chosen] = []
     left_out: dict[str, str] = {}
@@ -56,17 +63,18 @@ def load_tests(path: Path, names: Sequence[str] = (), folders: Sequence[Path] = 
         meant = [key for chosen, key in wanted if _meant(chosen, full)]
         if wanted and not meant:
             continue
+        reason = _why_not(module, owner, function)
         try:
-            reason = _why_not(module, owner, function)
             body = body_of(function, owner, named=True)
         except ValueError as error:
-            reason = str(error)
+            left_out[full] = reason or str(error)
+            continue
         if reason:
             left_out[full] = reason
         else:
             tests.append(Chosen(body, () if "" in meant else tuple(meant)))
     _refuse_missing(path, module, wanted, tests, left_out)
-    return TestFile(path, tests, left_out)
+    return TestFile(path, tests, left_out, list(_fixtures_beside(path, folders)))
 
 
 def _split(name: str) -> tuple[str, str]:
@@ -166,6 +174,25 @@ def _first(values: tuple[Any, ...]) -> str:
     return f": {values[0]}" if values else ""
 
 
+_FIXTURE = re.compile(
+    r"^@(?:pytest\.)?fixture\b.*\n(?:@.*\n)*(?:async )?def (agent|agent_factory|judge_llm|user_llm)\(",
+    re.MULTILINE,
+)
+
+
+def _fixtures_beside(path: Path, folders: Sequence[Path]) -> Iterator[str]:
+    """What to say of fixtures in the file, and in the conftest.py of its folder and those above."""
+    file = path.resolve()
+    conftests = [above / "conftest.py" for above in (file.parent, *_above(file.parent, folders))]
+    for one in (file, *filter(Path.is_file, conftests)):
+        with suppress(OSError, UnicodeDecodeError):
+            for name in dict.fromkeys(_FIXTURE.findall(one.read_text("utf-8"))):
+                taken = "agent" if name.startswith("agent") else name
+                option = "--agent or " if taken == "agent" else ""
+                shown = os.path.relpath(one)
+                yield f"{shown}: the fixture {name} is pytest's: here {option}{taken} in [tool.grice] counts"
+
+
 # -- importing the file
 
 
@@ -205,11 +232,17 @@ def _imported(path: Path, folders: Sequence[Path]) -> ModuleType:
     return module
 
 
-def _with_conftest(folder: Path, roots: Sequence[Path]) -> Iterator[Path]:
-    """The folders above that have a conftest.py, up to the uppermost of the roots that they lie in."""
+def _above(folder: Path, roots: Sequence[Path]) -> Iterator[Path]:
+    """The folders above, up to the uppermost of the roots that they lie in."""
     for above in folder.parents:
         if not any(above.is_relative_to(root.resolve()) for root in roots):
             return
+        yield above
+
+
+def _with_conftest(folder: Path, roots: Sequence[Path]) -> Iterator[Path]:
+    """Those of the folders above from which pytest would import a conftest.py as it stands there."""
+    for above in _above(folder, roots):
         if (above / "conftest.py").is_file() and not (above / "__init__.py").is_file():
             yield above
 

@@ -8,7 +8,7 @@ from typing import Any
 from grice.judging.judge import NO_JUDGE, Judge
 from grice.judging.topics import TopicCandidate, classify_topic
 from grice.matching.answers import error_text
-from grice.matching.protocols import LLMError
+from grice.matching.protocols import LLMError, missing_reason
 from grice.records import Classification, Conversation, Outcome, Turn, Verdict, clean_text
 from grice.text import shorten
 from grice.topics.graph import TopicGraph
@@ -142,8 +142,10 @@ class Tracker:
 
     def _judge(self) -> Judge:
         judge = self._find_judge()
-        if judge is None or judge.llm is None:
-            raise LLMError(f"no trigger tells the topic of the turn, and {NO_JUDGE}{WITHOUT_JUDGE}")
+        missing = missing_reason(None if judge is None else judge.llm)
+        if judge is None or missing:
+            why = NO_JUDGE if missing == missing_reason(None) else missing
+            raise LLMError(f"no trigger tells the topic of the turn, and {why}{WITHOUT_JUDGE}")
         return judge
 
     async def _ask(

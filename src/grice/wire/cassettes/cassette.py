@@ -103,6 +103,10 @@ class Cassette:
         """The traffic that goes through the cassette; none when it only watches."""
         return self._header.kinds if self._does.plays or self._does.records else ()
 
+    def has(self, kind: Kind) -> bool:
+        """Whether it plays any call of that kind."""
+        return any(entry.kind == kind for entry in self._entries)
+
     def model_of(self, kind: Kind) -> tuple[str, str]:
         """The provider and the model of the first recorded call of that kind, "" where nothing says."""
         first = next((entry.request for entry in self._entries if entry.kind == kind), {})

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from grice.matching.protocols import BoundLLM, LLMError
+from grice.matching.protocols import BoundLLM, LLMError, missing_reason
 from grice.records import JsonValue, LLMRequest, LLMResponse
 from grice.wire.cassettes.cassette import Call, Cassette, unreadable
 
@@ -29,6 +29,8 @@ class CassetteLLM:
         self.name = llm.name if llm is not None else f"the recorded {kind}"
         named = (llm.provider, llm.model) if llm is not None else ("", "")
         self.provider, self.model = named if any(named) else recorded
+        self.missing = "" if cassette.has(kind) else missing_reason(llm)
+        """Why there is neither an LLM nor an answer of one, "" where there is."""
 
     async def ask(self, request: LLMRequest) -> LLMResponse:
         """The recorded answer, else that of the LLM. Raises LLMError, NotRecorded when no cassette has it."""

@@ -1,0 +1,130 @@
+"""The results of a test that is over, as `grice run` would have them of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import pytest
+
+from grice.agents import AgentFailed
+from grice.identity import stable_id
+from grice.matching.answers import error_text
+from grice.matching.failure import ExpectationFailed
+from grice.pytest_plugin.held import PLAYED, Held, held_by
+from grice.pytest_plugin.refusals import path_of
+from grice.pytest_plugin.scenarios import scenario_of
+from grice.pytest_plugin.session import UNFIT, began, log_of
+from grice.records import Conversation, Outcome, Result, Spoiled, Verdict
+from grice.running.outcomes import ending_of, judged_outcome
+from grice.running.tool_answers import ToolsError
+from grice.suites.scenario_sets import scenario_fingerprint
+from grice.wire import ScriptError
+
+if TYPE_CHECKING:
+    from grice.records import Scenario
+
+__all__ = ["results_of"]
+
+Raised = Sequence[tuple[str, BaseException]]
+"""What was raised in the phases of a test: the phase, and the exception."""
+
+
+def results_of(item: pytest.Item, raised: Raised, seconds: float) -> Iterator[Result]:
+    """One for each conversation of the test; one without a conversation where it did not come to that."""
+    if PLAYED in item.stash:
+        yield item.stash[PLAYED]
+        return
+    log, start = log_of(item).verdicts, began(item)
+    held = held_by(item)
+    several = len(held) > 1
+    for one in held:
+        errors = [] if one.problem is None else [("call", one.problem)]
+        errors += [each for each in raised if not several or each[0] == "teardown"]
+        verdicts = tuple(log[one.first : one.last])
+        yield _result(item, one.conversation.record, verdicts, errors, one, seconds / len(held))
+    if not held:
+        empty = Conversation(id=stable_id(path_of(item)), name=item.nodeid)
+        yield _result(item, empty, tuple(log[start:]), raised, None, seconds)
+
+
+def _result(
+    item: pytest.Item,
+    record: Conversation,
+    verdicts: tuple[Verdict, ...],
+    raised: Raised,
+    held: Held | None,
+    seconds: float,
+) -> Result:
+    for phase, error in raised:
+        verdict = _verdict_on(item, phase, error, record, verdicts)
+        verdicts = verdicts if verdict is None else (*verdicts, verdict)
+    verdicts = verdicts or (Verdict(Outcome.PASS, "", claim=_claim(item)),)
+    conduct = held.conduct if held is not None else ()
+    harm = _spoiled(record, conduct, judged_outcome(verdicts))
+    ending = ending_of(record, verdicts, harm)
+    scenario = scenario_of(item)
+    return Result(
+        id=stable_id(path_of(item)),
+        key=_name(item) if scenario is None else scenario.key,
+        outcome=ending.outcome,
+        conversation=record,
+        verdicts=verdicts,
+        failure=ending.failure,
+        description=_description(scenario),
+        file=str(item.location[0]),
+        fingerprint="" if scenario is None else scenario_fingerprint(scenario),
+        duration=seconds,
+        repeat=held.repeat if held is not None else 1,
+        set_name="" if scenario is None else scenario.set_name,
+        conduct=conduct,
+        spoiled=harm,
+        counts=ending.counts,
+    )
+
+
+def _description(scenario: Scenario | None) -> str:
+    return "" if scenario is None else str(scenario.get("name") or "")
+
+
+def _name(item: pytest.Item) -> str:
+    return item.nodeid.partition("::")[2].replace("::", ".")
+
+
+def _claim(item: pytest.Item) -> str:
+    return f"{_name(item)} to hold"
+
+
+def _spoiled(record: Conversation, conduct: tuple[Verdict, ...], outcome: Outcome) -> Spoiled:
+    if not record.simulations:
+        return ""
+    from grice.users.conduct import spoiled
+
+    return spoiled(conduct, record.simulations[-1].termination, outcome=outcome)
+
+
+def _verdict_on(
+    item: pytest.Item, phase: str, error: BaseException, record: Conversation, verdicts: Sequence[Verdict]
+) -> Verdict | None:
+    """The verdict that what was raised is, None where it only repeats one that is there."""
+    from grice.users.protocol import SimulatorError
+
+    unfit = item.stash.get(UNFIT, "") if phase == "call" else ""
+    told = any(one.mode == "hard" and one.outcome not in (Outcome.PASS, Outcome.SKIPPED) for one in verdicts)
+    turn = len(record.turns) or None
+    if (told and (unfit or isinstance(error, ExpectationFailed))) or unfit.startswith("--grice-strict-soft"):
+        return None
+    if unfit:
+        return Verdict(Outcome.ERROR, unfit, claim="the test to use its script and cassette up")
+    if isinstance(error, pytest.skip.Exception | pytest.xfail.Exception):
+        return Verdict(Outcome.SKIPPED, str(error), claim=_claim(item))
+    if isinstance(error, SimulatorError):
+        return Verdict(Outcome.ERROR, str(error), claim="the user to be played", turn=turn)
+    if isinstance(error, AgentFailed | ScriptError | ToolsError):
+        failure = record.turns[-1].failure if record.turns else None
+        reason = failure.message if failure is not None else str(error)
+        return Verdict(Outcome.ERROR, reason, claim="the agent to answer", turn=turn)
+    if isinstance(error, AssertionError | pytest.fail.Exception) and phase == "call":
+        return Verdict(Outcome.FAIL, str(error) or "an assertion does not hold", claim=_claim(item))
+    where = "" if phase == "call" else f" in its {'set-up' if phase == 'setup' else phase}"
+    return Verdict(Outcome.ERROR, f"the test raised {error_text(error)}{where}", claim=_claim(item))

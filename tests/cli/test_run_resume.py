@@ -1,0 +1,305 @@
+"""`grice run --resume`, and what is left of a run that was stopped."""
+
+import importlib.util
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from grice_command import Grice
+
+from grice.running.experiment import Experiment
+from grice.running.journal import Journal
+
+TESTS = """
+from grice import expect, scenarios
+
+@scenarios([{"id": f"s{n}", "ask": f"room {n}"} for n in range(4)], name="rooms")
+def test_books(conversation, scenario):
+    expect(conversation.say(scenario["ask"])).to_contain("Booked")
+"""
+
+
+@pytest.fixture
+def stopped(project: Path, grice: Grice) -> Path:
+    """The journal of a run of four conversations of which two are finished, and half a line."""
+    project.joinpath("test_rooms.py").write_text(TESTS)
+    run = grice("run", "test_rooms.py", "--name", "first", "--concurrency", "1")
+    assert run.code == 0
+    (journal,) = Path(".grice/runs").glob("*/main.jsonl")
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[:3]) + lines[3][:50])
+    Path("held.txt").unlink()
+    return journal
+
+
+def held() -> list[str]:
+    """What the agent was asked since."""
+    path = Path("held.txt")
+    return sorted(path.read_text().split("\n")[:-1]) if path.exists() else []
+
+
+def id_of(journal: Path) -> str:
+    return journal.parent.name
+
+
+def keys(journal: Path) -> list[str]:
+    lines = map(json.loads, journal.read_text().splitlines())
+    return [line["result"]["key"] for line in lines if "result" in line]
+
+
+@pytest.mark.parametrize("how", ["latest", "id", "beginning", "digits", "folder"])
+def test_only_what_is_unfinished_is_held(project: Path, grice: Grice, stopped: Path, how: str) -> None:
+    wanted = {
+        "latest": "latest",
+        "id": id_of(stopped),
+        "beginning": id_of(stopped)[:8],
+        "digits": id_of(stopped)[4:9],
+        "folder": str(stopped.parent),
+    }[how]
+    run = grice("run", "test_rooms.py", "--resume", wanted)
+    assert (run.code, run.err) == (0, "")
+    assert held() == ["room 2", "room 3"]
+    assert "2 of 4 were finished before" in run.out
+    assert "4 passed  4 conversations, 4 checks in " in run.out
+    assert sorted(keys(stopped)) == ["s0", "s1", "s2", "s3"]
+    assert [path.name for path in Path(".grice/runs").iterdir()] == [id_of(stopped)]
+    report = grice("report", "latest")
+    assert (report.code, report.err) == (0, "")
+    assert "Completion Rate: 100% (4/4)" in report.out
+
+
+def test_a_finished_run_is_resumed_without_holding_anything(
+    project: Path, grice: Grice, stopped: Path
+) -> None:
+    assert grice("run", "test_rooms.py", "--resume", "latest").code == 0
+    Path("held.txt").unlink()
+    run = grice("run", "test_rooms.py", "--resume", "latest", "--json", "out.json")
+    assert (run.code, run.err) == (0, "")
+    assert held() == []
+    assert "4 of 4 were finished before" in run.out
+    assert len(json.loads(Path("out.json").read_text())["results"]) == 4
+
+
+def test_a_failure_of_before_still_decides_the_exit_code(project: Path, grice: Grice, stopped: Path) -> None:
+    text = stopped.read_text()
+    stopped.write_text(text.replace('"outcome":"pass"', '"outcome":"fail"'))
+    run = grice("run", "test_rooms.py", "--resume", "latest")
+    assert run.code == 1
+    assert "2 passed, 2 failed" in run.out
+
+
+def test_a_scenario_that_changed_is_held_again(project: Path, grice: Grice, stopped: Path) -> None:
+    changed = '[{"id": f"s{n}", "ask": f"room {n}" if n else "another"}'
+    Path("test_rooms.py").write_text(TESTS.replace('[{"id": f"s{n}", "ask": f"room {n}"}', changed))
+    del sys.modules["test_rooms"]
+    run = grice("run", "test_rooms.py", "--resume", "latest")
+    assert (run.code, run.err) == (0, "")
+    assert held() == ["another", "room 2", "room 3"]
+    assert "1 of 4 were finished before" in run.out
+    assert "4 passed" in run.out
+
+
+def test_more_repeats_of_a_run_are_held_in_it(project: Path, grice: Grice, stopped: Path) -> None:
+    run = grice("run", "test_rooms.py", "--resume", "latest", "--repeat", "2")
+    assert run.code == 0
+    assert held() == ["room 0", "room 1", "room 2", "room 2", "room 3", "room 3"]
+    assert "2 of 8 were finished before" in run.out
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ("exp_nothing", "exp_nothing: there is no such run; there are 1 in .grice/runs"),
+        ("lates", "there is no such run (did you mean 'latest'?)"),
+        ("", None),
+    ],
+)
+def test_a_run_that_is_not_there(
+    project: Path, grice: Grice, stopped: Path, wanted: str, said: str | None
+) -> None:
+    run = grice("run", "test_rooms.py", "--resume", wanted)
+    if said is None:  # an empty name is none: a run of its own
+        assert (run.code, held()) == (0, ["room 0", "room 1", "room 2", "room 3"])
+        return
+    assert (run.code, run.out, held()) == (2, "", [])
+    assert said in run.err
+
+
+def test_two_runs_that_begin_alike_are_named(project: Path, grice: Grice, stopped: Path) -> None:
+    assert grice("run", "test_rooms.py").code == 0
+    run = grice("run", "test_rooms.py", "--resume", "exp_")
+    assert run.code == 2
+    assert "exp_: several runs in .grice/runs begin so: exp_" in run.err
+
+
+def test_without_any_run_there_is_nothing_to_resume(project: Path, grice: Grice) -> None:
+    project.joinpath("test_rooms.py").write_text(TESTS)
+    run = grice("run", "test_rooms.py", "--resume", "latest")
+    assert (run.code, run.out) == (2, "")
+    assert run.err == ".grice/runs: there are no runs yet\n"
+
+
+def test_a_run_of_other_conversations_is_not_resumed(project: Path, grice: Grice, stopped: Path) -> None:
+    Path("test_other.py").write_text(TESTS)
+    before = stopped.read_bytes()
+    run = grice("run", "test_other.py", "--resume", "latest")
+    assert (run.code, run.out, held()) == (2, "", [])
+    assert "it is a run of other conversations, such as 's0'" in run.err
+    assert stopped.read_bytes() == before
+
+
+def test_a_journal_of_a_newer_grice_is_refused(project: Path, grice: Grice, stopped: Path) -> None:
+    stopped.write_text(stopped.read_text().replace('"version":1', '"version":99', 1))
+    run = grice("run", "test_rooms.py", "--resume", "latest")
+    assert (run.code, run.out, held()) == (2, "", [])
+    assert "main.jsonl:1: journal version 99 is newer than this Grice reads" in run.err
+
+
+def test_a_file_that_is_no_journal_is_refused(project: Path, grice: Grice, stopped: Path) -> None:
+    stopped.write_text("not a journal\n")
+    run = grice("run", "test_rooms.py", "--resume", id_of(stopped))
+    assert (run.code, run.out, held()) == (2, "", [])
+    assert "main.jsonl:1: not a journal of Grice" in run.err
+
+
+def test_a_run_that_another_process_writes_is_refused(project: Path, grice: Grice, stopped: Path) -> None:
+    head = Experiment(id_of(stopped), "2025-01-16T14:30:00.000Z")
+    with Journal.resume(stopped.parent, head):
+        before = stopped.read_bytes()
+        run = grice("run", "test_rooms.py", "--resume", "latest")
+        assert run.code == 2
+        assert held() == []
+        assert f"another run (process {os.getpid()}) is writing it" in run.err
+        assert stopped.read_bytes() == before
+    assert grice("run", "test_rooms.py", "--resume", "latest").code == 0
+
+
+def test_a_line_that_cannot_be_read_is_told_and_its_conversation_held_again(
+    project: Path, grice: Grice, stopped: Path
+) -> None:
+    lines = stopped.read_text().splitlines()
+    stopped.write_text("\n".join([lines[0], "{}", lines[2]]) + "\n")
+    run = grice("run", "test_rooms.py", "--resume", "latest")
+    assert run.code == 0
+    assert held() == ["room 0", "room 2", "room 3"]
+    assert "main.jsonl:2: left out, it cannot be read" in run.out
+
+
+def test_what_is_different_from_the_run_is_told(project: Path, grice: Grice, stopped: Path) -> None:
+    run = grice("run", "test_rooms.py", "--resume", "latest", "--agent", "bots:other", "--seed", "5")
+    assert run.code == 0
+    assert "the run goes on with another agent: '' before, 'bots:other' now" in run.out
+    assert "the run goes on with another seed: 0 before, 5 now" in run.out
+
+
+def test_goldens_and_suites_are_resumed_too(project: Path, grice: Grice) -> None:
+    checks = "expect: [{matcher: toContain, expected: Booked}]"
+    suite = "".join(f"  - {{id: s{number}, say: room {number}, {checks}}}\n" for number in range(3))
+    Path("rooms.grice.yaml").write_text(f"agent: bots:agent\nscenarios:\n{suite}")
+    assert grice("run", "rooms.grice.yaml").code == 0
+    (journal,) = Path(".grice/runs").glob("*/main.jsonl")
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:2]))
+    Path("held.txt").unlink()
+    run = grice("run", "rooms.grice.yaml", "--resume", "latest")
+    assert (run.code, held()) == (0, ["room 1", "room 2"])
+    assert "3 passed" in run.out
+
+
+def test_a_folder_in_which_no_run_can_be_kept_is_an_error(project: Path, grice: Grice) -> None:
+    Path("test_rooms.py").write_text(TESTS)
+    Path("file").write_text("in the way")
+    run = grice("run", "test_rooms.py", "--runs", "file/runs")
+    assert run.code == 2
+    assert held() == []
+    assert "no journal can be written here" in run.err
+
+
+# -- runs that are stopped from outside
+
+SLOW = """
+import contextlib, pathlib, time
+
+class Slow:
+    @contextlib.contextmanager
+    def around(self):
+        try:
+            yield
+        finally:
+            with open("left.txt", "a") as left:
+                left.write("left ")
+
+    def chat(self, messages):
+        if messages[-1]["content"] in ("room 2", "room 3"):
+            with open("waiting.txt", "a") as waiting:
+                waiting.write("waiting ")
+            while not pathlib.Path("go").exists():
+                time.sleep(0.01)
+        return "Booked"
+
+def agent(context):
+    return Slow()
+"""
+
+
+def test_ctrl_c_keeps_what_is_finished_and_leaves_around(project: Path, grice: Grice) -> None:
+    Path("slow.py").write_text(SLOW)
+    Path("test_rooms.py").write_text(TESTS)
+    command = [sys.executable, "-m", "grice", "run", "test_rooms.py", "--agent", "slow:agent"]
+    waiting = Path("waiting.txt")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+        until = time.monotonic() + 20
+        while time.monotonic() < until and (not waiting.exists() or waiting.read_text().count("waiting") < 2):
+            time.sleep(0.01)
+        time.sleep(0.05)
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=20)
+    assert (child.returncode, "Traceback" in out + err) == (130, False)
+    assert "interrupted after 2 of 4 conversations" in err
+    assert "2 passed, 2 not run" in out
+    assert Path("left.txt").read_text().split() == ["left"] * 4
+    said = re.search(r"--resume (exp_\w+)", out)
+    assert said is not None
+    Path("go").touch()
+    again = grice("run", "test_rooms.py", "--agent", "slow:agent", "--resume", said[1])
+    assert (again.code, again.err) == (0, "")
+    assert "2 of 4 were finished before" in again.out
+
+
+def test_a_reader_that_leaves_ends_the_run_quietly(project: Path) -> None:
+    many = TESTS.replace("range(4)", "range(40)")
+    Path("test_rooms.py").write_text(many)
+    command = [sys.executable, "-m", "grice", "run", "test_rooms.py", "--concurrency", "2"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        child.stdout.close()
+        err = child.stderr.read()
+    assert (child.returncode, err) == (141, b"")
+    (journal,) = Path(".grice/runs").glob("*/main.jsonl")
+    assert 1 <= len(keys(journal)) < 40
+
+
+def _kill_nine() -> ModuleType:
+    path = Path(__file__).parents[2] / "benchmarks" / "kill_nine.py"
+    spec = importlib.util.spec_from_file_location("kill_nine", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["kill_nine"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL")
+def test_nothing_finished_is_lost_or_paid_twice_when_runs_are_killed() -> None:
+    study = _kill_nine().kill_and_resume(3, seed=3, scenarios=30)
+    assert study.problems == []
+    assert study.kills == 3
+    assert study.survived > 0

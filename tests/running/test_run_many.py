@@ -1,0 +1,545 @@
+"""`grice.run`: scenarios from everywhere, checks of every kind, and what is refused beforehand."""
+
+import asyncio
+import json
+import threading
+
+import pytest
+from simulations import GOAL, says, user
+
+import grice
+import grice.aio
+from grice import (
+    CriterionError,
+    FinishedConversation,
+    LoopIsRunning,
+    Outcome,
+    ScenarioErrors,
+    ScriptedLLM,
+    SimulatedUser,
+    TopicGraphError,
+    UserConfigError,
+    UserScript,
+    Verdict,
+    criterion,
+    evaluate,
+    expect,
+    load_scenarios,
+    on_user_match,
+    scenarios,
+    simulated,
+    topic,
+)
+from grice.agents import AgentLoadError
+from grice.matchers import contain, have_turn_count, satisfy
+
+SCRIPT = UserScript("Hi", "A room for ten")
+POLITE = "polite"  # the plugin looks up names that a test file spells out
+TWO = [{"id": "small", "goal": "Four people"}, {"id": "large", "goal": "Thirty people"}]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Where settings are looked up and runs are kept."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def agent(messages):
+    return f"You said: {messages[-1]['content']}"
+
+
+def run(given=TWO, checks=(), *, agent=agent, user=SCRIPT, journal=False, **options):
+    return grice.run(given, agent, checks, user=user, journal=journal, **options)
+
+
+def outcomes(found):
+    return {one.key: str(one.outcome) for one in found.results}
+
+
+def only(found):
+    (result,) = found.results
+    return result
+
+
+# -- where scenarios come from
+
+
+class Source:
+    def __iter__(self):
+        yield from TWO
+
+
+def test_scenarios_come_from_everywhere(folder):
+    (folder / "rooms.json").write_text(json.dumps(TWO))
+    (folder / "rooms.jsonl").write_text("\n".join(map(json.dumps, TWO)))
+    (folder / "rooms.yaml").write_text(json.dumps(TWO))
+    (folder / "rooms.csv").write_text("id,goal\nsmall,Four people\nlarge,Thirty people\n")
+    sources = [f"rooms.{kind}" for kind in ("json", "jsonl", "yaml", "csv")]
+    sources += [folder / "rooms.json", TWO, tuple(TWO), iter(TWO), Source(), lambda: TWO]
+    for source in [*sources, load_scenarios(TWO)]:
+        found = run(source, [have_turn_count(exactly=2)])
+        assert outcomes(found) == {"small": "pass", "large": "pass"}, source
+        assert found.results[0].set_name == ("rooms" if isinstance(source, type(folder) | str) else "inline")
+
+
+def test_without_scenarios_one_conversation_is_held_by_the_user():
+    assert only(run(None, [have_turn_count(exactly=2)])).key == "run"
+
+
+def test_unicode_keys_and_goals_are_kept():
+    given = [{"id": "größe-日本", "goal": "Ein Raum für zehn\u202e"}]
+    assert outcomes(run(given, [contain_any])) == {"größe-日本": "pass"}
+
+
+def contain_any(conversation):
+    return bool(conversation.turns)
+
+
+def test_a_scenario_reaches_agent_user_and_checks():
+    seen = []
+
+    class Agent:
+        def __init__(self, context):
+            seen.append(context["scenario"]["id"])
+
+        def chat(self, messages):
+            return "Yes"
+
+    def check(conversation, scenario):
+        return scenario.verification["ok"]
+
+    llm = ScriptedLLM({"user": lambda request: say_once(request)})
+    given = [{"id": "a", "goal": "Alpha", "verification": {"ok": True}}]
+    found = run(given, [check], agent=lambda context: Agent(context), user=None, user_llm=llm)
+    assert outcomes(found) == {"a": "pass"}
+    assert seen == ["a"]
+    assert "Alpha" in str(llm.requests[0].messages)
+
+
+def say_once(request):
+    return says("Hello") if "Nothing has been said yet" in str(request.messages) else says("", "goal_reached")
+
+
+# -- checks
+
+
+def verdict_of(check):
+    return only(run([TWO[0]], [check])).verdicts
+
+
+def test_a_matcher_judges_the_whole_conversation():
+    assert [one.outcome for one in verdict_of(have_turn_count(max=2))] == ["pass"]
+    (verdict,) = verdict_of(have_turn_count(max=1))
+    assert (verdict.outcome, verdict.mode, verdict.detail["actual"]) == ("fail", "hard", 2)
+    assert [one.outcome for one in verdict_of(~have_turn_count(max=1))] == ["pass"]
+
+
+def test_a_matcher_for_something_else_is_an_error():
+    (verdict,) = verdict_of(contain("ten"))
+    assert (verdict.outcome, verdict.mode) == ("error", "hard")
+
+
+async def later_true(conversation):
+    await asyncio.sleep(0)
+    return True
+
+
+async def later_false(conversation, scenario):
+    return False
+
+
+class Callable:
+    def __call__(self, conversation):
+        return True
+
+
+class AsyncCallable:
+    async def __call__(self, conversation):
+        return False
+
+
+@pytest.mark.parametrize(
+    ("check", "outcome", "reason"),
+    [
+        (lambda c: True, "pass", "it returned True"),
+        (lambda c: None, "pass", ""),
+        (lambda c: False, "fail", "it returned False"),
+        (lambda c, s: s.key == "small", "pass", "it returned True"),
+        (lambda c: Verdict(Outcome.INCONCLUSIVE, "no idea"), "inconclusive", "no idea"),
+        (lambda c: Verdict(Outcome.FAIL, "too short", claim="it is long"), "fail", "too short"),
+        (later_true, "pass", "it returned True"),
+        (later_false, "fail", "it returned False"),
+        (Callable(), "pass", "it returned True"),
+        (AsyncCallable(), "fail", "it returned False"),
+        (lambda c: later_false(c, None), "fail", "it returned False"),
+        (lambda c: 0, "error", "it returned 0, expected True, False, a Verdict or None"),
+        (lambda c: c.turns, "error", "it returned ("),
+        (lambda c: "no", "error", "it returned 'no'"),
+        (lambda c: 1 / 0, "error", "the check raised ZeroDivisionError: division by zero (test_run_many"),
+    ],
+)
+def test_a_function_says_what_it_found(check, outcome, reason):
+    (verdict,) = verdict_of(check)
+    assert verdict.outcome == outcome
+    assert verdict.reason.startswith(reason)
+    assert verdict.claim
+
+
+def test_an_assertion_that_fails_names_its_line():
+    def booked(conversation):
+        assert "booked" in conversation.last.text, "it is not booked"
+
+    (verdict,) = verdict_of(booked)
+    assert verdict.outcome == "fail"
+    line = booked.__code__.co_firstlineno + 1
+    assert verdict.reason.startswith("it is not booked")
+    assert verdict.reason.endswith(f" (test_run_many.py, line {line})")
+
+
+def test_a_function_may_skip_and_fail_as_under_pytest():
+    (verdict,) = verdict_of(lambda c: pytest.skip("not today"))
+    assert (verdict.outcome, verdict.reason) == ("skipped", "not today")
+    (verdict,) = verdict_of(lambda c: pytest.fail("no"))
+    assert (verdict.outcome, verdict.reason) == ("fail", "no")
+
+
+def test_a_skipped_conversation_counts_nowhere():
+    result = only(run([TWO[0]], [lambda c: pytest.skip("not today")]))
+    assert (result.outcome, result.failure, result.counts) == ("skipped", "none", False)
+
+
+def test_checks_inside_of_a_function_are_the_verdicts():
+    def check(conversation):
+        evaluate(conversation.turns[0].text).to_contain("nobody")
+        expect(conversation).to_have_turn_count(exactly=2)
+        expect(conversation.last).to_contain("eleven")
+        raise AssertionError("not reached")
+
+    verdicts = verdict_of(check)
+    assert [(one.mode, str(one.outcome)) for one in verdicts] == [
+        ("soft", "fail"),
+        ("hard", "pass"),
+        ("hard", "fail"),
+    ]
+
+
+def test_soft_checks_of_an_llm_are_waited_for_also_where_the_function_raises():
+    answer = {"requirement": "x", "reasoning": "so", "satisfied": True, "quote": ""}
+
+    async def slowly(request):
+        await asyncio.sleep(0.01)
+        return answer
+
+    def check(conversation):
+        evaluate(conversation.last).to_satisfy("It is polite.")
+        raise KeyError("price")
+
+    async def check_later(conversation):
+        evaluate(conversation.last).to_satisfy("It is polite.")
+        raise KeyError("price")
+
+    judge = ScriptedLLM({"criterion": slowly})
+    for one in (check, check_later):
+        soft, hard = only(run([TWO[0]], [one], judge_llm=judge)).verdicts
+        assert (soft.mode, soft.outcome, soft.reason) == ("soft", "pass", "so"), one
+        assert hard.outcome == "error"
+
+
+def test_one_check_that_fails_keeps_no_other_from_looking():
+    def first(conversation):
+        expect(conversation.last).to_contain("nobody")
+
+    verdicts = only(run([TWO[0]], [first, lambda c: 1 / 0, lambda c: True])).verdicts
+    assert sorted(str(one.outcome) for one in verdicts) == ["error", "fail", "pass"]
+
+
+def test_a_finished_conversation_is_looked_at_and_nothing_is_said_in_it():
+    def check(conversation):
+        assert isinstance(conversation, FinishedConversation)
+        conversation.say("More")
+
+    (verdict,) = verdict_of(check)
+    assert verdict.outcome == "error"
+    assert "arrived finished" in verdict.reason
+
+
+def test_without_checks_the_goal_is_judged():
+    goal = {"requirement": "x", "reasoning": "all is booked", "achieved": True}
+    result = only(run([TWO[0]], judge_llm=ScriptedLLM({"goal": goal})))
+    assert (result.outcome, result.verdicts[0].matcher) == ("pass", "toHaveAchievedGoal")
+    missing = only(run([TWO[0]]))
+    assert (missing.outcome, missing.failure, missing.counts) == ("error", "error", False)
+
+
+def test_criteria_are_named_by_checks():
+    polite = criterion(POLITE, "The agent is polite.")
+    answer = {"requirement": "x", "reasoning": "so", "satisfied": True, "quote": ""}
+    judge = ScriptedLLM({"criterion:polite": answer})
+    found = run([TWO[0]], [satisfy(POLITE)], judge_llm=judge, criteria=[polite])
+    assert only(found).verdicts[0].criterion == "polite"
+    assert found.experiment.criteria_hash
+
+    @simulated(SCRIPT)
+    def test_it(conversation):
+        expect(conversation).to_satisfy(POLITE)
+
+    assert only(run(None, [test_it], user=None, judge_llm=judge, criteria=[polite])).outcome == "pass"
+
+
+# -- tests as checks
+
+
+@scenarios(TWO, name="rooms")
+@simulated(SCRIPT)
+def test_looks(conversation, scenario):
+    expect(conversation).to_have_turn_count(exactly=2)
+    assert scenario.goal
+
+
+test_looks.__test__ = False
+
+
+def test_a_simulated_test_brings_its_scenarios_and_its_user():
+    found = run(None, [test_looks], user=None)
+    assert outcomes(found) == {"small": "pass", "large": "pass"}
+    assert {one.set_name for one in found.results} == {"rooms"}
+    assert {one.verdicts[0].claim for one in found.results} == {"the conversation to have 2 turns"}
+
+
+def test_a_test_may_hold_its_conversation_itself():
+    def holds(conversation):
+        reply = conversation.say("Hello")
+        expect(reply).to_contain("Hello")
+
+    async def holds_later(async_conversation):
+        from grice.aio import expect
+
+        reply = await async_conversation.say("Hello")
+        await expect(reply).to_contain("Hello")
+
+    @scenarios(TWO)
+    def holds_each(scenario, conversation):
+        conversation.simulate(SCRIPT, max_turns=1)
+        expect(conversation).to_have_turn_count(exactly=1)
+
+    found = run(None, [holds, holds_later, holds_each], user=None)
+    assert [str(one.outcome) for one in found.results] == ["pass"] * 4
+    assert [len(one.conversation.turns) for one in found.results] == [1] * 4
+
+
+class Tracked:
+    """An agent that knows which conversations are inside of its `around()`."""
+
+    def __init__(self, context):
+        entered.append(self)
+
+    def around(self):
+        from contextlib import contextmanager
+
+        @contextmanager
+        def inside():
+            self.inside = True
+            try:
+                yield
+            finally:
+                self.inside = False
+                left.append(self)
+
+        return inside()
+
+    def chat(self, messages):
+        assert self.inside
+        return "Yes"
+
+
+entered, left = [], []
+
+
+@pytest.fixture
+def tracked():
+    entered.clear()
+    left.clear()
+    return lambda context: Tracked(context)
+
+
+async def asks_later(async_conversation, scenario):
+    await async_conversation.say("Hello")
+
+
+def asks(conversation, scenario):
+    conversation.say("Hello")
+
+
+def asks_turned(scenario, conversation):
+    conversation.say("Hello")
+
+
+def asks_and_fails(conversation):
+    conversation.say("Hello")
+    raise AssertionError
+
+
+@pytest.mark.parametrize("test", [asks, asks_turned, asks_later, asks_and_fails])
+def test_every_conversation_has_an_agent_of_its_own_inside_of_its_around(tracked, test):
+    run(None, [scenarios(TWO)(test) if test is not asks_and_fails else test], user=None, agent=tracked)
+    assert len(entered) == (1 if test is asks_and_fails else 2)
+    assert sorted(map(id, left)) == sorted(map(id, entered))
+
+
+def test_topics_are_followed_and_their_last_visit_is_judged_in_tests_that_hold_their_conversation():
+    graph = {topic("a"): topic("b", required=True)}
+
+    def holds(conversation):
+        conversation.follow(graph, ask=False)
+        conversation.say("Hello")
+
+    async def holds_later(async_conversation):
+        async_conversation.follow(graph, ask=False)
+        await async_conversation.say("Hello")
+
+    for test in (holds, holds_later):
+        result = only(run(None, [test], user=None))
+        assert (result.outcome, result.failure) == ("fail", "assertion")
+        assert "the required topic b to be visited" in [one.claim for one in result.verdicts]
+        assert result.conversation.termination == "completed"
+
+
+def test_topics_of_a_run_are_followed_by_all_its_conversations():
+    a, b = topic("a"), topic("b", triggers=(on_user_match("ten"),))
+    found = run(TWO, [grice.matchers.have_reached_topic("b")], topics={a: b}, ask=False)
+    assert outcomes(found) == {"small": "pass", "large": "pass"}
+    assert found.experiment.topic_graph == {"topics": ["a", "b"], "edges": [["a", "b"]]}
+
+
+def test_a_hard_failure_in_a_topic_is_the_result():
+    a = topic("a", expect=(contain("nobody"),))
+    b = topic("b", triggers=(on_user_match("ten"),))
+    result = only(run([TWO[0]], [lambda c: True], topics={a: b}, ask=False))
+    assert (result.outcome, result.failure) == ("fail", "assertion")
+    assert result.verdicts[0].visit == 1
+    assert len(result.conversation.turns) == 2
+
+
+def test_a_scenario_goes_before_what_a_test_says_of_its_user():
+    @scenarios([{"goal": "Scenario", "max_turns": 1}])
+    @simulated(goal="Test", max_turns=5, rules=["be brief"])
+    def looks(conversation):
+        (simulation,) = conversation.record.simulations
+        assert (simulation.goal, simulation.max_turns) == ("Scenario", 1)
+
+    llm = user("Hello", "More")
+    assert only(run(None, [looks], user=None, user_llm=llm)).outcome == "pass"
+    assert "be brief" in str(llm.requests[0].messages)
+
+
+# -- what is refused before anything is held
+
+
+class Untouched:
+    """An agent that must not be made."""
+
+    def __init__(self, context):
+        raise AssertionError("an agent was made")
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "error", "text"),
+    [
+        ("rooms.json", {}, ScenarioErrors, "there is no such file"),
+        ([], {}, ScenarioErrors, "no scenario"),
+        ([{"id": "a"}, {"id": "a"}], {}, ScenarioErrors, "used already"),
+        ([{"goal": 4}], {}, ScenarioErrors, "goal"),
+        (5, {}, ScenarioErrors, "found 5"),
+        (TWO, {"checks": [5]}, TypeError, "a check is a matcher or a function of the conversation, found 5"),
+        (TWO, {"checks": [Callable]}, TypeError, "a check is a matcher or a function"),
+        (TWO, {"checks": contain_any}, TypeError, "checks: expected a list of matchers and functions"),
+        (TWO, {"checks": [lambda a, b, c: 1]}, ValueError, "asks for a, b, c"),
+        (TWO, {"checks": [test_looks]}, ValueError, "test_looks is @simulated"),
+        (None, {"checks": [], "user": None}, ValueError, "nothing to run"),
+        (None, {"checks": [contain("x")], "user": None}, ValueError, "a matcher needs scenarios"),
+        (None, {"checks": [asks], "user": None, "topics": {topic("a"): ()}}, ValueError, "topics= goes with"),
+        (TWO, {"topics": {topic("a"): "b"}}, TopicGraphError, "'b'"),
+        (TWO, {"user": "Book a room"}, UserConfigError, "expected a SimulatedUser"),
+        (TWO, {"agent": "nowhere:agent"}, AgentLoadError, "nowhere"),
+        (TWO, {"judge_llm": 42}, Exception, "42 is not an LLM"),
+        (TWO, {"user_llm": 42}, Exception, "42 is not an LLM"),
+        (TWO, {"criteria": 42}, CriterionError, "42"),
+        (TWO, {"concurrency": 0}, ValueError, "concurrency: expected a number from 1, found 0"),
+        (TWO, {"concurrency": True}, ValueError, "concurrency: expected a number from 1, found True"),
+        (TWO, {"repeat": 1.5}, ValueError, r"repeat: expected a number from 1, found 1.5"),
+        (TWO, {"seed": "7"}, ValueError, "seed: expected a whole number, found '7'"),
+        (TWO, {"ask": "no"}, ValueError, "ask: expected True or False, found 'no'"),
+        (TWO, {"journal": 5}, ValueError, "journal: expected True, False or a folder, found 5"),
+        (TWO, {"budget": 100}, ValueError, "budget: expected a Budget, found 100"),
+        (TWO, {"record": "onec"}, ValueError, r"record: expected .*'onec'.*did you mean 'once'"),
+        (TWO, {"concurency": 5}, TypeError, r"no option 'concurency'.*did you mean 'concurrency'"),
+        (TWO, {"observers": [5]}, TypeError, "an observer is a plain function of an event, found 5"),
+        (TWO, {"observers": [later_true]}, TypeError, "an observer is a plain function of an event"),
+    ],
+)
+def test_what_is_wrong_is_raised_before_anything_is_held(given, options, error, text):
+    options = {"checks": [contain_any], "agent": Untouched, **options}
+    with pytest.raises(error, match=text):
+        run(given, **options)
+
+
+def test_every_scenario_whose_user_cannot_be_played_is_named():
+    given = [{"id": "a"}, {"id": "b", "goal": "x"}, {"id": "c", "goal": "x", "persona": "tense"}]
+    with pytest.raises(UserConfigError) as caught:
+        run(given, [contain_any], agent=Untouched, user=None)
+    lines = str(caught.value).split("\n")
+    assert lines[0] == "scenario a: a simulated user needs a goal"
+    assert "scenario c: persona: " in lines[1]
+    assert "terse" in lines[1]
+    assert len(lines) == 2
+    found = run(
+        given[:2], [contain_any], user=SimulatedUser(goal=GOAL), user_llm=ScriptedLLM({"user": say_once})
+    )
+    assert outcomes(found) == {"a": "pass", "b": "pass"}
+
+
+def test_inside_an_event_loop_it_is_said_what_to_await():
+    async def test():
+        with pytest.raises(LoopIsRunning, match=r"from grice.aio import run"):
+            run()
+
+    asyncio.run(test())
+
+
+def test_inside_an_event_loop_it_is_awaited():
+    async def test():
+        from grice.aio import run
+
+        agents = []
+
+        async def agent(text):
+            agents.append(asyncio.get_running_loop())
+            return "Yes"
+
+        found = await run(TWO, agent, [contain_any], user=SCRIPT, journal=False)
+        assert set(agents) == {asyncio.get_running_loop()}
+        return found
+
+    assert outcomes(asyncio.run(test())) == {"small": "pass", "large": "pass"}
+
+
+def test_under_trio_it_is_said_what_to_do():
+    trio = pytest.importorskip("trio")
+
+    async def test():
+        with pytest.raises(RuntimeError, match="needs asyncio"):
+            await grice.aio.run(TWO, agent, [contain_any], user=SCRIPT, journal=False)
+        return await trio.to_thread.run_sync(lambda: run(TWO, [contain_any]))
+
+    assert outcomes(trio.run(test)) == {"small": "pass", "large": "pass"}
+
+
+def test_it_runs_in_any_thread_and_leaves_none_behind():
+    before = threading.active_count()
+    found = []
+    thread = threading.Thread(target=lambda: found.append(run(TWO, [contain_any])))
+    thread.start()
+    thread.join()
+    assert outcomes(found[0]) == {"small": "pass", "large": "pass"}
+    assert threading.active_count() <= before + 1  # Grice's own loop stays

@@ -1,0 +1,615 @@
+"""`grice.run`: many at once, what fails in one of them, and every way in which a run ends early."""
+
+import asyncio
+import signal
+import sys
+import threading
+import time
+from contextlib import asynccontextmanager, contextmanager
+from typing import ClassVar
+
+import pytest
+from simulations import says
+
+import grice
+import grice.aio
+from grice import (
+    Budget,
+    BudgetSpent,
+    JournalError,
+    LLMError,
+    ObserverFailed,
+    ScriptedLLM,
+    UserScript,
+    on_user_match,
+    scenarios,
+    topic,
+)
+from grice.running.events import (
+    ConversationFinished,
+    ConversationStarted,
+    RunFinished,
+    RunStarted,
+    SimulationEnded,
+    TopicChanged,
+    TurnFinished,
+)
+from grice.running.journal_reading import read_run
+from grice.running.runs import find_run
+
+SCRIPT = UserScript("Hi")
+MANY = [{"id": f"s{number}", "goal": f"Goal {number}"} for number in range(12)]
+JUDGED = {"requirement": "x", "reasoning": "so", "achieved": True}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Where settings are looked up and runs are kept."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(given=MANY, checks=(lambda c: True,), *, agent=lambda text: "Yes", user=SCRIPT, **options):
+    return grice.run(given, agent, list(checks), user=user, **{"journal": False, **options})
+
+
+def outcomes(found):
+    return {(one.key, one.repeat): str(one.outcome) for one in found.results}
+
+
+# -- many at once
+
+
+class Crowd:
+    """Agents that count how many of them answer at the same time."""
+
+    def __init__(self, wait_for=1):
+        self.now = self.most = 0
+        self.made = 0
+        self.wait_for = wait_for
+        self.there = asyncio.Event()
+
+    def agent(self, context):
+        self.made += 1
+        return CrowdAgent(self)
+
+
+class CrowdAgent:
+    def __init__(self, crowd):
+        self.crowd = crowd
+
+    async def chat(self, messages):
+        crowd = self.crowd
+        crowd.now += 1
+        crowd.most = max(crowd.most, crowd.now)
+        if crowd.most >= crowd.wait_for:
+            crowd.there.set()
+        await asyncio.wait_for(crowd.there.wait(), 5)
+        await asyncio.sleep(0)
+        crowd.now -= 1
+        return "Yes"
+
+
+@pytest.mark.parametrize("concurrency", [1, 4, 12, 100])
+def test_as_many_are_held_at_once_as_are_allowed_and_no_more(concurrency):
+    crowd = Crowd(wait_for=min(concurrency, 12))
+    found = run(agent=crowd.agent, concurrency=concurrency)
+    assert crowd.most == min(concurrency, 12)
+    assert crowd.made == 12
+    assert set(outcomes(found).values()) == {"pass"}
+
+
+def test_synchronous_agents_and_tests_wait_beside_each_other():
+    barrier = threading.Barrier(6)
+
+    def agent(text):
+        barrier.wait(5)
+        return "Yes"
+
+    @scenarios(MANY[:6])
+    def holds(conversation, scenario):
+        conversation.say(scenario.goal)
+
+    for found in (
+        run(MANY[:6], agent=agent, concurrency=6),
+        run(None, [holds], user=None, agent=agent, concurrency=6),
+    ):
+        assert set(outcomes(found).values()) == {"pass"}
+
+
+def test_repeats_have_an_agent_and_a_seed_of_their_own_and_one_round_follows_the_other():
+    seeds, made = [], []
+
+    def play(request):
+        seeds.append(request.seed)
+        return says("Hello") if "Nothing has been said yet" in str(request.messages) else says("", "gave_up")
+
+    def agent(context):
+        made.append(context["scenario"]["id"])
+        return lambda text: "Yes"
+
+    class Agents:
+        def __init__(self, context):
+            made.append(context["scenario"]["id"])
+
+        def chat(self, messages):
+            return "Yes"
+
+    llm = ScriptedLLM({"user": play})
+    found = run(MANY[:2], agent=Agents, user=None, user_llm=llm, repeat=3, seed=40, concurrency=1)
+    assert [(one.key, one.repeat) for one in found.results] == [
+        (key, repeat) for repeat in (1, 2, 3) for key in ("s0", "s1")
+    ]
+    assert made == ["s0", "s1"] * 3
+    assert [one.conversation.simulations[0].seed for one in found.results] == [40, 40, 41, 41, 42, 42]
+    assert set(seeds) == {40, 41, 42}
+    assert len({one.id for one in found.results}) == 2
+
+
+# -- one that fails
+
+
+class Around:
+    def __init__(self, context):
+        self.key = context["scenario"]["id"]
+
+    @contextmanager
+    def around(self):
+        if self.key == "s3":
+            raise OSError("no database")
+        yield
+        if self.key == "s4":
+            raise OSError("no rollback")
+
+    def chat(self, messages):
+        if self.key == "s1":
+            raise ValueError("bad [bold]news[/bold]")
+        return None if self.key == "s2" else "Yes"
+
+
+def test_an_agent_that_fails_costs_its_own_conversation_only():
+    found = run(MANY[:6], agent=Around, concurrency=3)
+    results = {one.key: one for one in found.results}
+    assert {key: (str(one.outcome), one.failure, one.counts) for key, one in results.items()} == {
+        "s0": ("pass", "none", True),
+        "s1": ("error", "error", True),
+        "s2": ("error", "error", True),
+        "s3": ("error", "error", True),
+        "s4": ("error", "error", True),
+        "s5": ("pass", "none", True),
+    }
+    assert "ValueError: bad [bold]news[/bold]" in results["s1"].verdicts[0].reason
+    assert "no database" in results["s3"].verdicts[0].reason
+    assert results["s3"].conversation.turns == ()
+    assert {
+        one.conversation.termination for key, one in results.items() if key in ("s1", "s2", "s3", "s4")
+    } == {"agent_error"}
+
+
+def test_an_agent_that_cannot_be_made_costs_its_own_conversation_only():
+    def agent(context):
+        if context["scenario"]["id"] == "s1":
+            raise ConnectionError("no server")
+        return Around(context)
+
+    found = {one.key: one for one in run(MANY[:2], agent=agent).results}
+    assert (found["s0"].outcome, found["s1"].outcome) == ("pass", "error")
+    assert "no server" in found["s1"].verdicts[0].reason
+
+
+def test_an_agent_that_hangs_is_a_time_out(folder):
+    (folder / "pyproject.toml").write_text("[tool.grice]\nturn_timeout = 0.05\n")
+
+    async def hangs(text):
+        await asyncio.sleep(30)
+
+    (result,) = run(MANY[:1], agent=hangs).results
+    assert (result.outcome, result.failure, result.counts) == ("error", "timeout", True)
+    assert result.conversation.termination == "timeout"
+
+
+def test_a_player_that_fails_is_not_charged_to_the_agent():
+    llm = ScriptedLLM({"user": LLMError("overloaded")})
+    (result,) = run(MANY[:1], user=None, user_llm=llm).results
+    assert (result.outcome, result.failure, result.counts) == ("error", "error", False)
+    assert (result.spoiled, result.conversation.termination) == ("hindered", "simulator_error")
+    assert result.verdicts[0].claim == "the user to be played"
+    assert "overloaded" in result.verdicts[0].reason
+
+
+def test_a_judge_of_topics_that_is_missing_costs_its_own_conversation_only():
+    a, b = topic("a", triggers=(on_user_match("Hi"),)), topic("b")
+
+    def play(conversation):
+        return None if conversation.turns else "Hi"
+
+    def other(conversation):
+        return None if conversation.turns else "Other"
+
+    (good,) = run(MANY[:1], user=play, topics={a: b}).results
+    (bad,) = run(MANY[:1], user=other, topics={a: b}).results
+    assert good.outcome == "pass"
+    assert (bad.outcome, bad.failure, bad.counts) == ("error", "error", False)
+    assert "no trigger tells the topic" in bad.verdicts[0].reason
+    assert bad.verdicts[0].claim == "the conversation to be held"
+
+
+def test_anything_else_that_breaks_costs_its_own_conversation_only():
+    class Plan:
+        kind = "own"
+        goal = persona_name = ""
+        max_turns = 3
+
+        def start(self, support):
+            raise RecursionError("too deep")
+
+    (result,) = run(MANY[:1], user=Plan()).results
+    assert (result.outcome, result.failure, result.counts) == ("error", "error", False)
+    assert result.verdicts[0].reason == "RecursionError: too deep"
+
+
+def test_an_agent_may_skip_as_under_pytest():
+    def agent(text):
+        pytest.skip("not today")
+
+    (result,) = run(MANY[:1], agent=agent).results
+    assert (result.outcome, result.verdicts[0].reason) == ("skipped", "not today")
+
+
+# -- observers
+
+
+def test_observers_are_told_everything_in_order():
+    a, b = topic("a"), topic("b", triggers=(on_user_match("Hi"),))
+    events = []
+    run(MANY[:1], topics={a: b}, ask=False, observers=[events.append], name="told")
+    assert [type(event) for event in events] == [
+        RunStarted,
+        ConversationStarted,
+        TopicChanged,
+        TurnFinished,
+        SimulationEnded,
+        ConversationFinished,
+        RunFinished,
+    ]
+    started, begun, changed, turn, simulated, finished, over = events
+    assert (started.planned, started.finished_before) == (1, 0)
+    assert begun.key == "s0"
+    assert begun.id == turn.id == simulated.id == changed.id == finished.result.id
+    assert (changed.before, changed.now.topic, changed.turn) == ("", "b", 1)
+    assert turn.turn.topic == "b"
+    assert (simulated.turns, simulated.termination) == (1, "goal_reached")
+    assert (over.finished, over.complete) == (1, True)
+
+
+def test_an_observer_that_raises_costs_no_conversation_and_is_told_no_more():
+    told, calm = [], []
+
+    def angry(event):
+        told.append(event)
+        raise ValueError("enough")
+
+    with pytest.warns(
+        ObserverFailed, match="the observer angry raised ValueError: enough; it is told no more"
+    ):
+        found = run(MANY[:2], observers=[angry, calm.append])
+    assert len(found.results) == 2
+    assert len(told) == 1
+    assert isinstance(calm[-1], RunFinished)
+
+
+def test_observers_are_told_one_event_at_a_time():
+    inside, most = [], []
+
+    def slow(event):
+        inside.append(event)
+        most.append(len(inside))
+        time.sleep(0.0005)
+        inside.remove(event)
+
+    @scenarios(MANY)
+    def holds(conversation, scenario):
+        conversation.say("Hi")
+
+    run(None, [holds], user=None, observers=[slow], concurrency=12)
+    assert set(most) == {1}
+
+
+# -- the journal
+
+
+def test_a_run_is_kept_and_can_be_read_again(folder):
+    found = run(MANY[:3], journal=True, name="first", repeat=2, seed=7)
+    again = read_run(find_run("latest"))
+    assert found.folder == folder.joinpath(".grice/runs", found.experiment.id).relative_to(folder)
+    assert again.results == found.results
+    assert (again.experiment.name, again.experiment.planned, again.experiment.seed) == ("first", 6, 7)
+
+
+def test_a_folder_may_be_named(folder):
+    found = run(MANY[:1], journal=folder / "elsewhere")
+    assert [one.name for one in (folder / "elsewhere").iterdir()] == [found.experiment.id]
+    assert not (folder / ".grice").exists()
+
+
+def test_nothing_is_kept_unless_asked(folder):
+    assert len(run(MANY[:1], journal=False).results) == 1
+    assert list(folder.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_anything_is_held(folder):
+    (folder / "file").write_text("")
+    made = []
+    with pytest.raises(JournalError, match="file"):
+        run(MANY[:1], journal=folder / "file", agent=lambda text: made.append(text) or "Yes")
+    assert made == []
+
+
+def test_a_journal_that_cannot_be_written_any_more_stops_the_run_and_keeps_what_is_finished(monkeypatch):
+    from grice.running.journal import Journal
+
+    appended = []
+    append = Journal.append
+
+    def full(self, result):
+        if len(appended) == 2:
+            raise JournalError("main.jsonl: cannot be written: No space left on device")
+        append(self, result)
+        appended.append(result.key)
+
+    monkeypatch.setattr(Journal, "append", full)
+    events = []
+    with pytest.raises(JournalError, match="No space left"):
+        run(MANY, journal=True, concurrency=3, observers=[events.append])
+    assert [one.key for one in read_run(find_run("latest")).results] == appended
+    assert isinstance(events[-1], RunFinished)
+    assert not events[-1].complete
+
+
+def test_only_what_is_unfinished_is_held_when_a_run_is_resumed():
+    calls = []
+
+    def agent(text):
+        calls.append(text)
+        return "Yes"
+
+    begun = run(MANY[:2], journal=True, agent=agent)
+    events = []
+    again = run(MANY[:4], journal=True, agent=agent, resume=begun.experiment.id, observers=[events.append])
+    assert len(calls) == 4
+    assert set(outcomes(again)) == {(f"s{number}", 1) for number in range(4)}
+    assert (events[0].planned, events[0].finished_before) == (4, 2)
+    assert again.experiment.id == begun.experiment.id
+
+
+def test_a_scenario_that_changed_is_held_again():
+    begun = run(MANY[:2], journal=True)
+    changed = [MANY[0], {**MANY[1], "goal": "Another"}]
+    events = []
+    again = run(changed, journal=True, resume=begun.experiment.id, observers=[events.append])
+    assert events[0].finished_before == 1
+    assert len(again.results) == 2
+    assert [one.fingerprint for one in again.results] != [one.fingerprint for one in begun.results]
+
+
+def test_there_must_be_a_run_to_resume():
+    with pytest.raises(JournalError, match="there is no such run"):
+        run(MANY[:1], resume="exp_none")
+
+
+# -- a budget
+
+
+class Judging:
+    """An LLM of somebody's own, of which nobody knows a script."""
+
+    def __init__(self, answers):
+        self.answers = answers
+        self.asked = 0
+
+    def complete(self, messages):
+        self.asked += 1
+        if self.asked > self.answers:
+            raise BudgetSpent("the budget is spent: 10 of 10 tokens")
+        return JUDGED
+
+
+@pytest.mark.parametrize("how", ["matcher", "test", "soft"])
+def test_a_budget_that_the_judge_spends_leaves_conversations_unfinished(how):
+    judge = Judging(3)
+
+    def check(conversation):
+        grice.expect(conversation).to_have_achieved_goal()
+
+    def soft(conversation):
+        grice.evaluate(conversation).to_have_achieved_goal()
+
+    checks = {"matcher": [], "test": [check], "soft": [soft]}[how]
+    events = []
+    begun = run(MANY, checks, judge_llm=judge, journal=True, concurrency=1, observers=[events.append])
+    assert [one.key for one in begun.results] == ["s0", "s1", "s2"]
+    assert set(outcomes(begun).values()) == {"pass"}
+    assert judge.asked == 4
+    assert not events[-1].complete
+    again = run(MANY, checks, judge_llm=Judging(100), journal=True, resume=begun.experiment.id)
+    assert len(again.results) == 12
+    assert set(outcomes(again).values()) == {"pass"}
+
+
+def test_a_budget_that_the_user_spends_leaves_conversations_unfinished():
+    class Playing:
+        def complete(self, messages):
+            first = "Nothing has been said yet" in str(messages)
+            return says("Hello there") if first else says("", "goal_reached")
+
+    budget = Budget(tokens=1)
+    begun = run(MANY, user=None, user_llm=Playing(), budget=budget, journal=True, concurrency=1)
+    assert begun.results == ()
+    again = run(MANY, user=None, user_llm=Playing(), journal=True, resume=begun.experiment.id)
+    assert len(again.results) == 12
+
+
+def test_what_is_going_on_when_the_budget_is_spent_is_finished_if_it_can():
+    judge = Judging(11)
+    found = run(MANY, [], judge_llm=judge, concurrency=12)
+    assert len(found.results) == 11
+
+
+def test_a_budget_for_topics_leaves_conversations_unfinished():
+    class Broke:
+        def complete(self, messages):
+            raise BudgetSpent("the budget is spent")
+
+    assert run(MANY, topics={topic("a"): topic("b")}, judge_llm=Broke()).results == ()
+
+
+# -- interrupted
+
+
+class Guarded:
+    """Agents that know who is inside of its `around()`; the third hangs until it is stopped."""
+
+    inside: ClassVar[set] = set()
+    left: ClassVar[set] = set()
+
+    def __init__(self, context):
+        self.key = context["scenario"]["id"]
+
+    @asynccontextmanager
+    async def around(self):
+        self.inside.add(self.key)
+        try:
+            yield
+        finally:
+            await asyncio.sleep(0)
+            self.inside.discard(self.key)
+            self.left.add(self.key)
+
+    async def chat(self, messages):
+        if self.key in ("s2", "s3"):
+            HANGING.append(self.key)
+            await asyncio.sleep(30)
+        return "Yes"
+
+
+HANGING = []
+
+
+@pytest.fixture
+def guarded():
+    HANGING.clear()
+    Guarded.inside.clear()
+    Guarded.left.clear()
+    return Guarded
+
+
+def test_a_cancelled_run_leaves_its_conversations_in_an_orderly_way_and_keeps_what_is_finished(guarded):
+    events = []
+
+    async def test():
+        running = grice.aio.run(
+            MANY[:6], guarded, [lambda c: True], user=SCRIPT, concurrency=2, observers=[events.append]
+        )
+        task = asyncio.create_task(running)
+        while len(HANGING) < 2:
+            await asyncio.sleep(0.001)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert guarded.inside == set()
+
+    asyncio.run(test())
+    assert guarded.left == {"s0", "s1", "s2", "s3"}
+    assert {one.key for one in read_run(find_run("latest")).results} == {"s0", "s1"}
+    assert isinstance(events[-1], RunFinished)
+    assert (events[-1].finished, events[-1].complete) == (2, False)
+
+
+@pytest.fixture
+def interrupt():
+    """Ctrl-C as soon as two conversations hang."""
+
+    def wait():
+        end = time.monotonic() + 5
+        while len(HANGING) < 2 and time.monotonic() < end:
+            time.sleep(0.001)
+        signal.raise_signal(signal.SIGINT) if sys.platform == "win32" else signal.pthread_kill(
+            threading.main_thread().ident, signal.SIGINT
+        )
+
+    thread = threading.Thread(target=wait)
+    yield thread.start
+    thread.join()
+
+
+def test_ctrl_c_leaves_every_around_and_keeps_what_is_finished(guarded, interrupt):
+    interrupt()
+    with pytest.raises(KeyboardInterrupt):
+        run(MANY[:6], agent=guarded, concurrency=2, journal=True)
+    assert guarded.inside == set()
+    assert guarded.left == {"s0", "s1", "s2", "s3"}
+    kept = read_run(find_run("latest"))
+    assert {one.key for one in kept.results} == {"s0", "s1"}
+    again = run(MANY[:2] + MANY[4:6], agent=guarded, journal=True, resume=kept.experiment.id)
+    assert {one.key for one in again.results} == {"s0", "s1", "s4", "s5"}
+
+
+class Plain:
+    """The same for tests that hold their conversation themselves, in threads."""
+
+    inside: ClassVar[set] = set()
+
+    def __init__(self, context):
+        self.key = context["scenario"]["id"]
+
+    @contextmanager
+    def around(self):
+        self.inside.add(self.key)
+        try:
+            yield
+        finally:
+            self.inside.discard(self.key)
+
+    def chat(self, messages):
+        if self.key in ("s2", "s3"):
+            HANGING.append(self.key)
+            while True:
+                time.sleep(0.001)
+        return "Yes"
+
+
+@pytest.mark.parametrize("test", ["plain", "async"])
+def test_ctrl_c_leaves_every_around_of_tests_that_hold_their_conversation(interrupt, test):
+    HANGING.clear()
+    Plain.inside.clear()
+
+    @scenarios(MANY[:4])
+    def holds(conversation, scenario):
+        conversation.say("Hi")
+
+    @scenarios(MANY[:4])
+    async def holds_later(async_conversation, scenario):
+        await async_conversation.say("Hi")
+
+    interrupt()
+    with pytest.raises(KeyboardInterrupt):
+        run(None, [holds if test == "plain" else holds_later], user=None, agent=Plain, concurrency=2)
+    assert Plain.inside == set()
+
+
+def test_an_agent_that_raises_ctrl_c_ends_the_run():
+    def agent(text):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(MANY[:2], agent=agent)
+
+
+def test_a_run_can_follow_a_run_with_the_same_agent_and_llm():
+    async def judged(request):
+        await asyncio.sleep(0)
+        return JUDGED
+
+    judge = ScriptedLLM({"goal": judged})
+    for _ in range(2):
+        assert set(outcomes(run(MANY, [], judge_llm=judge)).values()) == {"pass"}
