@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from grice_command import Grice
 
+from grice import run
+
 SETS = {
     "venues.json": '[{"id": "v1", "goal": "A", "room": "Booked"}, {"id": "v2", "goal": "B", "room": "A"}]',
     "venues.jsonl": '{"id": "v1", "goal": "A room"}\n{"id": "v2", "goal": "Two rooms"}\n',
@@ -179,3 +181,14 @@ def test_what_the_played_user_says_is_recorded_and_replayed(project: Path, grice
     missing = grice("run", "venues.json", "--check", "bots:is_booked", "--record", "none")
     assert missing.code == 1
     assert "2 error" in missing.out
+
+
+def test_ids_do_not_follow_the_name_of_the_run(project: Path, grice: Grice) -> None:
+    Path("venues.json").write_text(SETS["venues.json"])
+    ids = set[tuple[str, ...]]()
+    for name in ("Prompt v1", "Prompt v2"):
+        grice("run", "venues.json", "--check", "bots:is_booked", "--name", name, "--json", "out")
+        ids.add(tuple(one["id"] for one in json.loads(Path("out").read_text())["results"]))
+        found = run(json.loads(SETS["venues.json"]), "bots:agent", [], name=name, journal=False)
+        ids.add(tuple(one.id for one in found.results))
+    assert len(ids) == 2

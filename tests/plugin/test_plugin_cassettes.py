@@ -106,7 +106,7 @@ def test_the_mode_comes_from_command_line_marker_or_settings(
     pytester: pytest.Pytester, judged: Run, cassettes: Cassettes, where: str
 ) -> None:
     settings = {"settings": "once", "marker over settings": "none"}.get(where, "auto")
-    marker = {"settings": "", "command line over marker": "off"}.get(where, "once")
+    marker = {"settings": "", "command line over marker": "none"}.get(where, "once")
     args = ["--grice-record"] if where == "command line over marker" else []
     pytester.makepyprojecttoml(
         f'[tool.grice]\njudge_llm = "judges:Kind"\nrecord = "{settings}"\ncassettes = "tapes"\n'
@@ -114,6 +114,13 @@ def test_the_mode_comes_from_command_line_marker_or_settings(
     mark = f"@pytest.mark.grice(record={marker!r})" if marker else ""
     judged(*args, test_it=f"{mark}{ONE}").assert_outcomes(passed=1)
     assert cassettes() == {"tapes/test_it/test_it.jsonl": ["judge It is kind."]}
+
+
+def test_a_test_that_leaves_cassettes_alone_does_so_whatever_the_command_line_says(
+    judged: Run, cassettes: Cassettes
+) -> None:
+    judged("--grice-record=all", test_it=f"@pytest.mark.grice(record='off')\n{ONE}").assert_outcomes(passed=1)
+    assert cassettes() == {}
 
 
 def test_a_reply_or_a_criterion_that_changed_is_an_error_that_shows_the_difference(

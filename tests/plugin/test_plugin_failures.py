@@ -207,11 +207,11 @@ def test_a_time_out_comes_from_the_marker_or_the_settings(
         (
             "turn_timout=1",
             (
-                "turn_timeout, timeout, suite, record, criteria, found 'turn_timout' "
+                "turn_timeout, timeout, suite, record, criteria, user, topics, found 'turn_timout' "
                 "(did you mean 'turn_timeout'?)"
             ),
         ),
-        ("3", "only keywords (turn_timeout, timeout, suite, record, criteria), found 3"),
+        ("3", "only keywords (turn_timeout, timeout, suite, record, criteria, user, topics), found 3"),
         ("timeout='1'", "a number of seconds above 0 as timeout, found '1'"),
         ("suite=''", "a text as suite, found ''"),
     ],

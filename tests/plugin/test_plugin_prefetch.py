@@ -64,7 +64,8 @@ def held(pytester: pytest.Pytester) -> Run:
 def test_as_many_are_held_ahead_as_the_settings_say(held: Run, notes: Path) -> None:
     held("-x", test_it=BEFOREHAND + PLAYED_FOR + MANY).assert_outcomes(passed=3, failed=1)
     assert numbers(notes, "ran") == [0, 1, 2, 3]
-    assert sorted(numbers(notes, "built")) == [0, 1, 2, 3, 4, 5, 6]
+    built = set(numbers(notes, "built"))
+    assert {0, 1, 2, 3} <= built <= {0, 1, 2, 3, 4, 5, 6}  # the last ones may have been ended before that
 
 
 @pytest.mark.parametrize(

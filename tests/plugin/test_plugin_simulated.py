@@ -322,3 +322,76 @@ def test_async_tests_have_theirs_finished_too(played: Run, way: str, runs: str, 
     result = played("-p", plugin, "-W", "ignore", test_it=source("beforehand", backend + own_agent + text))
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(["*turn*"])
+
+
+WRAPPED = """
+class Mine:
+    def __init__(self, conversation): self.seen = len(conversation.turns)
+
+@pytest.fixture
+def conversation(conversation): return Mine(conversation)
+
+@simulated(goal="Say goodbye", runs={runs})
+def test_it(conversation): assert conversation.seen == 2
+"""
+
+
+def test_an_own_fixture_may_wrap_the_finished_conversation(played: Run) -> None:
+    played(test_it=BEFOREHAND + WRAPPED.format(runs=1)).assert_outcomes(passed=1)
+    result = played(test_it=BEFOREHAND + WRAPPED.format(runs=2))
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["runs=2: the fixture `conversation` is overridden with something else *"])
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "@simulated(goal='x')\ndef test_it(conversation): assert conversation.turns == 3",
+        "def test_it(conversation): conversation.simulate(goal='x'); raise KeyError('mine')",
+    ],
+)
+def test_what_was_said_stands_beside_a_failure_that_does_not_say_it(played: Run, test: str) -> None:
+    result = played(test_it=BEFOREHAND + test)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*grice conversation*", "  1  user       Hi", "     assistant  you said Hi"])
+
+
+def test_what_was_said_before_the_user_broke_off_is_shown(played: Run) -> None:
+    own = """
+@simulated(UserScript("Hi", {"when": "never", "say": "x"}))
+def test_it(conversation): pass
+"""
+    result = played(test_it=BEFOREHAND + own)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [">   @simulated(UserScript(*", "E   grice.SimulatorError: *", "test_it.py:*: SimulatorError"]
+    )
+    result.stdout.fnmatch_lines(["*grice conversation*", "  1  user *Hi"])
+    result.stdout.no_fnmatch_line("*_pytest*")
+
+
+def test_soft_verdicts_fail_it_where_that_is_asked_for(played: Run) -> None:
+    soft = LAST.replace("expect=", "evaluate=").replace(',\n            evaluate=[contain("Hi")]', "")
+    played(test_it=BEFOREHAND + soft).assert_outcomes(passed=1)
+    result = played("--grice-strict-soft", test_it=BEFOREHAND + soft)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["--grice-strict-soft: a soft check did not pass"])
+
+
+@WAYS
+def test_it_may_be_expected_to_fail(played: Run, way: str) -> None:
+    own = """
+from grice import AgentFailed
+@pytest.fixture(scope="session")
+def agent_factory():
+    return lambda context: lambda text: 1 / 0
+
+@pytest.mark.xfail(raises=AgentFailed, strict=True)
+@simulated(goal="x")
+def test_it(conversation): pass
+
+@pytest.mark.xfail(raises=AgentFailed, strict=True)
+@simulated(UserScript("Hi"))
+def test_other(conversation): raise KeyError
+"""
+    played(test_it=source(way, own)).assert_outcomes(xfailed=2)

@@ -91,7 +91,7 @@ def test_what_is_recorded_in_one_way_is_replayed_in_the_other(
     assert asked.exists()
     asked.unlink()
     monkeypatch.setenv("CI", "1")
-    for args in ((), ("-p", "xdist", "-n", "1"))[: 2 if replay == record else 1]:
+    for args in ((), ("-p", "xdist", "-n", "1"))[: 2 if replay == record == "beforehand" else 1]:
         result = taped(*args, test_it=(OWN if replay == "set-up" else "") + test)
         result.assert_outcomes(passed=3)
         result.stdout.no_fnmatch_line("recorded*")

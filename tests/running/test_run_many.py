@@ -412,13 +412,30 @@ def test_topics_of_a_run_are_followed_by_all_its_conversations():
     assert found.experiment.topic_graph == {"topics": ["a", "b"], "edges": [["a", "b"]]}
 
 
-def test_a_hard_failure_in_a_topic_is_the_result():
+def test_a_hard_failure_in_a_topic_keeps_no_check_of_a_set_from_looking():
+    a = topic("a", expect=(contain("nobody"),))
+    b = topic("b", triggers=(on_user_match("ten"),), expect=(contain("ten"),))
+    result = only(run([TWO[0]], [have_turn_count(max=5)], topics={a: b}, ask=False))
+    assert (result.outcome, result.failure) == ("fail", "assertion")
+    assert [(one.visit, str(one.outcome)) for one in result.verdicts] == [
+        (1, "fail"),
+        (2, "pass"),
+        (None, "pass"),
+    ]
+    assert len(result.conversation.turns) == 2
+
+
+def test_a_hard_failure_in_a_topic_keeps_a_test_from_looking_as_under_pytest():
     a = topic("a", expect=(contain("nobody"),))
     b = topic("b", triggers=(on_user_match("ten"),))
-    result = only(run([TWO[0]], [lambda c: True], topics={a: b}, ask=False))
-    assert (result.outcome, result.failure) == ("fail", "assertion")
-    assert result.verdicts[0].visit == 1
-    assert len(result.conversation.turns) == 2
+    looked = []
+
+    @simulated(SCRIPT, topics={a: b}, ask=False)
+    def looks(conversation):
+        looked.append(conversation)
+
+    result = only(run(None, [looks], user=None))
+    assert (result.outcome, result.verdicts[0].visit, looked) == ("fail", 1, [])
 
 
 def test_a_scenario_goes_before_what_a_test_says_of_its_user():

@@ -455,6 +455,24 @@ def test_what_is_going_on_when_the_budget_is_spent_is_finished_if_it_can():
     assert len(found.results) == 11
 
 
+def test_a_script_with_a_budget_goes_through_no_cassette(monkeypatch):
+    monkeypatch.setenv("CI", "1")
+    judge = ScriptedLLM({"goal": JUDGED})
+    found = run(MANY[:2], [], judge_llm=judge, budget=Budget(tokens=10**9))
+    assert set(outcomes(found).values()) == {"pass"}
+
+
+def test_a_judge_that_never_answers_is_given_up(monkeypatch):
+    async def hang(request):
+        await asyncio.sleep(30)
+
+    monkeypatch.setattr("grice.running.checking.LONGEST", 0.02)
+    (result,) = run(MANY[:1], [], judge_llm=ScriptedLLM({"goal": hang})).results
+    (verdict,) = result.verdicts
+    assert (verdict.outcome, verdict.reason) == ("error", "the check did not answer within 0.02 s")
+    assert verdict.claim == "the conversation to have achieved its goal"
+
+
 def test_a_budget_for_topics_leaves_conversations_unfinished():
     class Broke:
         def complete(self, messages):

@@ -1,5 +1,7 @@
 """Users that are played in a live conversation: how it begins, goes on and ends."""
 
+import asyncio
+
 import pytest
 from simulations import GOAL, endless, live, said, says, user
 
@@ -390,6 +392,29 @@ def test_ctrl_c_keeps_the_record_of_who_played():
     (simulation,) = conversation.record.simulations
     assert (simulation.turns, simulation.termination) == (1, "interrupted")
     assert conversation.record.termination == "interrupted"
+    assert not conversation.simulating
+
+
+def test_an_llm_that_never_answers_is_given_up(monkeypatch):
+    async def hang(request):
+        await asyncio.sleep(30)
+
+    monkeypatch.setattr("grice.running.steps.LONGEST", 0.02)
+    with live(llm=ScriptedLLM({"user": hang})) as conversation:
+        with pytest.raises(SimulatorError, match=r"gave no answer: an LLM did not answer within 0.02 s"):
+            conversation.simulate(goal=GOAL)
+        assert conversation.record.simulations[0].termination == "simulator_error"
+
+
+def test_one_user_is_played_at_a_time():
+    conversation = live(llm=endless())
+
+    def nested(record):
+        conversation.simulate(UserScript("Me too"))
+
+    with pytest.raises(SimulatorError, match="a user is being played in this conversation already"):
+        conversation.simulate(goal=GOAL, stop_when=nested)
+    assert len(conversation.turns) == 1
     assert not conversation.simulating
 
 

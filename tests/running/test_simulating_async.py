@@ -193,6 +193,21 @@ async def test_an_llm_may_be_asked_on_the_loop_of_the_conversation():
     assert loops == [asyncio.get_running_loop()] * 2
 
 
+@pytest.mark.parametrize("here", [True, False])
+def test_an_llm_that_never_answers_is_given_up(here, monkeypatch):
+    async def hang(request):
+        await asyncio.sleep(30)
+
+    async def test():
+        talk = conversation(lambda text: "Yes", ScriptedLLM({"user": hang}))
+        talk.asks_here = here
+        with pytest.raises(SimulatorError, match=r"an LLM did not answer within 0.02 s"):
+            await talk.simulate(goal=GOAL)
+
+    monkeypatch.setattr("grice.running.steps.LONGEST", 0.02)
+    asyncio.run(test())
+
+
 @run
 async def test_a_player_that_fails_in_a_coroutine_is_a_simulator_error():
     talk = conversation(llm=ScriptedLLM({"user": says("")}))

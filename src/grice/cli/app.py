@@ -57,8 +57,8 @@ def run(
         list[Path],
         typer.Argument(
             metavar="PATH",
-            help="Suites and goldens, or folders of them; test files (test_it.py, test_it.py::test_one) and "
-            "scenario sets (.json, .jsonl, .yaml, .csv).",
+            help="Suites and goldens, or folders of them; test files (test_it.py, test_it.py::test_one, "
+            "'test_it.py::test_one[scenario]') and scenario sets (.json, .jsonl, .yaml, .csv).",
             show_default=False,
         ),
     ],
@@ -110,7 +110,7 @@ def run(
             "--resume",
             metavar="RUN",
             show_default=False,
-            help="Run only what an earlier run has not finished: its id, or latest.",
+            help="Run only what an earlier run has not finished: its id, the beginning of it, or latest.",
         ),
     ] = "",
     name: Annotated[str, typer.Option("--name", help="What the run is called.", show_default=False)] = "",

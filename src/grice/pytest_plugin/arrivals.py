@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
@@ -12,9 +13,9 @@ import pytest
 
 from grice.identity import stable_id
 from grice.matching.failure import ExpectationFailed
-from grice.pytest_plugin.beforehand import Arrival, cannot_say
+from grice.pytest_plugin.beforehand import Arrival
 from grice.pytest_plugin.failures import raise_at
-from grice.pytest_plugin.held import Held, held_by, keep
+from grice.pytest_plugin.held import Held, conduct_of, held_by, keep
 from grice.pytest_plugin.judging import judge_of_test
 from grice.pytest_plugin.prefetch import prefetch_of
 from grice.pytest_plugin.projects import settings_of
@@ -22,10 +23,8 @@ from grice.pytest_plugin.refusals import path_of
 from grice.pytest_plugin.session import context_of_item, log_of, open_conversation
 from grice.pytest_plugin.support import simulated_item
 from grice.records import Conversation, Outcome
-from grice.running.behaviour import conduct_steps
 from grice.running.live import LiveConversation
 from grice.running.reading import FinishedConversation
-from grice.running.steps import make
 
 if TYPE_CHECKING:
     from grice.agents import AgentContext
@@ -119,7 +118,7 @@ def _held_here(
         assert error is not None
         return _not_held(item, error)._replace(verdicts=verdicts)
     mode = settings_of(item.config, item.path).conduct
-    conduct = make(conduct_steps(live, mode, lambda: judge_of_test(item)), cannot_say)
+    conduct = conduct_of(live, mode, partial(judge_of_test, item))
     return Arrival(live.record, verdicts, error, conduct)
 
 
@@ -137,6 +136,13 @@ def call_with_arrivals(item: pytest.Function) -> bool | None:
     if how is None or how.runs == 1:
         _look_at(item, arrived[0], 1)
         return None
+    for name in _CONVERSATIONS:
+        if not isinstance(item.funcargs.get(name), FinishedConversation | None):
+            pytest.fail(
+                f"runs={how.runs}: the fixture `{name}` is overridden with something else than a finished "
+                "conversation, so that the test could not be given those of the other runs",
+                pytrace=False,
+            )
     _call_each(item, arrived, how.needed)
     return True
 
@@ -150,7 +156,7 @@ def _look_at(item: pytest.Function, arrival: Arrival, run: int) -> None:
     keep(item, Held(conversation, len(log.verdicts), run, arrival.conduct))
     log.verdicts += arrival.verdicts
     for name in _CONVERSATIONS:
-        if name in item.funcargs:
+        if isinstance(item.funcargs.get(name), FinishedConversation):
             item.funcargs[name] = conversation
     if arrival.error is not None:
         raise_at(inspect.unwrap(item.function), arrival.error)

@@ -13,6 +13,7 @@ from grice.identity import stable_id
 from grice.loops.caller import call_in_thread, is_cancellation
 from grice.matching.recording import CURRENT
 from grice.pytest_plugin.criteria import criteria_of
+from grice.pytest_plugin.held import cannot_say
 from grice.pytest_plugin.projects import settings_of
 from grice.pytest_plugin.refusals import marker_options, path_of
 from grice.pytest_plugin.session import context_of_item
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from grice.running.simulated import Simulated
     from grice.wire.cassettes import Cassette
 
-__all__ = ["Arrival", "Own", "cannot_say", "held_beforehand"]
+__all__ = ["Arrival", "Own", "held_beforehand"]
 
 
 class Arrival(NamedTuple):
@@ -101,11 +102,6 @@ async def held_beforehand(item: pytest.Item, how: Simulated, run: int, own: Own)
     await call_in_thread(log.settle)
     record = live.record if live is not None else Conversation(id=identity, name=item.nodeid)
     return Arrival(record, tuple(log.verdicts), error, conduct)
-
-
-def cannot_say(text: str) -> Any:
-    """Nothing more is said in a conversation that is over."""
-    raise RuntimeError(f"nothing more is said, found {text!r}")
 
 
 def _made(factory: Callable[..., object], context: Any) -> BoundAgent:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import FunctionType, TracebackType
 from typing import NoReturn
 
@@ -65,7 +66,7 @@ def hide_own_frames(raised: pytest.ExceptionInfo[BaseException]) -> pytest.Excep
     return pytest.ExceptionInfo.from_exception(top)
 
 
-def raise_at(function: FunctionType, error: BaseException) -> NoReturn:
+def raise_at(function: Callable[..., object], error: BaseException) -> NoReturn:
     """Raise what happened elsewhere as if the first line of the function had raised it.
 
     pytest shows that line then, and the lines of the user's code below it; not how it got there.
@@ -75,13 +76,14 @@ def raise_at(function: FunctionType, error: BaseException) -> NoReturn:
         raise error
 
     error.__traceback__ = users_frames(error.__traceback__)
-    place = raising.__code__.replace(
-        co_filename=function.__code__.co_filename,
-        co_firstlineno=max(1, function.__code__.co_firstlineno - 1),  # it raises in its second line
-        co_name=function.__name__,
-    )
-    FunctionType(place, {"__name__": function.__module__}, closure=raising.__closure__)()
-    raise error  # the copy has raised it already
+    if isinstance(function, FunctionType):
+        place = raising.__code__.replace(
+            co_filename=function.__code__.co_filename,
+            co_firstlineno=max(1, function.__code__.co_firstlineno - 1),  # it raises in its second line
+            co_name=function.__name__,
+        )
+        FunctionType(place, {"__name__": function.__module__}, closure=raising.__closure__)()
+    raise error
 
 
 def told(text: str) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,9 +12,21 @@ from grice.identity import redact_text
 from grice.records import Outcome, Result, Verdict
 
 if TYPE_CHECKING:
+    from grice.running.played import Played
     from grice.running.reading import Readable
 
-__all__ = ["HELD", "PLAYED", "Held", "conduct_lines", "end_held", "held_by", "keep", "tell_conversation"]
+__all__ = [
+    "HELD",
+    "PLAYED",
+    "Held",
+    "cannot_say",
+    "conduct_lines",
+    "conduct_of",
+    "end_held",
+    "held_by",
+    "keep",
+    "tell_conversation",
+]
 
 
 @dataclass(eq=False)
@@ -52,6 +64,23 @@ def end_held(item: pytest.Item) -> None:
     """Forget the conversations of the test: it is run again, or over."""
     if HELD in item.stash:
         del item.stash[HELD]
+    if PLAYED in item.stash:
+        del item.stash[PLAYED]
+
+
+def conduct_of(live: Played, mode: str, find_judge: Callable[[], object]) -> tuple[Verdict, ...]:
+    """The verdicts on who played the user of the conversation, in the mode that the settings say."""
+    if not live.played:
+        return ()
+    from grice.running.behaviour import conduct_steps
+    from grice.running.steps import make
+
+    return make(conduct_steps(live, mode, find_judge), cannot_say)
+
+
+def cannot_say(text: str) -> Any:
+    """Nothing more is said in a conversation that is over."""
+    raise RuntimeError(f"nothing more is said, found {text!r}")
 
 
 def tell_conversation(item: pytest.Item, error: BaseException) -> None:

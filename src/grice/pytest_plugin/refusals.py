@@ -15,7 +15,7 @@ from grice.running.settings import RECORD_MODES, SettingsError, UnmatchedPattern
 
 __all__ = ["marker_options", "path_of", "report_refusals", "report_unmatched_goldens", "report_unplayed"]
 
-_SEES_IT = frozenset({"conversation", "async_conversation", "request"})
+_SEES_IT = frozenset({"conversation", "async_conversation"})
 _SECONDS = ("turn_timeout", "timeout")
 
 
@@ -34,11 +34,12 @@ def report_refusals(config: pytest.Config, talking: list[pytest.Item], judging: 
 def report_unplayed(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Report a test that is to be simulated and would not see its conversation as a collection error."""
     for item in items:
-        function, names = getattr(item, "function", None), getattr(item, "fixturenames", ())
-        if hasattr(function, "__grice_simulated__") and _SEES_IT.isdisjoint(names):
+        if not isinstance(item, pytest.Function) or not hasattr(item.function, "__grice_simulated__"):
+            continue
+        if "request" not in item._fixtureinfo.argnames and _SEES_IT.isdisjoint(item.fixturenames):
             message = (
                 f"{item.nodeid} has @simulated and does not ask for `conversation`, so nothing would be "
-                f"held: def {getattr(item, 'originalname', item.name)}(conversation)"
+                f"held: def {item.originalname}(conversation)"
             )
             report = pytest.CollectReport(item.nodeid, "failed", message, None)
             config.hook.pytest_collectreport(report=report)

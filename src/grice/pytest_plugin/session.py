@@ -14,7 +14,7 @@ from grice.agents import AgentContext, AgentFailed, AgentLoadError, BoundAgent, 
 from grice.identity import stable_id
 from grice.loops.portal import close_portal
 from grice.matching.failure import ExpectationFailed
-from grice.pytest_plugin.held import Held, conduct_lines, end_held, keep, tell_conversation
+from grice.pytest_plugin.held import Held, conduct_lines, conduct_of, end_held, keep, tell_conversation
 from grice.pytest_plugin.judging import (
     RECORDED,
     begin_teardown,
@@ -186,18 +186,8 @@ def _keep_live(item: pytest.Item) -> None:
     live = item.stash.get(_LIVE, None)
     if live is None:
         return
-    conduct: tuple[Verdict, ...] = ()
-    if live.played:
-        from grice.running.behaviour import conduct_steps
-        from grice.running.steps import make
-
-        mode = settings_of(item.config, item.path).conduct
-        conduct = make(conduct_steps(live, mode, partial(judge_of_test, item)), _cannot_say)
-    keep(item, Held(live, began(item), conduct=conduct))
-
-
-def _cannot_say(text: str) -> object:
-    raise RuntimeError(f"nothing more is said, found {text!r}")
+    mode = settings_of(item.config, item.path).conduct
+    keep(item, Held(live, began(item), conduct=conduct_of(live, mode, partial(judge_of_test, item))))
 
 
 def began(item: pytest.Item) -> int:

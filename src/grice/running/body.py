@@ -134,7 +134,7 @@ def _arguments(function: Callable[..., Any], *, skip: int, named: bool) -> list[
         return []
     plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     names = [one.name for one in parameters if one.default is one.empty and one.kind in plain]
-    if named or len(names) not in (1, 2):
+    if named or len(names) not in (1, 2) or "self" in names:
         return names
     left = [kind for kind in _KINDS if not set(kind) & set(names)]
     return [name if name in ARGUMENTS or not left else left.pop(0)[0] for name in names]

@@ -12,7 +12,7 @@ from grice.running.settings import Settings
 if TYPE_CHECKING:
     from grice.wire.cassettes import Cassette, Recorded
 
-__all__ = ["cassette_path", "open_cassette", "recorded_lines"]
+__all__ = ["cassette_name", "cassette_path", "open_cassette", "recorded_lines"]
 
 _LONGEST = 80
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)")  # devices on Windows, with any suffix
@@ -30,10 +30,22 @@ def cassette_path(file: Path, folder: str, name: str) -> Path:
     return file.parent / folder / file.name.split(".")[0] / f"{plain}.jsonl"
 
 
+def cassette_name(title: str, key: str = "", repeat: int = 1) -> str:
+    """What the cassette of a test with a scenario is named by, in pytest and elsewhere.
+
+    pytest escapes what is not ASCII in the ids of its tests; `title` has its class and its name.
+    """
+    escaped = key.encode("unicode_escape").decode("ascii")
+    name = f"{title}[{escaped}]" if key else title
+    return (name if repeat == 1 else f"{name}.{repeat}").replace("::", ".")
+
+
 def open_cassette(
     path: Path, settings: Settings, *, test: str, mode: str = "", marked: str = "", update: bool = False
 ) -> Cassette:
     """The cassette at the path, in the command line's `mode`, or that which its test has, or the settings'.
+
+    A test that leaves cassettes alone, `off`, does so whatever the command line says.
 
     With `update` one that exists is recorded anew, unless the command line says not to. Raises CassetteError,
     and SettingsError for scrub rules.

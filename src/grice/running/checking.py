@@ -22,8 +22,10 @@ from grice.matching.failure import ExpectationFailed
 from grice.matching.matcher import Matcher
 from grice.matching.protocols import BudgetSpent
 from grice.matching.recording import CURRENT, find_judge
+from grice.matching.waiting import LONGEST
 from grice.records import Conversation, Outcome, Scenario, Verdict, errored
 from grice.running.async_live import AsyncConversation
+from grice.running.interrupts import stops_the_run
 from grice.running.live import LiveConversation
 from grice.running.tool_answers import ToolsError
 from grice.text import value_text
@@ -55,7 +57,14 @@ async def check_soon(matcher: Matcher[Any], record: Conversation, log: VerdictLo
             return errored(f"there is no judge: {error}")
     context = Context(record, judge=judge)
     verdict = judge_soon(matcher, record, context, "the conversation", "hard")
-    return verdict if isinstance(verdict, Verdict) else await verdict.run()
+    if isinstance(verdict, Verdict):
+        return verdict
+    try:
+        async with asyncio.timeout(LONGEST):
+            return await verdict.run()
+    except TimeoutError:
+        late = errored(f"the check did not answer within {LONGEST:g} s")
+        return replace(late, matcher=matcher.factory.name, claim=f"the conversation to {matcher.words}")
 
 
 async def run_body(
@@ -81,10 +90,7 @@ async def run_body(
         reason = f"the check raised {error_text(error)}"
         return [_verdict(body, Outcome.ERROR, f"{reason}{_place(body, error)}")]
     except BaseException as error:
-        stopped = stopped_verdict(error, _claim(body))
-        if stopped is None:
-            raise
-        return [stopped]
+        return [stopped_verdict(error, _claim(body), "the check raised")]
     return _answered(body, said, examined=len(log.verdicts) > before)
 
 
@@ -168,13 +174,18 @@ def _answered(body: Body, said: object, *, examined: bool) -> list[Verdict]:
     return [_verdict(body, Outcome.ERROR, wrong)]
 
 
-def stopped_verdict(error: BaseException, claim: str) -> Verdict | None:
-    """What pytest's own skip and fail mean, where pytest is there; None for any other exception."""
+def stopped_verdict(error: BaseException, claim: str, who: str) -> Verdict:
+    """What an exception means that is no Exception: pytest's own skip and fail, SystemExit and the like.
+
+    Raises it again where it is for who runs all this: Ctrl-C, or this very task is cancelled.
+    """
     outcomes = sys.modules.get("_pytest.outcomes")
-    if outcomes is None or not isinstance(error, (outcomes.Skipped, outcomes.Failed)):
-        return None
-    outcome = Outcome.SKIPPED if isinstance(error, outcomes.Skipped) else Outcome.FAIL
-    return Verdict(outcome, str(error), claim=claim)
+    if outcomes is not None and isinstance(error, (outcomes.Skipped, outcomes.Failed)):
+        outcome = Outcome.SKIPPED if isinstance(error, outcomes.Skipped) else Outcome.FAIL
+        return Verdict(outcome, str(error), claim=claim)
+    if stops_the_run(error) or is_cancellation(error):
+        raise error
+    return Verdict(Outcome.ERROR, f"{who} {error_text(error)}", claim=claim)
 
 
 def _verdict(body: Body, outcome: Outcome, reason: str) -> Verdict:

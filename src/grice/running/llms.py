@@ -30,7 +30,7 @@ def reachable_llm(
         llm: BoundLLM = bind_llm(find_llm(), name=f"{kind}_llm")
     except Exception as error:  # settings and fixtures are somebody's
         llm = UnavailableLLM(error, kind)
-    if isinstance(llm, ScriptedLLM) or find_cassette is None:
+    if find_cassette is None or isinstance(llm.inner if isinstance(llm, SpendingLLM) else llm, ScriptedLLM):
         return llm
     from grice.wire.cassettes import CassetteLLM
 
@@ -80,7 +80,7 @@ class SpendingLLM:
     """An LLM whose answers are paid from a budget: asking it raises BudgetSpent when nothing is left."""
 
     def __init__(self, llm: BoundLLM, budget: Budget) -> None:
-        self._llm = llm
+        self.inner = llm
         self._budget = budget
         self.name, self.provider, self.model = llm.name, llm.provider, llm.model
         self.missing = missing_reason(llm)
@@ -88,7 +88,7 @@ class SpendingLLM:
     async def ask(self, request: LLMRequest) -> LLMResponse:
         """The LLM's answer, counted; tokens that it does not report are estimated."""
         self._budget.check_left()
-        response = await self._llm.ask(request)
+        response = await self.inner.ask(request)
         told = response.metadata
         if not told.replayed:
             read, written = told.input_tokens, told.output_tokens

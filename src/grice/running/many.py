@@ -9,6 +9,7 @@ import threading
 import warnings
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from operator import length_hint
 from typing import Any, Protocol
 
 from grice.matching.answers import error_text
@@ -73,7 +74,7 @@ async def hold_all(
     try:
         with _fewer_collections():
             async with asyncio.TaskGroup() as group:
-                for _ in range(concurrency):
+                for _ in range(min(concurrency, length_hint(works, concurrency))):
                     group.create_task(worker())
     except BaseExceptionGroup as errors:
         raise _first(errors) from None

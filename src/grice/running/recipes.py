@@ -116,7 +116,7 @@ def recipe_of_set(
 ) -> Recipe:
     """How the conversations of a set are held; without checks their users' goals are judged."""
     set_name = found.name if found is not None else ""
-    name = options.get("name", "") or set_name or "run"
+    name = set_name or "run"  # not that of the run: the ids of two runs have to be the same
     if not checks:
         from grice.judging.aims import have_achieved_goal
 

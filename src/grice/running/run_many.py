@@ -108,11 +108,11 @@ def run(
 ) -> Run:
     """Hold many conversations at once and judge each.
 
-    One for each scenario (a path, a list of dicts, an iterable, a ScenarioSet), with a user played as the
-    scenario says; every check, a matcher or a function of the conversation (and its scenario), looks at each
-    finished one. Without scenarios the checks are tests, as pytest has them: they bring their scenarios and
-    say themselves how their conversation is held. `agent` is an agent, or the name of one; without it the
-    settings' is taken.
+    One for each scenario (a path from the current folder, a list of dicts, an iterable, a ScenarioSet), with
+    a user played as the scenario says; every check, a matcher or a function of the conversation (and its
+    scenario), looks at each finished one. Without scenarios the checks are tests, as pytest has them: they
+    bring their scenarios and say themselves how their conversation is held. `agent` is an agent, or the name
+    of one; without it the settings' is taken.
 
     `user` plays, and says what scenarios leave open; `topics` is a graph to follow, asking a judge unless
     `ask` is false. `judge_llm` and `user_llm` are LLMs or names of them, `criteria` what checks may name,

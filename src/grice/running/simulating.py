@@ -57,6 +57,8 @@ def simulated_part(live: Played, users: Sequence[object], settings: Mapping[str,
     """Have the user played; then raise ExpectationFailed for what was expected in topics that it left."""
     __tracebackhide__ = True
     plan = plan_for(live, users, settings)
+    if live.simulating:
+        raise RuntimeError("a user is being played in this conversation already: wait until they are done")
     live.simulating = True
     try:
         record = yield from _simulation(live, plan, settings)
@@ -159,7 +161,7 @@ def _move(live: Played, player: Player) -> Steps[UserMove]:
             move = yield Wait.on(move)
     except (SimulatorError, BudgetSpent, LoopIsRunning):
         raise
-    except LLMError as error:
+    except (LLMError, TimeoutError) as error:
         raise SimulatorError(f"the simulated user gave no answer: {error}") from error
     except Exception as error:  # somebody's player
         raise SimulatorError(f"the user's player raised {error_text(error)}") from error

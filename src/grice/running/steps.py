@@ -72,7 +72,7 @@ async def make_later(steps: Steps[T], say: Callable[[str], Coroutine[Any, Any, A
                 if isinstance(step, Say):
                     came = await say(step.text)
                 else:
-                    came = await (step.run() if here else result_later(start(step.run())))
+                    came = await _awaited(step, here=here)
             except BaseException as error:
                 step = steps.throw(error)
             else:
@@ -80,6 +80,19 @@ async def make_later(steps: Steps[T], say: Callable[[str], Coroutine[Any, Any, A
     except StopIteration as stop:
         result: T = stop.value
         return result
+
+
+async def _awaited(step: Wait, *, here: bool) -> Any:
+    from grice.loops.caller import await_within  # few tests are async
+
+    try:
+        return await await_within(LONGEST, step.run() if here else result_later(start(step.run())))
+    except DeadlineExceeded:
+        raise _too_late() from None
+
+
+def _too_late() -> TimeoutError:
+    return TimeoutError(f"an LLM did not answer within {LONGEST:g} s")
 
 
 def _waited(step: Wait) -> Any:
@@ -94,6 +107,6 @@ def _waited(step: Wait) -> Any:
     try:
         return result_of(future, LONGEST)
     except DeadlineExceeded:
-        raise TimeoutError(f"an LLM did not answer within {LONGEST:g} s") from None
+        raise _too_late() from None
     finally:
         future.cancel()

@@ -185,7 +185,7 @@ def _fixtures_beside(path: Path, folders: Sequence[Path]) -> Iterator[str]:
     file = path.resolve()
     conftests = [above / "conftest.py" for above in (file.parent, *_above(file.parent, folders))]
     for one in (file, *filter(Path.is_file, conftests)):
-        with suppress(OSError, UnicodeDecodeError):
+        with suppress(OSError, ValueError):
             for name in dict.fromkeys(_FIXTURE.findall(one.read_text("utf-8"))):
                 taken = "agent" if name.startswith("agent") else name
                 option = "--agent or " if taken == "agent" else ""
