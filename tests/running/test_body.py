@@ -38,6 +38,7 @@ def test_a_function_of_one_or_two_arguments_takes_the_conversation_and_the_scena
         (lambda scenario: 0, "scenario"),
         (lambda a, b, c: 0, "a, b, c"),
         (lambda *both: 0, "nothing"),
+        (lambda self, conversation: 0, "self, conversation"),
     ],
 )
 def test_any_other_function_is_refused(function, found):

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 import threading
 
 import pytest
@@ -149,6 +150,10 @@ async def later_false(conversation, scenario):
     return False
 
 
+async def cancelled(conversation):
+    raise asyncio.CancelledError
+
+
 class Callable:
     def __call__(self, conversation):
         return True
@@ -176,6 +181,8 @@ class AsyncCallable:
         (lambda c: 0, "error", "it returned 0, expected True, False, a Verdict or None"),
         (lambda c: c.turns, "error", "it returned ("),
         (lambda c: "no", "error", "it returned 'no'"),
+        (lambda c: sys.exit(3), "error", "the check raised SystemExit: 3"),
+        (cancelled, "error", "the check raised CancelledError"),
         (lambda c: 1 / 0, "error", "the check raised ZeroDivisionError: division by zero (test_run_many"),
     ],
 )
@@ -478,6 +485,8 @@ class Untouched:
         (None, {"checks": [asks], "user": None, "topics": {topic("a"): ()}}, ValueError, "topics= goes with"),
         (TWO, {"topics": {topic("a"): "b"}}, TopicGraphError, "'b'"),
         (TWO, {"user": "Book a room"}, UserConfigError, "expected a SimulatedUser"),
+        (TWO, {"agent": 42}, AgentLoadError, "42 is not an agent"),
+        (TWO, {"agent": None}, AgentLoadError, "no agent is configured"),
         (TWO, {"agent": "nowhere:agent"}, AgentLoadError, "nowhere"),
         (TWO, {"judge_llm": 42}, Exception, "42 is not an LLM"),
         (TWO, {"user_llm": 42}, Exception, "42 is not an LLM"),

@@ -239,14 +239,14 @@ def hold(project, mode, *, repeat=1):
 def test_what_pytest_recorded_is_played_by_a_run_and_the_other_way_round(project):
     recorded = project.runpytest_inprocess(*QUICK, "--grice-record=once")
     outcome = recorded.parseoutcomes()
-    assert outcome["passed"] + outcome.get("failed", 0) == 4
+    assert outcome.get("passed", 0) + outcome.get("failed", 0) == 4
     cassettes = {path.name: path.read_bytes() for path in project.path.rglob("cassettes/*/*.jsonl")}
     assert len(cassettes) == 4
     found, models = hold(project, "none")
     assert models.ASKED == []
     said = {str(one.outcome) for one in found.results}
     assert said <= {"pass", "fail"}
-    assert [str(one.outcome) for one in found.results].count("pass") == outcome["passed"]
+    assert [str(one.outcome) for one in found.results].count("pass") == outcome.get("passed", 0)
 
     for path in project.path.rglob("cassettes/*/*.jsonl"):
         path.unlink()

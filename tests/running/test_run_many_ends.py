@@ -90,7 +90,7 @@ class CrowdAgent:
         return "Yes"
 
 
-@pytest.mark.parametrize("concurrency", [1, 4, 12, 100])
+@pytest.mark.parametrize("concurrency", [1, 4, 12, 10**9])
 def test_as_many_are_held_at_once_as_are_allowed_and_no_more(concurrency):
     crowd = Crowd(wait_for=min(concurrency, 12))
     found = run(agent=crowd.agent, concurrency=concurrency)
@@ -254,6 +254,35 @@ def test_an_agent_may_skip_as_under_pytest():
 
     (result,) = run(MANY[:1], agent=agent).results
     assert (result.outcome, result.verdicts[0].reason) == ("skipped", "not today")
+
+
+def test_what_an_agent_does_to_its_scenario_reaches_nobody_else():
+    class Careless:
+        def __init__(self, context):
+            context["scenario"].clear()
+
+        def chat(self, messages):
+            return "Yes"
+
+    found = run(MANY[:2], [lambda c, s: s.goal.startswith("Goal")], agent=Careless, repeat=2)
+    assert set(outcomes(found).values()) == {"pass"}
+
+
+def test_an_agent_that_cancels_itself_costs_its_own_conversation_only():
+    async def agent(text):
+        raise asyncio.CancelledError
+
+    class Plan:
+        kind = "own"
+        goal = persona_name = ""
+        max_turns = 3
+
+        def start(self, support):
+            raise asyncio.CancelledError
+
+    for options in ({"agent": agent}, {"user": Plan()}):
+        found = run(MANY[:3], concurrency=2, **options)
+        assert list(outcomes(found).values()) == ["error"] * 3
 
 
 # -- observers

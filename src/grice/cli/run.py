@@ -215,7 +215,7 @@ def _hold(run: _Run, shown: RunShown) -> None:
         return
     from grice.running.many import hold_all
 
-    concurrency = run.arguments.concurrency or left[0].recipe.settings.concurrency
+    concurrency = most_at_once(left, run.arguments.concurrency)
     with asyncio.Runner() as runner:
         whole = runner.run(hold_all(left, concurrency=concurrency, finish=run.kept.finish, observe=shown))
     if not whole:

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -27,6 +28,7 @@ from grice.running.cassette_files import cassette_name
 from grice.running.checking import check_soon, run_body, stopped_verdict
 from grice.running.live import LiveConversation
 from grice.running.llms import WatchedLLM
+from grice.running.model_address import at_model_address
 from grice.running.outcomes import ending_of, judged_outcome
 from grice.running.reading import FinishedConversation
 from grice.running.settings import Settings, SettingsError
@@ -146,9 +148,11 @@ class _Held:
         """Hold the conversation and make the checks, every problem as a verdict. Raises BudgetSpent."""
         recipe = self._recipe
         try:
-            live = await self._make()
+            live, model = await self._make()
             drives = recipe.body is not None and recipe.body.drives
-            await (self._driven(live) if drives else self._simulated(cast("AsyncConversation", live)))
+            port, key = recipe.settings.model_port, recipe.settings.model_key
+            with at_model_address(live, model, port, key=key, wait=live.timeout):
+                await (self._driven(live) if drives else self._simulated(cast("AsyncConversation", live)))
         except BudgetSpent:
             raise
         except _BROKEN as error:
@@ -179,15 +183,16 @@ class _Held:
         self._keep_record()
         self._log.add(Verdict(Outcome.ERROR, reason, claim=HELD))
 
-    async def _make(self) -> LiveConversation | AsyncConversation:
+    async def _make(self) -> tuple[LiveConversation | AsyncConversation, ScriptedModel]:
         recipe, scenario = self._recipe, self._scenario
+        model = ScriptedModel()
         context = AgentContext(
             test_name=self._title,
             test_file=str(recipe.file),
             test_line=recipe.body.line if recipe.body is not None else None,
             tags=recipe.tags,
-            scenario=None if scenario is None else scenario.data,
-            model=ScriptedModel(),
+            scenario=None if scenario is None else deepcopy(scenario.data),
+            model=model,
         )
         target = recipe.find_agent()
         if is_made(target):
@@ -216,11 +221,11 @@ class _Held:
                 folder=recipe.file.parent,
             ),
             observe=self._observe,
-            model=context.model,
+            model=model,
         )
         live.repeat = self._repeat
         self._live = live
-        return live
+        return live, model
 
     async def _simulated(self, live: AsyncConversation) -> None:
         recipe = self._recipe

@@ -9,6 +9,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Unpack
 
+import msgspec
+
+from grice.agents import bind_agent, is_made
 from grice.identity import stable_id
 from grice.loops.portal import LoopIsRunning, in_trio, loop_is_running
 from grice.records import Result, Scenario
@@ -18,12 +21,13 @@ from grice.running.journal_reading import Run
 from grice.running.keeping import Keeping, KeptRun
 from grice.running.many import Observe, hold_all, observed_by
 from grice.running.recipes import recipes_of
+from grice.running.required import required
 from grice.running.run_head import run_head
 from grice.running.run_options import RunOptions, check_options, check_users
 from grice.running.runs import RUNS
 from grice.suites.scenario_sets import scenario_fingerprint
 
-__all__ = ["Plan", "Planned", "RunOptions", "plan_of_run", "run", "run_later", "works_of"]
+__all__ = ["Plan", "Planned", "RunOptions", "most_at_once", "plan_of_run", "run", "run_later", "works_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +71,17 @@ class Planned:
         return self.id, self.repeat, content
 
     async def hold(self, observe: Observe) -> Result | None:
-        """What came of it; None where the budget ended it."""
-        return await hold(self.recipe, self.scenario, self.repeat, observe)
+        """What came of it, of all its runs together where it has several; None where the budget ended it."""
+        how = self.recipe.simulated
+        if how is None or how.runs == 1:
+            return await hold(self.recipe, self.scenario, self.repeat, observe)
+        results: list[Result] = []
+        for run in range((self.repeat - 1) * how.runs + 1, self.repeat * how.runs + 1):
+            result = await hold(self.recipe, self.scenario, run, observe)
+            if result is None:
+                return None
+            results.append(result)
+        return msgspec.structs.replace(required(results, how.needed), repeat=self.repeat)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +96,7 @@ class Plan:
     @property
     def concurrency(self) -> int:
         """How many conversations are held at once."""
-        own = self.works[0].recipe.settings.concurrency if self.works else 1
-        return self.options.get("concurrency", own)
+        return most_at_once(self.works, self.options.get("concurrency", 0))
 
     def experiment(self) -> Experiment:
         """The identity of the run, which begins now."""
@@ -166,7 +178,9 @@ def plan_of_run(scenarios: object, agent: object, checks: Sequence[object], opti
     check_options(options, checks)
     recipes = list(recipes_of(scenarios, agent, checks, options))
     for recipe, own in recipes:
-        recipe.find_agent()
+        target = recipe.find_agent()
+        if is_made(target):
+            bind_agent(target)
         check_users(recipe, own)
     if options.get("judge_llm") is not None:
         recipes[0][0].find_judge_llm()
@@ -183,6 +197,15 @@ def plan_of_run(scenarios: object, agent: object, checks: Sequence[object], opti
         ),
         run_head([recipe for recipe, _ in recipes]),
     )
+
+
+def most_at_once(works: Sequence[Planned], wanted: int) -> int:
+    """How many conversations are held at once: as wanted, else as the settings say; one where a model has a
+    fixed address.
+    """
+    if not works or any(work.recipe.settings.model_port is not None for work in works):
+        return 1
+    return wanted or works[0].recipe.settings.concurrency
 
 
 def works_of(recipes: Sequence[tuple[Recipe, Sequence[Scenario | None]]], repeat: int) -> list[Planned]:
