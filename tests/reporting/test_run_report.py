@@ -83,8 +83,8 @@ Quality (soft evaluations)
 
 Criteria (hard and soft)
   Criterion            Evaluated  Passed    Rate
-  friendly                     1       1    100%
   acknowledges_change          1       0      0%
+  friendly                     1       1    100%
 
 Conduct of the simulated users (no part of completion)
   Rule   Evaluated  Passed    Rate
@@ -168,7 +168,7 @@ def test_a_run_that_is_not_complete_and_was_resumed_says_so() -> None:
 
 def test_several_sets_have_a_rate_each() -> None:
     shown = report(BOOKING, LOST, replace(LOST, id="example:9", set_name="rooms"))
-    assert "    venues  1/2 passed (50.0%)\n    rooms   0/1 passed (0%)\n" in shown
+    assert "    rooms   0/1 passed (0%)\n    venues  1/2 passed (50.0%)\n" in shown
 
 
 def test_repeats_give_pass_at_k_and_pass_hat_k_without_those_that_do_not_count() -> None:

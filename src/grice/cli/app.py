@@ -129,6 +129,13 @@ def run(
         Path | None,
         typer.Option("--topics", metavar="FILE", help="The topic graph that scenario sets follow."),
     ] = None,
+    ask: Annotated[
+        bool,
+        typer.Option(
+            "--ask/--no-ask",
+            help="Ask the judge for the topic of a turn that no trigger of --topics decides.",
+        ),
+    ] = True,
     runs: Annotated[
         Path | None,
         typer.Option("--runs", metavar="FOLDER", help="Where runs are kept (default: .grice/runs)."),
@@ -165,6 +172,7 @@ def run(
                 name=name,
                 seed=seed,
                 topics=topics,
+                ask=ask,
                 checks=check or (),
                 runs=runs,
                 command=sys.argv,

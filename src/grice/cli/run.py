@@ -46,7 +46,7 @@ PASSED, FAILED, UNUSABLE, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
 
 @dataclass(frozen=True)
 class RunArguments:
-    """What the command line says. `topics` is a graph file and `checks` are names, both for scenario sets."""
+    """What the command line says. `topics` is a graph file, `checks` are names; both are for sets."""
 
     paths: Sequence[Path]
     agent: str | None = None
@@ -60,6 +60,7 @@ class RunArguments:
     name: str = ""
     seed: int = 0
     topics: Path | None = None
+    ask: bool = True
     checks: Sequence[str] = ()
     runs: Path | None = None
     command: Sequence[str] = ()
@@ -72,6 +73,7 @@ class RunArguments:
             options["concurrency"] = self.concurrency
         if self.topics is not None:
             options["topics"] = self.topics
+            options["ask"] = self.ask
         return options
 
 
@@ -214,6 +216,7 @@ def _hold(run: _Run, shown: RunShown) -> None:
     if not left:
         return
     from grice.running.many import hold_all
+    from grice.running.run_many import most_at_once
 
     concurrency = most_at_once(left, run.arguments.concurrency)
     with asyncio.Runner() as runner:

@@ -24,10 +24,7 @@ def run_json(
 ) -> tuple[bytes, RunSummary]:
     """The report as indented UTF-8 JSON, and what it sums up. Rates are from 0 to 1, null of nothing."""
     summary = RunSummary()
-    scenarios: list[msgspec.Raw] = []
-    for result in results:
-        summary.add(result)
-        scenarios.append(msgspec.Raw(msgspec.json.encode(_scenario(result))))
+    scenarios = [msgspec.Raw(msgspec.json.encode(_scenario(one))) for one in summary.add_all(results)]
     head = heads[-1]
     report = {
         "version": RUN_REPORT_VERSION,

@@ -37,8 +37,7 @@ def print_run(
     """
     summary = RunSummary()
     shown = left_out = 0
-    for result in results:
-        summary.add(result)
+    for result in summary.add_all(results):
         calm = result.outcome in (Outcome.PASS, Outcome.SKIPPED) and result.counts
         if verbose or (not calm and shown < _SHOWN):
             print_scenario(console, result, verbose=verbose)

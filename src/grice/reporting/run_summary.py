@@ -7,7 +7,7 @@ Rates are shares from 0 to 1, None where nothing was counted. Results that say n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from grice.records import Outcome, Result
@@ -113,6 +113,18 @@ class RunSummary:
     def average_topics(self) -> float | None:
         """Different topics a conversation, of those that count."""
         return share(self.topics, self.counted)
+
+    def add_all(self, results: Iterable[Result]) -> Iterator[Result]:
+        """Add each result and give it back; afterwards what goes by name is sorted by it.
+
+        Conversations that are held at once finish in any order.
+        """
+        for result in results:
+            self.add(result)
+            yield result
+        self.sets = dict(sorted(self.sets.items()))
+        self.criteria = dict(sorted(self.criteria.items()))
+        self.conduct = dict(sorted(self.conduct.items()))
 
     def add(self, result: Result) -> None:
         """Count one more result."""

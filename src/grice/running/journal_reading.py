@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from grice.records import Result
+from grice.records import Outcome, Result
 from grice.running.experiment import Experiment
 from grice.running.journal_format import JournalError, decode_line
 
@@ -48,6 +48,17 @@ class Run(_Heads, frozen=True):
     results: tuple[Result, ...] = ()
     notes: tuple[str, ...] = ()
     damaged: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that was planned is finished; not so where a budget ended it."""
+        return self.planned is not None and len(self.results) >= self.planned > 0
+
+    @property
+    def passed(self) -> bool:
+        """Whether it is complete, and every result passed or was skipped, not all of them skipped."""
+        outcomes = {result.outcome for result in self.results}
+        return self.complete and outcomes <= {Outcome.PASS, Outcome.SKIPPED} and Outcome.PASS in outcomes
 
     def __repr__(self) -> str:
         return f"<Run {self.experiment.id if self.heads else ''}: {len(self.results)} results>"
