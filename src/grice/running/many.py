@@ -22,6 +22,9 @@ __all__ = ["Observe", "ObserverFailed", "Work", "hold_all", "observed_by"]
 ALLOCATIONS = 100_000
 """After how many new objects Python looks for garbage while conversations are held."""
 
+PULSE = 0.2
+"""Seconds after which Ctrl-C is seen at the latest."""
+
 Observe = Callable[[Event], None]
 
 
@@ -71,6 +74,7 @@ async def hold_all(
             if spent:
                 return
 
+    pulse = asyncio.create_task(_pulse())
     try:
         with _fewer_collections():
             async with asyncio.TaskGroup() as group:
@@ -78,7 +82,15 @@ async def hold_all(
                     group.create_task(worker())
     except BaseExceptionGroup as errors:
         raise _first(errors) from None
+    finally:
+        pulse.cancel()
     return not spent
+
+
+async def _pulse() -> None:
+    """Wake up the loop now and then: it would see a Ctrl-C that came just before it waits only afterwards."""
+    while True:
+        await asyncio.sleep(PULSE)
 
 
 @contextmanager

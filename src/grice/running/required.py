@@ -14,33 +14,41 @@ __all__ = ["required"]
 def required(results: Sequence[Result], needed: int) -> Result:
     """One result for all runs: that of a run which decides, with the hard verdict on their number.
 
-    It passes when `needed` of them do. Runs that say nothing about the agent decide nothing: where they could
-    have, it is an `error` that does not count. Skipped is what all runs skip.
+    It passes when `needed` of them do. Runs that say nothing about the agent, and skipped ones, decide
+    nothing: where they could have, it does not count, and is an `error` unless enough of them passed all the
+    same. Skipped is what all runs skip.
     """
-    passed = [one for one in results if one.outcome is Outcome.PASS]
-    bad = [one for one in results if one.outcome not in (Outcome.PASS, Outcome.SKIPPED)]
-    lost = [one for one in bad if not one.counts]
-    if not passed and not bad:
+    if all(one.outcome is Outcome.SKIPPED for one in results):
         return results[0]
+    passed = [one for one in results if one.outcome is Outcome.PASS]
+    lost = [one for one in results if not one.counts]
+    bad = [one for one in results if one.counts and one.outcome is not Outcome.PASS]
+    sure = [one for one in passed if one.counts]
     said = f"{len(passed)} of {len(results)} runs passed"
     claim = f"at least {needed} of {len(results)} runs to pass"
+    if len(sure) >= needed:
+        return _with(sure[0], Verdict(Outcome.PASS, said, claim=claim), results)
+    if len(sure) + len(lost) < needed:
+        return _with(bad[0], Verdict(Outcome.FAIL, said, claim=claim), results)
     if len(passed) >= needed:
-        verdict = Verdict(Outcome.PASS, said, claim=claim)
-        return _with(passed[0], verdict, outcome=Outcome.PASS, results=results)
-    if len(passed) + len(lost) >= needed:
-        verdict = Verdict(Outcome.ERROR, f"{said}, and {len(lost)} broke", claim=claim)
-        return _with(lost[0], verdict, outcome=Outcome.ERROR, results=results)
-    decisive = next((one for one in bad if one.counts), results[0])
-    return _with(decisive, Verdict(Outcome.FAIL, said, claim=claim), outcome=Outcome.FAIL, results=results)
+        return _with(next(one for one in lost if one in passed), Verdict(Outcome.PASS, said, claim=claim), results)
+    broken = [one for one in lost if one.outcome not in (Outcome.PASS, Outcome.SKIPPED)]
+    open_ = f"{said}, and {len(lost)} say nothing about the agent"
+    return _with((broken or lost)[0], Verdict(Outcome.ERROR, open_, claim=claim), results)
 
 
-def _with(result: Result, verdict: Verdict, *, outcome: Outcome, results: Sequence[Result]) -> Result:
-    failure = result.failure if outcome is not Outcome.PASS else "none"
+def _with(result: Result, verdict: Verdict, results: Sequence[Result]) -> Result:
+    """The deciding result with the verdict on all, which is the outcome."""
+    failure = result.failure
+    if verdict.outcome is Outcome.PASS:
+        failure = "none"
+    elif failure == "none":
+        failure = "assertion" if verdict.outcome is Outcome.FAIL else "error"
     return replace(
         result,
-        outcome=outcome,
-        failure="assertion" if outcome is Outcome.FAIL and failure == "none" else failure,
+        outcome=verdict.outcome,
+        failure=failure,
         verdicts=(*result.verdicts, verdict),
-        counts=outcome is not Outcome.ERROR and result.counts,
+        counts=verdict.outcome is not Outcome.ERROR and result.counts,
         duration=sum(one.duration or 0.0 for one in results),
     )

@@ -24,7 +24,7 @@ def code_data(code: Callable[..., Any]) -> dict[str, JsonValue]:
         plain = plain.func
     try:
         source = textwrap.dedent(inspect.getsource(plain))
-    except (OSError, TypeError, SyntaxError):
+    except (OSError, TypeError, SyntaxError, SystemError):  # the last where threads parse at once (3.11)
         source = f"{getattr(plain, '__module__', '')}.{name_of_code(plain)}"
     lines = (line.rstrip() for line in source.splitlines())
     text = "\n".join(line for line in lines if line)
