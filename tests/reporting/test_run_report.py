@@ -89,7 +89,7 @@ Criteria (hard and soft)
 Conduct of the simulated users (no part of completion)
   Rule   Evaluated  Passed    Rate
   terse          1       0      0%
-  1 conversation: the user broke its rules and hindered the agent
+  1 conversation: the user hindered the agent
 
 Topics
   greeting  4 visits

@@ -11,7 +11,15 @@ PASS, FAIL, ERROR, SKIPPED = map(Outcome, ("pass", "fail", "error", "skipped"))
 def run(outcome, *, counts=True, failure="none", spoiled=""):
     verdicts = (Verdict(outcome),)
     return Result(
-        "example:1", "it", outcome, Conversation(), verdicts, failure, counts=counts, spoiled=spoiled, duration=1.0
+        "example:1",
+        "it",
+        outcome,
+        Conversation(),
+        verdicts,
+        failure,
+        counts=counts,
+        spoiled=spoiled,
+        duration=1.0,
     )
 
 

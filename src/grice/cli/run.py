@@ -118,7 +118,9 @@ class _Run:
         outcomes = {result.outcome for result in self.results}
         if self.problems or outcomes <= {Outcome.SKIPPED}:  # nothing was tested, or not everything
             return UNUSABLE
-        return PASSED if outcomes <= {Outcome.PASS, Outcome.SKIPPED} else FAILED
+        if not outcomes <= {Outcome.PASS, Outcome.SKIPPED}:
+            return FAILED
+        return PASSED if any(result.counts for result in self.results) else UNUSABLE
 
     @property
     def goldens(self) -> int:

@@ -16,8 +16,9 @@ class Classification(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The topic of a turn and how it was found.
 
     `by` is `start` for the first topic of a graph, `trigger` or `judge` for who decided, `stay` where none
-    did, and `error` where the judge gave no answer, so that the conversation stayed. `reason` says it in
-    words: which trigger, or what the judge said. `legal` is false for a move that the graph does not have.
+    did, and `error` where the judge gave no answer, or a trigger broke and nothing else told, so that the
+    conversation stayed. `reason` says it in words: which trigger, or what the judge said. `legal` is false
+    for a move that the graph does not have.
     """
 
     topic: str
@@ -25,6 +26,11 @@ class Classification(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     reason: str = ""
     legal: bool = True
     judgement: Judgement | None = None
+
+    @property
+    def known(self) -> bool:
+        """Whether somebody could tell the topic."""
+        return self.by != "error"
 
 
 class TopicVisit(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):

@@ -38,7 +38,7 @@ def print_run(
     summary = RunSummary()
     shown = left_out = 0
     for result in summary.add_all(results):
-        calm = result.outcome in (Outcome.PASS, Outcome.SKIPPED) and result.counts
+        calm = result.outcome is Outcome.SKIPPED or (result.outcome is Outcome.PASS and result.counts)
         if verbose or (not calm and shown < _SHOWN):
             print_scenario(console, result, verbose=verbose)
             shown += 1
@@ -218,7 +218,7 @@ def _print_conduct(console: Console, summary: RunSummary) -> None:
         if summary.spoiled[what]:
             count = summary.spoiled[what]
             times = f"{count} conversation{'' if count == 1 else 's'}"
-            print_line(console, f"{times}: the user broke its rules and {what} the agent", indent="  ")
+            print_line(console, f"{times}: the user {what} the agent", indent="  ")
 
 
 def _print_topics(console: Console, head: Experiment, summary: RunSummary) -> None:

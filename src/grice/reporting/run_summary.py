@@ -168,13 +168,14 @@ def was_resumed(heads: Sequence[Experiment]) -> bool:
 
 def why_not_counted(result: Result) -> str:
     """Why a result says nothing about the agent, in words."""
-    if result.spoiled:
-        broke = {"helped": "helped it to pass", "hindered": "kept it from passing"}[result.spoiled]
-        return f"the simulated user broke its rules and {broke}"
     for one in result.conversation.simulations:
         if one.termination in ("simulator_error", "budget"):
             return f"{one.termination}: {one.reason}" if one.reason else one.termination
-    broken = next((one for one in result.verdicts if one.outcome is Outcome.ERROR), None)
-    if broken is not None:
-        return f"a check broke: {broken.reason or broken.claim}"
+    hard = [one for one in result.verdicts if one.mode == "hard"]
+    broken = next((one for one in hard if one.outcome is Outcome.ERROR), None)
+    if result.outcome is Outcome.ERROR and broken is not None:
+        return f"{'a check broke' if broken.matcher else 'error'}: {broken.reason or broken.claim}"
+    if result.spoiled:
+        broke = {"helped": "helped it to pass", "hindered": "kept it from passing"}[result.spoiled]
+        return f"the simulated user broke its rules and {broke}"
     return result.conversation.termination or result.failure

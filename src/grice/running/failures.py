@@ -30,8 +30,24 @@ def failure_of(error: BaseException, limit: str, cause: BaseException) -> AgentF
         name, message = "", clean_text("; ".join([f"the agent did not answer within {limit}", *notes]))
     elif kind == "raised":
         message = f"the agent raised {name}: {message}"
-    trace = clean_text("".join(traceback.format_exception(cause)))
+    trace = clean_text("".join(_unparsed(cause).format()))
     return AgentFailure(kind, message, name, trace)
+
+
+def _unparsed(error: BaseException) -> traceback.TracebackException:
+    """The traceback without marks below its lines.
+
+    To make those, Python parses the lines, which costs, and fails now and then in several threads at once.
+    """
+    whole = traceback.TracebackException.from_exception(error)
+    waiting: list[traceback.TracebackException | None] = [whole]
+    while waiting:
+        one = waiting.pop()
+        if one is not None:
+            rows = [(frame.filename, frame.lineno or 0, frame.name, frame.line) for frame in one.stack]
+            one.stack = traceback.StackSummary.from_list(rows)
+            waiting += [one.__cause__, one.__context__, *(getattr(one, "exceptions", None) or ())]
+    return whole
 
 
 def _kind(error: BaseException) -> FailureKind:

@@ -56,9 +56,9 @@ class Run(_Heads, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Whether it is complete, and every result passed or was skipped, not all of them skipped."""
-        outcomes = {result.outcome for result in self.results}
-        return self.complete and outcomes <= {Outcome.PASS, Outcome.SKIPPED} and Outcome.PASS in outcomes
+        """Whether it is complete, and every result passed or was skipped, with one that counts among them."""
+        good = all(one.outcome in (Outcome.PASS, Outcome.SKIPPED) for one in self.results)
+        return self.complete and good and any(one.counts for one in self.results)
 
     def __repr__(self) -> str:
         return f"<Run {self.experiment.id if self.heads else ''}: {len(self.results)} results>"

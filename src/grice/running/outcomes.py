@@ -35,13 +35,14 @@ def ending_of(record: Conversation, verdicts: Sequence[Verdict], spoiled: Spoile
     """What the conversation comes to.
 
     A result does not count in completion when it says nothing about the agent: the user's player or a judge
-    failed, the budget was spent, or a user that broke its rules brought the outcome about.
+    failed, a script or a cassette had no answer, the budget was spent, or a user that broke its rules brought
+    the outcome about.
     """
     outcome = judged_outcome(verdicts)
     failure = _failure(record, verdicts, outcome)
     if _users_fault(record):
         return Ending(outcome, failure, counts=False)
-    if outcome is Outcome.ERROR and failure == "error" and record.termination != "agent_error":
+    if outcome is Outcome.ERROR and failure == "error" and not _agents_fault(record):
         return Ending(outcome, failure, counts=False)
     good = outcome is Outcome.PASS
     misled = (spoiled == "hindered" and not good) or (spoiled == "helped" and good)
@@ -67,6 +68,13 @@ def _users_fault(record: Conversation) -> bool:
     return record.termination in _USERS_FAULT or any(
         one.termination in _USERS_FAULT for one in record.simulations
     )
+
+
+def _agents_fault(record: Conversation) -> bool:
+    """Whether the agent failed, and not the script or the cassette that was to answer it."""
+    failures = [turn.failure for turn in record.turns if turn.failure is not None]
+    unfit = bool(failures) and failures[-1].kind == "script"
+    return record.termination == "agent_error" and not unfit
 
 
 def _is_limit(verdict: Verdict) -> bool:

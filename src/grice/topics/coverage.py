@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import groupby
 
 import msgspec
 
@@ -40,8 +41,8 @@ class Coverage(msgspec.Struct, frozen=True):
 
     `topics` and `edges` are all of the graph's, in its order; `illegal` are the moves that it does not have.
     `conversations` followed topics: those without any are `unclassified` and count nowhere else. `unknown`
-    are topics that turns have and the graph does not. `undecided` are turns of which the judge could not say
-    the topic. `returning` conversations went back to a topic that they had left.
+    are topics that turns have and the graph does not. `undecided` are turns of which nobody could say the
+    topic. `returning` conversations went back to a topic that they had left.
     """
 
     conversations: int
@@ -109,11 +110,12 @@ class _Counts:
         names = [visit.topic for visit in visits]
         self._visits.update(names)
         self._reached.update(set(names))
-        self._returning += len(set(names)) < len(names)
+        ways = [name for name, _ in groupby(names)]  # a turn without a topic is no other topic
+        self._returning += len(set(ways)) < len(ways)
         for visit in visits:
             self._turns[visit.topic] += visit.last - visit.first + 1
         for turn in conversation.turns:
-            self._undecided += turn.classified is not None and turn.classified.by == "error"
+            self._undecided += turn.classified is not None and not turn.classified.known
         before = self._graph.initial.name
         for name in names:
             if name != before:

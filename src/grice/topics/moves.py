@@ -31,8 +31,8 @@ def move_checks(graph: TopicGraph, conversation: Conversation, *, strict: bool =
     """What the last turn of the conversation did that it should not; nothing where all is well.
 
     A move that the graph does not have fails, soft unless `strict`. More turns than the topic's `max_turns`
-    fail, at the first that is too many. A turn of which the judge could not say the topic is an `error`,
-    hard where anything hard is expected of a topic: those checks may have looked at the wrong turns.
+    fail, at the first that is too many. A turn of which nobody could say the topic is an `error`, hard where
+    anything hard is expected of a topic: those checks may have looked at the wrong turns.
     """
     if not conversation.turns:
         return
@@ -41,12 +41,12 @@ def move_checks(graph: TopicGraph, conversation: Conversation, *, strict: bool =
     visit = visits[-1] if visits else None
     if visit is None or turn.classified is None:
         return
-    if turn.classified.by == "error":
+    if not turn.classified.known:
         yield _unknown(graph, turn, visit)
     if not visit.legal and visit.first == turn.number:
         before = visits[-2].topic if len(visits) > 1 else graph.initial.name
         yield _illegal(graph, turn, visit, before, strict=strict)
-    if turn.topic in graph:
+    if turn.topic in graph and turn.classified.known:
         exceeded = limit_exceeded(graph.topic(turn.topic), conversation)
         if exceeded is not None and exceeded.detail["actual"] == exceeded.detail["max"] + 1:
             yield exceeded
@@ -85,14 +85,14 @@ def _illegal(graph: TopicGraph, turn: Turn, visit: TopicVisit, before: str, *, s
 def limit_exceeded(topic: Topic, conversation: Conversation) -> Verdict | None:
     """The hard verdict that more than `max_turns` turns belong to the topic; None as long as that is not so.
 
-    All visits to the topic count together.
+    All visits to the topic count together, and no turn of which the topic is not known.
     """
     if topic.max_turns is None:
         return None
-    visits = [visit for visit in conversation.visits if visit.topic == topic.name]
-    spent = sum(visit.last - visit.first + 1 for visit in visits)
+    spent = len(_turns_in(topic, conversation))
     if spent <= topic.max_turns:
         return None
+    visits = [visit for visit in conversation.visits if visit.topic == topic.name]
     several = f" in {len(visits)} visits" if len(visits) > 1 else ""
     return replace(
         failed(f"{spent} turns belong to it{several}"),
@@ -111,9 +111,7 @@ def end_checks(graph: TopicGraph, conversation: Conversation) -> Iterator[Verdic
     Where the topic of a turn is not known, a topic that was not seen is an `error`.
     """
     visited = list(dict.fromkeys(visit.topic for visit in conversation.visits))
-    unknown = [
-        one.number for one in conversation.turns if one.classified is None or one.classified.by == "error"
-    ]
+    unknown = [one.number for one in conversation.turns if not _is_known(one)]
     for topic in graph.topics:
         if topic.required:
             yield replace(
@@ -126,15 +124,21 @@ def end_checks(graph: TopicGraph, conversation: Conversation) -> Iterator[Verdic
 
 
 def _is_known(turn: Turn) -> bool:
-    return turn.classified is not None and turn.classified.by != "error"
+    return turn.classified is not None and turn.classified.known
+
+
+def _turns_in(topic: Topic, conversation: Conversation) -> list[Turn]:
+    """The turns that are known to belong to the topic."""
+    return [turn for turn in conversation.turns if turn.topic == topic.name and _is_known(turn)]
 
 
 def _on_required(topic: Topic, conversation: Conversation, visited: list[str], unknown: list[int]) -> Verdict:
     if not conversation.turns:
         return inconclusive("the conversation has no turn: there is nothing to look at")
-    for visit in conversation.visits:
-        if visit.topic == topic.name:
-            return replace(passed(f"visited in turn {visit.first}"), turn=visit.first, visit=visit.number)
+    if turns := _turns_in(topic, conversation):
+        first = turns[0].number
+        visit = next(one for one in conversation.visits if one.first <= first <= one.last)
+        return replace(passed(f"visited in turn {first}"), turn=first, visit=visit.number)
     said = f"visited: {shorten(', '.join(visited), MAX_LISTED)}" if visited else "no topic was visited"
     if unknown:
         return errored(f"{said}; the topic of turn {unknown[0]} is not known")

@@ -238,6 +238,8 @@ def _is_code(value: object) -> bool:
 
 def expectation(where: str, given: object) -> TopicCheck:
     """One expectation of a topic; `where` is how messages name its place. Raises TopicError."""
+    if isinstance(given, Condition):  # of another topic
+        return given
     if isinstance(given, MatcherFactory):
         name = given.python_name
         raise TopicError(f"{where} has {name}, which is not yet a matcher: call it, {name}(...)")

@@ -59,8 +59,8 @@ class Tracker:
         fires decides. Else one of another topic moves the conversation there against the graph (`legal` is
         false); only triggers on what is said and done in the turn do that. Else the judge chooses among the
         current topic and its successors: the coroutine asks it. A judge that fails leaves the conversation
-        where it is, `by` is then `error`. Raises LLMError where a judge is needed and none is configured,
-        ValueError for a conversation without turns.
+        where it is, `by` is then `error`; so it does where a trigger broke and nobody else can tell. Raises
+        LLMError where a judge is needed and none is configured, ValueError for a conversation without turns.
         """
         if not conversation.turns:
             raise ValueError("the conversation has no turn yet")
@@ -80,9 +80,11 @@ class Tracker:
         if self.ask and len(legal) > 1:
             return self._ask(self._judge(), conversation, legal, notes)
         said = "no trigger fired" if self._has_triggers(legal) else "its topics have no triggers"
+        if notes:  # one that broke may have been the one to fire
+            return Classification(here, "error", _reason([*notes, said]))
         if not current:
-            return Classification(here, "start", _reason([f"the conversation begins here: {said}", *notes]))
-        return Classification(here, "stay", _reason([said, *notes]))
+            return Classification(here, "start", f"the conversation begins here: {said}")
+        return Classification(here, "stay", said)
 
     def _has_triggers(self, names: Sequence[str]) -> bool:
         return any(self.graph.topic(name).triggers for name in names)
