@@ -68,8 +68,10 @@ def test_the_number_of_turns_is_within_bounds(bounds, words, outcome_):
     ("bounds", "problem"),
     [
         ({}, "say how many turns: max=, min= or exactly="),
-        ({"max": -1}, "max is a whole number of turns, found -1"),
-        ({"min": True}, "min is a whole number of turns, found True"),
+        ({"max": -1}, "max is a whole number of turns from 1, found -1"),
+        ({"min": True}, "min is a whole number of turns from 1, found True"),
+        ({"min": 0}, "min is a whole number of turns from 1, found 0: without a turn there is nothing to"),
+        ({"exactly": 0}, "exactly is a whole number of turns from 1, found 0"),
         ({"exactly": 3, "max": 4}, "exactly is the number itself"),
         ({"min": 5, "max": 4}, "min=5 is more than max=4"),
     ],
@@ -163,6 +165,9 @@ def test_a_turn_without_a_topic_is_an_error():
 
 def test_a_topic_that_was_reached_needs_no_other_turn_to_be_known():
     assert outcome(through("a", "b?"), have_reached_topic("a")) == "pass"
+    assert outcome(through("a?"), have_reached_topic("a")) == outcome(through("a?"), ~have_reached_topic("a"))
+    assert outcome(through("a?"), have_reached_topic("a")) == "error"
+    assert expect(through("a?", "a")).to_have_reached_topic("a").turn == 2
 
 
 @pytest.mark.parametrize(
@@ -233,7 +238,7 @@ def test_files_say_the_same(fields, matcher):
     [
         ({"matcher": "toHaveTurnCount"}, "say how many turns"),
         ({"matcher": "toHaveTurnCount", "expected": {"maximum": 3}}, "unknown field 'maximum'"),
-        ({"matcher": "toHaveTurnCount", "expected": "3"}, "a whole number of turns, found '3'"),
+        ({"matcher": "toHaveTurnCount", "expected": "3"}, "a whole number of turns from 1, found '3'"),
         ({"matcher": "toHaveReachedTopic", "expected": 3}, "given by its name, found 3"),
         ({"matcher": "toHaveTopicHistory", "expected": "a"}, "a list of names, found 'a'"),
     ],

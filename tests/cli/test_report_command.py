@@ -34,8 +34,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def written(id_: str, *results: Result, planned: int | None = None, graph: object = GRAPH) -> Path:
-    head = Experiment(id_, f"2025-01-16T14:30:0{id_[-1]}.000Z", planned=planned, topic_graph=graph)  # type: ignore[arg-type]
+def written(
+    id_: str,
+    *results: Result,
+    planned: int | None = None,
+    graph: object = GRAPH,
+    command: tuple[str, ...] = (),
+) -> Path:
+    time = f"2025-01-16T14:30:0{id_[-1]}.000Z"
+    head = Experiment(id_, time, planned=planned, command=command, topic_graph=graph)  # type: ignore[arg-type]
     folder = Path(".grice", "runs", id_)
     with Journal.create(folder, head) as journal:
         for one in results:
@@ -72,6 +79,15 @@ def test_a_run_that_was_stopped_has_exit_code_2_and_says_how_to_go_on(folder: Pa
     assert run.code == 2
     assert run.err == (
         "error: 2 of 3 conversations were not finished: give the same command and --resume exp_1\n"
+    )
+
+
+def test_a_run_of_pytest_that_was_stopped_is_run_again(folder: Path, grice: Grice) -> None:
+    written("exp_1", result(1), planned=3, command=("pytest", "-q"))
+    run = grice("report", "exp_1")
+    assert run.code == 2
+    assert run.err == (
+        "error: 2 of 3 conversations were not finished; pytest cannot go on with a run: run it again\n"
     )
 
 

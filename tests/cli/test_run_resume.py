@@ -116,7 +116,7 @@ def test_more_repeats_of_a_run_are_held_in_it(project: Path, grice: Grice, stopp
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        ("exp_nothing", "exp_nothing: there is no such run; there are 1 in .grice/runs"),
+        ("exp_nothing", "exp_nothing: there is no such run; there is 1 in .grice/runs"),
         ("lates", "there is no such run (did you mean 'latest'?)"),
         ("", None),
     ],

@@ -86,6 +86,19 @@ def test_a_check_that_is_none_is_refused(project: Path, grice: Grice, check: str
         ("twice.yaml", "- {id: a}\n- {id: a}\n", "the id 'a' is used already"),
         ("types.json", '[{"id": "a", "max_turns": "five"}]', "types.json:1:"),
         ("numbers.json", "[1, 2]", "numbers.json:1:"),
+        (
+            "one.json",
+            '{"id": "a", "goal": "A"}',
+            "one.json: it has a goal, so it is a scenario: write a list",
+        ),
+        ("flow.yaml", "topics: {a: {}}", "flow.yaml: it has topics, so it is a graph: give it with --topics"),
+        ("set.txt", "a", "set.txt: expected a file of tests (.py), or .json, .yaml, .yml, .jsonl or .csv"),
+        ("who.json", '[{"id": "a"}]', "who.json:1: scenario a: a simulated user needs a goal: give"),
+        (
+            "who.jsonl",
+            '{"goal": "A"}\n{"id": "b", "goal": "A", "persona": "ters"}',
+            "who.jsonl:2: scenario b: persona",
+        ),
     ],
 )
 def test_a_wrong_set_is_refused_with_its_place(
@@ -114,7 +127,7 @@ def test_a_set_follows_a_topic_graph(project: Path, grice: Grice) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (None, "graph.yaml:1:1: cannot be read"),
+        (None, "graph.yaml: there is no such file"),
         ("topics: []", "graph.yaml:1:9: topics: expected an object, found a list"),
         ("topics: {a: {next: b}}", "graph.yaml:1:20: 'a' is followed by 'b', which is not defined"),
         ("topics: {}", "graph.yaml:1:"),
@@ -192,3 +205,25 @@ def test_ids_do_not_follow_the_name_of_the_run(project: Path, grice: Grice) -> N
         found = run(json.loads(SETS["venues.json"]), "bots:agent", [], name=name, journal=False)
         ids.add(tuple(one.id for one in found.results))
     assert len(ids) == 2
+
+
+HELPFUL = {
+    "name": "helpful",
+    "description": "Tells everything.",
+    "behaviours": [
+        {"name": "brief", "instruction": "One word.", "rule": {"max_words": 1, "effect": "helped"}},
+    ],
+}
+
+
+def test_nothing_but_passes_that_the_users_brought_about_is_no_success(project: Path, grice: Grice) -> None:
+    Path("venues.json").write_text(json.dumps([{"id": "v1", "goal": "A room", "persona": HELPFUL}]))
+    command = grice("run", "venues.json", "--check", "bots:is_booked")
+    assert command.code == 2
+    assert "1 passed" in command.out
+    assert "no conversation counts: nothing was found out about the agent" in " ".join(command.err.split())
+    from grice.running.journal_reading import read_run
+    from grice.running.runs import find_run
+
+    kept = read_run(find_run("latest"))
+    assert (kept.complete, kept.passed) == (True, False)

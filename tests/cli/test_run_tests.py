@@ -217,6 +217,24 @@ def test_everything_wrong_with_all_files_is_told_at_once(project: Path, grice: G
     assert "gone.csv" in run.err
 
 
+def test_users_and_graphs_that_cannot_be_are_told_before_anything_is_held(
+    project: Path, grice: Grice
+) -> None:
+    write(
+        project,
+        "from grice import simulated\n"
+        "@simulated()\ndef test_aimless(conversation): pass\n"
+        "@simulated(goal='x', topics={'a': ()})\ndef test_led(conversation): pass\n"
+        "@simulated(goal='x', topics='flow.yaml')\ndef test_file(conversation): pass\n",
+    )
+    run = grice("run", "test_rooms.py")
+    assert (run.code, run.out) == (2, "")
+    assert "test_rooms.py::test_aimless: a simulated user needs a goal: @simulated(goal=" in run.err
+    assert "test_rooms.py::test_led: topic graph: 'a' is not defined" in run.err
+    assert "flow.yaml: there is no such file" in run.err
+    assert not Path(".grice").exists()
+
+
 def test_modules_beside_a_conftest_and_in_the_root_can_be_imported(project: Path, grice: Grice) -> None:
     write(project, "raise RuntimeError('it is for pytest')", "app/conftest.py")
     write(project, "WORD = 'Booked'", "app/words_beside_conftest.py")

@@ -271,6 +271,26 @@ def test_it(conversation): pass
     result.stdout.fnmatch_lines(["error: of 2 runs *1 broke*; 2 have to pass, *", "run ?: broke: *twice*"])
 
 
+@WAYS
+def test_a_budget_that_is_spent_is_not_charged_to_the_agent(played: Run, way: str) -> None:
+    own = """
+@pytest.fixture(scope="session")
+def user_llm():
+    def play(messages):
+        raise BudgetSpent("the budget is spent: 10 of 10 tokens")
+    return play
+
+@simulated(goal="x", runs=2, max_turns=2)
+def test_it(conversation): pass
+"""
+    own_agent = "@pytest.fixture\ndef agent():\n    return lambda text: text\n" if way == "set-up" else ""
+    result = played(test_it=source("beforehand", "from grice import BudgetSpent\n" + own + own_agent))
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        ["error: of 2 runs 2 broke; 2 have to pass, *", "run 1: broke: the budget is*"]
+    )
+
+
 def test_an_own_agent_of_state_cannot_serve_several_runs(played: Run) -> None:
     own = """
 class Bot:

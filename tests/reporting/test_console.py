@@ -45,6 +45,16 @@ def test_what_did_not_pass_shows_why_under_its_claim(outcome: Outcome) -> None:
     ]
 
 
+def test_secrets_are_not_shown() -> None:
+    said = "My key is sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789"
+    verdict = Verdict(Outcome.FAIL, f"found {said}", claim="the reply to be kind", turn=1)
+    lines = "\n".join(
+        shown(result(Outcome.FAIL, verdict, turns=(turn(1, said, Message("assistant", said)),)))
+    )
+    assert "sk-ant" not in lines
+    assert lines.count("[redacted: api key]") == 3
+
+
 def test_a_result_without_verdicts_never_looks_like_a_pass() -> None:
     assert "    nothing was checked" in shown(result(Outcome.INCONCLUSIVE))
     assert "nothing was checked" in result_text(result(Outcome.INCONCLUSIVE))

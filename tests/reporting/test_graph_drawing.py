@@ -144,6 +144,12 @@ def test_no_two_topics_overlap_and_all_stand_in_the_picture(edges: list[tuple[st
     assert svg(graph) == picture
 
 
+def test_the_words_below_a_name_stay_in_their_box() -> None:
+    short = DrawnGraph((DrawnTopic("a", 0, 6), DrawnTopic("b", 6)), (Move("a", "b", 6, True),))
+    left, _, right, _ = boxes(svg(short))["a"]
+    assert right - left > 6.5 * len("never visited, 6 left at once")
+
+
 def test_what_follows_stands_below() -> None:
     places = boxes(svg(drawn([("a", "b"), ("b", "c"), ("c", "a"), ("a", "d"), ("d", "c")])))
     assert places["a"][1] < places["b"][1] == places["d"][1] < places["c"][1]

@@ -8,7 +8,16 @@ import pytest
 from msgspec.structs import replace
 from run_results import ALL, BOOKING, HEAD, JUDGE_DOWN, LOST, MISLED, called, soft, turn
 
-from grice.records import Conversation, Outcome, Result, Verdict
+from grice.records import (
+    Classification,
+    Conversation,
+    Outcome,
+    Result,
+    Simulation,
+    Termination,
+    Turn,
+    Verdict,
+)
 from grice.reporting.console import console_for
 from grice.reporting.run_json import run_json
 from grice.reporting.run_report import print_run
@@ -52,6 +61,30 @@ def test_a_result_has_the_layout_of_the_seed() -> None:
 
 """
     )
+
+
+@pytest.mark.parametrize(
+    ("termination", "said"),
+    [
+        ("gave_up", "simulator gave_up: so"),
+        ("max_turns", "max_turns: so"),
+        ("timeout", "timeout: so"),
+        ("agent_error", "agent_error: so"),
+        ("simulator_error", "simulator_error: so"),
+    ],
+)
+def test_a_user_is_not_named_for_what_the_agent_did(termination: Termination, said: str) -> None:
+    part = Simulation(1, 1, termination, "so")
+    ended = replace(BOOKING, conversation=replace(BOOKING.conversation, simulations=(part,)))
+    assert f"  Ended after 4 turns, {said}\n" in report(ended, verbose=True)
+
+
+def test_a_topic_that_all_left_at_once_is_told_from_one_that_nobody_reached() -> None:
+    turn = Turn(1, classified=Classification("b", "trigger"))
+    moved = Result("example:1", "x", Outcome.PASS, Conversation(turns=(turn,)))
+    head = replace(HEAD, topic_graph={"topics": ["a", "b", "c"], "edges": [["a", "b"], ["b", "c"]]})
+    shown = report(moved, heads=(head,))
+    assert "  a  never visited, 1 left at once\n  b  1 visit\n  c  never visited\n" in shown
 
 
 def test_what_the_results_come_to_stands_below() -> None:
@@ -307,3 +340,33 @@ def test_what_does_not_count_for_the_same_reason_is_told_once() -> None:
         "  9 conversations: a check broke: HTTP 503\n    down-0, down-1, down-2, down-3, down-4 and 2 more\n"
         in shown
     )
+
+
+def test_what_was_skipped_takes_no_place_of_what_failed() -> None:
+    left_out = replace(BOOKING, outcome=Outcome.SKIPPED, counts=False, key="left_out")
+    skipped = [replace(left_out, id=f"example:s{number}") for number in range(30)]
+    shown = report(*skipped, LOST)
+    assert "Scenario: left_out" not in shown
+    assert "Scenario: lost" in shown
+    assert "more that did not pass" not in shown
+
+
+SPOILED = replace(
+    MISLED, conversation=Conversation(simulations=(Simulation(1, 0, "simulator_error", "no LLM"),))
+)
+
+
+@pytest.mark.parametrize(
+    ("result", "reason"),
+    [
+        (SPOILED, "simulator_error: no LLM"),
+        (replace(JUDGE_DOWN, spoiled="helped"), "a check broke: HTTP 503"),
+        (replace(JUDGE_DOWN, verdicts=(Verdict(Outcome.ERROR, "no agent"),)), "error: no agent"),
+        (
+            replace(MISLED, verdicts=(soft(Outcome.ERROR, 1, "kind", "HTTP 503"), *MISLED.verdicts)),
+            "the simulated user broke its rules and kept it from passing",
+        ),
+    ],
+)
+def test_why_a_result_does_not_count_is_what_was_the_matter(result: Result, reason: str) -> None:
+    assert as_json(result)["scenario_results"][0]["not_counted_because"] == reason

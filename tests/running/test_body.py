@@ -4,6 +4,7 @@ from functools import partial
 
 import pytest
 
+import grice
 from grice import Scenario, SimulatedUser, UserConfigError, UserScript, simulated, topic
 from grice.running.body import body_of
 
@@ -171,3 +172,29 @@ def test_forgotten_brackets_are_told():
 def test_impossible_numbers_of_runs_are_refused(given):
     with pytest.raises(ValueError, match=r"expected a number from 1|can never pass"):
         simulated(goal="Book", **given)
+
+
+def test_an_agent_is_told_the_markers_of_the_test_innermost_first_as_under_pytest():
+    @pytest.mark.xfail
+    class TestRooms:
+        @pytest.mark.grice(turn_timeout=5)
+        def test_books(self, conversation):
+            raise AssertionError
+
+    assert body_of(TestRooms.test_books, TestRooms, named=True).tags == ("grice", "xfail")
+
+    told = []
+
+    class Agent:
+        def __init__(self, context):
+            told.append(context["tags"])
+
+        def chat(self, messages):
+            raise AssertionError
+
+    @pytest.mark.grice(turn_timeout=5)
+    def looks(conversation):
+        return True
+
+    grice.run(agent=Agent, checks=[looks], journal=False)
+    assert told == [("grice",)]

@@ -126,26 +126,6 @@ def test_stop_when_sees_the_topic_of_the_turn():
     assert simulation.turns == 2
 
 
-def test_a_player_is_told_the_topic():
-    heard = []
-
-    class Player:
-        kind, goal, persona_name, max_turns = "own", "", "", 3
-        faults, asked = [], 0
-
-        def start(self, support):
-            return self
-
-        def move(self, conversation, topic):
-            from grice import UserMove
-
-            heard.append(topic)
-            return UserMove(["a fine", "b", "a fine"][len(conversation.turns)] if len(heard) < 4 else "more")
-
-    follows(PING_PONG).simulate(Player())
-    assert heard == ["", "a", "b", "a"]
-
-
 def test_what_failed_before_the_agent_did_is_not_forgotten():
     def breaks(text):
         if text == "c":

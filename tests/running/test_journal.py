@@ -6,12 +6,13 @@ import threading
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
 from grice.running.experiment import Experiment
 from grice.running.journal import Journal
 from grice.running.journal_format import JournalError
-from grice.running.journal_reading import finished, index_run, read_run
+from grice.running.journal_reading import index_run, read_run
 
 HEAD = Experiment("exp_1", "2025-01-16T14:30:00.000Z", name="Prompt v2.3", planned=3)
 
@@ -227,7 +228,6 @@ def test_of_results_with_one_id_and_repeat_the_last_counts_and_that_is_noted(fol
         "1 result replaced by a later one of the same scenario and repeat: key of example:1 (repeat 1)",
     )
     index = index_run(folder)
-    assert finished(run) == index.finished == {("example:1", 1, "sha256:b"), ("example:1", 2, "")}
     assert index.notes == run.notes
     assert {one.repeat: one for one in index.results()} == {one.repeat: one for one in run.results}
 
@@ -313,3 +313,24 @@ def test_ctrl_c_within_a_line_leaves_nothing_of_it(folder: Path, monkeypatch: py
         journal.append(result("example:2"))
     run = read_run(folder)
     assert ([one.id for one in run.results], run.damaged) == (["example:2"], 0)
+
+
+def test_results_of_what_is_planned_no_more_finish_nothing(folder: Path) -> None:
+    with Journal.create(folder, HEAD) as journal:
+        for number in (1, 2, 3):
+            journal.append(result(f"example:{number}", fingerprint="sha256:a"))
+    assert read_run(folder).complete
+    later = structs.replace(HEAD, timestamp="2025-01-17T14:30:00.000Z", finished_before=1)
+    with Journal.resume(folder, later) as journal:  # two scenarios were changed
+        journal.append(result("example:2", fingerprint="sha256:b"))
+    run, index = read_run(folder), index_run(folder)
+    assert (run.complete, run.passed, run.done, index.done, len(run.results)) == (False, False, 2, 2, 3)
+
+
+def test_a_run_that_goes_on_is_reported_as_it_was_when_it_was_looked_at(folder: Path) -> None:
+    with Journal.create(folder, HEAD, worker="gw0") as one, Journal.create(folder, HEAD, worker="gw1") as two:
+        one.append(result("example:1"))
+        two.append(result("example:2"))
+        index = index_run(folder)
+        one.append(result("example:3"))
+        assert [each.id for each in index.results()] == ["example:1", "example:2"]

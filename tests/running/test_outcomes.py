@@ -3,6 +3,7 @@
 import pytest
 
 from grice import Conversation, Message, Outcome, Simulation, Turn, Verdict
+from grice.records import AgentFailure
 from grice.running.outcomes import ending_of, judged_outcome
 
 TURN = Turn(1, (Message("user", "Hi"), Message("assistant", "Hello")))
@@ -109,3 +110,13 @@ def test_nothing_judged_is_inconclusive():
 def test_only_what_was_skipped_is_skipped():
     assert judged_outcome([Verdict(SKIPPED)]) is SKIPPED
     assert judged_outcome([Verdict(SKIPPED, mode="soft")]) is INCONCLUSIVE
+
+
+@pytest.mark.parametrize(
+    ("kind", "error", "counts"),
+    [("script", "NotRecorded", False), ("script", "ToolsError", True), ("raised", "ValueError", True)],
+)
+def test_what_no_script_or_cassette_answers_is_not_charged_to_the_agent(kind, error, counts):
+    turn = Turn(1, (Message("user", "Hi"),), failure=AgentFailure(kind, "so it is", error))
+    found = ending_of(Conversation(turns=(turn,), termination="agent_error"), [Verdict(ERROR)])
+    assert (found.outcome, found.failure, found.counts) == (ERROR, "error", counts)

@@ -323,6 +323,7 @@ class Untouched:
         (TWO, {"seed": "7"}, ValueError, "seed: expected a whole number, found '7'"),
         (TWO, {"ask": "no"}, ValueError, "ask: expected True or False, found 'no'"),
         (TWO, {"journal": 5}, ValueError, "journal: expected True, False or a folder, found 5"),
+        (TWO, {"journal": False, "resume": "exp_1"}, ValueError, "resume= goes on with a run that is kept"),
         (TWO, {"budget": 100}, ValueError, "budget: expected a Budget, found 100"),
         (TWO, {"record": "onec"}, ValueError, r"record: expected .*'onec'.*did you mean 'once'"),
         (TWO, {"concurency": 5}, TypeError, r"no option 'concurency'.*did you mean 'concurrency'"),
@@ -341,7 +342,7 @@ def test_every_scenario_whose_user_cannot_be_played_is_named():
     with pytest.raises(UserConfigError) as caught:
         run(given, [contain_any], agent=Untouched, user=None)
     lines = str(caught.value).split("\n")
-    assert lines[0] == "scenario a: a simulated user needs a goal"
+    assert lines[0].startswith("scenario a: a simulated user needs a goal: give")
     assert "scenario c: persona: " in lines[1]
     assert "terse" in lines[1]
     assert len(lines) == 2

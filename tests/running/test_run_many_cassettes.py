@@ -6,7 +6,7 @@ import pytest
 from simulations import says
 
 import grice
-from grice import ScriptedLLM
+from grice import BudgetSpent, ScriptedLLM
 from grice.matchers import have_achieved_goal
 
 GIVEN = [{"id": f"s{number}", "goal": f"Book room {number}"} for number in range(4)]
@@ -111,3 +111,28 @@ def test_a_script_needs_no_cassette(folder):
     options = {"user": grice.UserScript("Hi"), "judge_llm": llm, "journal": False, "record": "once"}
     grice.run(GIVEN, lambda text: "Yes", **options)
     assert list(folder.iterdir()) == []
+
+
+class Judge:
+    """A judge that anybody may have, with a budget or without."""
+
+    def __init__(self, *, spent):
+        self.spent = spent
+
+    def complete(self, messages):
+        if self.spent:
+            raise BudgetSpent("the budget is spent: 10 of 10 tokens")
+        return {"requirement": "x", "reasoning": "so", "achieved": True}
+
+
+def test_what_a_spent_budget_left_unfinished_is_recorded_when_the_run_goes_on(folder):
+    def go_on(judge, **options):
+        options |= {"user_llm": Model(), "judge_llm": judge, "record": "once", "seed": 7}
+        return grice.run(GIVEN, lambda text: f"You said: {text}", [have_achieved_goal()], **options)
+
+    begun = go_on(Judge(spent=True))
+    assert begun.results == ()
+    assert list(folder.glob("cassettes/**/*.jsonl")) == []
+    again = go_on(Judge(spent=False), resume=begun.experiment.id)
+    assert {str(one.outcome) for one in again.results} == {"pass"}
+    assert len(again.results) == len(list(folder.glob("cassettes/**/*.jsonl"))) == len(GIVEN)

@@ -26,6 +26,8 @@ from grice.running.events import (
     RunFinished,
 )
 from grice.running.journal_reading import read_run
+from grice.running.keeping import Keeping, KeptRun
+from grice.running.run_many import plan_of_run
 from grice.running.runs import find_run
 
 SCRIPT = UserScript("Hi")
@@ -127,7 +129,17 @@ def test_a_scenario_that_changed_is_held_again():
 
 def test_there_must_be_a_run_to_resume():
     with pytest.raises(JournalError, match="there is no such run"):
-        run(MANY[:1], resume="exp_none")
+        run(MANY[:1], journal=True, resume="exp_none")
+
+
+def test_what_a_run_finished_while_it_was_to_be_resumed_is_not_held_again():
+    begun = run(MANY[:2], journal=True)
+    keeping = Keeping(resume=begun.experiment.id)
+    plan = plan_of_run(MANY[:3], lambda text: "Yes", [lambda c: True], {"user": SCRIPT})
+    kept = KeptRun(plan.experiment(), plan.works, keeping, lambda event: None)
+    run(MANY[:3], journal=True, resume=begun.experiment.id)  # another process, which is faster
+    with kept:
+        assert kept.left(plan.works) == []
 
 
 # -- a budget

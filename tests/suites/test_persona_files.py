@@ -53,5 +53,5 @@ def test_a_file_without_personas_is_refused(tmp_path, text, message):
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(PersonaErrors, match=r"p\.yaml:1:1: cannot be read: No such file"):
+    with pytest.raises(PersonaErrors, match=r"p\.yaml: there is no such file"):
         load_personas(tmp_path / "p.yaml")

@@ -61,6 +61,11 @@ def test_conversations_without_topics_and_turns_that_are_undecided():
     assert (found.conversations, found.unclassified, found.undecided, found.turns) == (1, 2, 1, 2)
 
 
+def test_a_turn_without_a_topic_in_between_is_no_way_back():
+    gap = talk(turn(1, topic="a"), turn(2), turn(3, topic="a"))
+    assert coverage(FLOW, [gap]).backtracking_rate == 0.0
+
+
 def test_without_conversations_there_are_no_rates():
     found = coverage(FLOW, [])
     assert (found.topic_rate, found.edge_rate, found.backtracking_rate) == (None, None, None)

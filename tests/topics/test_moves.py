@@ -68,6 +68,13 @@ def lost(number, name="a"):
     return replace(turn(number), classified=Classification(name, "error", "the judge is down"))
 
 
+def test_a_turn_whose_topic_is_not_known_does_not_count_towards_the_limit():
+    graph = TopicGraph.of({A.but(max_turns=2): B, "b": C})
+    conversation = talk(turn(1, topic="a"), lost(2), turn(3, topic="a"), turn(4, topic="a"), lost(5))
+    limits = [one for one in moves(conversation, graph) if one.matcher == "max_turns of a topic"]
+    assert [(one.turn, one.detail["actual"]) for one in limits] == [(4, 3)]
+
+
 def test_a_turn_whose_topic_is_not_known_is_an_error_hard_where_something_hard_depends_on_it():
     verdict = only(moves(talk(lost(1))))
     assert (verdict.outcome, verdict.mode, verdict.turn) == ("error", "soft", 1)
@@ -96,7 +103,7 @@ def test_a_required_topic_that_was_reached_passes_where_it_was():
 
 def test_every_verdict_says_what_it_is_of():
     graph = TopicGraph.of({A.but(max_turns=1): B.but(required=True), "b": C})
-    found = [*moves(said("cc", graph), graph), *moves(talk(lost(1), lost(2)), graph)]
+    found = [*moves(said("cc", graph), graph), *moves(talk(lost(1)), graph), *moves(said("aa", graph), graph)]
     found += end_checks(graph, through("a"))
     assert {one.matcher for one in found} == {
         "topic transition",
@@ -112,3 +119,4 @@ def test_whether_a_required_topic_was_reached_may_not_be_known():
     assert required(talk(lost(1))).reason == "visited: a; the topic of turn 1 is not known"
     assert required(talk(turn(1))).reason == "no topic was visited; the topic of turn 1 is not known"
     assert required(talk(lost(1), turn(2, topic="b"))).outcome == "pass"
+    assert required(talk(lost(1, "b"))).outcome == "error"

@@ -70,6 +70,9 @@ def test_a_topic_with_other_options_is_another_topic():
         one.expect,
     )
     assert (other.max_turns, other.required, one.max_turns, one.required) == (3, False, None, True)
+    checked = topic("a", expect=("asks", lambda turn, _: True), evaluate=("Is kind.", lambda turn, _: True))
+    assert checked.but(max_turns=3).expect == checked.expect
+    assert checked.but(max_turns=3).evaluate == checked.evaluate
     with pytest.raises(TopicError, match=r"unknown option 'max_turn' \(did you mean 'max_turns'\?\)"):
         one.but(max_turn=3)
 

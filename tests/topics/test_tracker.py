@@ -154,6 +154,16 @@ def test_a_trigger_that_raises_is_reported_and_does_not_match():
     assert tracker.take() == ()
 
 
+def test_where_a_trigger_broke_and_nothing_else_tells_the_topic_is_not_known():
+    a, b = topic("a"), topic("b", triggers=on_condition(broken))
+    graph = TopicGraph.of({a: b})
+    conversation = followed(graph, turn(1), turn(2))
+    assert [(one.classified.topic, one.classified.by) for one in conversation.turns] == [("a", "error")] * 2
+    assert why(conversation, 2).reason.startswith("the trigger 'broken holds' of b broke: it raised Zero")
+    tracker, _ = tracker_asking(chosen("a"), graph=graph)
+    assert why(followed(graph, turn(1), tracker=tracker), 1).by == "judge"
+
+
 def test_without_a_trigger_that_fires_the_judge_chooses_among_the_current_topic_and_its_successors():
     tracker, llm = tracker_asking(chosen("greeting"), chosen("gathering"), chosen("results"))
     turns = turn(1, "Hello"), turn(2, "When?"), turn(3, "Tell me"), turn(4, "Found some")

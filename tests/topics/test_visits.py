@@ -3,6 +3,7 @@
 import gc
 
 import pytest
+from msgspec.structs import replace
 from talks import checked, only, settled, talk, through, turn
 
 from grice.judging.criterion import criterion
@@ -20,7 +21,7 @@ from grice.matchers import (
     satisfy,
     use_tools,
 )
-from grice.records import AgentFailure, Message, ToolCall, TopicVisit, Turn, failed
+from grice.records import AgentFailure, Classification, Message, ToolCall, TopicVisit, Turn, failed
 from grice.topics.topic import topic
 from grice.topics.visits import visit_checks
 
@@ -106,6 +107,21 @@ def test_a_turn_in_which_the_agent_failed_is_not_passed_over():
     conversation = talk(turn(1, "Hello", topic="a"), crashed)
     assert outcome(~match("x"), "a", conversation).outcome == "inconclusive"
     assert outcome(~call_tool("x"), "a", conversation).outcome == "inconclusive"
+
+
+def test_a_failure_on_a_turn_whose_topic_is_not_known_is_an_error():
+    lost = replace(turn(2, "Sorry.", "book"), classified=Classification("a", "error", "the judge is down"))
+    for expected in (
+        ~match("Sorry"),
+        ~call_tool("book"),
+        lambda turn, _: turn.number == 1,
+    ):
+        verdict = outcome(expected, "a", talk(turn(1, "Hello", "search", topic="a"), lost))
+        assert verdict.outcome == "error"
+        assert verdict.reason.startswith("it is not known whether turn 2 belongs to a: ")
+    known = outcome(~match("Hello"), "a", talk(turn(1, "Hello", topic="a"), lost))
+    assert (known.outcome, known.turn) == ("fail", 1)
+    assert outcome(match("Hello"), "a", talk(turn(1, "Hello", topic="a"), lost)).outcome == "pass"
 
 
 def test_each_visit_is_judged_on_its_own():

@@ -4,6 +4,7 @@ import asyncio
 import re
 
 import pytest
+from msgspec.structs import replace
 from played import GOAL, simulated, talk, turn
 
 from grice.judging.judge import Judge
@@ -97,6 +98,29 @@ def test_each_message_is_held_against_the_persona_of_its_topic():
     verdicts = judge_rules(plan, simulated(Conversation(turns=turns)))
     assert [(one.criterion, one.outcome.value) for one in verdicts] == [("one", "pass"), ("shouts", "fail")]
     assert verdicts[1].turn == 2
+
+
+def test_the_first_message_is_held_against_what_holds_where_the_graph_begins():
+    different = SimulatedUser(persona=persona_with("max_words", 1))
+    plan = user(persona=persona_with("max_words", 9), during_topic={"greeting": different})
+    moved = turn(1, "A room please", "Here", classified=Classification("results", "trigger"))
+    followed = replace(simulated(Conversation(turns=(moved,))), metadata={"topics": ["greeting", "results"]})
+    assert [(one.outcome.value, one.turn) for one in judge_rules(plan, followed)] == [
+        ("inconclusive", None),
+        ("fail", 1),
+    ]
+
+
+def test_after_a_turn_without_a_topic_it_is_the_one_before():
+    different = SimulatedUser(persona=persona_with("max_words", 1))
+    plan = user(persona=persona_with("max_words", 9), during_topic={"refund": different})
+    turns = (
+        turn(1, "Money", "Sure", classified=Classification("refund", "trigger")),
+        turn(2, "Back", ""),
+        turn(3, "All of it", "Done", classified=Classification("refund", "stay")),
+    )
+    verdicts = judge_rules(plan, simulated(Conversation(turns=turns)))
+    assert [one.turn for one in verdicts if one.outcome is Outcome.FAIL] == [3]
 
 
 def test_scripts_have_no_conduct():

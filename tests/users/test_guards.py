@@ -149,7 +149,8 @@ def test_data_alone_is_an_answer_too():
         ("«Demain»", "Demain"),
         ("Customer: Tomorrow", "Tomorrow"),
         ("You: Tomorrow", "Tomorrow"),
-        ("User:", "User:"),
+        ("User:", ""),
+        ("Me:tomorrow", "Me:tomorrow"),
         ("Two lines\nUser: no label", "Two lines\nUser: no label"),
     ],
 )

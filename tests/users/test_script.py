@@ -138,6 +138,10 @@ def broken(reply):
     [
         (broken, "step 2 of the script: the condition broken raised ValueError: no"),
         (partial(broken), "the condition broken raised ValueError"),
+        (
+            lambda reply: later(reply),
+            "step 2 of the script: the condition lambda at test_script.py:.* is async",
+        ),
         (be_greater_than(3), "step 2 of the script: be greater than 3: "),
     ],
 )
@@ -168,7 +172,8 @@ async def later(reply):
         (lambda: UserScript("Hi", ""), "step 2: expected a text to say, found ''"),
         (lambda: UserScript("Hi", 3), "step 2: expected a text to say, found 3"),
         (lambda: UserScript("Hi", goal=3), "goal: expected a text, found 3"),
-        (lambda: UserScript("Hi", max_turns="3"), "max_turns: expected a whole number, found '3'"),
+        (lambda: UserScript("Hi", max_turns="3"), "max_turns: expected a whole number from 0, found '3'"),
+        (lambda: UserScript("Hi", max_turns=-1), "max_turns: expected a whole number from 0, found -1"),
         (lambda: when("(", "x"), "when: "),
         (lambda: when("a", "x", flags="q"), "when: unknown flag 'q'"),
         (lambda: when("a", "x", flags=3), "when: flags are a text, found 3"),
@@ -185,7 +190,7 @@ async def later(reply):
         (lambda: repeat("x", times=101), "times is a whole number from 1 to 100, found 101"),
         (lambda: repeat("x", times=True), "times is a whole number from 1 to 100, found True"),
         (lambda: repeat(repeat("x", times=2), times=2), "repeat: expected a text to say"),
-        (lambda: UserScript({"sya": "x"}), "step 1: unknown field 'sya'"),
+        (lambda: UserScript({"sya": "x"}), "step 1: unknown field 'sya' (did you mean 'say'?)"),
         (lambda: UserScript({"otherwise": "x", "say": "y"}), "step 1: otherwise and flags belong to"),
         (lambda: UserScript({"when": "a"}), "step 1: say: expected a text to say, found None"),
         (lambda: UserScript({"when": {}}), "step 1: when is a pattern beside say, or {pattern: text}"),

@@ -1,5 +1,6 @@
 """A user that an LLM plays: what it is told, what it says, and what becomes of bad answers."""
 
+import asyncio
 import re
 
 import pytest
@@ -154,6 +155,7 @@ def test_rules_of_functions_are_made_anew_for_each_message():
     [
         (lambda conversation: 1 / 0, "of the simulated user raised ZeroDivisionError"),
         (lambda conversation: 42, "returned 42, expected a text or None"),
+        (lambda conversation: asyncio.sleep(0), "is async: expected a plain function"),
     ],
 )
 def test_a_rule_that_breaks_is_the_simulators_error(rule, message):
@@ -221,12 +223,23 @@ def test_a_second_bad_answer_is_the_simulators_error_and_says_both(kind):
     assert "then: the message is empty" in str(caught.value)
 
 
-@pytest.mark.parametrize("done", ["goal_reached", "gave_up", True])
-@pytest.mark.parametrize("conversation", [None, Conversation(turns=(turn(1, "Hello?", ""),))])
+SILENCE = Conversation(turns=(turn(1, "Hello?", ""),))
+
+
+@pytest.mark.parametrize(
+    ("done", "conversation"),
+    [("goal_reached", None), ("gave_up", None), ("goal_reached", SILENCE), (True, SILENCE)],
+)
 def test_nobody_is_done_before_somebody_has_answered(done, conversation):
     played = Played(says("", done), says("Good morning"))
     assert played.move(conversation).message == "Good morning"
     assert "before anybody has answered" in played.player.faults[0]
+
+
+def test_a_user_who_is_met_with_silence_may_give_up():
+    played = Played(says("", "gave_up", "Nobody is there."))
+    assert played.move(SILENCE) == UserMove("", "gave_up", "Nobody is there.")
+    assert played.player.faults == []
 
 
 def test_an_answer_that_the_agent_wrote_is_not_the_users():
@@ -291,6 +304,9 @@ def test_a_template_may_stand_in_a_file_and_needs_no_goal(tmp_path):
     ("text", "message"),
     [
         ("Hello {gaol}", r"user.md:1:7: unknown placeholder \{gaol\} \(did you mean 'goal'\?\)"),
+        ("You want {{this}} {goal", r"user.md:1:19: a single \{: there are goal, role"),
+        ("Be polite.\nSay { goal }", r"user.md:2:5: a single \{"),
+        ("Braces}", r"user.md:1:7: a single \}"),
         (" ", "the template is empty"),
         ("x" * 100_001, "more than 100,000 characters"),
     ],

@@ -21,6 +21,7 @@ __all__ = [
     "GRAPH_TOPICS",
     "HistoryOrder",
     "be_in_topic",
+    "graph_topics",
     "have_reached_topic",
     "have_stayed_on_graph",
     "have_topic_history",
@@ -69,8 +70,8 @@ def _unknown(record: Iterable[Turn], names: Iterable[str], known: Sequence[str] 
     return None
 
 
-def _graph_topics(conversation: Conversation | None) -> list[str] | None:
-    """The topics of the graph that was followed, None where nobody says."""
+def graph_topics(conversation: Conversation | None) -> list[str] | None:
+    """The names of the topics of the graph that was followed, None where nobody says."""
     given = conversation.metadata.get(GRAPH_TOPICS) if conversation is not None else None
     return given if isinstance(given, list) and all(isinstance(one, str) for one in given) else None
 
@@ -80,7 +81,7 @@ def _undecided(turns: Iterable[Turn]) -> str:
     for turn in turns:
         if turn.classified is None:
             return f"turn {turn.number} has no topic"
-        if turn.classified.by == "error":
+        if not turn.classified.known:
             return f"the topic of turn {turn.number} is not known: {turn.classified.reason}"
     return ""
 
@@ -111,11 +112,12 @@ def have_reached_topic(subject: Conversation, ctx: Context, name: str) -> Verdic
     is for a topic that was not seen when the topic of a turn is not known. Source: seed 003, section 10.1.
     """
     record = _conversation(subject)
-    verdict = _unknown(record.turns, (name,), _graph_topics(record))
+    verdict = _unknown(record.turns, (name,), graph_topics(record))
     if verdict is None:
-        visit = next((one for one in record.visits if one.topic == name), None)
-        if visit is not None:
-            verdict = replace(passed(_way(record)), turn=visit.first, visit=visit.number)
+        turn = next((one for one in record.turns if one.topic == name and not _undecided((one,))), None)
+        if turn is not None:
+            visit = next(one for one in record.visits if one.first <= turn.number <= one.last)
+            verdict = replace(passed(_way(record)), turn=turn.number, visit=visit.number)
         elif undecided := _undecided(record.turns):
             verdict = errored(f"{undecided}; {_way(record)}")
         else:
@@ -148,7 +150,7 @@ def be_in_topic(subject: Reply | Turn | Conversation, ctx: Context, name: str) -
         return errored("the conversation has no turn yet: say something first")
     turn = turns[-1]
     record = subject if isinstance(subject, Conversation) else ctx.conversation
-    verdict = _unknown((turn,), (name,), _graph_topics(record))
+    verdict = _unknown((turn,), (name,), graph_topics(record))
     if verdict is None and (undecided := _undecided((turn,))):
         verdict = errored(undecided)
     if verdict is None:
@@ -194,7 +196,7 @@ def have_topic_history(
     an `error`. Source: seed 003, topics.
     """
     record = _conversation(subject)
-    verdict = _unknown(record.turns, topics, _graph_topics(record))
+    verdict = _unknown(record.turns, topics, graph_topics(record))
     if verdict is None and (undecided := _undecided(record.turns)):
         verdict = errored(f"{undecided}; {_way(record)}")
     if verdict is None:
@@ -224,7 +226,7 @@ def have_stayed_on_graph(subject: Conversation, ctx: Context) -> Verdict:
     Source: seed 003, topics.
     """
     record = _conversation(subject)
-    verdict = _unknown(record.turns, (), _graph_topics(record))
+    verdict = _unknown(record.turns, (), graph_topics(record))
     if verdict is None:
         astray = [visit for visit in record.visits if not visit.legal]
         undecided = _undecided(record.turns)

@@ -19,7 +19,7 @@ from grice.text import did_you_mean, value_text
 __all__ = ["have_turn_count"]
 
 BOUNDS = ("max", "min", "exactly")
-_COUNT = {"type": "integer", "minimum": 0}
+_COUNT = {"type": "integer", "minimum": 1}
 _SCHEMA: Mapping[str, Any] = {
     "anyOf": [
         _COUNT,
@@ -37,8 +37,9 @@ def _check(*, max: object = None, min: object = None, exactly: object = None) ->
     given = {"max": max, "min": min, "exactly": exactly}
     known = {name: count for name, count in given.items() if count is not None}
     for name, count in known.items():
-        if isinstance(count, bool) or not isinstance(count, int) or count < 0:
-            raise ArgumentError(f"{name} is a whole number of turns, found {value_text(count)}")
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            hint = ": without a turn there is nothing to look at" if count == 0 else ""
+            raise ArgumentError(f"{name} is a whole number of turns from 1, found {value_text(count)}{hint}")
     if not known:
         raise ArgumentError("say how many turns: max=, min= or exactly=")
     if exactly is not None and len(known) > 1:

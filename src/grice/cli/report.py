@@ -12,6 +12,7 @@ from grice.cli.run import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.records import Outcome
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.run_summary import RunSummary
+from grice.running.experiment import Experiment
 from grice.running.journal_format import JournalError
 from grice.running.journal_reading import RunIndex, index_run
 from grice.running.runs import RUNS, find_run
@@ -136,10 +137,9 @@ def _incomplete(index: RunIndex, summary: RunSummary) -> list[str]:
     """Why the report is not of everything, a line each."""
     reasons: list[str] = []
     planned = index.planned
-    if planned is not None and summary.results < planned:
+    if planned is not None and index.done < planned:
         reasons.append(
-            f"{planned - summary.results} of {planned} conversations were not finished: give the same "
-            f"command and --resume {index.experiment.id}"
+            f"{planned - index.done} of {planned} conversations were not finished{_way_on(index.experiment)}"
         )
     if index.damaged:
         lines = "line" if index.damaged == 1 else "lines"
@@ -149,6 +149,13 @@ def _incomplete(index: RunIndex, summary: RunSummary) -> list[str]:
     elif not summary.completion.total:
         reasons.append("no conversation counts: nothing was found out about the agent")
     return reasons
+
+
+def _way_on(experiment: Experiment) -> str:
+    """How to finish a run that was not finished; pytest, whose command begins so, runs its tests anew."""
+    if experiment.command[:1] == ("pytest",):
+        return "; pytest cannot go on with a run: run it again"
+    return f": give the same command and --resume {experiment.id}"
 
 
 def _exit_code(index: RunIndex, summary: RunSummary) -> int:

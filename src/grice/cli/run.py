@@ -118,9 +118,7 @@ class _Run:
         outcomes = {result.outcome for result in self.results}
         if self.problems or outcomes <= {Outcome.SKIPPED}:  # nothing was tested, or not everything
             return UNUSABLE
-        if not outcomes <= {Outcome.PASS, Outcome.SKIPPED}:
-            return FAILED
-        return PASSED if any(result.counts for result in self.results) else UNUSABLE
+        return PASSED if outcomes <= {Outcome.PASS, Outcome.SKIPPED} else FAILED
 
     @property
     def goldens(self) -> int:
@@ -208,6 +206,11 @@ def _run_all(run: _Run, shown: RunShown) -> None:
             shown.result(result, notes)
         _hold(run, shown)
         run.complete = len(run.kept.run.results) >= run.planned
+        passed = [one for one in run.results if one.outcome is Outcome.PASS]
+        if passed and not any(one.counts for one in run.results):
+            run.problems.append(
+                "no conversation counts: nothing was found out about the agent, see the report"
+            )
     except NobodyReads:
         run.stopped = NOBODY_READS
 

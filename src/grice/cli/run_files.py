@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from grice.running.project_llms import ProjectLLMs
     from grice.suites.suite_records import SuiteScenario
 
-__all__ = ["Case", "Files", "FilesError", "cases_of", "files_of"]
+__all__ = ["Case", "Files", "FilesError", "cases_of", "files_of", "no_goldens"]
 
 
 class FilesError(ValueError):
@@ -88,8 +88,15 @@ def _add_file(files: Files, path: Path) -> None:
     elif _is_set(path):
         if _known(path, files.sets) not in files.sets:
             files.sets.append(path)
-    else:
+    elif path.suffix.lower() in _DATA or not path.exists():  # what is not there is told with the others
         files.goldens.append(path)
+    else:
+        files.problems.append(
+            f"{path}: expected a file of tests (.py), or {', '.join(_DATA)}, .jsonl or .csv"
+        )
+
+
+_DATA = (".json", ".yaml", ".yml")
 
 
 def _known(path: Path, paths: Collection[Path]) -> Path:
@@ -102,7 +109,7 @@ def _is_set(path: Path) -> bool:
     suffix = path.suffix.lower()
     if suffix in (".jsonl", ".csv"):
         return True
-    if suffix not in (".json", ".yaml", ".yml") or is_golden_file(path.name):
+    if suffix not in _DATA or is_golden_file(path.name):
         return False
     try:
         value = load_file(path).value
@@ -134,9 +141,9 @@ def cases_of(files: Files, llms: ProjectLLMs) -> list[Case]:
     try:
         cases += map(Case, load_all(find_goldens(files.goldens)))
     except GoldenErrors as error:
-        unnamed = _unnamed_suites(files.goldens)
-        problems += unnamed.values()
-        problems += [str(one) for one in error.errors if one.path not in unnamed]
+        others = no_goldens(files.goldens)
+        problems += others.values()
+        problems += [str(one) for one in error.errors if one.path not in others]
     if files.suites:
         from grice.suites.suite_files import SuiteErrors, find_suites, load_suites
 
@@ -149,17 +156,23 @@ def cases_of(files: Files, llms: ProjectLLMs) -> list[Case]:
     return cases
 
 
-def _unnamed_suites(files: Sequence[Path]) -> dict[str, str]:
-    """What to say of files that were taken for goldens and hold scenarios, by path."""
+def no_goldens(files: Sequence[Path]) -> dict[str, str]:
+    """What to say of files that were taken for goldens and hold something else, by path."""
     said: dict[str, str] = {}
     for file in files:
         if is_golden_file(file.name):
             continue
         with suppress(FileError):
             value = load_file(file).value
-            if isinstance(value, dict) and "scenarios" in value:
+            if not isinstance(value, dict) or _GOLDENS_OWN & value.keys():
+                continue
+            if "scenarios" in value:
                 name = f"{file.stem}.grice{file.suffix}"
                 said[str(file)] = f"{file}: it has scenarios, so it is a suite: name it {name}"
+            elif "topics" in value:
+                said[str(file)] = f"{file}: it has topics, so it is a graph: give it with --topics {file}"
+            elif "goal" in value:
+                said[str(file)] = f"{file}: it has a goal, so it is a scenario: write a list of them"
     return said
 
 

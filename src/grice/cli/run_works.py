@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grice.agents import AgentLoadError
-from grice.cli.run_files import Case, Files, FilesError
+from grice.cli.run_files import Case, Files, FilesError, no_goldens
 from grice.identity import fingerprint, stable_id
 from grice.running.golden import golden_id
 from grice.running.journal_reading import Finished
@@ -103,8 +103,8 @@ def held_at_once(
 ) -> Held:
     """What tests and sets of the files hold.
 
-    Raises FilesError with everything that is wrong in them, TopicGraphError, UserConfigError,
-    LLMConfigError, CriterionError and AgentLoadError.
+    Raises FilesError with everything that is wrong in them and in who is to be played, TopicGraphError,
+    UserConfigError, LLMConfigError, CriterionError and AgentLoadError.
     """
     _refuse_without_set(files, options, checks)
     if not files.tests and not files.sets:
@@ -117,6 +117,7 @@ def held_at_once(
         reading.read_tests(path, [] if "" in names else names)
     for path in files.sets:
         reading.read_set(path, checks)
+    reading.check_users()
     if reading.problems:
         raise FilesError("\n".join(reading.problems))
     if not reading.found and not (files.goldens or files.suites):
@@ -127,9 +128,10 @@ def held_at_once(
 
 
 def _refuse_without_set(files: Files, options: RunOptions, checks: Sequence[str]) -> None:
-    """Raise FilesError for what is said of scenario sets when there is none."""
+    """Raise FilesError for what is said of scenario sets when there is none, and no file was meant as one."""
+    wrong = files.problems or no_goldens(files.goldens) or not all(path.exists() for path in files.goldens)
     for option, given in (("--check", bool(checks)), ("--topics", "topics" in options)):
-        if given and not files.sets and all(path.exists() for path in files.goldens):
+        if given and not files.sets and not wrong:
             raise FilesError(
                 f"{option} is for scenario sets, and there is none; tests and suites say themselves what is "
                 "checked, and which topics are followed"
@@ -151,7 +153,9 @@ class _Reading:
     def read_tests(self, path: Path, names: Sequence[str]) -> None:
         """Those tests of the file, all without names."""
         from grice.running.test_files import TestFileError, load_tests
+        from grice.suites.graph_files import GraphErrors
         from grice.suites.scenario_sets import ScenarioErrors
+        from grice.topics.graph import TopicGraphError
 
         roots = list(dict.fromkeys((self.projects.of(path).root, Path.cwd())))
         try:
@@ -166,6 +170,10 @@ class _Reading:
                 place = "" if _in_file(chosen.body) else f"{path}::{'::'.join(chosen.body.names)}: "
                 lines = [f"{place}{one}" for one in error.errors]
                 self.problems += [line for line in lines if line not in self.problems]
+            except TopicGraphError as error:
+                self.problems.append(f"{path}::{'::'.join(chosen.body.names)}: {error}")
+            except GraphErrors as error:
+                self.problems += [str(one) for one in error.errors if str(one) not in self.problems]
             except (TypeError, _NoScenario) as error:
                 self.problems.append(f"{path}: {error}")
         self.notes += (note for note in tests.notes if note not in self.notes)
@@ -203,6 +211,17 @@ class _Reading:
         self.notes += own.notes
         recipe = recipe_of_set(own, made, self._base(path), self.options, self.llms, path)
         self.found.append((recipe, own.scenarios))
+
+    def check_users(self) -> None:
+        """Whether the users of everything that was found can be played."""
+        from grice.running.run_options import check_users
+        from grice.users.errors import UserConfigError
+
+        for recipe, scenarios in self.found:
+            try:
+                check_users(recipe, scenarios)
+            except UserConfigError as error:
+                self.problems.append(str(error))
 
     def _base(self, path: Path) -> Recipe:
         from grice.running.recipes import base_recipe

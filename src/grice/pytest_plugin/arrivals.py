@@ -25,6 +25,8 @@ from grice.pytest_plugin.support import simulated_item
 from grice.records import Conversation, Outcome
 from grice.running.live import LiveConversation
 from grice.running.reading import FinishedConversation
+from grice.running.simulating import simulated_whole
+from grice.running.steps import make
 
 if TYPE_CHECKING:
     from grice.agents import AgentContext
@@ -103,11 +105,7 @@ def _held_here(
     try:
         with open_conversation(LiveConversation, request, agent, context, seed=run - 1) as live:
             live.repeat = run
-            if how.topics is not None:
-                live.follow(how.topics, ask=how.ask, strict=how.strict)
-            for text in how.opening:
-                live.say(text)
-            live.simulate(*how.plans, **how.limits)
+            make(simulated_whole(live, how), live.say)
             live.finish()  # the fixture ends it too, and says nothing of what is wrong then
     except (Exception, pytest.fail.Exception, pytest.skip.Exception) as raised:
         error = raised
@@ -206,14 +204,16 @@ def _run(item: pytest.Function, arrival: Arrival, number: int) -> _Said:
 
 
 def _said(error: BaseException) -> _Said:
-    """What a run comes to that raised this: one without a usable user or judge says nothing of the agent."""
+    """What a run comes to that raised this: one without a user, judge or script says nothing of the agent."""
+    from grice.matching.protocols import BudgetSpent
     from grice.users.protocol import SimulatorError
+    from grice.wire import ScriptError
 
     if isinstance(error, pytest.skip.Exception):
         return _Said("skipped", str(error))
     if isinstance(error, pytest.xfail.Exception):
         return _Said("xfailed", str(error))
-    if isinstance(error, SimulatorError):
+    if isinstance(error, SimulatorError | BudgetSpent | ScriptError):
         return _Said("broke", str(error))
     if isinstance(error, ExpectationFailed):
         return _Said("broke" if error.verdict.outcome is Outcome.ERROR else "failed", str(error))

@@ -22,6 +22,7 @@ from grice.records import Conversation, Verdict
 from grice.running.async_live import AsyncConversation
 from grice.running.behaviour import conduct_steps
 from grice.running.judges import make_judge
+from grice.running.simulating import simulated_whole
 from grice.running.steps import make_later
 from grice.running.verdict_log import VerdictLog
 from grice.wire import ScriptedModel
@@ -88,11 +89,7 @@ async def held_beforehand(item: pytest.Item, how: Simulated, run: int, own: Own)
         live.repeat = run
         live.asks_here = True
         async with live:
-            if how.topics is not None:
-                live.follow(how.topics, ask=how.ask, strict=how.strict)
-            for text in how.opening:
-                await live.say(text)
-            await live.simulate(*how.plans, **how.limits)
+            await make_later(simulated_whole(live, how), live.say, here=True)
     except BaseException as raised:  # even Ctrl-C and sys.exit() of an agent: the loop is for others too
         if is_cancellation(raised):
             raise

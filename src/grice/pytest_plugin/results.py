@@ -15,9 +15,11 @@ from grice.pytest_plugin.held import PLAYED, Held, held_by
 from grice.pytest_plugin.refusals import path_of
 from grice.pytest_plugin.scenarios import scenario_of
 from grice.pytest_plugin.session import UNFIT, began, log_of
-from grice.records import Conversation, Outcome, Result, Spoiled, Verdict
+from grice.records import Conversation, Outcome, Result, Verdict
+from grice.running.behaviour import spoiled_by
 from grice.running.outcomes import ending_of, judged_outcome
 from grice.running.tool_answers import ToolsError
+from grice.running.verdict_log import broken_verdict
 from grice.suites.scenario_sets import scenario_fingerprint
 from grice.wire import ScriptError
 
@@ -61,7 +63,7 @@ def _result(
         verdicts = verdicts if verdict is None else (*verdicts, verdict)
     verdicts = verdicts or (Verdict(Outcome.PASS, "", claim=_claim(item)),)
     conduct = held.conduct if held is not None else ()
-    harm = _spoiled(record, conduct, judged_outcome(verdicts))
+    harm = spoiled_by(record, conduct, judged_outcome(verdicts))
     ending = ending_of(record, verdicts, harm)
     scenario = scenario_of(item)
     return Result(
@@ -95,14 +97,6 @@ def _claim(item: pytest.Item) -> str:
     return f"{_name(item)} to hold"
 
 
-def _spoiled(record: Conversation, conduct: tuple[Verdict, ...], outcome: Outcome) -> Spoiled:
-    if not record.simulations:
-        return ""
-    from grice.users.conduct import spoiled
-
-    return spoiled(conduct, record.simulations[-1].termination, outcome=outcome)
-
-
 def _verdict_on(
     item: pytest.Item, phase: str, error: BaseException, record: Conversation, verdicts: Sequence[Verdict]
 ) -> Verdict | None:
@@ -111,19 +105,14 @@ def _verdict_on(
 
     unfit = item.stash.get(UNFIT, "") if phase == "call" else ""
     told = any(one.mode == "hard" and one.outcome not in (Outcome.PASS, Outcome.SKIPPED) for one in verdicts)
-    turn = len(record.turns) or None
     if (told and (unfit or isinstance(error, ExpectationFailed))) or unfit.startswith("--grice-strict-soft"):
         return None
     if unfit:
         return Verdict(Outcome.ERROR, unfit, claim="the test to use its script and cassette up")
     if isinstance(error, pytest.skip.Exception | pytest.xfail.Exception):
         return Verdict(Outcome.SKIPPED, str(error), claim=_claim(item))
-    if isinstance(error, SimulatorError):
-        return Verdict(Outcome.ERROR, str(error), claim="the user to be played", turn=turn)
-    if isinstance(error, AgentFailed | ScriptError | ToolsError):
-        failure = record.turns[-1].failure if record.turns else None
-        reason = failure.message if failure is not None else str(error)
-        return Verdict(Outcome.ERROR, reason, claim="the agent to answer", turn=turn)
+    if isinstance(error, SimulatorError | AgentFailed | ScriptError | ToolsError):
+        return broken_verdict(record, error)
     if isinstance(error, AssertionError | pytest.fail.Exception) and phase == "call":
         return Verdict(Outcome.FAIL, str(error) or "an assertion does not hold", claim=_claim(item))
     where = "" if phase == "call" else f" in its {'set-up' if phase == 'setup' else phase}"

@@ -11,9 +11,11 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import TextIO
 
+import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from grice.identity.redacted_json import redacted_json
 from grice.records import MODEL_ADDRESS, Outcome, Result, Verdict
 from grice.reporting.layout import cells, transcript_rows, wrapped
 from grice.reporting.text import (
@@ -103,9 +105,10 @@ def print_result(
     """One line for the result, and its notes; below it the transcript and the verdicts that did not pass.
 
     With `verbose` they are there for a passed one too, and all of its verdicts. What was skipped is a line
-    with the reason. `key_width` is that of the longest key of the run. Returns whether it ends with an empty
-    line, as it does below a transcript.
+    with the reason. `key_width` is that of the longest key of the run. Secrets are redacted, as in a journal.
+    Returns whether it ends with an empty line, as it does below a transcript.
     """
+    result = _without_secrets(result)
     notable = [one for one in result.verdicts if one.outcome is not Outcome.PASS]
     calm = result.outcome in _CALM and all(one.outcome is Outcome.SKIPPED for one in notable)
     detailed = not calm or (verbose and result.outcome is Outcome.PASS)
@@ -131,6 +134,12 @@ def print_result(
         print_line(console, "nothing was checked", indent="    ")
     console.print()
     return True
+
+
+def _without_secrets(result: Result) -> Result:
+    encoded = msgspec.json.encode(result)
+    clean = redacted_json(encoded)
+    return result if clean is encoded else msgspec.json.decode(clean, type=Result)
 
 
 def _shown_path(file: str) -> str:

@@ -18,6 +18,7 @@ __all__ = ["SVG_MARK", "svg"]
 SVG_MARK = "<!-- drawn by grice report -->"
 
 _LETTER = 8.3  # the width of a letter of a name, generously
+_SMALL_LETTER = 7.0  # the same of the line below it
 _HEIGHT, _LAYER_GAP, _GAP, _PORT, _MARGIN = 52.0, 74.0, 44.0, 30.0, 28.0
 _TITLE, _LEGEND = 34.0, 24.0
 _LONGEST_NAME = 30
@@ -110,9 +111,10 @@ def svg(graph: DrawnGraph) -> str:
 
 
 def _width(topic: DrawnTopic, edges: Sequence[Move]) -> float:
-    """Room for the name, and for the edges that may meet on one side."""
+    """Room for the name, the words below it, and the edges that may meet on one side."""
     touching = sum(topic.name in (edge.start, edge.end) for edge in edges)
-    return max(104.0, cells(_name(topic.name)) * _LETTER + 28, (touching + 1) * _PORT * 0.6)
+    words = max(cells(_name(topic.name)) * _LETTER, len(topic.words) * _SMALL_LETTER)
+    return max(104.0, words + 28, (touching + 1) * _PORT * 0.6)
 
 
 def _topic(topic: DrawnTopic, place: Place, *, initial: bool) -> str:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from grice.records import Outcome, Result
 from grice.reporting.console import print_line
-from grice.reporting.graph_drawing import plural
+from grice.reporting.graph_drawing import drawn_graph, plural
 from grice.reporting.layout import cells
 from grice.reporting.run_summary import CheckCount, RunSummary, Share, was_resumed
 from grice.reporting.scenario_report import percent, print_scenario, ratio
@@ -223,16 +223,15 @@ def _print_conduct(console: Console, summary: RunSummary) -> None:
 
 def _print_topics(console: Console, head: Experiment, summary: RunSummary) -> None:
     tally = summary.topic_tally
-    names = tally.names(head.topic_graph)
-    if not names:
+    topics = drawn_graph(head.topic_graph, tally).topics
+    if not topics:
         return
     _heading(console, "Topics")
-    width = max(cells(_line(name)) for name in names)
-    for name in names:
-        count = tally.visits[name]
-        padded = _line(name) + " " * (width - cells(_line(name)))
-        visits = plural(count, "visit") if count else "never reached"
-        print_line(console, f"  {padded}  {visits}", style="" if count else "yellow")
+    width = max(cells(_line(topic.name)) for topic in topics)
+    for topic in topics:
+        padded = _line(topic.name) + " " * (width - cells(_line(topic.name)))
+        reached = topic.visits or topic.left
+        print_line(console, f"  {padded}  {topic.words}", style="" if reached else "yellow")
     moves = tally.moves(head.topic_graph)
     missing = [f"{_line(one.start)} > {_line(one.end)}" for one in moves if one.legal and not one.times]
     if missing:

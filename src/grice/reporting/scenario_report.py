@@ -105,6 +105,10 @@ _ENDINGS = {
 }
 
 
+_OF_THE_USER = ("goal_reached", "gave_up")
+"""How a played user ends a simulation; what else ends one is not theirs."""
+
+
 def _about(result: Result) -> Iterator[str]:
     """What is told of a result under its name: description, topics, how it ended."""
     conversation = result.conversation
@@ -119,7 +123,8 @@ def _about(result: Result) -> Iterator[str]:
     if conversation.simulations:
         for one in conversation.simulations:
             why = f": {shorten(_line(one.reason), _LONGEST_QUOTE)}" if one.reason else ""
-            yield f"Ended after {turns}, {one.user} {one.termination}{why}"
+            who = f"{one.user} " if one.termination in _OF_THE_USER else ""
+            yield f"Ended after {turns}, {who}{one.termination}{why}"
     elif conversation.termination:
         yield f"Ended after {turns}, {conversation.termination}"
     failure = next((turn.failure for turn in conversation.turns if turn.failure is not None), None)

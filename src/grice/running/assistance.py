@@ -61,6 +61,11 @@ class Assistance:
         """The judge, with the criteria that hold. Raises CriterionError and SettingsError."""
         return make_judge(self._find_judge_llm, self.find_cassette, self._find_criteria(), self._settings)
 
+    def discard(self) -> None:
+        """Write nothing: of a conversation that is not finished a part would be taken for the whole."""
+        if self._cassette is not None:
+            self._cassette.discard()
+
     def close(self, *, passed: bool) -> tuple[list[str], str]:
         """Write what was recorded: a note a line, and what is wrong with calls that nobody made any more.
 

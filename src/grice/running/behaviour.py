@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from grice.records import Outcome, Spoiled, Verdict
+from grice.records import Conversation, Outcome, Spoiled, Verdict
 from grice.running.steps import Steps, Wait
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ def conduct_steps(
     return tuple(verdicts)
 
 
-def spoiled_by(live: Played | None, verdicts: tuple[Verdict, ...], outcome: Outcome) -> Spoiled:
+def spoiled_by(record: Conversation, verdicts: tuple[Verdict, ...], outcome: Outcome) -> Spoiled:
     """What the played users' faults did to the agent's chances."""
-    if live is None or not live.played:
+    if not record.simulations:
         return ""
     from grice.users.conduct import spoiled
 
-    return spoiled(verdicts, live.played[-1][1].termination, outcome=outcome)
+    return spoiled(verdicts, record.simulations[-1].termination, outcome=outcome)

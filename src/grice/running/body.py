@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from grice.topics.topic import Topic
     from grice.users.settings import SimulatedUser
 
-__all__ = ["CONVERSATIONS", "Body", "body_of", "marked"]
+__all__ = ["CONVERSATIONS", "Body", "body_of", "markers"]
 
 CONVERSATIONS = ("conversation", "async_conversation")
 ARGUMENTS = (*CONVERSATIONS, "scenario")
@@ -30,7 +30,8 @@ class Body:
     """A check as a function, with its place and what is declared around it, outermost first.
 
     `names` are those of its class and itself, `suite` is the stem of its module. `arguments` are what it
-    asks for, of `conversation` (or `async_conversation`) and `scenario`.
+    asks for, of `conversation` (or `async_conversation`) and `scenario`. `tags` are the names of its markers,
+    innermost first.
     """
 
     function: Callable[..., Any]
@@ -41,6 +42,7 @@ class Body:
     line: int | None = None
     simulated: Simulated | None = None
     marks: tuple[dict[str, Any], ...] = ()
+    tags: tuple[str, ...] = ()
     owner: type | None = field(default=None, compare=False)
 
     @property
@@ -114,17 +116,23 @@ def body_of(function: Callable[..., Any], owner: type | None = None, *, named: b
         file=file,
         line=code.co_firstlineno if code is not None else None,
         simulated=simulated_of(*((owner,) if owner is not None else ()), function),
-        marks=tuple(mark for one in (module, owner, function) for mark in marked(one)),
+        marks=tuple(mark for one in (module, owner, function) for mark in _marked(one)),
+        tags=tuple(mark.name for one in (function, owner, module) for mark in markers(one)),
         owner=owner,
     )
 
 
-def marked(one: object) -> Iterator[dict[str, Any]]:
+def _marked(one: object) -> Iterator[dict[str, Any]]:
     """The arguments of the markers `grice` on a module, class or function, without pytest."""
-    marks = getattr(one, "pytestmark", None)
-    for mark in marks if isinstance(marks, list | tuple) else [marks]:
-        if getattr(mark, "name", "") == "grice":
+    for mark in markers(one):
+        if mark.name == "grice":
             yield dict(getattr(mark, "kwargs", {}))
+
+
+def markers(one: object) -> list[Any]:
+    """The markers on a module, class or function, without pytest."""
+    marks = getattr(one, "pytestmark", None)
+    return [mark for mark in (marks if isinstance(marks, list | tuple) else [marks]) if hasattr(mark, "name")]
 
 
 def _arguments(function: Callable[..., Any], *, skip: int, named: bool) -> list[str]:

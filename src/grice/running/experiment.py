@@ -44,8 +44,8 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     `timestamp` is when it began, UTC in ISO 8601 with milliseconds. The hashes begin with `sha256:` and are
     "" where nothing was given to hash. `models` and `prompts` (versions) go by what they were used for:
     judge, user, criterion and so on. `planned` is the number of conversations to hold, repeats included,
-    None when it was not known beforehand. `command` is the command line, `arguments` what is needed to run
-    it again.
+    None when it was not known beforehand; `finished_before` counts those that were finished when this head
+    was written. `command` is the command line, `arguments` what is needed to run it again.
     `topic_graph` is `{"topics": [names], "edges": [[from, to]]}`, the initial topic first.
     """
 
@@ -69,6 +69,7 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     models: dict[str, ModelUsed] = {}
     prompts: dict[str, int] = {}
     planned: int | None = None
+    finished_before: int = 0
     command: tuple[str, ...] = ()
     arguments: dict[str, JsonValue] = {}
     topic_graph: dict[str, JsonValue] = {}

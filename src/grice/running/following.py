@@ -17,7 +17,7 @@ from grice.records import Classification, Outcome, TopicVisit, Verdict
 from grice.running.steps import Steps, Wait
 from grice.running.turn import OpenTurn
 from grice.topics.graph import TopicGraph
-from grice.topics.tracker import Tracker
+from grice.topics.tracker import Tracker, current_topic
 from grice.topics.visits import end_checks, move_checks, visit_checks
 
 if TYPE_CHECKING:
@@ -44,6 +44,11 @@ class Following:
         self._judged: set[tuple[str, int, int]] = set()
         self._told: set[tuple[int | None, str]] = set()
         self._failed: list[Verdict] = []
+
+    @property
+    def topic(self) -> str:
+        """The topic in which the next turn begins."""
+        return current_topic(self.graph, self._live.record)
 
     def after_turn(self, turn: OpenTurn) -> Steps[None]:
         """Classify the turn that has ended; judge the visit that it ended, and what is expected of moves."""

@@ -69,7 +69,7 @@ def run_golden(
                 log.verdicts += judge_turn(turn, reply)
     except (AgentFailed, ScriptError, ToolsError) as error:
         failure = "timeout" if live.record.termination == "timeout" else "error"
-        log.add(broken_verdict(live, error))
+        log.add(broken_verdict(live.record, error))
     return _result(golden, live, tuple(log.verdicts), failure, clock() - started)
 
 

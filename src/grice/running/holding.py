@@ -19,7 +19,7 @@ from grice.matching.answers import error_text
 from grice.matching.failure import ExpectationFailed
 from grice.matching.matcher import Matcher
 from grice.matching.protocols import BudgetSpent, LLMError
-from grice.records import Conversation, Outcome, Result, Scenario, Verdict, skipped
+from grice.records import Conversation, Outcome, Result, Scenario, Verdict
 from grice.running.assistance import Assistance
 from grice.running.async_live import AsyncConversation
 from grice.running.behaviour import conduct_steps, spoiled_by
@@ -33,6 +33,7 @@ from grice.running.outcomes import ending_of, judged_outcome
 from grice.running.reading import FinishedConversation
 from grice.running.settings import Settings, SettingsError
 from grice.running.simulated import Simulated
+from grice.running.simulating import simulated_whole
 from grice.running.steps import make_later
 from grice.running.support import Support
 from grice.running.tool_answers import ToolsError
@@ -87,7 +88,6 @@ class Recipe:
     seed: int = 0
     set_name: str = ""
     clock: Callable[[], float] = time.perf_counter
-    tags: tuple[str, ...] = ()
     path_of: Callable[[Scenario | None], str] = field(default=lambda _: "")
 
 
@@ -98,10 +98,10 @@ async def hold(
     held = _Held(recipe, scenario, repeat, observe)
     try:
         await held.hold()
+        return await held.result()
     except BudgetSpent:
+        held.discard()
         return None
-    result = await held.result()
-    return None if held.budget_spent else result
 
 
 class _Held:
@@ -135,8 +135,7 @@ class _Held:
             find_criteria=recipe.find_criteria,
         )
         self._log = VerdictLog(self._title, judge=self._judge)
-        self.budget_spent = False
-        """Whether the judge was not asked for want of a budget."""
+        self._budget_spent = False  # whether the judge was not asked for want of it
         self._record = Conversation(id=self._id, name=self._title)
         self._live: LiveConversation | AsyncConversation | None = None
 
@@ -157,8 +156,9 @@ class _Held:
             raise
         except _BROKEN as error:
             self._keep_record()
-            self._log.add(self._broken(error))
-            self._log.add(skipped("the conversation broke off, so it was not looked at"))
+            self._log.add(broken_verdict(self._record, error))
+            broke_off = "the conversation broke off, so it was not looked at"
+            self._log.add(Verdict(Outcome.SKIPPED, broke_off, claim="what else is checked to hold"))
         except _WRONG as error:
             self._stop(str(error))
         except ExpectationFailed:
@@ -177,7 +177,7 @@ class _Held:
         return judge
 
     def _note_spent(self) -> None:
-        self.budget_spent = True
+        self._budget_spent = True
 
     def _stop(self, reason: str) -> None:
         self._keep_record()
@@ -190,7 +190,7 @@ class _Held:
             test_name=self._title,
             test_file=str(recipe.file),
             test_line=recipe.body.line if recipe.body is not None else None,
-            tags=recipe.tags,
+            tags=recipe.body.tags if recipe.body is not None else (),
             scenario=None if scenario is None else deepcopy(scenario.data),
             model=model,
         )
@@ -235,12 +235,8 @@ class _Held:
         kept = suppress(ExpectationFailed) if recipe.body is None else nullcontext()
         with kept:
             async with live:
-                if how.topics is not None:
-                    live.follow(how.topics, ask=how.ask, strict=how.strict)
-                for text in how.opening:
-                    await live.say(text)
                 with kept:
-                    await live.simulate(*how.plans, **how.limits)
+                    await make_later(simulated_whole(live, how), live.say, here=True)
         self._keep_record()
         await self._check()
 
@@ -273,23 +269,23 @@ class _Held:
         if self._live is not None:
             self._record = self._live.record
 
-    def _broken(self, error: Exception) -> Verdict:
-        if self._live is None or isinstance(error, SimulatorError):
-            claim = "the user to be played" if isinstance(error, SimulatorError) else "the agent to answer"
-            return Verdict(Outcome.ERROR, str(error), claim=claim, turn=len(self._record.turns) or None)
-        return broken_verdict(self._live, error)
+    def discard(self) -> None:
+        """Leave nothing of it behind."""
+        self._beside.discard()
 
     async def result(self) -> Result:
-        """What came of it."""
+        """What came of it. Raises BudgetSpent where a judge was not asked for want of a budget."""
         recipe, scenario = self._recipe, self._scenario
         steps = conduct_steps(self._live, recipe.settings.conduct, self._judge)
         conduct = await make_later(steps, _cannot_say, here=True)
+        if self._budget_spent:
+            raise BudgetSpent("a judge was not asked")
         good = not any(_is_bad(verdict) for verdict in self._log.verdicts)
         stale = self._beside.close(passed=good)[1]
         if stale:
             self._log.add(Verdict(Outcome.ERROR, stale, claim="the cassette to fit the conversation"))
         verdicts = tuple(self._log.verdicts)
-        harm = spoiled_by(self._live, conduct, judged_outcome(verdicts))
+        harm = spoiled_by(self._record, conduct, judged_outcome(verdicts))
         ending = ending_of(self._record, verdicts, harm)
         return Result(
             id=self._id,

@@ -11,7 +11,7 @@ from grice.records import Outcome, Result
 from grice.running.experiment import Experiment
 from grice.running.journal_format import JournalError, decode_line
 
-__all__ = ["Finished", "Run", "RunIndex", "finished", "first_head", "index_run", "read_run"]
+__all__ = ["Finished", "Run", "RunIndex", "first_head", "index_run", "read_run"]
 
 Finished = tuple[str, int, str]
 """What was finished: stable id, repeat from 1, fingerprint of the scenario."""
@@ -42,23 +42,27 @@ class Run(_Heads, frozen=True):
 
     Of results with the same id and repeat only the last stands in `results`. `notes` say what was left out
     and where, a line each; `damaged` counts the lines of it that cannot be read, but for a torn last one,
-    which is an unfinished conversation.
+    which is an unfinished conversation. `done` counts the results that are of what was planned, where others
+    may be among them: a run that is resumed may have other scenarios than before.
     """
 
     results: tuple[Result, ...] = ()
     notes: tuple[str, ...] = ()
     damaged: int = 0
+    done: int | None = None
 
     @property
     def complete(self) -> bool:
         """Whether everything that was planned is finished; not so where a budget ended it."""
-        return self.planned is not None and len(self.results) >= self.planned > 0
+        done = len(self.results) if self.done is None else self.done
+        return self.planned is not None and done >= self.planned > 0
 
     @property
     def passed(self) -> bool:
-        """Whether it is complete, and every result passed or was skipped, with one that counts among them."""
+        """Whether it is complete, and every result passed or was skipped, a pass that counts among them."""
         good = all(one.outcome in (Outcome.PASS, Outcome.SKIPPED) for one in self.results)
-        return self.complete and good and any(one.counts for one in self.results)
+        sure = any(one.counts and one.outcome is Outcome.PASS for one in self.results)
+        return self.complete and good and sure
 
     def __repr__(self) -> str:
         return f"<Run {self.experiment.id if self.heads else ''}: {len(self.results)} results>"
@@ -67,22 +71,20 @@ class Run(_Heads, frozen=True):
 class RunIndex(_Heads, frozen=True):
     """As `Run`, for runs of any size: the results are read when they are asked for, and not kept.
 
-    `latest` has the place and the fingerprint of the result that counts, by stable id and repeat.
+    `latest` has the place (file and line) of the result that counts, by stable id and repeat. `done` is as
+    that of `Run`.
     """
 
-    latest: dict[tuple[str, int], tuple[int, str]] = {}
+    latest: dict[tuple[str, int], tuple[str, int]] = {}
     notes: tuple[str, ...] = ()
     damaged: int = 0
-
-    @property
-    def finished(self) -> frozenset[Finished]:
-        """What a resumed run need not run again."""
-        return frozenset((*who, fingerprint) for who, (_, fingerprint) in self.latest.items())
+    done: int = 0
 
     def results(self) -> Iterator[Result]:
         """The results that count, read anew. Raises JournalError."""
-        for place, result in enumerate(_Reading(self.folder).results()):
-            if self.latest.get((result.id, result.repeat), (-1, ""))[0] == place:
+        reading = _Reading(self.folder)
+        for result in reading.results():  # of a run that goes on there may be more by now
+            if self.latest.get((result.id, result.repeat)) == reading.place:
                 yield result
 
 
@@ -99,23 +101,20 @@ def read_run(folder: Path) -> Run:
         if place in latest:
             reading.repeated(result)
         latest[place] = result
-    return Run(folder, reading.sorted_heads(), tuple(latest.values()), reading.all_notes(), reading.damaged)
+    found = tuple(latest.values())
+    return Run(folder, reading.sorted_heads(), found, reading.all_notes(), reading.damaged, reading.done)
 
 
 def index_run(folder: Path) -> RunIndex:
     """What the journal of that folder holds, without keeping the results. Raises as `read_run` does."""
     reading = _Reading(folder)
-    latest: dict[tuple[str, int], tuple[int, str]] = {}
-    for place, result in enumerate(reading.results()):
+    latest: dict[tuple[str, int], tuple[str, int]] = {}
+    for result in reading.results():
         if (result.id, result.repeat) in latest:
             reading.repeated(result)
-        latest[result.id, result.repeat] = (place, result.fingerprint)
-    return RunIndex(folder, reading.sorted_heads(), latest, reading.all_notes(), reading.damaged)
-
-
-def finished(run: Run) -> frozenset[Finished]:
-    """What a resumed run need not run again."""
-    return frozenset((result.id, result.repeat, result.fingerprint) for result in run.results)
+        latest[result.id, result.repeat] = reading.place
+    heads, notes = reading.sorted_heads(), reading.all_notes()
+    return RunIndex(folder, heads, latest, notes, reading.damaged, reading.done)
 
 
 def first_head(path: Path) -> Experiment | None:
@@ -144,6 +143,9 @@ class _Reading:
         self.heads: list[Experiment] = []
         self.notes: list[str] = []
         self.damaged = 0
+        self.place = ("", 0)  # the file and line of the last result
+        self._before = 0
+        self._since: set[tuple[str, int]] = set()
         self._again: list[Result] = []
         self._count_again = 0
 
@@ -159,6 +161,11 @@ class _Reading:
             ) from error
         if not self.heads:
             raise JournalError(f"{self.folder}: {_why_nothing(self.folder, bool(files))}")
+
+    @property
+    def done(self) -> int:
+        """How many results are of what the latest head plans."""
+        return self._before + len(self._since)
 
     def repeated(self, result: Result) -> None:
         """The result replaces an earlier one."""
@@ -213,7 +220,11 @@ class _Reading:
             return
         if isinstance(found, Experiment):
             self._add_head(file, number, found)
+            self._before = found.finished_before  # the run was resumed
+            self._since.clear()
         else:
+            self.place = (file.name, number)
+            self._since.add((found.id, found.repeat))
             yield found
 
     def _add_head(self, file: Path, number: int, head: Experiment) -> None:

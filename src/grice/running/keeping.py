@@ -67,17 +67,22 @@ class KeptRun:
     def __post_init__(self) -> None:
         self._journal: Journal | None = None
         _refuse_namesakes(self.works)
-        planned = {work.identity for work in self.works}
+        self._done: frozenset[Finished] = frozenset()
         if self.keeping.resume:
             self.folder = find_run(self.keeping.resume, self.keeping.root)
             earlier = read_run(self.folder)
             _refuse_another_run(earlier, self.works)
-            self.before = tuple(one for one in earlier.results if _identity(one) in planned)
+            self._take_finished(earlier)
             same = earlier.experiment
             self.notes = [*earlier.notes, *_changes(same, self.experiment)]
             self.experiment = msgspec.structs.replace(self.experiment, id=same.id, name=same.name)
         elif self.keeping.keep:
             self.folder = self.keeping.root / self.experiment.id
+
+    def _take_finished(self, earlier: Run) -> None:
+        """Keep which of the works an earlier try finished."""
+        planned = {work.identity for work in self.works}
+        self.before = tuple(one for one in earlier.results if _identity(one) in planned)
         self._done = frozenset(map(_identity, self.before))
 
     def left(self, works: Iterable[W]) -> list[W]:
@@ -97,7 +102,9 @@ class KeptRun:
 
     def __enter__(self) -> Self:
         if self.keeping.resume:
-            self._journal = Journal.resume(self.folder, self.experiment)
+            head = msgspec.structs.replace(self.experiment, finished_before=len(self.before))
+            self._journal = Journal.resume(self.folder, head)
+            self._take_finished(read_run(self.folder))  # who had it may have finished more in the meantime
         elif self.keeping.keep:
             self._journal = Journal.create(self.folder, self.experiment)
         self.observe(RunStarted(self.experiment.id, len(self.works), len(self.before)))

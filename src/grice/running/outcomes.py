@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from grice.records import Conversation, FailureType, Outcome, Spoiled, Termination, Verdict, outcome_of
+from grice.running.tool_answers import ToolsError
 
 __all__ = ["Ending", "ending_of", "judged_outcome"]
 
@@ -72,8 +73,8 @@ def _users_fault(record: Conversation) -> bool:
 
 def _agents_fault(record: Conversation) -> bool:
     """Whether the agent failed, and not the script or the cassette that was to answer it."""
-    failures = [turn.failure for turn in record.turns if turn.failure is not None]
-    unfit = bool(failures) and failures[-1].kind == "script"
+    failure = next((turn.failure for turn in reversed(record.turns) if turn.failure is not None), None)
+    unfit = failure is not None and failure.kind == "script" and failure.error != ToolsError.__name__
     return record.termination == "agent_error" and not unfit
 
 

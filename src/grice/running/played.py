@@ -95,6 +95,16 @@ class Played(Readable):
 
             self._observe(TopicChanged(self._id, self.repeat, turn, before, now))
 
+    @property
+    def topic_ahead(self) -> str:
+        """The topic in which the next turn begins, "" where no topics are followed."""
+        return self._following.topic if self._following is not None else ""
+
+    def topic_names(self) -> list[str]:
+        """The names of the topics that are followed, and of those that are declared around the test."""
+        followed = self._following.graph.names if self._following is not None else ()
+        return list(dict.fromkeys([*followed, *(one.name for one in self.support.find_topics())]))
+
     def raise_expected(self) -> None:
         """Raise ExpectationFailed for what was expected in a topic and has not been raised yet."""
         __tracebackhide__ = True

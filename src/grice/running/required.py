@@ -31,7 +31,9 @@ def required(results: Sequence[Result], needed: int) -> Result:
     if len(sure) + len(lost) < needed:
         return _with(bad[0], Verdict(Outcome.FAIL, said, claim=claim), results)
     if len(passed) >= needed:
-        return _with(next(one for one in lost if one in passed), Verdict(Outcome.PASS, said, claim=claim), results)
+        return _with(
+            next(one for one in lost if one in passed), Verdict(Outcome.PASS, said, claim=claim), results
+        )
     broken = [one for one in lost if one.outcome not in (Outcome.PASS, Outcome.SKIPPED)]
     open_ = f"{said}, and {len(lost)} say nothing about the agent"
     return _with((broken or lost)[0], Verdict(Outcome.ERROR, open_, claim=claim), results)

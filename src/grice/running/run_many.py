@@ -196,7 +196,7 @@ def plan_of_run(scenarios: object, agent: object, checks: Sequence[object], opti
             keep=journal is not False,
             resume=options.get("resume", ""),
         ),
-        run_head([recipe for recipe, _ in recipes]),
+        {**run_head([recipe for recipe, _ in recipes]), "agent": agent if isinstance(agent, str) else ""},
     )
 
 

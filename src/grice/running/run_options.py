@@ -11,6 +11,7 @@ from grice.llm import Budget
 from grice.records import Scenario
 from grice.running.holding import Recipe
 from grice.text import did_you_mean, value_text
+from grice.users.scenarios import scenario_place
 from grice.users.settings import UserConfigError, merged, user_of
 from grice.wire.cassettes.modes import MODES
 
@@ -72,6 +73,10 @@ def check_options(options: Mapping[str, Any], checks: object) -> None:
     for name, (wanted, fits) in _WANTED.items():
         if name in options and not fits(options[name]):
             raise ValueError(f"{name}: expected {wanted}, found {value_text(options[name])}")
+    if options.get("resume") and options.get("journal") is False:
+        raise ValueError(
+            "resume= goes on with a run that is kept, and journal=False keeps none: leave one out"
+        )
     record = options.get("record", "")
     if record not in ("", *MODES):
         hint = did_you_mean(record, MODES) if isinstance(record, str) else ""
@@ -93,8 +98,14 @@ def check_users(recipe: Recipe, scenarios: Sequence[Scenario | None]) -> None:
             problems += str(error).split("\n")
             continue
         if not (common.goal or common.template or own.goal):
-            where = recipe.name if scenario is None else f"scenario {scenario.key}"
-            problems.append(f"{where}: a simulated user needs a goal")
+            where = f"{recipe.file.name}::{recipe.name}" if scenario is None else scenario_place(scenario)
+            problems.append(f"{where}: a simulated user needs a goal: {_way_to_goal(scenario)}")
     more = [f"and {len(problems) - MOST_TOLD} more"] if len(problems) > MOST_TOLD else []
     if problems:
         raise UserConfigError("\n".join([*problems[:MOST_TOLD], *more]))
+
+
+def _way_to_goal(scenario: Scenario | None) -> str:
+    if scenario is None:
+        return "@simulated(goal='Find a room for 20'), or scenarios that have one"
+    return 'give the scenario one, "goal": "Find a room for 20"'

@@ -9,15 +9,10 @@ from grice.running.journal_format import JournalError
 from grice.running.journal_reading import first_head
 from grice.text import did_you_mean
 
-__all__ = ["RUNS", "find_run", "run_folder"]
+__all__ = ["RUNS", "find_run"]
 
 RUNS = Path(".grice", "runs")
 LATEST = "latest"
-
-
-def run_folder(experiment: str, root: Path = RUNS) -> Path:
-    """The folder of the run with that id."""
-    return root / experiment
 
 
 def find_run(wanted: str, root: Path = RUNS) -> Path:
@@ -42,7 +37,8 @@ def find_run(wanted: str, root: Path = RUNS) -> Path:
         more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
         raise JournalError(f"{wanted}: several runs in {root} begin so: {named}{more}")
     names = [run.name for run in known]
-    here = f"; there are {len(known)} in {root}" if known else f"; {root} has none"
+    number = "is 1" if len(known) == 1 else f"are {len(known)}"
+    here = f"; there {number} in {root}" if known else f"; {root} has none"
     hint = did_you_mean(wanted, [*names, LATEST])
     raise JournalError(f"{wanted}: there is no such run{hint}{here}: give a folder, an id or `{LATEST}`")
 

@@ -10,19 +10,28 @@ from grice.agents import AgentFailed
 from grice.loops.portal import LoopIsRunning
 from grice.matching.answers import error_text
 from grice.matching.protocols import BudgetSpent, LLMError
-from grice.records import Conversation, Scenario, Simulation, Termination
+from grice.records import Conversation, Scenario, Simulation, Termination, clean_text
 from grice.running.steps import Say, Steps, Wait
 from grice.running.tool_answers import ToolsError
 from grice.text import did_you_mean, shorten, value_text
 from grice.users.plans import plan_of
 from grice.users.protocol import Done, Player, SimulatorError, UserMove, UserPlan, UserSupport
-from grice.users.settings import DEFAULT_MAX_TURNS, SimulatedUser, UserConfigError, level_of, merged, user_of
+from grice.users.settings import (
+    DEFAULT_MAX_TURNS,
+    SimulatedUser,
+    UserConfigError,
+    check_topics,
+    level_of,
+    merged,
+    user_of,
+)
 from grice.wire import ScriptError
 
 if TYPE_CHECKING:
     from grice.running.played import Played
+    from grice.running.simulated import Simulated
 
-__all__ = ["SETTINGS", "plan_for", "simulated_part"]
+__all__ = ["SETTINGS", "plan_for", "simulated_part", "simulated_whole"]
 
 SETTINGS = tuple(SimulatedUser.__struct_fields__)
 """What `simulate` takes by name."""
@@ -50,7 +59,10 @@ def plan_for(live: Played, users: Sequence[object], settings: Mapping[str, Any])
     support = live.support
     implied = () if any(isinstance(user, Scenario) for user in users) else (support.scenario,)
     levels = [user_of(one) if isinstance(one, Scenario) else one for one in (*implied, *users)]
-    return merged(*support.find_users(), *cast("list[SimulatedUser | None]", levels), level_of(settings))
+    user = merged(*support.find_users(), *cast("list[SimulatedUser | None]", levels), level_of(settings))
+    if user.during_topic:
+        check_topics(user, live.topic_names())
+    return user
 
 
 def simulated_part(live: Played, users: Sequence[object], settings: Mapping[str, Any]) -> Steps[Simulation]:
@@ -69,6 +81,16 @@ def simulated_part(live: Played, users: Sequence[object], settings: Mapping[str,
         live.simulating = False
     live.raise_expected()
     return record
+
+
+def simulated_whole(live: Played, how: Simulated) -> Steps[Simulation]:
+    """A conversation as `@simulated` has it: its topics, what the user says first, then they are played."""
+    __tracebackhide__ = True
+    if how.topics is not None:
+        live.follow(how.topics, ask=how.ask, strict=how.strict)
+    for text in how.opening:
+        yield Say(text)
+    return (yield from simulated_part(live, how.plans, how.limits))
 
 
 def _simulation(live: Played, plan: UserPlan, settings: Mapping[str, Any]) -> Steps[Simulation]:
@@ -107,12 +129,12 @@ def _simulation(live: Played, plan: UserPlan, settings: Mapping[str, Any]) -> St
             first=support.first,
             turns=len(live.turns) - support.first + 1,
             termination=ended[0],
-            reason=ended[1],
+            reason=clean_text(ended[1]),
             user=plan.kind,
-            goal=plan.goal or _goal_of(live.support.scenario),
+            goal=clean_text(plan.goal or _goal_of(live.support.scenario)),
             persona=plan.persona_name,
             max_turns=limit,
-            faults=tuple(player.faults),
+            faults=tuple(clean_text(str(fault)) for fault in player.faults),
             asked=player.asked,
             seed=support.seed,
         )
@@ -156,7 +178,7 @@ def _played(
 def _move(live: Played, player: Player) -> Steps[UserMove]:
     """What the player does next. Raises SimulatorError for what is no move, and BudgetSpent."""
     try:
-        move = player.move(live.record, live.topic)
+        move = player.move(live.record, live.topic_ahead)
         if isinstance(move, Coroutine):
             move = yield Wait.on(move)
     except (SimulatorError, BudgetSpent, LoopIsRunning):
@@ -169,6 +191,8 @@ def _move(live: Played, player: Player) -> Steps[UserMove]:
         raise SimulatorError(f"the user's player returned {value_text(move)}, expected a UserMove")
     if move.done not in get_args(Done):
         raise SimulatorError(f"the user's player is done: {value_text(move.done)}, expected {get_args(Done)}")
+    if not isinstance(move.reason, str):
+        raise SimulatorError(f"the user's player gives the reason {value_text(move.reason)}, expected a text")
     if move.done == "no" and not (isinstance(move.message, str) and move.message.strip()):
         raise SimulatorError(f"the user's player says {value_text(move.message)}: a user says something")
     return move

@@ -85,7 +85,7 @@ def run_scenario(
                 log.add(verdict)
     except (AgentFailed, ScriptError, ToolsError) as error:
         failure = "timeout" if live.record.termination == "timeout" else "error"
-        log.add(broken_verdict(live, error))
+        log.add(broken_verdict(live.record, error))
         log.verdicts += _not_reached(scenario, len(judged))
     else:
         if scenario.skipped_checks:

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from grice.running.body import Body, body_of
+from grice.running.body import Body, body_of, markers
 from grice.text import did_you_mean
 
 __all__ = ["Chosen", "TestFile", "TestFileError", "load_tests"]
@@ -140,18 +140,13 @@ _MODULE_SET_UPS = ("setup_module", "teardown_module", "setup_function", "teardow
 
 def _why_not(module: ModuleType, owner: type | None, function: Callable[..., Any]) -> str:
     """Why pytest would not run the test so, or would do something before it; "" when it can be run."""
-    for mark in (mark for one in (module, owner, function) for mark in _marks(one)):
+    for mark in (mark for one in (module, owner, function) for mark in markers(one)):
         reason = _why_marked(mark)
         if reason:
             return reason
     hooks = [name for name in _SET_UPS if owner is not None and hasattr(owner, name)]
     hooks += [name for name in _MODULE_SET_UPS if inspect.isfunction(getattr(module, name, None))]
     return f"it needs {hooks[0]}, which only pytest calls" if hooks else ""
-
-
-def _marks(one: object) -> list[Any]:
-    marks = getattr(one, "pytestmark", [])
-    return list(marks) if isinstance(marks, list | tuple) else [marks]
 
 
 def _why_marked(mark: Any) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from grice.agents import AgentFailed
 from grice.matching.waiting import PendingVerdict
-from grice.records import Outcome, Verdict, errored
+from grice.records import Conversation, Outcome, Verdict, errored
 
 if TYPE_CHECKING:
     from grice.running.conversing import Conversing
@@ -87,9 +87,13 @@ class VerdictLog:
         return self._judge() if self._judge is not None else None
 
 
-def broken_verdict(live: Conversing, error: Exception) -> Verdict:
-    """The verdict for an agent that failed, or a script that did not fit."""
-    turns = live.record.turns
+def broken_verdict(record: Conversation, error: BaseException) -> Verdict:
+    """The verdict for an agent that failed, a script that did not fit, or a user who could not be played."""
+    from grice.users.protocol import SimulatorError  # few conversations have such a user
+
+    turns = record.turns
+    if isinstance(error, SimulatorError):
+        return Verdict(Outcome.ERROR, str(error), claim="the user to be played", turn=len(turns) or None)
     failure = turns[-1].failure if turns else None
     reason = failure.message if failure is not None else str(error)
     agent_failed = isinstance(error, AgentFailed) and (failure is None or failure.kind != "script")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -24,6 +25,7 @@ __all__ = [
     "WholeFileError",
     "check_fields",
     "load_file",
+    "missing_file",
     "parse_document",
 ]
 
@@ -142,8 +144,10 @@ def load_file(path: str | PathLike[str]) -> Document:
     try:
         with file.open("rb") as stream:
             data = stream.read(MAX_SIZE + 1)
+    except FileNotFoundError as error:
+        raise missing_file(file) from error
     except OSError as error:
-        raise FileError(str(file), 1, 1, f"cannot be read: {error.strerror or error}") from error
+        raise WholeFileError(file, f"cannot be read: {error.strerror or error}") from error
     if len(data) > MAX_SIZE:
         raise FileError(str(file), 1, 1, f"larger than {MAX_SIZE // 1_000_000} MB")
     try:
@@ -154,6 +158,18 @@ def load_file(path: str | PathLike[str]) -> Document:
         message = f"not UTF-8: byte 0x{data[error.start]:02x} at byte offset {error.start}{hint}"
         raise FileError(str(file), *_line_and_column(before, len(before)), message) from error
     return parse_document(text, path=file, syntax=syntax)
+
+
+def missing_file(path: Path) -> WholeFileError:
+    """The error of a file that is not there, with the nearest name that is."""
+    hint = ""
+    if not path.parent.is_dir():
+        hint = f"; there is no folder {path.parent} either"
+    else:
+        with suppress(OSError):
+            names = [each.name for each in path.parent.iterdir() if not each.name.startswith(".")]
+            hint = did_you_mean(path.name, names)
+    return WholeFileError(path, f"there is no such file{hint}")
 
 
 def parse_document(text: str, *, path: str | PathLike[str], syntax: Syntax = "json") -> Document:

@@ -29,10 +29,6 @@ class _Column(NamedTuple):
         return ".".join(self.path)
 
 
-class _Unreadable(Exception):
-    """A header that makes no records; every problem of it."""
-
-
 def read_csv(path: Path, label: str) -> Source:
     """The entries of a CSV file: a row is a record, its header names the fields, `a.b` is `b` in `a`.
 

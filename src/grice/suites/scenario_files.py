@@ -7,7 +7,14 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from grice.suites.files import Document, FileError, WholeFileError, load_file, parse_document
+from grice.suites.files import (
+    Document,
+    FileError,
+    WholeFileError,
+    load_file,
+    missing_file,
+    parse_document,
+)
 from grice.suites.scenario_entries import Enough, FileSource, Source, lines_of, written
 from grice.suites.scenario_schema import Problem
 from grice.text import did_you_mean, value_text
@@ -99,18 +106,8 @@ def _unusable(path: Path) -> FileError | None:
         kind = "goldens" if ".golden." in name else "a suite"
         return WholeFileError(path, f"is a file of {kind} with checks of its own: pytest runs it as it is")
     if not os.path.lexists(path):
-        return WholeFileError(path, f"there is no such file{_nearest(path)}")
+        return missing_file(path)
     return None
-
-
-def _nearest(path: Path) -> str:
-    folder = path.parent
-    if not folder.is_dir():
-        return f"; there is no folder {folder} either"
-    try:
-        return did_you_mean(path.name, [each.name for each in folder.iterdir()])
-    except OSError:
-        return ""
 
 
 def _read_document(path: Path, label: str) -> Source:
@@ -138,7 +135,7 @@ def _explained(error: FileError, label: str) -> FileError:
     """The error of the reader of files, with what to do in a file of scenarios."""
     if error.message.startswith("larger than"):
         return WholeFileError(label, f"{error.message}: JSON Lines (.jsonl) and CSV may have any size")
-    if error.message.startswith("cannot be read"):
+    if isinstance(error, WholeFileError):
         return WholeFileError(label, error.message)
     hint = ""
     if "Extra data" in error.message and error.line > 1:

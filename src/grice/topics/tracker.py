@@ -23,8 +23,12 @@ WITHOUT_JUDGE = ", or follow(graph, ask=False) to go by triggers only"
 
 def current_topic(graph: TopicGraph, conversation: Conversation) -> str:
     """The topic that the conversation is in: that of its last turn with one, else the initial one."""
-    before = (turn.topic for turn in reversed(conversation.turns) if turn.topic in graph)
-    return next(before, graph.initial.name)
+    return _last_topic(graph, conversation.turns) or graph.initial.name
+
+
+def _last_topic(graph: TopicGraph, turns: Sequence[Turn]) -> str:
+    """That of the last turn that has one, "" where none has."""
+    return next((turn.topic for turn in reversed(turns) if turn.topic in graph), "")
 
 
 class Tracker:
@@ -65,8 +69,7 @@ class Tracker:
         if not conversation.turns:
             raise ValueError("the conversation has no turn yet")
         turn = conversation.turns[-1]
-        before = conversation.turns[:-1]
-        current = next((one.topic for one in reversed(before) if one.topic in self.graph), "")
+        current = _last_topic(self.graph, conversation.turns[:-1])
         here = current or self.graph.initial.name
         legal = [here, *self.graph.successors(here)]
         notes: list[str] = []

@@ -49,13 +49,15 @@ def visit_checks(
     """The verdicts on what is expected of one visit to the topic, or what becomes them.
 
     `judge` is the judge for those that want one. What comes after the visit is not looked at. Each has the
-    number of the visit, and the turn where it failed, else the last.
+    number of the visit, and the turn where it failed, else the last. A failure that rests only on turns of
+    which the topic is not known is an `error`.
     """
     turns = [turn for turn in conversation.turns if visit.first <= turn.number <= visit.last]
     record = replace(conversation, turns=tuple(t for t in conversation.turns if t.number <= visit.last))
+    unknown = [one.number for one in turns if one.classified is not None and not one.classified.known]
     for mode, check in _checks_of(topic):
         made = _made(check, record, turns, visit, mode, judge)
-        finish = partial(_of_visit, visit=visit)
+        finish = partial(_of_visit, visit=visit, unknown=unknown)
         yield finish(made) if isinstance(made, Verdict) else made.then(finish)
 
 
@@ -84,7 +86,11 @@ def visit_text(visit: TopicVisit) -> str:
     return f"{visit.topic} (turns {visit.first}-{visit.last})"
 
 
-def _of_visit(verdict: Verdict, visit: TopicVisit) -> Verdict:
+def _of_visit(verdict: Verdict, visit: TopicVisit, unknown: Sequence[int]) -> Verdict:
+    places = {verdict.turn, *(one.turn for one in verdict.evidence)} - {None}
+    if unknown and verdict.outcome is Outcome.FAIL and places <= set(unknown):
+        said = f"it is not known whether turn {unknown[0]} belongs to {visit.topic}: {verdict.reason}"
+        verdict = replace(verdict, outcome=Outcome.ERROR, reason=said)
     turn = visit.last if verdict.turn is None else verdict.turn
     return replace(verdict, visit=visit.number, turn=turn)
 

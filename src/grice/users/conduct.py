@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
+from grice.checks.topic_history import graph_topics
 from grice.judging.answers import Quote, Requirement, Text
 from grice.judging.deciding import vote_verdict
 from grice.judging.delimiting import Piece, data_of, json_data, newest
@@ -103,14 +104,14 @@ def judge_rules(
     """
     if not isinstance(plan, SimulatedUser):
         return ()
-    messages: dict[tuple[str, str], tuple[Behaviour, list[Turn]]] = {}
-    for behaviour in _behaviours(plan):
-        messages.setdefault((plan.persona_name, behaviour.name), (behaviour, []))
+    messages: dict[tuple[str, Behaviour], list[Turn]] = {
+        (plan.persona_name, behaviour): [] for behaviour in _behaviours(plan)
+    }
     for turn in _turns(plan, conversation, simulation):
         held = _in_force(plan, conversation, turn)
         for behaviour in _behaviours(held):
-            messages.setdefault((held.persona_name, behaviour.name), (behaviour, []))[1].append(turn)
-    return tuple(_by_code(behaviour, turns) for behaviour, turns in messages.values())
+            messages.setdefault((held.persona_name, behaviour), []).append(turn)
+    return tuple(_by_code(behaviour, turns) for (_, behaviour), turns in messages.items())
 
 
 def _behaviours(user: SimulatedUser) -> list[Behaviour]:
@@ -134,11 +135,9 @@ def _turns(plan: SimulatedUser, conversation: Conversation, simulation: Simulati
 
 def _in_force(plan: SimulatedUser, conversation: Conversation, turn: Turn) -> SimulatedUser:
     """The settings that held when the turn's message was made: those of the topic before it."""
-    earlier = [one for one in conversation.turns if one.number < turn.number]
-    if earlier:
-        return plan.for_topic(earlier[-1].topic)
-    first = turn.classified
-    return plan.for_topic(first.topic if first is not None and first.by in ("start", "stay") else "")
+    earlier = [one.topic for one in conversation.turns if one.number < turn.number and one.topic]
+    topics = graph_topics(conversation) or [""]
+    return plan.for_topic(earlier[-1] if earlier else topics[0])
 
 
 def _by_code(behaviour: Behaviour, turns: Sequence[Turn]) -> Verdict:

@@ -19,7 +19,7 @@ SHORT = 3
 ECHO = 6
 """Words from which on a message that is the agent's own is an echo, and not a courtesy returned."""
 
-_LABEL = re.compile(r"\s*(?:user|you|me|customer|client)\s*:\s+(?=\S)", re.IGNORECASE)
+_LABEL = re.compile(r"\s*(?:user|you|me|customer|client)\s*:(?:\s+(?=\S)|\s*$)", re.IGNORECASE)
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»"}
 
 _SPEAKER = re.compile(
@@ -69,6 +69,8 @@ def cleaned(message: str) -> str:
 
 def fault_of(move: UserMove, conversation: Conversation, max_length: int) -> str:
     """What is wrong with the move, as it is told to whoever made it; "" when nothing is."""
+    if move.done == "gave_up" and conversation.turns:
+        return ""  # whoever is met with silence may leave
     if move.done != "no":
         answered = any(turn.full_text or turn.data is not None for turn in conversation.turns)
         return "" if answered else f"it is done ({move.done}) before anybody has answered"

@@ -106,7 +106,7 @@ def persona(name: str) -> Persona:
     if not isinstance(name, str) or name not in shipped:
         hint = did_you_mean(name, shipped) if isinstance(name, str) else ""
         raise UserConfigError(
-            f"there is no persona {value_text(name)}{hint}: they are {', '.join(shipped)}; "
+            f"there is no persona {value_text(name)}{hint}: they are {', '.join(persona_names())}; "
             "give one of your own as data, or say who it is in personality="
         )
     return shipped[name]

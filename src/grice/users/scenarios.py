@@ -11,7 +11,7 @@ from grice.users.errors import UserConfigError
 from grice.users.persona import Persona, persona, read_persona
 from grice.users.rules import UserRule, should, should_not
 
-__all__ = ["USER_FIELDS", "scenario_settings"]
+__all__ = ["USER_FIELDS", "scenario_place", "scenario_settings"]
 
 
 def scenario_settings(scenario: Scenario) -> dict[str, Any]:
@@ -32,10 +32,15 @@ def scenario_settings(scenario: Scenario) -> dict[str, Any]:
         except UserConfigError as error:
             problems.append(f"{name}: {error}")
     if problems:
-        where = f"{scenario.file}:{scenario.line}: " if scenario.file else ""
-        lines = [f"{where}scenario {scenario.key}: {problem}" for problem in problems]
-        raise UserConfigError("\n".join(lines))
+        where = scenario_place(scenario)
+        raise UserConfigError("\n".join(f"{where}: {problem}" for problem in problems))
     return found
+
+
+def scenario_place(scenario: Scenario) -> str:
+    """Which scenario is meant, with its file and line where it has one."""
+    where = f"{scenario.file}:{scenario.line}: " if scenario.file else ""
+    return f"{where}scenario {scenario.key}"
 
 
 def _text(given: JsonValue) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,10 +13,11 @@ from grice.matching.context import sight_of
 from grice.matching.matcher import Matcher
 from grice.matching.patterns import PatternError, compile_pattern, search
 from grice.records import Conversation, JsonValue, Outcome, Reply
-from grice.text import shorten, value_text
+from grice.text import did_you_mean, shorten, value_text
 from grice.users.digest import code_data, name_of_code
 from grice.users.errors import UserConfigError
 from grice.users.protocol import Player, SimulatorError, UserMove, UserSupport
+from grice.users.settings import check_number
 
 __all__ = ["Branch", "Case", "Condition", "Repeat", "Step", "UserScript", "repeat", "script_data", "when"]
 
@@ -122,8 +123,7 @@ class UserScript:
             raise UserConfigError("a script has at least one step, found none")
         if not isinstance(goal, str):
             raise UserConfigError(f"goal: expected a text, found {value_text(goal)}")
-        if max_turns is not None and (isinstance(max_turns, bool) or not isinstance(max_turns, int)):
-            raise UserConfigError(f"max_turns: expected a whole number, found {value_text(max_turns)}")
+        check_number("max_turns", max_turns, 0)
         taken = tuple(_step(f"step {number}", one) for number, one in enumerate(steps, 1))
         for name, value in (("steps", taken), ("goal", goal), ("max_turns", max_turns)):
             object.__setattr__(self, name, value)
@@ -216,11 +216,15 @@ def _holds(number: int, case: Case, reply: Reply) -> bool:
             raise SimulatorError(f"step {number} of the script: {case.words}: {verdict.reason}")
         return verdict.outcome is Outcome.PASS
     try:
-        return bool(condition(reply))
+        said = condition(reply)
     except Exception as error:  # somebody's code
         raise SimulatorError(
             f"step {number} of the script: the condition {case.words} raised {error_text(error)}"
         ) from error
+    if isinstance(said, Coroutine):
+        said.close()
+        raise SimulatorError(f"step {number} of the script: the condition {case.words} is async")
+    return bool(said)
 
 
 # -- what is given
@@ -271,7 +275,8 @@ def _of_data(where: str, data: Mapping[Any, Any]) -> Step:
     known = ("say", "when", "otherwise", "repeat", "flags")
     strange = [str(name) for name in data if name not in known]
     if strange:
-        raise UserConfigError(f"{where}: unknown field {strange[0]!r}; there are {', '.join(known)}")
+        hint = did_you_mean(strange[0], known)
+        raise UserConfigError(f"{where}: unknown field {strange[0]!r}{hint}; there are {', '.join(known)}")
     try:
         step = _step_of(data)
         return repeat(step, times=data["repeat"]) if "repeat" in data else step

@@ -29,6 +29,7 @@ __all__ = [
     "UserConfigError",
     "UserRule",
     "as_data",
+    "check_number",
     "check_topics",
     "level_of",
     "merged",
@@ -74,8 +75,8 @@ class SimulatedUser(msgspec.Struct, frozen=True, kw_only=True):
             force_setattr(self, name, _notes(name, getattr(self, name)))
         force_setattr(self, "rules", _rules(self.rules))
         force_setattr(self, "persona", _persona(self.persona))
-        _check_number("max_turns", self.max_turns, 0)
-        _check_number("max_length", self.max_length, 1)
+        check_number("max_turns", self.max_turns, 0)
+        check_number("max_length", self.max_length, 1)
         if self.stop_when is not None:
             _check_function("stop_when", self.stop_when, "the conversation, or of its last turn and it")
         check_template(self.template)
@@ -171,7 +172,8 @@ def _check_function(name: str, given: object, of: str, *other: str) -> None:
         raise UserConfigError(f"{name}: expected {wanted}, found {value_text(given)}")
 
 
-def _check_number(name: str, given: object, least: int) -> None:
+def check_number(name: str, given: object, least: int) -> None:
+    """Raise UserConfigError unless it is None or a whole number from `least`."""
     if given is None:
         return
     if isinstance(given, bool) or not isinstance(given, int) or given < least:

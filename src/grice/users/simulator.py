@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -161,6 +161,9 @@ def _said_by(rule: Any, conversation: Conversation) -> str | None:
         said = rule(conversation)
     except Exception as error:  # somebody's code
         raise SimulatorError(f"the rule {name} of the simulated user raised {error_text(error)}") from error
+    if isinstance(said, Coroutine):
+        said.close()
+        raise SimulatorError(f"the rule {name} is async: expected a plain function of the conversation")
     if said is not None and not isinstance(said, str):
         raise SimulatorError(f"the rule {name} returned {value_text(said)}, expected a text or None")
     return said

@@ -17,6 +17,7 @@ PLACEHOLDERS = ("goal", "role", "personality", "context", "persona", "rules", "t
 MAX_SIZE = 100_000
 
 _FIELD = re.compile(r"\{\{|\}\}|\{([A-Za-z_]\w*)\}")
+_BRACE = re.compile(rf"{_FIELD.pattern}|(?P<single>[{{}}])")
 
 
 def check_template(template: object) -> None:
@@ -58,12 +59,16 @@ def _check(text: str, where: str) -> None:
         raise UserConfigError(f"{where}: the template has more than {MAX_SIZE:,} characters")
     if text != clean_text(text):
         raise UserConfigError(f"{where}: the template is not valid Unicode")
-    for found in _FIELD.finditer(text):
-        if found[1] and found[1] not in PLACEHOLDERS:
+    for found in _BRACE.finditer(text):
+        if found["single"] or (found[1] and found[1] not in PLACEHOLDERS):
             before = text[: found.start()]
             line, column = before.count("\n") + 1, found.start() - before.rfind("\n")
+            wrong = (
+                f"a single {found['single']}"
+                if found["single"]
+                else f"unknown placeholder {{{found[1]}}}{did_you_mean(found[1], PLACEHOLDERS)}"
+            )
             raise UserConfigError(
-                f"{where}:{line}:{column}: unknown placeholder {{{found[1]}}}"
-                f"{did_you_mean(found[1], PLACEHOLDERS)}: there are "
+                f"{where}:{line}:{column}: {wrong}: there are "
                 f"{', '.join(PLACEHOLDERS)}; a brace of the text is written twice"
             )
