@@ -62,9 +62,12 @@ def test_without_checks_the_goals_are_judged_and_no_judge_is_no_pass(project: Pa
         ("nobots:x", "check 'nobots:x': there is no module 'nobots'"),
         ("is_booked", "a check is named as 'module:attribute', found 'is_booked'"),
         ("bots.py:is_booked", "name the module, not its file: 'bots:is_booked'"),
-        ("bots:NUMBER", "check 'bots:NUMBER' is neither a matcher nor a function of the conversation: 3"),
+        (
+            "bots:NUMBER",
+            "check 'bots:NUMBER': a check is a matcher or a function of the conversation, found 3",
+        ),
         ("bots:wants_more", "check 'bots:wants_more': wants_more asks for conversation, scenario, tmp_path"),
-        ("grice.matchers:call_tool", "check 'grice.matchers:call_tool' needs arguments"),
+        ("grice.matchers:call_tool", "call_tool': call_tool needs arguments: give them to it, as in mine ="),
     ],
 )
 def test_a_check_that_is_none_is_refused(project: Path, grice: Grice, check: str, said: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
+from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict, failed
 from grice.running.experiment import Experiment
 from grice.running.journal import Journal
 from grice.running.journal_format import JournalError
@@ -267,6 +267,14 @@ def test_a_result_that_is_not_json_is_named_and_others_are_still_written(folder:
             journal.append(odd)
         journal.append(result())
     assert read_run(folder).results == (result(),)
+
+
+def test_a_result_with_half_a_character_is_written_without_it(folder: Path) -> None:
+    odd = Result("example:1", "odd", Outcome.FAIL, Conversation(), (failed("it says x\ud800"),))
+    with Journal.create(folder, HEAD) as journal:
+        journal.append(odd)
+    (found,) = read_run(folder).results
+    assert (found.key, found.verdicts[0].reason) == ("odd", "it says x\ufffd")
 
 
 def test_a_closed_journal_takes_nothing(folder: Path) -> None:

@@ -1,5 +1,7 @@
 """What the head of a journal says of a run: models, prompts, agent."""
 
+from typing import Any
+
 import pytest
 
 import grice
@@ -14,7 +16,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def head(**options):
+def head(**options: Any):
     options = {
         "checks": [lambda conversation: True],
         "user": grice.UserScript("Hi"),

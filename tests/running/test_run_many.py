@@ -26,7 +26,7 @@ from grice import (
     topic,
 )
 from grice.agents import AgentLoadError
-from grice.matchers import contain, have_turn_count
+from grice.matchers import call_tool, contain, have_turn_count
 
 SCRIPT = UserScript("Hi", "A room for ten")
 POLITE = "polite"  # the plugin looks up names that a test file spells out
@@ -303,6 +303,7 @@ class Untouched:
         (5, {}, ScenarioErrors, "found 5"),
         (TWO, {"checks": [5]}, TypeError, "a check is a matcher or a function of the conversation, found 5"),
         (TWO, {"checks": [Source]}, TypeError, "a check is a matcher or a function"),
+        (TWO, {"checks": [call_tool]}, ValueError, "call_tool needs arguments"),
         (TWO, {"checks": contain_any}, TypeError, "checks: expected a list of matchers and functions"),
         (TWO, {"checks": [lambda a, b, c: 1]}, ValueError, "asks for a, b, c"),
         (TWO, {"checks": [test_looks]}, ValueError, "test_looks is @simulated"),

@@ -334,3 +334,25 @@ def test_observers_are_told_one_event_at_a_time():
 
     run(None, [holds], user=None, observers=[slow], concurrency=12)
     assert set(most) == {1}
+
+
+def test_results_stand_in_the_order_of_their_scenarios_whichever_is_finished_first():
+    class Agent:
+        def __init__(self, context):
+            self.wait = context["scenario"]["wait"]
+
+        async def chat(self, messages):
+            for _ in range(self.wait):
+                await asyncio.sleep(0)
+            return "Yes"
+
+    given = [{"id": f"s{number}", "goal": "x", "wait": 50 * (3 - number)} for number in range(4)]
+    finished = []
+
+    def note(event):
+        if isinstance(event, ConversationFinished):
+            finished.append(event.result.key)
+
+    found = grice.run(given, Agent, [lambda c: True], user=UserScript("Hi"), observers=[note], journal=False)
+    assert finished == ["s3", "s2", "s1", "s0"]
+    assert [one.key for one in found.results] == ["s0", "s1", "s2", "s3"]

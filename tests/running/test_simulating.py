@@ -358,6 +358,12 @@ def test_a_plan_of_ones_own_plays():
     assert (simulation.user, simulation.termination, simulation.reason) == ("own", "gave_up", "enough")
 
 
+def test_what_a_player_says_of_itself_can_be_written_down():
+    simulation = live().simulate(Plan(UserMove("Hi"), UserMove(done="gave_up", reason="x\ud800")))
+    assert simulation.reason == "x\ufffd"
+    assert live().simulate(UserScript("Hi", goal="x\ud800")).goal == "x\ufffd"
+
+
 @pytest.mark.parametrize(
     ("move", "text"),
     [
@@ -366,6 +372,7 @@ def test_a_plan_of_ones_own_plays():
         (UserMove(), "says '': a user says something"),
         (UserMove(message=5), "says 5: a user says something"),
         (UserMove("Hi", done="yes"), "is done: 'yes'"),
+        (UserMove(done="gave_up", reason=None), "gives the reason None, expected a text"),
         (ZeroDivisionError("by zero"), "the user's player raised ZeroDivisionError: by zero"),
     ],
 )

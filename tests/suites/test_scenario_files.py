@@ -211,6 +211,7 @@ def test_a_cell_may_go_over_lines(tmp_path: Path) -> None:
             "id;goal\na;b\n",
             "a.csv:1:1: the header is one column 'id;goal': expected commas between the columns",
         ),
+        ("id,goal\ra,b\r", "a.csv:1:1: its lines end with a carriage return alone: save it with line feeds"),
         ("id,goal\n", "a.csv: there are no scenarios: a test over them would test nothing"),
         ("", "a.csv: there are no scenarios: a test over them would test nothing"),
     ],

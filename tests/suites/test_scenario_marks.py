@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grice.suites.scenario_marks import scenarios, scenarios_of
-from grice.suites.scenario_sets import ScenarioErrors
+from grice.suites.scenario_sets import ScenarioErrors, load_scenarios
 
 CALLS: list[str] = []
 
@@ -103,5 +103,6 @@ def test_a_decorator_without_its_parentheses_is_refused() -> None:
 def test_what_is_no_test_and_no_name_is_refused() -> None:
     with pytest.raises(TypeError, match="@scenarios stands before a test or a class, found 3"):
         scenarios([{"id": "a"}])(3)
-    with pytest.raises(TypeError, match="the name of a scenario set is a text, found 3"):
-        scenarios([{"id": "a"}], name=3)  # type: ignore[arg-type]
+    for make in (scenarios, load_scenarios):
+        with pytest.raises(TypeError, match="the name of a scenario set is a text, found 3"):
+            make([{"id": "a"}], name=3)  # type: ignore[arg-type]

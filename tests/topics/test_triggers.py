@@ -80,6 +80,10 @@ def test_turns_in_a_topic_are_those_before_over_all_visits():
     assert after_turns_in(a, count=1).words == "after 1 turn in a"
 
 
+def test_the_name_of_a_condition_can_be_written_down():
+    assert on_condition(lambda conversation: True, name="x\ud800").words == "x\ufffd holds"
+
+
 def test_a_condition_takes_turn_and_conversation_or_the_conversation():
     assert fires(on_condition(lambda one, conversation: one is conversation.turns[-1]), turn(1))
     assert fires(on_condition(lambda conversation: len(conversation.turns) == 1), turn(1))

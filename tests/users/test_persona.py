@@ -125,13 +125,19 @@ def test_a_persona_that_is_none_is_refused(data, message):
 
 
 def test_all_that_is_wrong_with_several_personas_is_said():
-    found, problems = read_personas({"personas": [WHOLE, {"name": 3}, WHOLE, {}], "more": 1})
+    found, problems = read_personas(
+        {"personas": [WHOLE, {"name": 3, "nmae": 1}, WHOLE, {"behaviours": [{"name": 1}]}], "more": 1}
+    )
     assert [one.name for one in found] == ["brief"]
     assert [str(one) for one in problems] == [
         "more: unknown field",
+        "personas[1].nmae: unknown field 'nmae' (did you mean 'name'?)",
         "personas[1].name: expected a text, found 3",
         "personas[2].name: the name 'brief' is used already",
         "personas[3]: missing field 'name'",
+        "personas[3].behaviours[0]: missing field 'instruction'",
+        "personas[3].behaviours[0]: missing field 'rule'",
+        "personas[3].behaviours[0].name: expected a text, found 1",
     ]
     assert read_personas([])[1]
     assert read_personas({"personas": 3})[1]

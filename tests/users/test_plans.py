@@ -102,6 +102,7 @@ def test_a_plan_of_ones_own_is_taken():
     [
         ("Hi", "found 'Hi'; what the user says once is conversation.say(...), a goal is goal=..."),
         (["Hi"], "found ['Hi']; a list of messages is UserScript(*messages)"),
+        ({"goal": "A room"}, "found {'goal': 'A room'}; settings go by name"),
         (
             None,
             "prober(...) or a function of the conversation, found None",

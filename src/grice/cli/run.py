@@ -102,9 +102,7 @@ class _Run:
     @property
     def results(self) -> list[Result]:
         """Everything that is finished, in the order in which it was planned."""
-        places = {place: number for number, place in enumerate(self.labels)}
-        results = self.kept.run.results
-        return sorted(results, key=lambda one: places.get((one.id, one.repeat), len(places)))
+        return list(self.kept.run.results)
 
     @property
     def planned(self) -> int:

@@ -16,7 +16,7 @@ from grice.running.journal_reading import Finished
 from grice.running.project_llms import ProjectLLMs
 from grice.running.settings import Projects
 from grice.suites.golden_records import Golden
-from grice.text import did_you_mean, value_text
+from grice.text import did_you_mean
 
 if TYPE_CHECKING:
     from grice.matching.matcher import Matcher
@@ -129,13 +129,18 @@ def held_at_once(
 
 def _refuse_without_set(files: Files, options: RunOptions, checks: Sequence[str]) -> None:
     """Raise FilesError for what is said of scenario sets when there is none, and no file was meant as one."""
-    wrong = files.problems or no_goldens(files.goldens) or not all(path.exists() for path in files.goldens)
     for option, given in (("--check", bool(checks)), ("--topics", "topics" in options)):
-        if given and not files.sets and not wrong:
+        if given and not files.sets and not _other_problems(files):
             raise FilesError(
                 f"{option} is for scenario sets, and there is none; tests and suites say themselves what is "
                 "checked, and which topics are followed"
             )
+
+
+def _other_problems(files: Files) -> bool:
+    """Whether files are told to be no goldens, or not there: any of them may have been meant as a set."""
+    gone = any(not path.exists() for path in files.goldens)
+    return gone or bool(files.problems or no_goldens(files.goldens))
 
 
 @dataclass
@@ -252,25 +257,11 @@ def _of_keys(body: Body, own: ScenarioSet, keys: Sequence[str]) -> Sequence[Scen
 
 def _checks(named: Sequence[str], projects: Projects, path: Path) -> Iterator[Matcher[Any] | Body]:
     """The checks that the command line names, `module:attribute`. Raises AgentLoadError."""
-    from grice.matching.matcher import Matcher, MatcherFactory
-    from grice.running.body import body_of
+    from grice.running.recipes import check_of
 
     for name in named:
         check = projects.load(name, projects.of(path).root, "check")
-        if isinstance(check, MatcherFactory) and not check.needs_arguments:
-            check = check()
-        if isinstance(check, Matcher):
-            yield check
-        elif isinstance(check, MatcherFactory):
-            raise AgentLoadError(
-                f"check {name!r} needs arguments: give it a name with them, as in mine = ..."
-            )
-        elif callable(check):
-            try:
-                yield body_of(check)
-            except ValueError as error:
-                raise AgentLoadError(f"check {name!r}: {error}") from None
-        else:
-            raise AgentLoadError(
-                f"check {name!r} is neither a matcher nor a function of the conversation: {value_text(check)}"
-            )
+        try:
+            yield check_of(check)
+        except (TypeError, ValueError) as error:
+            raise AgentLoadError(f"check {name!r}: {error}") from None

@@ -138,5 +138,6 @@ class _NoLLM:
         raise LLMError(
             f"no LLM is configured as {self.role}, and one is asked for {request.purpose!r}: set "
             f'[tool.grice] {setting} = "provider:model" in pyproject.toml or a fixture named {setting}; '
-            "where its answers are recorded none is needed: record a cassette with pytest --grice-record=once"
+            "where its answers are recorded none is needed: record a cassette with "
+            "pytest --grice-record=once or grice run --record once"
         )

@@ -13,7 +13,6 @@ from grice.identity import stable_id
 from grice.loops.caller import call_in_thread, is_cancellation
 from grice.matching.recording import CURRENT
 from grice.pytest_plugin.criteria import criteria_of
-from grice.pytest_plugin.held import cannot_say
 from grice.pytest_plugin.projects import settings_of
 from grice.pytest_plugin.refusals import marker_options, path_of
 from grice.pytest_plugin.session import context_of_item
@@ -23,7 +22,7 @@ from grice.running.async_live import AsyncConversation
 from grice.running.behaviour import conduct_steps
 from grice.running.judges import make_judge
 from grice.running.simulating import simulated_whole
-from grice.running.steps import make_later
+from grice.running.steps import cannot_say, make_later
 from grice.running.verdict_log import VerdictLog
 from grice.wire import ScriptedModel
 

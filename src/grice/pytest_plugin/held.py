@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,7 +19,6 @@ __all__ = [
     "HELD",
     "PLAYED",
     "Held",
-    "cannot_say",
     "conduct_lines",
     "conduct_of",
     "end_held",
@@ -73,14 +72,9 @@ def conduct_of(live: Played, mode: str, find_judge: Callable[[], object]) -> tup
     if not live.played:
         return ()
     from grice.running.behaviour import conduct_steps
-    from grice.running.steps import make
+    from grice.running.steps import cannot_say, make
 
     return make(conduct_steps(live, mode, find_judge), cannot_say)
-
-
-def cannot_say(text: str) -> Any:
-    """Nothing more is said in a conversation that is over."""
-    raise RuntimeError(f"nothing more is said, found {text!r}")
 
 
 def tell_conversation(item: pytest.Item, error: BaseException) -> None:

@@ -38,7 +38,7 @@ _STYLE = """
   .edge { fill: none; stroke: #57606a; }
   .unused .edge { stroke: #a6adb5; }
   .illegal .edge { stroke: #c5221f; stroke-dasharray: 6 4; }
-  .label { font-size: 12px; text-anchor: middle; stroke: #ffffff; stroke-width: 5px; stroke-linejoin: round;
+  .label { font-size: 12px; text-anchor: middle; stroke: #ffffff; stroke-width: 8px; stroke-linejoin: round;
     paint-order: stroke; }
   .illegal .label { fill: #c5221f; font-weight: 600; }
   .head { fill: #57606a; } .head-unused { fill: #a6adb5; } .head-illegal { fill: #c5221f; }

@@ -17,7 +17,7 @@ from grice.running.conversing import Conversing
 from grice.running.interrupts import stops_the_run
 from grice.running.limits import answered_later
 from grice.running.playing import Playing
-from grice.running.steps import make, make_later
+from grice.running.steps import cannot_say, make, make_later
 from grice.running.tool_answers import ToolAnswer, Tools, as_answer
 from grice.running.turn import OpenTurn
 
@@ -82,7 +82,7 @@ class AsyncConversation(Conversing):
     def finish(self) -> None:  # noqa: D102 - as of every conversation
         __tracebackhide__ = True
         if self._ends_with_steps:  # after the test: its event loop runs no more
-            make(self._at_end(), _cannot_say)
+            make(self._at_end(), cannot_say)
         super().finish()
 
     async def finish_later(self) -> None:
@@ -179,10 +179,6 @@ class AsyncConversation(Conversing):
                 "`async with conversation:`, which enters and leaves it on the test's own loop"
             )
         return self._checked_limit(timeout)
-
-
-def _cannot_say(text: str) -> object:
-    raise RuntimeError(f"nothing more is said in a conversation that ends, found {text!r}")
 
 
 async def _within_limit(end: Awaitable[Any]) -> None:

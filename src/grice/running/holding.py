@@ -34,7 +34,7 @@ from grice.running.reading import FinishedConversation
 from grice.running.settings import Settings, SettingsError
 from grice.running.simulated import Simulated
 from grice.running.simulating import simulated_whole
-from grice.running.steps import make_later
+from grice.running.steps import cannot_say, make_later
 from grice.running.support import Support
 from grice.running.tool_answers import ToolsError
 from grice.running.verdict_log import VerdictLog, broken_verdict
@@ -277,7 +277,7 @@ class _Held:
         """What came of it. Raises BudgetSpent where a judge was not asked for want of a budget."""
         recipe, scenario = self._recipe, self._scenario
         steps = conduct_steps(self._live, recipe.settings.conduct, self._judge)
-        conduct = await make_later(steps, _cannot_say, here=True)
+        conduct = await make_later(steps, cannot_say, here=True)
         if self._budget_spent:
             raise BudgetSpent("a judge was not asked")
         good = not any(_is_bad(verdict) for verdict in self._log.verdicts)
@@ -304,10 +304,6 @@ class _Held:
             spoiled=harm,
             counts=ending.counts,
         )
-
-
-async def _cannot_say(text: str) -> None:
-    raise RuntimeError(f"nothing more is said, found {text!r}")
 
 
 def _is_bad(verdict: Verdict) -> bool:

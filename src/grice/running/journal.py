@@ -16,7 +16,7 @@ from typing import Self
 import msgspec
 
 from grice.identity.redacted_json import redacted_json
-from grice.records import Result
+from grice.records import Result, clean_json
 from grice.running.experiment import Experiment
 from grice.running.file_lock import FileLock, LockHeld
 from grice.running.journal_format import JOURNAL_KIND, JOURNAL_VERSION, Head, JournalError, Line
@@ -103,7 +103,7 @@ class Journal:
         takes for finished, and every further call raises too.
         """
         try:
-            encoded = msgspec.json.encode(Line(result))
+            encoded = _encoded(Line(result))
         except (TypeError, ValueError, RecursionError) as error:
             raise JournalError(f"{self.path}: the result of {result.key!r} is not JSON: {error}") from error
         self._write(redacted_json(encoded) + b"\n")
@@ -178,6 +178,13 @@ class Journal:
         if whole < size:
             os.ftruncate(self._file, whole)
             self.cut = size - whole
+
+
+def _encoded(line: Line) -> bytes:
+    try:
+        return msgspec.json.encode(line)
+    except UnicodeEncodeError:  # half a character, such as in the message of somebody's assertion
+        return msgspec.json.encode(clean_json(msgspec.to_builtins(line)))
 
 
 def _end_of_last_line(file: int, size: int) -> int:

@@ -97,8 +97,10 @@ class KeptRun:
 
     @property
     def run(self) -> Run:
-        """Everything that is finished."""
-        return Run(self.folder, (self.experiment,), (*self.before, *self.results))
+        """Everything that is finished, in the order in which it was planned."""
+        places = {work.identity[:2]: place for place, work in enumerate(self.works)}
+        done = sorted((*self.before, *self.results), key=lambda one: places.get((one.id, one.repeat), -1))
+        return Run(self.folder, (self.experiment,), tuple(done))
 
     def __enter__(self) -> Self:
         if self.keeping.resume:

@@ -11,7 +11,7 @@ from typing import Any
 from grice.identity import stable_path
 from grice.judging.criterion import CriterionLevel, collect_criteria
 from grice.llm import Budget, bind_llm, llm_named
-from grice.matching.matcher import Matcher
+from grice.matching.matcher import Matcher, MatcherFactory
 from grice.matching.protocols import BoundLLM
 from grice.records import Scenario
 from grice.running.body import Body, body_of
@@ -27,7 +27,7 @@ from grice.suites.scenario_sets import ScenarioSet, read_scenarios
 from grice.text import value_text
 from grice.topics.topic import Topic
 
-__all__ = ["RunOptions", "base_recipe", "recipe_of", "recipe_of_set", "recipes_of"]
+__all__ = ["RunOptions", "base_recipe", "check_of", "recipe_of", "recipe_of_set", "recipes_of"]
 
 
 def recipes_of(
@@ -37,7 +37,7 @@ def recipes_of(
     here = Path.cwd()
     projects = Projects(here, agent=agent if isinstance(agent, str) else None)
     llms = ProjectLLMs(projects)
-    made = [one if isinstance(one, Matcher) else body_of(_callable(one)) for one in checks]
+    made = [check_of(one) for one in checks]
 
     base = base_recipe(projects, llms, here, options, agent=agent)
     if scenarios is None and options.get("user") is None:
@@ -163,10 +163,23 @@ def _path_in(name: str, scenario: Scenario | None) -> str:
     return stable_path(name, scenario=None if scenario is None else scenario.key)
 
 
-def _callable(check: object) -> Callable[..., Any]:
+def check_of(check: object) -> Matcher[Any] | Body:
+    """The check: a matcher, which may lack its brackets, or a function of the conversation.
+
+    Raises TypeError for anything else, ValueError for a matcher without the arguments that it needs and for a
+    function that asks for what it cannot have.
+    """
+    if isinstance(check, MatcherFactory):
+        if check.needs_arguments:
+            raise ValueError(
+                f"{check.python_name} needs arguments: give them to it, as in mine = {check.python_name}(...)"
+            )
+        return check()
+    if isinstance(check, Matcher):
+        return check
     if not callable(check) or isinstance(check, type):
         raise TypeError(f"a check is a matcher or a function of the conversation, found {value_text(check)}")
-    return check
+    return body_of(check)
 
 
 def llm_finder(

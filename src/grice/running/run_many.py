@@ -131,10 +131,11 @@ def run(
     `budget` limits both LLMs. `record` is a mode of cassettes, `journal` the folder for runs (True is
     `.grice/runs`, False keeps none), `resume` the id of a run: only what is unfinished of it is held.
 
-    Returns the Run with a Result for each conversation that was finished; `complete` and `passed` say whether
-    that is all of them, and all passed. Agents that are not made anew for each conversation
-    have to bear several at once. Raises what is wrong with scenarios, graph, user, agent and checks before
-    anything is held, JournalError, and LoopIsRunning inside an event loop: `await grice.aio.run(...)` there.
+    Returns the Run with a Result for each conversation that was finished, in their order; `complete` and
+    `passed` say whether that is all of them, and all passed. Agents that are not made anew for each
+    conversation have to bear several at once. Raises what is wrong with scenarios, graph, user, agent and
+    checks before anything is held, JournalError, and LoopIsRunning inside an event loop: `await
+    grice.aio.run(...)` there.
     """
     if loop_is_running():
         raise LoopIsRunning(

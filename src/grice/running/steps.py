@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from grice.loops.deadline import DeadlineExceeded
 from grice.loops.portal import LoopIsRunning, loop_is_running, result_later, result_of, start
 
-__all__ = ["Say", "Step", "Steps", "Wait", "make", "make_later"]
+__all__ = ["Say", "Step", "Steps", "Wait", "cannot_say", "make", "make_later"]
 
 T = TypeVar("T")
 
@@ -80,6 +80,11 @@ async def make_later(steps: Steps[T], say: Callable[[str], Coroutine[Any, Any, A
     except StopIteration as stop:
         result: T = stop.value
         return result
+
+
+def cannot_say(text: str) -> Any:
+    """The `say` of steps after the last turn."""
+    raise RuntimeError(f"nothing more is said in a conversation that ends, found {text!r}")
 
 
 async def _awaited(step: Wait, *, here: bool) -> Any:

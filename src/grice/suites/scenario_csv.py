@@ -77,10 +77,12 @@ def _rows(source: FileSource, texts: Iterator[str]) -> Iterator[tuple[int, list[
             return
         except csv.Error as error:
             limit = f"{csv.field_size_limit():,}"
-            long = f"a cell is longer than {limit} characters"
-            what = long if "field limit" in str(error) else f"not valid CSV: {error}"
-            message = f"{what}; is a quote open that begins in this row?"
-            source.refuse(0, line, Problem((), message))
+            what = f"not valid CSV: {error}; is a quote open that begins in this row?"
+            if "field limit" in str(error):
+                what = f"a cell is longer than {limit} characters; is a quote open that begins in this row?"
+            elif "new-line character" in str(error):
+                what = "its lines end with a carriage return alone: save it with line feeds"
+            source.refuse(0, line, Problem((), what))
             return
         if any(cell.strip() for cell in cells):
             yield line, cells

@@ -13,6 +13,7 @@ from grice.suites.scenario_sets import (
     ScenarioSet,
     ScenarioSource,
     caller_folder,
+    check_name,
     read_scenarios,
 )
 from grice.text import value_text
@@ -68,8 +69,7 @@ def scenarios(source: ScenarioSource, *, name: str = "") -> Scenarios:
     path begins at the folder of the file in which this is written. Nothing is read before tests are
     collected. Raises TypeError where it is used without its parentheses.
     """
-    if not isinstance(name, str):
-        raise TypeError(f"the name of a scenario set is a text, found {value_text(name)}")
+    check_name(name)
     if _is_a_test(source):
         raise TypeError(f"{_name(source)}: write @scenarios(...) with a file or a list in the parentheses")
     return Scenarios(source, name, caller_folder(sys._getframe(1).f_globals))

@@ -17,7 +17,7 @@ from grice.records import Scenario
 from grice.suites.files import FileError, FileErrors, WholeFileError
 from grice.suites.scenario_entries import Entry, Source
 from grice.suites.scenario_schema import Problem
-from grice.text import did_you_mean, shorten
+from grice.text import did_you_mean, shorten, value_text
 
 __all__ = [
     "INLINE",
@@ -25,6 +25,7 @@ __all__ = [
     "ScenarioSet",
     "ScenarioSource",
     "caller_folder",
+    "check_name",
     "load_scenarios",
     "read_scenarios",
     "scenario_fingerprint",
@@ -101,11 +102,19 @@ def load_scenarios(
 
     Files are .json and .yaml or .yml lists, .jsonl and .csv. A relative path begins at `folder`, by default
     that of the file that calls. The set is called `name`, else like its file without the extension, else
-    "inline". Raises ScenarioErrors with everything wrong in it, and when there are no scenarios.
+    "inline". Raises ScenarioErrors with everything wrong in it, and when there are no scenarios, TypeError
+    for a name that is no text.
     """
+    check_name(name)
     if folder is None:
         folder = caller_folder(sys._getframe(1).f_globals)
     return read_scenarios(source, name=name, folder=Path(folder))
+
+
+def check_name(name: object) -> None:
+    """Raise TypeError for what is no name of a set."""
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a scenario set is a text, found {value_text(name)}")
 
 
 def read_scenarios(source: object, *, name: str, folder: Path) -> ScenarioSet:

@@ -200,7 +200,7 @@ def on_condition(condition: Callable[..., bool], *, name: str = "") -> Trigger:
             "on_condition: expected a function of (turn, conversation) or (conversation), "
             f"found {value_text(condition)}"
         )
-    return _OnCondition(condition, taken == 1, f"{name or function_name(condition)} holds")
+    return _OnCondition(condition, taken == 1, f"{clean_text(name) or function_name(condition)} holds")
 
 
 def function_name(function: Callable[..., object]) -> str:

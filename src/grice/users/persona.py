@@ -164,7 +164,7 @@ def read_personas(data: JsonValue) -> tuple[list[Persona], list[Problem]]:
 def read_persona(data: JsonValue) -> tuple[Persona | None, list[Problem]]:
     """The persona that an object describes, None where anything in it is wrong, and what is."""
     problems = _wrong_fields(data, ("name",), ("description", "behaviours"))
-    if not isinstance(data, dict) or problems:
+    if not isinstance(data, dict):
         return None, problems
     problems += [
         Problem((name,), f"expected a text, found {value_text(data[name])}")
@@ -192,14 +192,14 @@ def read_persona(data: JsonValue) -> tuple[Persona | None, list[Problem]]:
 
 def _read_behaviour(data: JsonValue) -> tuple[Behaviour | None, list[Problem]]:
     problems = _wrong_fields(data, ("name", "instruction", "rule"), ())
-    if not isinstance(data, dict) or problems:
+    if not isinstance(data, dict):
         return None, problems
     problems += [
         Problem((name,), f"expected a text, found {value_text(data[name])}")
         for name in ("name", "instruction")
-        if not _is_said(data[name])
+        if name in data and not _is_said(data[name])
     ]
-    rule, wrong = _read_rule(data["rule"])
+    rule, wrong = _read_rule(data["rule"]) if "rule" in data else (None, [])
     problems += [_within("rule", problem) for problem in wrong]
     if rule is None or problems:
         return None, problems

@@ -106,6 +106,8 @@ def plan_of(value: object) -> UserPlan:
     hint = ""
     if isinstance(value, str):
         hint = "; what the user says once is conversation.say(...), a goal is goal=..."
+    elif isinstance(value, dict):
+        hint = "; settings go by name, simulate(**settings), and a scenario comes from @scenarios"
     elif isinstance(value, list | tuple):
         hint = "; a list of messages is UserScript(*messages)"
     raise UserConfigError(
