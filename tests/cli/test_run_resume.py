@@ -195,7 +195,7 @@ def test_a_line_that_cannot_be_read_is_told_and_its_conversation_held_again(
 def test_what_is_different_from_the_run_is_told(project: Path, grice: Grice, stopped: Path) -> None:
     run = grice("run", "test_rooms.py", "--resume", "latest", "--agent", "bots:other", "--seed", "5")
     assert run.code == 0
-    assert "the run goes on with another agent: '' before, 'bots:other' now" in run.out
+    assert "the run goes on with another agent: 'bots:agent' before, 'bots:other' now" in run.out
     assert "the run goes on with another seed: 0 before, 5 now" in run.out
 
 

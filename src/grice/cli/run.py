@@ -169,6 +169,12 @@ def run_paths(arguments: RunArguments) -> int:
 _UNUSABLE = (FilesError, GoldenErrors, SettingsError, AgentLoadError, JournalError, OSError, ValueError)
 
 
+def _named_agent(projects: Projects) -> str:
+    """The agent of the settings, where it is a name."""
+    named = projects.of(Path.cwd()).agent
+    return named if isinstance(named, str) else ""
+
+
 def _prepared(arguments: RunArguments) -> _Run:
     """Everything that is to be run. Raises what is wrong with it."""
     projects = Projects(Path.cwd(), agent=arguments.agent)
@@ -187,7 +193,7 @@ def _prepared(arguments: RunArguments) -> _Run:
         repeat=arguments.repeat,
         seed=arguments.seed,
         concurrency=arguments.concurrency or None,
-        agent=arguments.agent or "",
+        agent=arguments.agent or _named_agent(projects),
         command=arguments.command,
         **held.head,
     )

@@ -45,7 +45,7 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     "" where nothing was given to hash. `models` and `prompts` (versions) go by what they were used for:
     judge, user, criterion and so on. `planned` is the number of conversations to hold, repeats included,
     None when it was not known beforehand; `finished_before` counts those that were finished when this head
-    was written. `command` is the command line, `arguments` what is needed to run it again.
+    was written. `command` is the command line.
     `topic_graph` is `{"topics": [names], "edges": [[from, to]]}`, the initial topic first.
     """
 
@@ -65,13 +65,11 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     repeat: int = 1
     concurrency: int | None = None
     agent: str = ""
-    agent_metadata: dict[str, JsonValue] = {}
     models: dict[str, ModelUsed] = {}
     prompts: dict[str, int] = {}
     planned: int | None = None
     finished_before: int = 0
     command: tuple[str, ...] = ()
-    arguments: dict[str, JsonValue] = {}
     topic_graph: dict[str, JsonValue] = {}
 
 
