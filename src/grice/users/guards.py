@@ -15,7 +15,7 @@ from grice.users.protocol import UserMove
 __all__ = ["cleaned", "fault_of"]
 
 SHORT = 3
-"""Words of an answer that may be given again as it is ("Yes, please"), as long as the agent moves on."""
+"""Words of an answer that may be given again as it is ("Yes, please")."""
 ECHO = 6
 """Words from which on a message that is the agent's own is an echo, and not a courtesy returned."""
 
@@ -88,13 +88,17 @@ def _repeated(message: str, conversation: Conversation) -> str:
     times = own.count(said)
     if not times:
         return ""
-    if len(said.split()) <= SHORT:
-        heard = [_normal(turn.full_text) for turn in conversation.turns[-2:]]
-        stuck = own[-1] == said and len(heard) == 2 and heard[0] == heard[1]
-        return f"the message and the reply before it are repeated: {value_text(message)}" if stuck else ""
+    if len(said.split()) <= SHORT or _agent_stands_still(conversation):
+        return ""
     if own[-1] == said:
         return f"the message repeats the one before: {value_text(message)}"
     return f"the message was said {times} times already: {value_text(message)}" if times > 1 else ""
+
+
+def _agent_stands_still(conversation: Conversation) -> bool:
+    """Whether the agent said nothing, or what it had said before: who repeats it then is not to blame."""
+    heard = [_normal(turn.full_text) for turn in conversation.turns[-2:]]
+    return not heard[-1] or (len(heard) == 2 and heard[0] == heard[1])
 
 
 def _role_flipped(message: str, conversation: Conversation) -> str:
