@@ -368,3 +368,23 @@ class Slow(Talker):
     found = json.loads((folder / "out.json").read_text())
     assert found["complete"] is False
     assert [one["key"] for one in found["results"]] == ["done"]
+
+
+def test_scenarios_run_at_once_where_it_is_asked_for(folder: Path, grice: Grice) -> None:
+    agent = """
+import threading
+
+TOGETHER = threading.Barrier(3)
+
+class Together(Talker):
+    def chat(self, messages):
+        TOGETHER.wait(10)
+        return super().chat(messages)
+"""
+    (folder / "suite_bots.py").write_text(AGENT + agent)
+    write(folder / "a.grice.yaml", scenario("first"), scenario("second"), scenario("third"))
+    run = grice("run", ".", "--agent", "suite_bots:Together", "--concurrency", "3", "--json", "out.json")
+    assert run.code == 0
+    assert "3 passed  3 scenarios" in run.out
+    found = json.loads((folder / "out.json").read_text())
+    assert [one["key"] for one in found["results"]] == ["first", "second", "third"]

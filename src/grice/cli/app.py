@@ -100,8 +100,8 @@ def run(
             min=1,
             metavar="N",
             show_default=False,
-            help="How many conversations of tests and sets are held at once (default: concurrency in "
-            "[tool.grice], 20). Goldens and suites run one after the other.",
+            help="How many conversations are held at once (default: concurrency in [tool.grice], 20, for "
+            "tests and sets; goldens and suites run one after the other).",
         ),
     ] = None,
     resume: Annotated[

@@ -206,8 +206,11 @@ def _prepared(arguments: RunArguments) -> _Run:
 def _run_all(run: _Run, shown: RunShown) -> None:
     """Run everything and print each result, as long as somebody reads them."""
     try:
-        for result, notes in _results(run):
-            shown.result(result, notes)
+        if run.arguments.concurrency > 1 and not run.arguments.update:
+            _run_cases_at_once(run, shown)
+        else:
+            for result, notes in _results(run):
+                shown.result(result, notes)
         _hold(run, shown)
         run.complete = len(run.kept.run.results) >= run.planned
         passed = [one for one in run.results if one.outcome is Outcome.PASS]
@@ -217,6 +220,31 @@ def _run_all(run: _Run, shown: RunShown) -> None:
             )
     except NobodyReads:
         run.stopped = NOBODY_READS
+
+
+def _run_cases_at_once(run: _Run, shown: RunShown) -> None:
+    """Run goldens and suites many at once, each in a thread of its own."""
+    from grice.cli.run_works import ThreadWork
+    from grice.running.events import ConversationFinished, Event
+    from grice.running.many import hold_all
+
+    left = run.kept.left(run.cases)
+    notes: dict[tuple[str, int], list[str]] = {}
+
+    def played(work: CaseWork) -> Result:
+        result, said = _played(run, work.case)
+        notes[result.id, work.repeat] = said
+        return msgspec.structs.replace(result, repeat=work.repeat)
+
+    def observe(event: Event) -> None:
+        if isinstance(event, ConversationFinished):
+            shown.result(event.result, notes.pop((event.result.id, event.result.repeat), []))
+
+    fixed = any(run.projects.of(Path(work.case.what.file)).model_port is not None for work in left)
+    most = 1 if fixed else run.arguments.concurrency
+    works = [ThreadWork(work, played) for work in left]
+    with asyncio.Runner() as runner:
+        runner.run(hold_all(works, concurrency=most, finish=run.kept.finish, observe=observe))
 
 
 def _hold(run: _Run, shown: RunShown) -> None:

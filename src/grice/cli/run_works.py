@@ -1,9 +1,9 @@
-"""What `grice run` holds: goldens and suites one after the other, tests and sets many at once."""
+"""What `grice run` holds: goldens and suites, tests and scenario sets."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,15 +20,16 @@ from grice.text import did_you_mean
 
 if TYPE_CHECKING:
     from grice.matching.matcher import Matcher
-    from grice.records import Scenario
+    from grice.records import Result, Scenario
     from grice.running.body import Body
     from grice.running.holding import Recipe
+    from grice.running.many import Observe
     from grice.running.recipes import RunOptions
     from grice.running.run_many import Planned
     from grice.running.test_files import Chosen
     from grice.suites.scenario_sets import ScenarioSet
 
-__all__ = ["CaseWork", "Held", "cases_to_run", "held_at_once", "labels_of"]
+__all__ = ["CaseWork", "Held", "ThreadWork", "cases_to_run", "held_at_once", "labels_of"]
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,35 @@ class CaseWork:
     def place(self) -> str:
         """Its file and id, for people."""
         return f"{self.case.what.file}: {self.case.what.id}"
+
+
+@dataclass(frozen=True)
+class ThreadWork:
+    """The same, to be run in a thread of its own."""
+
+    work: CaseWork
+    play: Callable[[CaseWork], Result]
+
+    @property
+    def id(self) -> str:
+        """The stable id."""
+        return self.work.identity[0]
+
+    @property
+    def key(self) -> str:
+        """The golden's or scenario's own id."""
+        return self.work.case.what.id
+
+    @property
+    def repeat(self) -> int:
+        """Which time it is."""
+        return self.work.repeat
+
+    async def hold(self, observe: Observe) -> Result | None:  # noqa: ARG002 - as every work has it
+        """What came of it."""
+        from grice.loops.caller import call_in_thread
+
+        return await call_in_thread(self.play, self.work)
 
 
 def cases_to_run(cases: Sequence[Case], repeat: int) -> list[CaseWork]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
@@ -27,12 +28,17 @@ class ProjectLLMs:
         self._projects = projects
         self._llms: dict[tuple[Path, Role], BoundLLM] = {}
         self._criteria: dict[Path, Mapping[str, Criterion]] = {}
+        self._lock = threading.RLock()  # conversations in threads ask at the same time
 
     def llm(self, path: Path, role: Role) -> BoundLLM:
         """The LLM for a file, in that role; without one it is one that says how to configure it.
 
         Raises SettingsError for a setting from which no LLM can be made.
         """
+        with self._lock:
+            return self._llm(path, role)
+
+    def _llm(self, path: Path, role: Role) -> BoundLLM:
         from grice.llm import LLMConfigError, bind_llm, llm_named, no_llm
 
         settings = self._projects.of(path)
