@@ -135,7 +135,10 @@ def test_without_an_llm_a_hard_check_fails_with_instructions_and_code_judges(run
     result = run(test_it=NEEDED)
     result.assert_outcomes(passed=2, failed=1)
     lines = result.outlines
-    assert lines[next(n for n, line in enumerate(lines) if " grice " in line) + 1] == FIRST
+    assert (
+        lines[next(n for n, line in enumerate(lines) if line.startswith("=") and " grice " in line) + 1]
+        == FIRST
+    )
     result.stdout.fnmatch_lines(
         [
             "E *test_hard: error: the check broke, expected the reply not to satisfy friendly",
