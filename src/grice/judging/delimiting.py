@@ -67,9 +67,12 @@ def newest(shown: Sequence[list[Piece]], limit: int, what: str) -> list[Piece]:
     `what` is one of them in words, such as "turn".
     """
     room, first = limit, len(shown)
-    while first and (first == len(shown) or room >= _size(shown[first - 1])):
+    while first:
+        size = _size(shown[first - 1])
+        if size > room and first < len(shown):
+            break
         first -= 1
-        room -= _size(shown[first])
+        room -= size
     gap = [Gap(f"{first} earlier {what}{'' if first == 1 else 's'} left out")] if first else []
     return [*gap, *(piece for pieces in shown[first:] for piece in pieces)]
 
@@ -84,10 +87,10 @@ def tag_for(pieces: Iterable[Piece]) -> str:
     Nothing that somebody writes can hold the tag around it, and the tag does not change with what they write,
     so that recorded answers are found again when a date in it is another one.
     """
-    texts = [piece.text.lower() for piece in pieces if isinstance(piece, Data)]
+    text = "\n".join([piece.text for piece in pieces if isinstance(piece, Data)]).lower()
     for number in count():
         digits = hashlib.sha256(f"grice {number}".encode()).hexdigest()[:HEX_DIGITS]
-        if not any(digits in text for text in texts):
+        if digits not in text:
             return f"data-{digits}"
     raise AssertionError("the row is endless")
 

@@ -19,7 +19,7 @@ from grice.text import value_text
 
 __all__ = ["Observe", "ObserverFailed", "Work", "hold_all", "observed_by"]
 
-ALLOCATIONS = 100_000
+ALLOCATIONS = 300_000
 """After how many new objects Python looks for garbage while conversations are held."""
 
 PULSE = 0.2

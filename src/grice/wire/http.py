@@ -11,8 +11,8 @@ import os
 import random
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -112,6 +112,9 @@ class HttpClient:
         """The answer to the request. Raises HttpError."""
 
         async def once() -> Answer:
+            if not self._keeps_cookies:
+                async with await self._opened(await shared_session(), request) as response:
+                    return await StreamedAnswer(request, response, self._max_bytes).whole()
             async with self._sent(request) as response:
                 return await StreamedAnswer(request, response, self._max_bytes).whole()
 
@@ -158,33 +161,32 @@ class HttpClient:
     async def _sent(self, request: Request) -> AsyncIterator[aiohttp.ClientResponse]:
         """The response to the request once its headers are there. Raises HttpError for a status from 400."""
         import aiohttp
-        from yarl import URL
 
         if not self._keeps_cookies:
-            with _told_errors(request):
-                response = await self._followed(await shared_session(), request, URL(request.url))
-            async with response:
-                yield await self._accepted(request, response)
+            async with await self._opened(await shared_session(), request) as response:
+                yield response
             return
         if self._cookies is None:
             self._cookies = aiohttp.CookieJar(unsafe=True)  # unsafe: cookies of hosts that are numbers too
-        with _told_errors(request):
+        with _ToldErrors(request):
             session = aiohttp.ClientSession(
                 connector=await shared_connector(),
                 connector_owner=False,
                 cookie_jar=self._cookies,
                 timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_TIMEOUT),
             )
-        async with session:
-            with _told_errors(request):
-                response = await self._followed(session, request, URL(request.url))
-            async with response:
-                yield await self._accepted(request, response)
+        async with session, await self._opened(session, request) as response:
+            yield response
 
-    async def _accepted(self, request: Request, response: aiohttp.ClientResponse) -> aiohttp.ClientResponse:
-        """The response. Raises HttpError for a status from 400."""
+    async def _opened(self, session: aiohttp.ClientSession, request: Request) -> aiohttp.ClientResponse:
+        """The response, to be left open for its body. Raises HttpError for a status from 400."""
+        from yarl import URL
+
+        with _ToldErrors(request):
+            response = await self._followed(session, request, URL(request.url))
         if response.status >= HTTPStatus.BAD_REQUEST:
-            raise await self._refusal(request, response)
+            async with response:
+                raise await self._refusal(request, response)
         return response
 
     async def _followed(
@@ -258,7 +260,7 @@ class StreamedAnswer:
             and length <= self._max_bytes
             and "Content-Encoding" not in self._response.headers
         ):
-            with _told_errors(self.request):
+            with _ToldErrors(self.request):
                 body = await self._response.read()
         else:
             body = b"".join([chunk async for chunk in self.chunks()])
@@ -269,7 +271,7 @@ class StreamedAnswer:
         size = 0
         chunks = self._response.content.iter_any()
         while True:
-            with _told_errors(self.request):
+            with _ToldErrors(self.request):
                 chunk = await anext(chunks, None)
             if chunk is None:
                 return
@@ -291,21 +293,31 @@ def excerpt(answer: Answer, hide: Callable[[str], str]) -> str:
     return shorten(hide(" ".join(text.split())), MAX_EXCERPT) or "(empty body)"
 
 
-@contextmanager
-def _told_errors(request: Request) -> Iterator[None]:
+class _ToldErrors:
     """Turns what aiohttp raises into HttpError; the cause is left out, because it may hold secrets."""
-    import aiohttp
 
-    try:
-        yield
-    except (aiohttp.ClientError, OSError, ValueError) as error:
+    __slots__ = ("_request",)
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is None:
+            return
+        import aiohttp
+
+        if not isinstance(error, aiohttp.ClientError | OSError | ValueError):
+            return
         brief = _brief(error)
         insecure = isinstance(error, aiohttp.ClientSSLError)
         broken = isinstance(
             error, aiohttp.ClientConnectionError | aiohttp.ClientPayloadError | ConnectionError
         )
         raise HttpError(
-            f"POST {request.shown}: {brief}", brief=brief, retryable=broken and not insecure
+            f"POST {self._request.shown}: {brief}", brief=brief, retryable=broken and not insecure
         ) from None
 
 
