@@ -224,7 +224,7 @@ class Colour(Enum):
 def test_a_source_without_good_records_is_refused(source: object, message: str) -> None:
     found = problems(source)
     assert message in found[0]
-    gc.collect()  # a coroutine that nobody awaited would be a warning
+    gc.collect(1)  # a coroutine that nobody awaited would be a warning
 
 
 def test_what_a_source_raises_is_told_with_its_place() -> None:

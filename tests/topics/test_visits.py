@@ -259,7 +259,7 @@ def test_what_is_not_awaited_can_be_closed():
     expects = topic("b", expect=have_intent("ask"), evaluate="friendly")
     for later in visit_checks(expects, TALK, TALK.visits[1], judge=judge):
         later.close()
-    gc.collect()  # warns of coroutines that never ran
+    gc.collect(1)  # warns of coroutines that never ran
 
 
 def test_verdicts_keep_their_order():
