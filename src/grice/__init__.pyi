@@ -83,11 +83,11 @@ from grice.records import Verdict as Verdict
 from grice.records import decode_conversation as decode_conversation
 from grice.records import encode_conversation as encode_conversation
 from grice.running.async_live import AsyncConversation as AsyncConversation
-from grice.running.experiment import Experiment as Experiment
 from grice.running.golden import run_golden as run_golden
-from grice.running.journal_format import JournalError as JournalError
-from grice.running.journal_reading import Run as Run
-from grice.running.journal_reading import read_run as read_run
+from grice.running.journal.experiment import Experiment as Experiment
+from grice.running.journal.form import JournalError as JournalError
+from grice.running.journal.reading import Run as Run
+from grice.running.journal.reading import read_run as read_run
 from grice.running.live import LiveConversation as LiveConversation
 from grice.running.many import ObserverFailed as ObserverFailed
 from grice.running.reading import FinishedConversation as FinishedConversation

@@ -20,7 +20,7 @@ from grice._expectations import awaited_evaluate as evaluate
 from grice._expectations import awaited_expect as expect
 
 if TYPE_CHECKING:
-    from grice.running.journal_reading import Run
+    from grice.running.journal.reading import Run
     from grice.running.many import Observe
     from grice.running.recipes import RunOptions
 

@@ -8,8 +8,8 @@ import pytest
 from grice_command import Grice
 
 from grice.records import Classification, Conversation, Message, Outcome, Result, Turn, Verdict
-from grice.running.experiment import Experiment
-from grice.running.journal import Journal
+from grice.running.journal.experiment import Experiment
+from grice.running.journal.writing import Journal
 
 GRAPH = {"topics": ["greeting", "booking"], "edges": [["greeting", "booking"]]}
 

@@ -14,8 +14,8 @@ from types import ModuleType
 import pytest
 from grice_command import Grice
 
-from grice.running.experiment import Experiment
-from grice.running.journal import Journal
+from grice.running.journal.experiment import Experiment
+from grice.running.journal.writing import Journal
 
 TESTS = """
 from grice import expect, scenarios

@@ -225,8 +225,8 @@ def test_nothing_but_passes_that_the_users_brought_about_is_no_success(project: 
     assert command.code == 2
     assert "1 passed" in command.out
     assert "no conversation counts: nothing was found out about the agent" in " ".join(command.err.split())
-    from grice.running.journal_reading import read_run
-    from grice.running.runs import find_run
+    from grice.running.journal.folders import find_run
+    from grice.running.journal.reading import read_run
 
     kept = read_run(find_run("latest"))
     assert (kept.complete, kept.passed) == (True, False)

@@ -10,8 +10,8 @@ from test_plugin_simulated import BEFOREHAND
 
 from grice.cli.report import report_run
 from grice.records import Outcome, Result
-from grice.running.journal_reading import Run as RunRead
-from grice.running.journal_reading import read_run
+from grice.running.journal.reading import Run as RunRead
+from grice.running.journal.reading import read_run
 
 TESTS = """
 import pytest

@@ -10,7 +10,7 @@ from grice.records import (
     Turn,
     Verdict,
 )
-from grice.running.experiment import Experiment
+from grice.running.journal.experiment import Experiment
 
 GRAPH = {
     "topics": ["greeting", "search", "results", "booking"],

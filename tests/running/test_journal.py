@@ -9,10 +9,10 @@ import pytest
 from msgspec import structs
 
 from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict, failed
-from grice.running.experiment import Experiment
-from grice.running.journal import Journal
-from grice.running.journal_format import JournalError
-from grice.running.journal_reading import index_run, read_run
+from grice.running.journal.experiment import Experiment
+from grice.running.journal.form import JournalError
+from grice.running.journal.reading import index_run, read_run
+from grice.running.journal.writing import Journal
 
 HEAD = Experiment("exp_1", "2025-01-16T14:30:00.000Z", name="Prompt v2.3", planned=3)
 

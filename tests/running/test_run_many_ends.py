@@ -25,10 +25,10 @@ from grice import (
 from grice.running.events import (
     RunFinished,
 )
-from grice.running.journal_reading import read_run
+from grice.running.journal.folders import find_run
+from grice.running.journal.reading import read_run
 from grice.running.keeping import Keeping, KeptRun
 from grice.running.run_many import plan_of_run
-from grice.running.runs import find_run
 
 SCRIPT = UserScript("Hi")
 MANY = [{"id": f"s{number}", "goal": f"Goal {number}"} for number in range(12)]
@@ -83,7 +83,7 @@ def test_a_folder_that_cannot_be_written_is_told_before_anything_is_held(folder)
 
 
 def test_a_journal_that_cannot_be_written_any_more_stops_the_run_and_keeps_what_is_finished(monkeypatch):
-    from grice.running.journal import Journal
+    from grice.running.journal.writing import Journal
 
     appended = []
     append = Journal.append

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from grice.running.experiment import Experiment, GitState, git_state, new_experiment
-from grice.running.journal import Journal
-from grice.running.journal_format import JournalError
-from grice.running.runs import find_run
+from grice.running.journal.experiment import Experiment, GitState, git_state, new_experiment
+from grice.running.journal.folders import find_run
+from grice.running.journal.form import JournalError
+from grice.running.journal.writing import Journal
 
 
 def begun(root: Path, *ids: str) -> None:

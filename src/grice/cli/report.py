@@ -12,10 +12,10 @@ from grice.cli.run import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.records import Outcome
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.run_summary import RunSummary
-from grice.running.experiment import Experiment
-from grice.running.journal_format import JournalError
-from grice.running.journal_reading import RunIndex, index_run
-from grice.running.runs import RUNS, find_run
+from grice.running.journal.experiment import Experiment
+from grice.running.journal.folders import RUNS, find_run
+from grice.running.journal.form import JournalError
+from grice.running.journal.reading import RunIndex, index_run
 from grice.suites.writing import check_output, replacing
 from grice.text import did_you_mean, value_text, visible
 

@@ -22,13 +22,13 @@ from grice.cli.run_works import CaseWork, Held, cases_to_run, held_at_once, labe
 from grice.records import Outcome, Result
 from grice.reporting.console import console_for, print_line, print_problem, print_summary
 from grice.reporting.json_file import write_json
-from grice.running.experiment import new_experiment
 from grice.running.interrupts import stops_the_run
-from grice.running.journal_format import JournalError
+from grice.running.journal.experiment import new_experiment
+from grice.running.journal.folders import RUNS
+from grice.running.journal.form import JournalError
 from grice.running.keeping import Keeping, KeptRun
 from grice.running.project_llms import ProjectLLMs
 from grice.running.replay import Replay, agent_problem, play, replay, unplayed
-from grice.running.runs import RUNS
 from grice.running.settings import Projects, SettingsError
 from grice.suites.golden_records import Golden
 from grice.suites.goldens import GoldenErrors

@@ -12,7 +12,7 @@ from grice.agents import AgentLoadError
 from grice.cli.run_files import Case, Files, FilesError, no_goldens
 from grice.identity import fingerprint, stable_id
 from grice.running.golden import golden_id
-from grice.running.journal_reading import Finished
+from grice.running.journal.reading import Finished
 from grice.running.project_llms import ProjectLLMs
 from grice.running.settings import Projects
 from grice.suites.golden_records import Golden

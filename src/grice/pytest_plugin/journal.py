@@ -16,9 +16,9 @@ from grice.pytest_plugin.criteria import criteria_of
 from grice.pytest_plugin.projects import llms_of, settings_of
 from grice.pytest_plugin.results import results_of
 from grice.pytest_plugin.support import marked_users, simulated_item, support_of
-from grice.running.experiment import Experiment, new_experiment
-from grice.running.journal import Journal
-from grice.running.journal_format import JournalError
+from grice.running.journal.experiment import Experiment, new_experiment
+from grice.running.journal.form import JournalError
+from grice.running.journal.writing import Journal
 
 if TYPE_CHECKING:
     from grice.running.holding import Recipe

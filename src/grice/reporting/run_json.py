@@ -12,7 +12,7 @@ from grice.reporting.repeats import repeat_rows
 from grice.reporting.run_summary import CheckCount, RunSummary, share, was_resumed, why_not_counted
 from grice.reporting.text import check_rows
 from grice.reporting.verdict_labels import python_name
-from grice.running.experiment import Experiment
+from grice.running.journal.experiment import Experiment
 
 __all__ = ["RUN_REPORT_VERSION", "run_json"]
 

@@ -14,7 +14,7 @@ from grice.reporting.layout import cells
 from grice.reporting.run_summary import CheckCount, RunSummary, Share, was_resumed
 from grice.reporting.scenario_report import percent, print_scenario, ratio
 from grice.reporting.text import broken_check_lines
-from grice.running.experiment import Experiment
+from grice.running.journal.experiment import Experiment
 from grice.text import shorten, visible
 
 __all__ = ["print_run"]

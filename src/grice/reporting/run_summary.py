@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from grice.records import Outcome, Result
 from grice.reporting.text import CheckRow, check_rows
 from grice.reporting.topic_counts import TopicTally
-from grice.running.experiment import Experiment
+from grice.running.journal.experiment import Experiment
 
 __all__ = ["CheckCount", "RunSummary", "Share", "share", "was_resumed", "why_not_counted"]
 

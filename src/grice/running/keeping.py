@@ -12,12 +12,12 @@ import msgspec
 
 from grice.records import Result
 from grice.running.events import RunFinished, RunStarted
-from grice.running.experiment import Experiment
-from grice.running.journal import Journal
-from grice.running.journal_format import JournalError
-from grice.running.journal_reading import Finished, Run, read_run
+from grice.running.journal.experiment import Experiment
+from grice.running.journal.folders import RUNS, find_run
+from grice.running.journal.form import JournalError
+from grice.running.journal.reading import Finished, Run, read_run
+from grice.running.journal.writing import Journal
 from grice.running.many import Observe
-from grice.running.runs import RUNS, find_run
 
 __all__ = ["Identified", "Keeping", "KeptRun"]
 

@@ -10,8 +10,8 @@ from grice.identity import fingerprint
 from grice.judging.criterion import Criterion, collect_criteria
 from grice.judging.prompt import prompt_names, prompt_versions
 from grice.matching.protocols import BoundLLM
-from grice.running.experiment import ModelUsed
 from grice.running.holding import Recipe
+from grice.running.journal.experiment import ModelUsed
 from grice.topics.graph import TopicGraph, as_data
 from grice.users.plans import plan_data, plan_of
 from grice.users.settings import SimulatedUser

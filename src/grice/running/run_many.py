@@ -15,16 +15,16 @@ from grice.agents import bind_agent, is_made
 from grice.identity import stable_id
 from grice.loops.portal import LoopIsRunning, in_trio, loop_is_running
 from grice.records import Result, Scenario
-from grice.running.experiment import Experiment, new_experiment
 from grice.running.holding import Recipe, hold
-from grice.running.journal_reading import Run
+from grice.running.journal.experiment import Experiment, new_experiment
+from grice.running.journal.folders import RUNS
+from grice.running.journal.reading import Run
 from grice.running.keeping import Keeping, KeptRun
 from grice.running.many import Observe, hold_all, observed_by
 from grice.running.recipes import recipes_of
 from grice.running.required import required
 from grice.running.run_head import run_head
 from grice.running.run_options import RunOptions, check_options, check_users
-from grice.running.runs import RUNS
 from grice.suites.scenario_sets import scenario_fingerprint
 
 __all__ = ["Plan", "Planned", "RunOptions", "most_at_once", "plan_of_run", "run", "run_later", "works_of"]

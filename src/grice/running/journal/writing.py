@@ -17,10 +17,10 @@ import msgspec
 
 from grice.identity.redacted_json import redacted_json
 from grice.records import Result, clean_json
-from grice.running.experiment import Experiment
-from grice.running.file_lock import FileLock, LockHeld
-from grice.running.journal_format import JOURNAL_KIND, JOURNAL_VERSION, Head, JournalError, Line
-from grice.running.journal_reading import first_head
+from grice.running.journal.experiment import Experiment
+from grice.running.journal.file_lock import FileLock, LockHeld
+from grice.running.journal.form import JOURNAL_KIND, JOURNAL_VERSION, Head, JournalError, Line
+from grice.running.journal.reading import first_head
 
 __all__ = ["Journal"]
 

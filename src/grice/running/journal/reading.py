@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 
 from grice.records import Outcome, Result
-from grice.running.experiment import Experiment
-from grice.running.journal_format import JournalError, decode_line
+from grice.running.journal.experiment import Experiment
+from grice.running.journal.form import JournalError, decode_line
 
 __all__ = ["Finished", "Run", "RunIndex", "first_head", "index_run", "read_run"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from grice.records import Result
-from grice.running.experiment import Experiment
+from grice.running.journal.experiment import Experiment
 
 __all__ = ["JOURNAL_KIND", "JOURNAL_VERSION", "Head", "JournalError", "Line", "decode_line"]
 

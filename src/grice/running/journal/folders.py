@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from grice.running.journal_format import JournalError
-from grice.running.journal_reading import first_head
+from grice.running.journal.form import JournalError
+from grice.running.journal.reading import first_head
 from grice.text import did_you_mean
 
 __all__ = ["RUNS", "find_run"]
