@@ -230,3 +230,13 @@ def test_nothing_but_passes_that_the_users_brought_about_is_no_success(project: 
 
     kept = read_run(find_run("latest"))
     assert (kept.complete, kept.passed) == (True, False)
+
+
+def test_a_pass_that_does_not_count_is_told_beside_those_that_do(project: Path, grice: Grice) -> None:
+    given = [{"id": "v1", "goal": "A room", "persona": HELPFUL}, {"id": "v2", "goal": "A room"}]
+    Path("venues.json").write_text(json.dumps(given))
+    command = grice("run", "venues.json", "--check", "bots:is_booked")
+    assert command.code == 0
+    said = "v1 passed and does not count: the simulated user broke its rules and helped it to pass"
+    assert said in " ".join(command.out.split())
+    assert "v2 passed and" not in command.out

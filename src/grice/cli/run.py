@@ -22,6 +22,7 @@ from grice.cli.run_works import CaseWork, Held, cases_to_run, held_at_once, labe
 from grice.records import Outcome, Result
 from grice.reporting.console import console_for, print_line, print_problem, print_summary
 from grice.reporting.json_file import write_json
+from grice.reporting.run_summary import why_not_counted
 from grice.running.interrupts import stops_the_run
 from grice.running.journal.experiment import new_experiment
 from grice.running.journal.folders import RUNS
@@ -278,6 +279,10 @@ def _print_notes(run: _Run, console: Console) -> None:
     """What was left out, and where the run is kept."""
     for note in (*run.kept.notes, *run.held.notes):
         print_line(console, visible(note, newlines=False), style="yellow")
+    for result in run.results:
+        if result.outcome is Outcome.PASS and not result.counts:
+            said = f"{labelled(result, run.labels).key} passed and does not count: {why_not_counted(result)}"
+            print_line(console, visible(said, newlines=False), style="yellow")
     if run.held.works or run.arguments.repeat > 1:
         shown = f"grice report {run.kept.experiment.id}"
         print_line(console, f"kept in {visible(str(run.kept.folder))}: see {shown}")
