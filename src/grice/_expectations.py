@@ -269,14 +269,14 @@ class TextExpectation(Expectation[str, R]):
     def to_have_at_most_sentences(self, limit: int) -> R:
         """The text has at most `limit` sentences; a fragment without a full stop counts as one."""
         __tracebackhide__ = True
-        from grice.checks.structure import have_at_most_sentences
+        from grice.checks.structure.sentence_count import have_at_most_sentences
 
         return self._check(have_at_most_sentences, limit, negated=False, named={})
 
     def not_to_have_at_most_sentences(self, limit: int) -> R:
         """Not: the text has at most `limit` sentences; a fragment without a full stop counts as one."""
         __tracebackhide__ = True
-        from grice.checks.structure import have_at_most_sentences
+        from grice.checks.structure.sentence_count import have_at_most_sentences
 
         return self._check(have_at_most_sentences, limit, negated=True, named={})
 
@@ -833,14 +833,14 @@ class ReplyExpectation(Expectation[Reply, R]):
     def to_have_at_most_sentences(self, limit: int) -> R:
         """The text has at most `limit` sentences; a fragment without a full stop counts as one."""
         __tracebackhide__ = True
-        from grice.checks.structure import have_at_most_sentences
+        from grice.checks.structure.sentence_count import have_at_most_sentences
 
         return self._check(have_at_most_sentences, limit, negated=False, named={})
 
     def not_to_have_at_most_sentences(self, limit: int) -> R:
         """Not: the text has at most `limit` sentences; a fragment without a full stop counts as one."""
         __tracebackhide__ = True
-        from grice.checks.structure import have_at_most_sentences
+        from grice.checks.structure.sentence_count import have_at_most_sentences
 
         return self._check(have_at_most_sentences, limit, negated=True, named={})
 
@@ -1503,14 +1503,14 @@ class TurnExpectation(Expectation[Turn, R]):
     def to_have_at_most_sentences(self, limit: int) -> R:
         """The text has at most `limit` sentences; a fragment without a full stop counts as one."""
         __tracebackhide__ = True
-        from grice.checks.structure import have_at_most_sentences
+        from grice.checks.structure.sentence_count import have_at_most_sentences
 
         return self._check(have_at_most_sentences, limit, negated=False, named={})
 
     def not_to_have_at_most_sentences(self, limit: int) -> R:
         """Not: the text has at most `limit` sentences; a fragment without a full stop counts as one."""
         __tracebackhide__ = True
-        from grice.checks.structure import have_at_most_sentences
+        from grice.checks.structure.sentence_count import have_at_most_sentences
 
         return self._check(have_at_most_sentences, limit, negated=True, named={})
 
@@ -3453,14 +3453,14 @@ class PathExpectation(Expectation[Any, R]):
     def to_have_at_most_sentences(self, limit: int) -> R:
         """The text has at most `limit` sentences; a fragment without a full stop counts as one."""
         __tracebackhide__ = True
-        from grice.checks.structure import have_at_most_sentences
+        from grice.checks.structure.sentence_count import have_at_most_sentences
 
         return self._check(have_at_most_sentences, limit, negated=False, named={})
 
     def not_to_have_at_most_sentences(self, limit: int) -> R:
         """Not: the text has at most `limit` sentences; a fragment without a full stop counts as one."""
         __tracebackhide__ = True
-        from grice.checks.structure import have_at_most_sentences
+        from grice.checks.structure.sentence_count import have_at_most_sentences
 
         return self._check(have_at_most_sentences, limit, negated=True, named={})
 

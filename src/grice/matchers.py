@@ -10,7 +10,7 @@ from grice.checks.message_lint import pass_lint
 from grice.checks.prompt import have_in_system_prompt
 from grice.checks.requests import have_parameters, offer_only_tools, offer_tool
 from grice.checks.self_report import report_what_it_did
-from grice.checks.structure import have_at_most_sentences
+from grice.checks.structure.sentence_count import have_at_most_sentences
 from grice.checks.telemetry import (
     answer_within,
     ask_model,

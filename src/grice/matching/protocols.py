@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
 from grice.records import LLMRequest, LLMResponse
 
-__all__ = ["LLM", "Agent", "BoundLLM", "BudgetSpent", "LLMError", "OnToolCall", "missing_reason"]
+__all__ = [
+    "LLM",
+    "Agent",
+    "BoundLLM",
+    "BudgetSpent",
+    "Embedder",
+    "LLMError",
+    "OnToolCall",
+    "missing_reason",
+]
 
 OnToolCall = Callable[..., None]
 """`on_tool_call(name, arguments=None, result=..., error=None, id="")`: an agent signals a tool call."""
@@ -36,6 +45,24 @@ class LLM(Protocol):
     """
 
     def complete(self, messages: list[dict[str, Any]], **options: Any) -> Any | Awaitable[Any]: ...  # noqa: D102
+
+
+class Embedder(Protocol):
+    """What makes vectors of texts, so that texts of like meaning lie close together.
+
+    `name` is for messages and records. `threshold` is the cosine similarity from which a reply counts as on the
+    topic of its question: it belongs to the embedder, not to the check. `embed` gives a vector for each text, in order; it may be awaitable, and an
+    exception is no answer.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def threshold(self) -> float: ...  # noqa: D102
+
+    def embed(  # noqa: D102
+        self, texts: Sequence[str]
+    ) -> Sequence[Sequence[float]] | Awaitable[Sequence[Sequence[float]]]: ...
 
 
 class BoundLLM(Protocol):

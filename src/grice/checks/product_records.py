@@ -1,0 +1,82 @@
+"""The records of products that a conversation has seen, by their ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import UNSET
+
+from grice.formats.turns import parse_result
+from grice.matching.context import Context
+from grice.records import Conversation, JsonValue, Reply, Turn
+
+__all__ = ["Records", "product_records", "turns_up_to"]
+
+Records = Mapping[str, Any] | Sequence[Mapping[str, Any]]
+"""Records of products: a list of objects with an id, or a mapping from ids to them."""
+
+MAX_OBJECTS = 200_000
+ID_FIELDS = ("id", "product_id", "productId", "sku")
+
+
+def product_records(
+    given: Records | None, subject: object, ctx: Context, ids: Sequence[str] = ID_FIELDS
+) -> dict[str, Mapping[str, Any]]:
+    """The records by id: those given, else every object with an id that tools returned up to the judged turn.
+
+    Of two objects with one id the fields are joined; the later one wins.
+    """
+    found: dict[str, Mapping[str, Any]] = {}
+    if isinstance(given, Mapping):
+        for key, value in given.items():
+            if isinstance(value, Mapping):
+                found[str(key)] = value
+        if found:
+            return found
+    source: JsonValue = (
+        given
+        if given is not None
+        else [  # type: ignore[assignment]
+            call.result
+            for turn in turns_up_to(subject, ctx)
+            for call in turn.tool_calls
+            if call.result is not UNSET
+        ]
+    )
+    for record in _objects(source):
+        keys = [record[name] for name in ids if name in record]
+        key = next((one for one in keys if isinstance(one, str | int) and not isinstance(one, bool)), None)
+        if key is not None:
+            found[str(key)] = {**found.get(str(key), {}), **record}
+    return found
+
+
+def turns_up_to(subject: object, ctx: Context) -> tuple[Turn, ...]:
+    """The turns up to the judged one, which is the last; all of a conversation; none for a bare text or value."""
+    if isinstance(subject, Conversation):
+        return subject.turns
+    turn = subject.turn if isinstance(subject, Reply) else subject if isinstance(subject, Turn) else ctx.turn
+    if turn is None:
+        return ()
+    if ctx.conversation is None:
+        return (turn,)
+    return ctx.conversation.turns[: turn.number]
+
+
+def _objects(value: JsonValue) -> Iterator[Mapping[str, Any]]:
+    """The objects in a value, outer ones first; a text that is JSON counts by what is in it."""
+    waiting: list[Any] = [value]
+    for _ in range(MAX_OBJECTS):
+        if not waiting:
+            return
+        one = waiting.pop(0)
+        if isinstance(one, str):
+            parsed = parse_result(one)
+            if not isinstance(parsed, str):
+                waiting.append(parsed)
+        elif isinstance(one, Mapping):
+            yield one
+            waiting += [part for part in one.values() if isinstance(part, Mapping | list | tuple)]
+        elif isinstance(one, list | tuple):
+            waiting += one

@@ -1,0 +1,64 @@
+"""The rules that are measured: each with its matcher, and labelled examples beside it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grice.checks.profiles import PROFILES, Profile
+from grice.matching.matcher import MatcherFactory
+
+__all__ = ["RULES", "Rule"]
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """A check whose error is measured.
+
+    `name` is what `grice validate checks` and `grice scan --checks` call it. `module` holds the matcher, in `grice.checks`;
+    its examples are `<module>.examples.jsonl` beside it, or `<name>.examples.jsonl` where a module has several.
+    """
+
+    name: str
+    module: str
+    matcher: str
+    layer: int
+    profiles: tuple[Profile, ...] = PROFILES
+
+    @property
+    def factory(self) -> MatcherFactory[Any, Any]:
+        """Its matcher, imported now."""
+        factory: MatcherFactory[Any, Any] = getattr(
+            import_module(f"grice.checks.{self.module}"), self.matcher
+        )
+        return factory
+
+    @property
+    def examples(self) -> Path:
+        """The file of its examples."""
+        return Path(__file__).parent.joinpath(*self.module.split(".")[:-1], f"{self.name}.examples.jsonl")
+
+
+RULES: tuple[Rule, ...] = (
+    Rule("tool-minimality", "tool_minimality", "use_tools_for", 0),
+    Rule("boilerplate", "tone.boilerplate", "avoid_boilerplate", 1),
+    Rule("contractions", "tone.contractions", "use_contractions", 1),
+    Rule("exclamations", "tone.exclamations", "have_at_most_exclamations", 1),
+    Rule("repetition", "tone.repetition", "avoid_repetition", 1),
+    Rule("similarity", "tone.similarity", "differ_from_previous", 1),
+    Rule("openers", "tone.openers", "open_differently", 1),
+    Rule("sentences", "structure.sentence_count", "have_at_most_sentences", 1),
+    Rule("envelope", "structure.envelope", "have_envelope", 1),
+    Rule("clarifiers", "structure.clarifiers", "ask_new_clarifiers", 1),
+    Rule("budget", "structure.budget", "stay_within_budget", 1),
+    Rule("evidence", "evidence.support", "be_supported_by", 2),
+    Rule("products", "evidence.products", "ground_products", 2),
+    Rule("policy", "evidence.policy", "follow_policy", 2),
+    Rule("memory", "evidence.memory", "remember_answers", 2),
+    Rule("topicality", "semantics.topicality", "stay_on_topic", 4),
+    Rule("coverage", "semantics.coverage", "cover_constraints", 4),
+    Rule("clarifier-efficiency", "semantics.clarifier_efficiency", "clarify_efficiently", 4),
+)
+"""Every rule with examples, by layer."""
