@@ -13,6 +13,7 @@ from grice.judging.answers import (
     IntentAnswer,
     ScoreAnswer,
     TopicAnswer,
+    VerifiedAnswer,
     schema_of,
 )
 from grice.judging.judge import Judge
@@ -31,6 +32,7 @@ RELEASED = {
     ("intent", 1): "82b8abcacbda16a12293225bdd531e065b34c51a7c770ea34efe986a2819f803",
     ("naturalness", 1): "afe37d095a14a41b94dbb43b5cc20175056382a0efbea99b0f34827e409f7353",
     ("topic", 1): "08253bb6d7401808838b9dd1951fb2e7d77c7634420e93b7a49030bf3b62a8ae",
+    ("verification", 1): "81e0d7644e353613fb53162dd45e2449cf2923238243c7fb1f1c68e8a02bd20d",
 }
 NEW_VERSION = (
     "a released prompt never changes: give the new text a new version, {name}.v{next}.md, and pin it"
@@ -118,6 +120,7 @@ def test_every_prompt_says_what_is_data_and_asks_for_a_requirement_first(name):
         ("guidance", ScoreAnswer),
         ("context_use", ScoreAnswer),
         ("topic", TopicAnswer),
+        ("verification", VerifiedAnswer),
     ],
 )
 def test_every_prompt_asks_for_the_fields_of_its_answer_in_their_order(name, answer):

@@ -15,7 +15,7 @@ from grice.checks.tool_flow import status_of_result, validate_response
 from grice.formats import read_message, turns_of
 from grice.formats.turns import parse_result
 from grice.scanning import Finding, scan
-from grice.scanning.excerpts import excerpt
+from grice.text.excerpts import excerpt
 
 TEXTS = st.sampled_from(
     [

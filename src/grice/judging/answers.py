@@ -19,6 +19,7 @@ __all__ = [
     "IntentAnswer",
     "ScoreAnswer",
     "TopicAnswer",
+    "VerifiedAnswer",
     "schema_of",
 ]
 
@@ -91,6 +92,16 @@ class TopicAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):  # n
     reasoning: Reasoning
     topic: Annotated[Text, Meta(description="The name of the topic, exactly as listed.")]
     confidence: Confidence
+
+
+class VerifiedAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):  # noqa: D101
+    requirement: Requirement
+    reasoning: Reasoning
+    source: Annotated[str, Meta(description="The fact that decides it, copied exactly; empty for none.")]
+    answer: Annotated[
+        Literal["supported", "contradicted", "unsupported"],
+        Meta(description="What the facts say of the claim."),
+    ]
 
 
 def schema_of(answer: Any, choices: Mapping[str, Sequence[str]] | None = None) -> dict[str, Any]:

@@ -94,13 +94,14 @@ class Matcher(Generic[S_contra]):
 
     @property
     def judged(self) -> bool:
-        """Whether it, or a matcher among its arguments, wants a judge."""
-        return self.factory.judged or any(isinstance(arg, Matcher) and arg.judged for arg in self.args)
+        """Whether it, or something among its arguments (a matcher, a verifier), wants a judge."""
+        given = (*self.args, *self.kwargs.values())
+        return self.factory.judged or any(_wants_judge(arg) for arg in given)
 
     @property
     def waits(self) -> bool:
         """Whether it, or a matcher among its arguments, may have to be waited for."""
-        mine = self.factory.is_async or self.factory.judged
+        mine = self.factory.is_async or self.judged
         return mine or any(isinstance(arg, Matcher) and arg.waits for arg in self.args)
 
     @property
@@ -237,6 +238,13 @@ class MatcherFactory(Generic[S_contra, P]):
 
     def __repr__(self) -> str:
         return f"<matcher {self.name}>"
+
+
+def _wants_judge(argument: object) -> bool:
+    # a verifier that asks the judge says so; a dirty-equals value answers any attribute
+    return getattr(type(argument), "asks_judge", False) is True or (
+        isinstance(argument, Matcher) and argument.judged
+    )
 
 
 REGISTRY: dict[str, MatcherFactory[Any, Any]] = {}

@@ -50,9 +50,9 @@ class LLM(Protocol):
 class Embedder(Protocol):
     """What makes vectors of texts, so that texts of like meaning lie close together.
 
-    `name` is for messages and records. `threshold` is the cosine similarity from which a reply counts as on the
-    topic of its question: it belongs to the embedder, not to the check. `embed` gives a vector for each text, in order; it may be awaitable, and an
-    exception is no answer.
+    `name` is for messages and records. `threshold` is the cosine similarity from which a reply counts as on
+    the topic of its question: it belongs to the embedder, not to the check. `embed` gives a vector for each
+    text, in order; it may be awaitable, and an exception is no answer.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""Where verdicts go: the recorder of the running conversation or test. And who judges there."""
+"""Where verdicts go: the recorder of the running conversation or test. And who judges and compares there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,17 @@ from grice.matching.context import record_of
 from grice.matching.waiting import PendingVerdict
 from grice.records import Exchange, Reply, Turn, Verdict
 
-__all__ = ["CURRENT", "JUDGE", "Recorder", "WaitingRecorder", "find_judge", "find_recorder", "waits"]
+__all__ = [
+    "CURRENT",
+    "EMBEDDER",
+    "JUDGE",
+    "Recorder",
+    "WaitingRecorder",
+    "find_embedder",
+    "find_judge",
+    "find_recorder",
+    "waits",
+]
 
 
 class Recorder(Protocol):
@@ -44,6 +54,9 @@ CURRENT: ContextVar[Recorder | None] = ContextVar("grice_recorder", default=None
 JUDGE: ContextVar[Any] = ContextVar("grice_judge", default=None)
 """The judge of the code that runs now, where no recorder has one."""
 
+EMBEDDER: ContextVar[Any] = ContextVar("grice_embedder", default=None)
+"""The embedder of the code that runs now, or its name; it goes before the project's."""
+
 
 def find_recorder(subject: object) -> Recorder | None:
     """The recorder for a verdict on `subject`: its conversation's, else the context's, else the runner's."""
@@ -65,6 +78,18 @@ def find_judge(recorder: Recorder | None) -> Any:
     if judge is None and waits(recorder):
         judge = recorder.find_judge()
     return judge
+
+
+def find_embedder(subject: object) -> Any:
+    """The embedder for a check of that subject, or its name: the context's, else what the recorder's project names.
+
+    None without one. A recorder that has an embedder finds it by `find_embedder()`, which may raise what is wrong with a setting.
+    """
+    embedder = EMBEDDER.get()
+    if embedder is None:
+        find = getattr(find_recorder(subject), "find_embedder", None)
+        embedder = find() if callable(find) else None
+    return embedder
 
 
 def waits(recorder: Recorder | None) -> TypeGuard[WaitingRecorder]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -20,6 +20,7 @@ from grice.pytest_plugin.support import support_of
 from grice.records import Conversation, Verdict
 from grice.running.async_live import AsyncConversation
 from grice.running.behaviour import conduct_steps
+from grice.running.embedders import embedder_of
 from grice.running.judges import make_judge
 from grice.running.simulating import simulated_whole
 from grice.running.steps import cannot_say, make_later
@@ -63,7 +64,7 @@ async def held_beforehand(item: pytest.Item, how: Simulated, run: int, own: Own)
     def judge() -> Judge:
         return make_judge(own.find_judge_llm, own.find_cassette, criteria_of(item), settings)
 
-    log = VerdictLog(item.nodeid, judge=judge)
+    log = VerdictLog(item.nodeid, judge=judge, embedder=partial(embedder_of, settings))
     CURRENT.set(log)  # in the context of this task: the running test is another one
     options = marker_options(item)
     live: AsyncConversation | None = None

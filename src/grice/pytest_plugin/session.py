@@ -27,6 +27,7 @@ from grice.pytest_plugin.judging import (
 from grice.pytest_plugin.projects import projects_of, settings_of
 from grice.pytest_plugin.refusals import marker_options, path_of
 from grice.records import MODEL_ADDRESS, JsonValue, Outcome, Turn, Verdict
+from grice.running.embedders import embedder_of
 from grice.running.live import LiveConversation, VerdictLog
 from grice.running.model_address import at_model_address
 from grice.running.settings import SettingsError
@@ -387,5 +388,9 @@ def log_of(item: pytest.Item) -> VerdictLog:
     """The verdict log of a test."""
     if _LOG not in item.stash:
         activate(item.config)
-        item.stash[_LOG] = VerdictLog(item.nodeid, judge=partial(judge_of_test, item))
+        item.stash[_LOG] = VerdictLog(
+            item.nodeid,
+            judge=partial(judge_of_test, item),
+            embedder=lambda: embedder_of(settings_of(item.config, item.path)),
+        )
     return item.stash[_LOG]

@@ -22,6 +22,7 @@ Purpose = Literal[
     "context_use",
     "user",
     "conduct",
+    "verification",
 ]
 """What an LLM is asked for."""
 

@@ -56,7 +56,11 @@ async def check_soon(matcher: Matcher[Any], record: Conversation, log: VerdictLo
         except Exception as error:  # settings and criteria are somebody's
             return errored(f"there is no judge: {error}")
     context = Context(record, judge=judge)
-    verdict = judge_soon(matcher, record, context, "the conversation", "hard")
+    token = CURRENT.set(log)
+    try:
+        verdict = judge_soon(matcher, record, context, "the conversation", "hard")
+    finally:
+        CURRENT.reset(token)
     if isinstance(verdict, Verdict):
         return verdict
     try:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -26,6 +27,7 @@ from grice.running.behaviour import conduct_steps, spoiled_by
 from grice.running.body import Body
 from grice.running.cassette_files import cassette_name
 from grice.running.checking import check_soon, run_body, stopped_verdict
+from grice.running.embedders import embedder_of
 from grice.running.live import LiveConversation
 from grice.running.llms import WatchedLLM
 from grice.running.model_address import at_model_address
@@ -134,7 +136,7 @@ class _Held:
             find_judge_llm=recipe.find_judge_llm,
             find_criteria=recipe.find_criteria,
         )
-        self._log = VerdictLog(self._title, judge=self._judge)
+        self._log = VerdictLog(self._title, judge=self._judge, embedder=partial(embedder_of, recipe.settings))
         self._budget_spent = False  # whether the judge was not asked for want of it
         self._record = Conversation(id=self._id, name=self._title)
         self._live: LiveConversation | AsyncConversation | None = None

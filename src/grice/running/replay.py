@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,6 +11,7 @@ import msgspec
 
 from grice.identity import fingerprint
 from grice.records import Conversation, Outcome, Result, Verdict
+from grice.running.embedders import embedder_of
 from grice.running.golden import golden_id, run_golden
 from grice.running.settings import Settings, SettingsError
 from grice.suites.golden_records import Golden
@@ -85,7 +87,14 @@ def play(
         cassette = beside.cassette if settings.records_agents else None
     except (CassetteError, SettingsError) as error:
         return Replay(unrun(scenario, Outcome.ERROR, str(error), claim="a cassette to play it with"), [])
-    result = run_scenario(scenario, target, judge=beside.judge, cassette=cassette, **_options(settings))
+    result = run_scenario(
+        scenario,
+        target,
+        judge=beside.judge,
+        embedder=partial(embedder_of, settings),
+        cassette=cassette,
+        **_options(settings),
+    )
     notes, stale = beside.close(passed=result.outcome is Outcome.PASS)
     if stale and result.outcome is Outcome.PASS:
         result = with_verdict(result, Verdict(Outcome.ERROR, stale, claim="the cassette to fit the scenario"))

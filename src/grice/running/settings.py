@@ -35,7 +35,8 @@ class Settings:
     attribute that holds criteria for every test. `cassettes` is the folder for cassettes, beside the file of
     a test; `record` the mode, `record_kinds` the traffic that they hold, `scrub` what is left out of it.
     `concurrency` is how many conversations are held at once, `conduct` how a played user is checked: by rules
-    in code, by the judge too, or not at all (off). `journal` is the folder for the runs of pytest, true for
+    in code, by the judge too, or not at all (off). `embedder` is what compares texts for their meaning, as
+    `embedder_of` takes it. `journal` is the folder for the runs of pytest, true for
     `.grice/runs`; without it pytest keeps none.
     """
 
@@ -58,6 +59,7 @@ class Settings:
     concurrency: int = 20
     conduct: str = "rules"
     journal: object = None
+    embedder: str = ""
 
     @property
     def records_agents(self) -> bool:
@@ -297,6 +299,7 @@ _KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "concurrency": (int, "a number from 1 up"),
     "conduct": (str, f"one of {', '.join(CONDUCTS)}"),
     "journal": (str, "true, false or the name of a folder"),
+    "embedder": (str, "'lexical', 'minilm', 'openai:MODEL' or 'module:attribute'"),
 }
 
 _CHOICES = {"record": RECORD_MODES, "record_kinds": RECORD_KINDS, "conduct": CONDUCTS}

@@ -52,19 +52,20 @@ def run_scenario(
     model_port: int | None = None,
     model_key: str = "",
     judge: Callable[[], object] | None = None,
+    embedder: Callable[[], object] | None = None,
     cassette: Cassette | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Result:
     """Hold the scenario's conversation with the agent that `target` is or makes, and judge every check.
 
-    `judge` makes the Judge of its checks when the first one wants it, `cassette` has or takes what agent and
+    `judge` makes the Judge of its checks when the first one wants it, `embedder` what compares texts, `cassette` has or takes what agent and
     tools say; the other arguments are those of `run_golden`. Raises AgentLoadError when the agent cannot be
     built. An agent that fails, and a script that does not fit, give an `error` verdict beside the transcript,
     and the conversation ends there.
     """
     started = clock()
     model = ScriptedModel()
-    log = VerdictLog(scenario.id, judge=judge)
+    log = VerdictLog(scenario.id, judge=judge, embedder=embedder)
     live = LiveConversation(
         bind_agent(target, _context(scenario, model)),
         id=scenario.id,

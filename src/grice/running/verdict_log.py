@@ -27,15 +27,21 @@ _NEVER_ENDED = errored("the check was not awaited to its end: it was cancelled, 
 class VerdictLog:
     """The verdicts of one test, in order. `name` is the test's, `conversation` the one that it holds.
 
-    `judge` finds the judge of its checks when the first one wants it. `forgotten` are the verdicts on checks
-    that nobody awaited to their end.
+    `judge` finds the judge of its checks when the first one wants it, `embedder` what compares texts for
+    them. `forgotten` are the verdicts on checks that nobody awaited to their end.
     """
 
-    def __init__(self, name: str = "", judge: Callable[[], Any] | None = None) -> None:
+    def __init__(
+        self,
+        name: str = "",
+        judge: Callable[[], Any] | None = None,
+        embedder: Callable[[], Any] | None = None,
+    ) -> None:
         self.name = name
         self.conversation: Conversing | None = None
         self.verdicts: list[Verdict] = []
         self._judge = judge
+        self._embedder = embedder
         self._pending: list[tuple[int, PendingVerdict]] = []
         self._awaited: list[tuple[Check, list[Verdict], Complete]] = []
         self.forgotten: list[Verdict] = []
@@ -85,6 +91,10 @@ class VerdictLog:
     def find_judge(self) -> Any:
         """The judge of this test's checks, None without one."""
         return self._judge() if self._judge is not None else None
+
+    def find_embedder(self) -> Any:
+        """What compares texts for this test's checks, or its name; None without one."""
+        return self._embedder() if self._embedder is not None else None
 
 
 def broken_verdict(record: Conversation, error: BaseException) -> Verdict:

@@ -7,6 +7,7 @@ from types import TracebackType
 
 import msgspec
 
+from grice.scanning.check_report import CheckReport
 from grice.scanning.report import Finding, ScanReport
 from grice.suites.writing import replacing
 
@@ -35,7 +36,7 @@ class FindingsFile:
         self._file.write(self._separator + msgspec.json.encode(finding))
         self._separator = b",\n"
 
-    def finish(self, report: ScanReport) -> None:
+    def finish(self, report: ScanReport | CheckReport) -> None:
         """Add the summary and give the file its name."""
         self._file.write(b'\n],\n"summary":' + msgspec.json.encode(report) + b"}\n")
         self._finished = True

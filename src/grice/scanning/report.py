@@ -14,13 +14,16 @@ __all__ = [
     "MalformedLine",
     "ScanReport",
     "Tally",
+    "same_conversation",
 ]
 
 MALFORMED_ARGUMENTS = "MALFORMED_TOOL_ARGUMENTS"
 """The label of a finding about a tool call whose arguments are not a JSON object."""
 
 LISTED_LINES = 100
+"""How many malformed lines a report lists."""
 EXAMPLES = 3
+"""How many findings of a kind a report shows."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -156,7 +159,7 @@ class Tally:
         """Count a finding, and keep the first ones of each label, from conversations that differ."""
         self._counts[finding.label] += 1
         examples = self._examples[finding.label]
-        if len(examples) < EXAMPLES and not (examples and _same_conversation(examples[-1], finding)):
+        if len(examples) < EXAMPLES and not (examples and same_conversation(examples[-1], finding)):
             examples.append(finding)
 
     def report(self) -> ScanReport:
@@ -193,7 +196,8 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def _same_conversation(one: Finding, other: Finding) -> bool:
+def same_conversation(one: Finding, other: Finding) -> bool:
+    """Whether both are of the same conversation, as far as a log tells."""
     named = one.conversation or other.conversation
     return one.file == other.file and (
         one.conversation == other.conversation if named else one.line == other.line

@@ -12,7 +12,7 @@ from grice.formats.turns import parse_result
 from grice.identity import redact_text
 from grice.records import Message, ToolCall
 from grice.scanning.entries import BadLine, Entry, read_entry
-from grice.scanning.excerpts import excerpt
+from grice.text.excerpts import excerpt
 from grice.scanning.interleaved import OpenConversations
 from grice.scanning.report import (
     MALFORMED_ARGUMENTS,

@@ -11,7 +11,7 @@ from grice.formats.shapes import READERS
 from grice.formats.turns import starts_turn
 from grice.records import JsonValue, Message, ToolCall
 
-__all__ = ["MAX_TURN", "OpenConversation", "OpenTurn"]
+__all__ = ["MAX_TURN", "OpenConversation", "OpenTurn", "read_raw"]
 
 MAX_TURN = 10_000_000
 """The characters of assistant text after which a turn is ended, so that a log without users stays small."""
@@ -72,7 +72,7 @@ class OpenConversation:
             if role == "tool" and REQUESTOR not in raw:
                 (self.turn or self._start()).answer(raw)
                 return
-        for message in _read(raw, content):
+        for message in read_raw(raw):
             self._take(message, raw, line)
 
     def end(self) -> None:
@@ -110,7 +110,9 @@ class OpenConversation:
                 self._say(message.content, line)
 
 
-def _read(raw: dict[str, Any], content: JsonValue) -> list[Message]:
+def read_raw(raw: dict[str, Any]) -> list[Message]:
+    """The messages of a raw one, whatever its format. Raises FormatError."""
+    content = raw.get("content")
     form: Format = "openai_chat"
     if "type" in raw or type(content) is not str or REQUESTOR in raw:  # else nothing tells another format
         form = detect_clean([raw])

@@ -1,7 +1,7 @@
 """Text: how it is shown, folded, cut into sentences, and which name was meant."""
 
 from grice.text.display import shorten, value_text, visible
-from grice.text.normalise import fold, fold_with_offsets
+from grice.text.folding import fold, fold_with_offsets
 from grice.text.sentences import sentences
 from grice.text.suggest import did_you_mean
 from grice.text.tokens import estimated_tokens

@@ -2,18 +2,95 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+
 import msgspec
 
-__all__ = ["LanguagePack"]
+__all__ = ["LanguagePack", "Phrases"]
+
+Phrases = tuple[str, ...]
+"""Words or runs of words, casefolded, with straight apostrophes and one space between words."""
 
 
-class LanguagePack(msgspec.Struct, frozen=True):
+class LanguagePack(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """What the text rules know of one language. Words are casefolded, with straight apostrophes.
 
     A rule whose table is empty for a language does not apply to texts in it.
+
+    `code` is ISO 639-1. `stop_words` carry no meaning of their own. `contractions` are pairs of what is written
+    out and what is said ("i am", "i'm"); `contracted` are all words that are such a form. `comparisons` stand
+    before a number ("at most": "<="), `comparisons_after` behind it ("or less": "<="). `units` give for a word its name, its
+    dimension and the factor to the base unit (second, metre, gram, litre, byte, watt, joule; for "temperature" the
+    factor is 1 and the unit decides). `number_words` have values below 100; `multipliers` are the larger steps ("hundred": 100).
     """
 
     code: str
     name: str
     stop_words: frozenset[str]
     negations: frozenset[str]
+    """Words that deny the rest of their clause: not, never, nobody."""
+    negation_endings: Phrases = ()
+    """Ends of words that deny: n't."""
+    noun_negations: frozenset[str] = frozenset()
+    """Words that deny only the noun behind them, not what a preposition adds: no, without."""
+    word_negations: frozenset[str] = frozenset()
+    """Words that deny the next word only: non."""
+    negation_phrases: Phrases = ()
+    """Runs of words that deny the rest of their clause: far from, unable to."""
+    not_negations: Phrases = ()
+    """Runs of words that deny nothing although they begin like it: not only, no problem."""
+    clause_words: frozenset[str] = frozenset()
+    """Words that begin a clause anywhere: but, because, unless."""
+    pronouns: frozenset[str] = frozenset()
+    """Subjects that begin a clause behind a comma or "and"."""
+    joining_words: frozenset[str] = frozenset()
+    """and, or: what joins words as well as clauses."""
+    prepositions: frozenset[str] = frozenset()
+    clause_verbs: frozenset[str] = frozenset()
+    """Finite verbs that show, behind a comma or "and", that a clause of its own has begun."""
+    contractions: tuple[tuple[str, str], ...] = ()
+    contracted: frozenset[str] = frozenset()
+    modal_verbs: frozenset[str] = frozenset()
+    number_words: Mapping[str, Decimal] = {}
+    multipliers: Mapping[str, Decimal] = {}
+    fractions: Mapping[str, Decimal] = {}
+    """half, quarter: counted only before a unit, or behind a number and "and"."""
+    number_joiners: frozenset[str] = frozenset()
+    """Words inside a number: and ("one hundred and five")."""
+    unit_articles: frozenset[str] = frozenset()
+    """a, an, one: a number only before a unit."""
+    units: Mapping[str, tuple[str, str, Decimal]] = {}
+    months: Mapping[str, int] = {}
+    weekdays: Mapping[str, int] = {}
+    day_times: Mapping[str, int] = {}
+    """Words for an hour: noon is 12."""
+    approximations: Phrases = ()
+    comparisons: Mapping[str, str] = {}
+    comparisons_after: Mapping[str, str] = {}
+    range_words: frozenset[str] = frozenset()
+    """Words between the ends of a range: to, or."""
+    periods: Mapping[str, str] = {}
+    """What stands behind "per" or "a", and what it is a period of: month, night."""
+    period_words: frozenset[str] = frozenset()
+    """per, a, each."""
+    opinion_words: frozenset[str] = frozenset()
+    comparatives: Mapping[str, str] = {}
+    """Closed class and frequent comparatives, and the adjective: better: good, cheaper: cheap."""
+    superlatives: Mapping[str, str] = {}
+    greetings: Phrases = ()
+    pleasantries: Phrases = ()
+    """Openings and closings without content: sure, of course, happy to help."""
+    closings: Phrases = ()
+    """Runs of words that close a reply: let me know, anything else."""
+    irregular_plurals: Mapping[str, str] = {}
+    """Plural to singular."""
+    question_words: frozenset[str] = frozenset()
+    first_person: frozenset[str] = frozenset()
+    second_person: frozenset[str] = frozenset()
+    yes_words: Phrases = ()
+    no_words: Phrases = ()
+    stemmer: Callable[[str], str] | None = None
+    """The part of a word that its forms share."""
+    singular: Callable[[str], str] | None = None
+    """The singular of a noun, for names of what is counted."""

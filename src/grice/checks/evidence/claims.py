@@ -1,0 +1,182 @@
+"""The claims of a reply: which of its sentences say something that facts can settle, and their clauses."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from typing import Any
+
+import msgspec
+
+from grice.checks.evidence.lexicon import Lexicon, Phrase
+from grice.checks.evidence.terms import Reading, Term, read_text
+from grice.text.normalised import Normalised
+from grice.text.quantities import Quantity
+from grice.text.sentences import sentences
+from grice.text.times import Moment
+from grice.text.words import Word
+
+__all__ = ["Claim", "Clause", "claims_of", "is_within"]
+
+MAX_INTERJECTION = 2
+"""Words that may stand beside an interjection ("Thanks so much,") for it to be one still."""
+
+_CUT = re.compile(
+    r"[;!?]+|,(?!\d)|[()\[\]]|\s[-\u2013\u2014]+\s|\u2014|\.\s"
+    r"|\b(?:and|but|while|whereas|which|plus|though|although|however|yet|or|with|because|so|as well as)\b",
+    re.IGNORECASE,
+)
+_AFTER_COMMAND = frozenset(
+    "your the a an our it this that these to on out for at in us me sure any if whether both up by with into"
+    " them him her my all some from".split()
+)
+_YOU = frozenset(("you", "your", "you'd", "you're", "you've", "yours"))
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """A part of a claim with one thing to say.
+
+    A `soft` one says what the speaker thinks, does or wishes the user: only its amounts, dates and ids are
+    facts. `start` and `end` are its place in the prose.
+    """
+
+    start: int
+    end: int
+    soft: bool
+    terms: Sequence[Term]
+    quantities: Sequence[Quantity]
+    moments: Sequence[Moment]
+    stems: Sequence[str]
+    tokens: Sequence[Word]
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """A sentence that says something: its `text`, its place in the prose, its clauses."""
+
+    text: str
+    start: int
+    end: int
+    clauses: Sequence[Clause]
+    stems: frozenset[str]
+
+
+def claims_of(prose: Normalised, lexicon: Lexicon) -> list[Claim]:
+    """The sentences of a reply that claim something.
+
+    Questions, greetings, thanks, offers and invitations claim nothing. What somebody thinks, advises or does
+    is soft: only amounts, dates and ids in it are held against facts.
+    """
+    reading = read_text(prose.text, lexicon)
+    found: list[Claim] = []
+    cursor = 0
+    for sentence in sentences(prose.text, lexicon.pack.code):
+        start = _place_of(sentence, prose.text, cursor)
+        cursor = start + len(sentence)
+        claim = _claim(reading, start, min(cursor, len(prose.text)), lexicon)
+        if claim is not None:
+            found.append(claim)
+    return found
+
+
+def is_within(stems: Sequence[str], phrases: Sequence[Phrase]) -> bool:
+    """Whether one of the phrases stands in the stems."""
+    return any(_starts(stems[place:], phrases) for place in range(len(stems)))
+
+
+def _place_of(sentence: str, text: str, cursor: int) -> int:
+    place = text.find(sentence, cursor)
+    if place < 0:  # pieces of it were joined
+        place = text.find(sentence[:12], cursor)
+    return place if place >= 0 else cursor
+
+
+def _claim(reading: Reading, start: int, end: int, lexicon: Lexicon) -> Claim | None:
+    text = reading.text[start:end]
+    tokens = range(*_between(reading.tokens, start, end))
+    stems = [reading.stems[place] for place in tokens]
+    asks = text.rstrip(" \"')*").endswith("?")
+    if not tokens or (asks and not _starts(stems, lexicon.hedges)):
+        return None
+    clauses: list[Clause] = []
+    soft = False
+    for begin, stop in _cuts(text, start):
+        clause = _clause(reading, begin, stop, lexicon)
+        if clause is None:
+            continue
+        if not clauses and not soft:
+            opening = _opening(clause, stems, lexicon)
+            if opening == "nothing":
+                return None
+            if opening == "interjection":
+                stems = stems[len(clause.stems) :]
+                continue
+            soft = opening == "soft"
+        benefit = _length(clause.stems, lexicon.benefits) > 0
+        clauses.append(msgspec.structs.replace(clause, soft=soft or benefit))
+    if not clauses:
+        return None
+    return Claim(text, start, end, clauses, frozenset(stems))
+
+
+def _opening(clause: Clause, stems: Sequence[str], lexicon: Lexicon) -> str:
+    """What the beginning makes of a sentence: nothing, an interjection before more, something soft, or ""."""
+    silent = _length(clause.stems, lexicon.silent)
+    if silent and len(clause.stems) - silent <= MAX_INTERJECTION:
+        return "interjection" if len(stems) > len(clause.stems) else "nothing"
+    if silent > 1:
+        return "nothing"
+    if _starts(stems, lexicon.hedges):
+        return ""
+    first = clause.tokens[0].text
+    second = clause.tokens[1].text if len(clause.tokens) > 1 else ""
+    commands = first in lexicon.imperatives and second in _AFTER_COMMAND
+    return "soft" if commands or _starts(stems, lexicon.soft) else ""
+
+
+def _cuts(text: str, start: int) -> Iterator[tuple[int, int]]:
+    cursor = 0
+    for cut in _CUT.finditer(text):
+        # the word that begins a clause stays with it: "which means ..."
+        if cut.start() > cursor:
+            yield start + cursor, start + cut.start()
+            cursor = cut.start()
+    yield start + cursor, start + len(text)
+
+
+def _clause(reading: Reading, start: int, end: int, lexicon: Lexicon) -> Clause | None:
+    places = list(range(*_between(reading.tokens, start, end)))
+    while places and reading.tokens[places[0]].text in ("and", "but", "or", "plus"):
+        places.pop(0)
+    if not places:
+        return None
+    return Clause(
+        start,
+        end,
+        False,
+        _slice(reading.terms, start, end),
+        _slice(reading.quantities, start, end),
+        _slice(reading.moments, start, end),
+        [reading.stems[place] for place in places],
+        [reading.tokens[place] for place in places],
+    )
+
+
+def _between(found: Sequence[Any], start: int, end: int) -> tuple[int, int]:
+    """The places, from and to, of those that start in a part of the text. They are in order."""
+    by_start = attrgetter("start")
+    return bisect_left(found, start, key=by_start), bisect_left(found, end, key=by_start)
+
+
+def _slice(found: Sequence[Any], start: int, end: int) -> Sequence[Any]:
+    return found[slice(*_between(found, start, end))]
+
+
+def _length(stems: Sequence[str], phrases: Sequence[Phrase]) -> int:
+    """The length of the longest phrase with which the stems begin, 0 for none."""
+    return next((len(phrase) for phrase in phrases if tuple(stems[: len(phrase)]) == phrase), 0)
+
+
+def _starts(stems: Sequence[str], phrases: Sequence[Phrase]) -> bool:
+    return _length(stems, phrases) > 0

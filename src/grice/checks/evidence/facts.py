@@ -1,0 +1,244 @@
+"""Records and texts as facts: where each stands, what it is called, and what it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from grice.checks.evidence.lexicon import Lexicon
+from grice.checks.evidence.sheet import Fact, FactSheet, Record, sheet_of
+from grice.checks.evidence.terms import Reading, read_text
+from grice.formats.turns import parse_result
+from grice.text import shorten
+from grice.text.normalised import normalise
+from grice.text.quantities import Quantity, quantities
+from grice.text.sentences import sentences
+
+__all__ = ["fact_sheet"]
+
+MAX_FACTS = 50_000
+MAX_SHOWN = 120
+LONG_VALUE = 12
+"""Words from which a value is read as prose, sentence by sentence."""
+
+NAMING_KEYS = frozenset(
+    ("id", "name", "title", "sku", "code", "flight", "number", "product", "model", "label", "username", "email", "slug", "handle")
+)
+_UNITS = {
+    "g": "g", "kg": "kg", "mg": "mg", "oz": "oz", "lb": "lb", "lbs": "lb", "grams": "g", "pounds": "lb", "mm": "mm", "cm": "cm", "m": "m", "km": "km",
+    "inch": "inch", "inches": "inch", "in": "inch", "ft": "ft", "feet": "ft", "mi": "mile", "miles": "mile", "ml": "ml", "l": "l", "liters": "l", "litres": "l", "kb": "KB",
+    "mb": "MB", "gb": "GB", "tb": "TB", "w": "W", "kw": "kW", "wh": "Wh", "kwh": "kWh", "watts": "W", "hz": "Hz", "ghz": "GHz", "mhz": "MHz",
+    "h": "hours", "hr": "hours", "hrs": "hours", "hours": "hours", "hour": "hours", "mins": "minutes", "min": "minutes", "minutes": "minutes", "sec": "seconds", "secs": "seconds",
+    "seconds": "seconds", "s": "seconds", "ms": "milliseconds", "days": "days", "day": "days", "weeks": "weeks", "week": "weeks", "months": "months", "month": "months", "years": "years",
+    "year": "years", "yr": "years", "yrs": "years", "nights": "nights", "pct": "%", "percent": "%", "percentage": "%", "usd": "USD", "eur": "EUR", "gbp": "GBP", "mph": "mph", "kmh": "km/h", "celsius": "°C", "fahrenheit": "°F",
+}  # fmt: skip
+_CURRENCY_KEYS = ("currency", "currencyCode", "currency_code")
+_UNIT_KEYS = ("unit", "units")
+_CUT = re.compile(r"[_\-.\s/]+|(?<=[a-z0-9])(?=[A-Z])")
+
+
+class _Place(msgspec.Struct, frozen=True):
+    """Where the walk stands: the path, the names of fields on it, the object it is in, and the records around it."""
+
+    path: str = "$"
+    fields: tuple[str, ...] = ()
+    holder: Mapping[str, Any] = {}
+    records: tuple[int, ...] = ()
+    listed: bool = False
+
+
+def fact_sheet(source: Any, lexicon: Lexicon) -> FactSheet:
+    """The facts of a JSON value or of a text, flattened once.
+
+    A text that is JSON counts by what is in it, another by its sentences. Objects in a list, or in a mapping
+    whose values are all objects, are records beside one another. Null says nothing; an empty list, and words
+    like "none", say that there is nothing of the kind. At most 50,000 facts are read.
+    """
+    facts: list[Fact] = []
+    records: list[Record] = []
+    waiting: list[tuple[Any, _Place]] = [(source, _Place())]
+    while waiting and len(facts) < MAX_FACTS:
+        value, place = waiting.pop()
+        if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
+            parsed = parse_result(value)
+            value = value if isinstance(parsed, str) else parsed
+        if isinstance(value, Mapping):
+            waiting += reversed(list(_of_mapping(value, place, records)))
+        elif isinstance(value, list | tuple):
+            waiting += reversed(list(_of_list(value, place, records)))
+        elif value is not None:
+            facts += _of_scalar(value, place, lexicon)
+            continue
+        if isinstance(value, Mapping | list | tuple):
+            facts += _of_container(value, place, lexicon)
+    return sheet_of(facts, records, lexicon)
+
+
+def _of_mapping(value: Mapping[Any, Any], place: _Place, records: list[Record]) -> Iterator[tuple[Any, _Place]]:
+    table = len(value) > 1 and all(isinstance(one, Mapping) for one in value.values()) and not place.fields
+    for key, one in value.items():
+        path = f"{place.path}.{key}"
+        if table:
+            yield one, _record(one, path, place, records, (str(key),))
+        else:
+            yield one, _Place(path, (*place.fields, str(key)), value, place.records, False)
+
+
+def _of_list(value: Sequence[Any], place: _Place, records: list[Record]) -> Iterator[tuple[Any, _Place]]:
+    for number, one in enumerate(value):
+        path = f"{place.path}[{number}]"
+        parsed = parse_result(one) if isinstance(one, str) and one.lstrip()[:1] in ("{", "[") else one
+        if isinstance(parsed, Mapping):
+            yield parsed, _record(parsed, path, place, records, ())
+        else:
+            yield parsed, _Place(path, place.fields, place.holder, place.records, True)
+
+
+def _record(
+    value: Mapping[Any, Any], path: str, place: _Place, records: list[Record], names: tuple[str, ...]
+) -> _Place:
+    """The place of an object that stands beside others of its kind."""
+    told = [
+        str(one)
+        for key, one in value.items()
+        if isinstance(one, str | int) and not isinstance(one, bool) and _key_words(str(key))[-1:] and _key_words(str(key))[-1] in NAMING_KEYS
+    ]
+    kind = next((str(key) for key in value if _key_words(str(key))[-1:] and _key_words(str(key))[-1] in NAMING_KEYS), "")
+    records.append(Record(path, f"{place.path}:{kind}", (*names, *told)))
+    return _Place(path, place.fields, value, (*place.records, len(records) - 1), False)
+
+
+def _of_container(value: Any, place: _Place, lexicon: Lexicon) -> Iterator[Fact]:
+    """What a list says as a whole: that there is nothing in it, or how many."""
+    if isinstance(value, Mapping) and value:
+        return
+    if value and not place.fields:
+        return
+    keys, leaf, raw = _names(place.fields, lexicon)
+    yield Fact(
+        place.path,
+        f"{len(value)} items" if value else "empty",
+        keys,
+        leaf,
+        raw,
+        truth=None if value else False,
+        number=Decimal(len(value)),
+        records=place.records,
+        size=True,
+    )
+
+
+def _of_scalar(value: Any, place: _Place, lexicon: Lexicon) -> Iterator[Fact]:
+    keys, leaf, raw = _names(place.fields, lexicon)
+    if isinstance(value, bool):
+        yield Fact(place.path, "true" if value else "false", keys, leaf, raw, truth=value, records=place.records)
+    elif isinstance(value, str):
+        yield from _of_text(value, place, lexicon)
+    elif isinstance(value, int | float):
+        number = _decimal(value)
+        if number is not None:
+            counted = _quantity(number, place, raw, lexicon)
+            yield Fact(
+                place.path, f"{value}", keys, leaf, raw, words=frozenset((str(value),)),
+                quantities=(counted,) if counted else (), number=number, records=place.records, listed=place.listed,
+            )  # fmt: skip
+
+
+def _of_text(value: str, place: _Place, lexicon: Lexicon) -> Iterator[Fact]:
+    keys, leaf, raw = _names(place.fields, lexicon)
+    prose = normalise(value).text.strip()
+    if not prose:
+        return
+    truth = _truth(prose.casefold(), lexicon)
+    if prose.count(" ") < LONG_VALUE:
+        yield _from_reading(read_text(prose, lexicon), prose, place, (keys, leaf, raw), truth)
+        return
+    for sentence in sentences(prose, lexicon.pack.code):
+        yield _from_reading(read_text(sentence, lexicon), sentence, place, (keys, leaf, raw), None, prose=True)
+
+
+def _from_reading(
+    reading: Reading,
+    shown: str,
+    place: _Place,
+    names: tuple[frozenset[str], frozenset[str], frozenset[str]],
+    truth: bool | None,
+    *,
+    prose: bool = False,
+) -> Fact:
+    counted = tuple(reading.quantities)
+    plain = counted[0].low if len(counted) == 1 and len(reading.tokens) == 1 else None
+    return Fact(
+        place.path,
+        shorten(shown, MAX_SHOWN),
+        *names,
+        words=frozenset(term.stem for term in reading.terms if not term.denied),
+        denied=frozenset(term.stem for term in reading.terms if term.denied),
+        joined=frozenset(f"{one}{two}" for one, two in zip(reading.stems, reading.stems[1:], strict=False)),
+        quantities=counted,
+        moments=tuple(reading.moments),
+        truth=truth,
+        number=plain,
+        records=place.records,
+        listed=place.listed,
+        prose=prose or not place.fields,
+        size_in_words=len(reading.tokens),
+    )
+
+
+def _truth(value: str, lexicon: Lexicon) -> bool | None:
+    if value in lexicon.nothing:
+        return False
+    return True if value in ("yes", "true", "y") else None
+
+
+def _decimal(value: int | float) -> Decimal | None:
+    try:
+        number = Decimal(str(value))
+    except (InvalidOperation, ValueError):  # an int of too many digits
+        return None
+    return number if number.is_finite() else None
+
+
+def _quantity(number: Decimal, place: _Place, raw: frozenset[str], lexicon: Lexicon) -> Quantity | None:
+    """The number with the unit that its field, or the object it stands in, names."""
+    last = _key_words(place.fields[-1])[-1:] if place.fields else ()
+    unit = _UNITS.get(last[0], "") if last else ""
+    if not unit:
+        unit = next((str(place.holder[key]) for key in _UNIT_KEYS if isinstance(place.holder.get(key), str)), "")
+    currency = next((str(place.holder[key]) for key in _CURRENCY_KEYS if isinstance(place.holder.get(key), str)), "")
+    if last and (lexicon.money.intersection(lexicon.stems(last[0])) or (last[0] in lexicon.thresholds and lexicon.money & raw)):
+        return Quantity(number, number, unit if unit in ("USD", "EUR", "GBP") else currency.upper(), "money", 0, 0)
+    if unit:
+        found = _unit_quantity(f"{number:f} {unit}", lexicon)
+        return found
+    return None
+
+
+@lru_cache(maxsize=4_096)
+def _unit_quantity(text: str, lexicon: Lexicon) -> Quantity | None:
+    return next(iter(quantities(text, lexicon.pack)), None)
+
+
+@lru_cache(maxsize=4_096)
+def _key_words(key: str) -> tuple[str, ...]:
+    """The words of the name of a field: `windowDays` and `window_days` have the same."""
+    return tuple(part.casefold() for part in _CUT.split(key) if part)
+
+
+@lru_cache(maxsize=4_096)
+def _names(
+    fields: tuple[str, ...], lexicon: Lexicon
+) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The stems of all names on a path, of the last one, and of all words in them, small ones too."""
+    readings = [read_text(" ".join(_key_words(one)), lexicon) for one in fields]
+    keys = frozenset(term.stem for reading in readings for term in reading.terms)
+    leaf = readings[-1].terms if readings else ()
+    telling = frozenset(("!" if term.denied else "") + term.stem for term in leaf if term.stem not in lexicon.frame)
+    whole = telling or frozenset(("!" if term.denied else "") + term.stem for term in leaf)
+    return keys, whole, frozenset(one for reading in readings for one in reading.stems)

@@ -1,0 +1,188 @@
+"""What the evidence rules know of English besides its grammar: words that mean the same, opinions, frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grice.matching.matcher import ArgumentError
+from grice.text import value_text
+from grice.text.languages import pack_for
+from grice.text.packs.pack import LanguagePack
+from grice.text.words import stem, words
+
+__all__ = ["Lexicon", "Ranking", "Synonyms", "check_synonyms", "lexicon_for"]
+
+Synonyms = Mapping[str, str | Sequence[str]]
+"""A word or phrase, and those that say the same: `{"waterproof": ["water resistant"]}`."""
+
+Phrase = tuple[str, ...]
+
+
+class Ranking(msgspec.Struct, frozen=True):
+    """What a superlative or a comparative ranks by: fields whose name has one of these stems; `most` or least."""
+
+    keys: frozenset[str]
+    most: bool
+
+
+class Lexicon(msgspec.Struct, frozen=True, eq=False):
+    """The tables of one language, in stems.
+
+    `phrases` gives for the first stem of a phrase all phrases that begin so, longest first, each with the
+    stem it stands for and whether it denies that; `denials` are those that deny the word after them.
+    """
+
+    pack: LanguagePack
+    phrases: Mapping[str, Sequence[tuple[Phrase, str, bool]]]
+    denials: Mapping[str, Sequence[Phrase]]
+    opposites: Mapping[str, frozenset[str]]
+    opinion: frozenset[str]
+    frame: frozenset[str]
+    gradable: Mapping[str, frozenset[str]]
+    superlatives: Mapping[Phrase, Ranking]
+    comparatives: Mapping[Phrase, Ranking]
+    silent: Sequence[Phrase]
+    imperatives: frozenset[str]
+    soft: Sequence[Phrase]
+    benefits: Sequence[Phrase]
+    thresholds: frozenset[str]
+    money: frozenset[str]
+    nothing: frozenset[str]
+    gratis: frozenset[str]
+    hedges: Sequence[Phrase]
+    conditions: Sequence[Phrase]
+    topics: Sequence[Phrase]
+
+    def stems(self, text: str) -> Phrase:
+        """The stems of a phrase's words."""
+        return tuple(stem(word.text, self.pack) for word in words(text))
+
+
+def lexicon_for(text: str, language: str | None = None, synonyms: Synonyms | None = None) -> Lexicon | str:
+    """The lexicon for a text with the synonyms of the caller, or why there is none."""
+    pack = pack_for(text, language)
+    if isinstance(pack, str):
+        return pack
+    if pack.code not in _FILES:
+        return f"the text is in {pack.name}, for which no words of claims are known"
+    groups = tuple((key, (said,) if isinstance(said, str) else tuple(said)) for key, said in (synonyms or {}).items())
+    return _lexicon(pack.code, pack, groups)
+
+
+def check_synonyms(synonyms: object) -> None:
+    """Raise ArgumentError for what is no table of synonyms."""
+    if synonyms is None:
+        return
+    if not isinstance(synonyms, Mapping):
+        raise ArgumentError(f"synonyms are words with those that say the same, found {value_text(synonyms)}")
+    for key, said in synonyms.items():
+        given = [said] if isinstance(said, str) else said
+        if not isinstance(given, list | tuple) or not all(isinstance(one, str) and one.strip() for one in (key, *given)):
+            raise ArgumentError(
+                f"synonyms[{value_text(key)}] is a text or a list of texts, found {value_text(said)}"
+            )
+
+
+_FILES = {"en": "english.json"}
+_KEEP = 16
+
+
+@lru_cache(maxsize=_KEEP)
+def _tables(code: str) -> dict[str, Any]:
+    tables: dict[str, Any] = msgspec.json.decode(Path(__file__).with_name(_FILES[code]).read_bytes())
+    return tables
+
+
+_MADE: dict[tuple[str, tuple[tuple[str, tuple[str, ...]], ...]], Lexicon] = {}
+
+
+def _lexicon(code: str, pack: LanguagePack, groups: tuple[tuple[str, tuple[str, ...]], ...]) -> Lexicon:
+    made = _MADE.get((code, groups))
+    if made is None:
+        if len(_MADE) >= _KEEP:
+            _MADE.clear()
+        made = _MADE[code, groups] = _make(_tables(code), pack, groups)
+    return made
+
+
+def _make(tables: dict[str, Any], pack: LanguagePack, groups: tuple[tuple[str, tuple[str, ...]], ...]) -> Lexicon:
+    def stems(text: str) -> Phrase:
+        return tuple(stem(word.text, pack) for word in words(text))
+
+    def phrases(texts: Iterable[str]) -> tuple[Phrase, ...]:
+        return tuple(sorted({one for text in texts if (one := stems(text))}, key=len, reverse=True))
+
+    def singles(texts: Iterable[str]) -> frozenset[str]:
+        return frozenset(one[0] for text in texts if len(one := stems(text)) == 1) | frozenset(texts)
+
+    def rankings(name: str) -> dict[Phrase, Ranking]:
+        return {
+            stems(text): Ranking(singles(one["keys"]), one["most"]) for text, one in tables[name].items()
+        }
+
+    meant = _meanings([*tables["synonyms"], *((key, *said) for key, said in groups)], tables["reversed"], stems)
+    denials: dict[str, list[Phrase]] = {}
+    for phrase in phrases(tables["denials"]):
+        denials.setdefault(phrase[0], []).append(phrase)
+    opposites: dict[str, set[str]] = {}
+    for pair in tables["opposites"]:
+        one, other = (_single(stems(text), meant) for text in pair)
+        opposites.setdefault(one, set()).add(other)
+        opposites.setdefault(other, set()).add(one)
+    return Lexicon(
+        pack,
+        meant,
+        denials,
+        {key: frozenset(found) for key, found in opposites.items()},
+        singles(tables["opinion"]),
+        singles(tables["frame"]),
+        {stems(key)[0]: singles(keys) for key, keys in tables["gradable"].items()},
+        rankings("superlatives"),
+        rankings("comparatives"),
+        phrases(tables["silent"]),
+        frozenset(tables["imperatives"]),
+        phrases(tables["soft"]),
+        phrases(tables["benefits"]),
+        singles(tables["thresholds"]),
+        singles(tables["money"]),
+        frozenset(tables["nothing"]),
+        singles(tables["gratis"]),
+        phrases(tables["hedges"]),
+        phrases(tables["conditions"]),
+        phrases(tables["topics"]),
+    )
+
+
+def _meanings(
+    groups: Iterable[Sequence[str]], reversed_: Mapping[str, str], stems: Any
+) -> dict[str, list[tuple[Phrase, str, bool]]]:
+    """What each phrase stands for. Groups that share a phrase are one group; its first phrase names it."""
+    name_of: dict[Phrase, str] = {}
+    for group in groups:
+        members = [one for text in group if (one := stems(text))]
+        known = next((name_of[one] for one in members if one in name_of), " ".join(members[0]) if members else "")
+        merged = {name_of[one] for one in members if one in name_of} - {known}
+        for one, name in name_of.items():
+            if name in merged:
+                name_of[one] = known
+        name_of.update(dict.fromkeys(members, known))
+    found: dict[str, list[tuple[Phrase, str, bool]]] = {}
+    for phrase, name in name_of.items():
+        if phrase != (name,):
+            found.setdefault(phrase[0], []).append((phrase, name, False))
+    for text, meant in reversed_.items():
+        phrase = stems(text)
+        found.setdefault(phrase[0], []).append((phrase, name_of.get(stems(meant), meant), True))
+    for entries in found.values():
+        entries.sort(key=lambda entry: len(entry[0]), reverse=True)
+    return found
+
+
+def _single(phrase: Phrase, meant: Mapping[str, Sequence[tuple[Phrase, str, bool]]]) -> str:
+    """The stem that a phrase stands for, itself when it has no other meaning."""
+    return next((name for one, name, _ in meant.get(phrase[0], ()) if one == phrase), " ".join(phrase))

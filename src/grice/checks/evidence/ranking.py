@@ -1,0 +1,96 @@
+"""Superlatives and comparatives of a claim, computed over the records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from grice.checks.evidence.claims import Clause
+from grice.checks.evidence.findings import Atom
+from grice.checks.evidence.lexicon import Phrase, Ranking
+from grice.checks.evidence.scene import Scene
+from grice.checks.evidence.sheet import Fact
+
+__all__ = ["weigh_ranking"]
+
+_Found = tuple[int, int, Ranking]
+
+
+def weigh_ranking(clause: Clause, scene: Scene) -> tuple[list[Atom], frozenset[int]]:
+    """What the superlatives and comparatives of a clause come to, and where the words stand that they took up."""
+    atoms: list[Atom] = []
+    covered: set[int] = set()
+    for table, weigh in ((scene.lexicon.superlatives, _is_most), (scene.lexicon.comparatives, _is_more)):
+        for place, length, ranking in _ranked(clause.stems, table):
+            atom = weigh(clause, scene, place, length, ranking)
+            if atom is not None:
+                atoms.append(atom)
+            covered.update(word.start for word in clause.tokens[place : place + length])
+    return atoms, frozenset(covered)
+
+
+def _ranked(stems: Sequence[str], table: Mapping[Phrase, Ranking]) -> list[_Found]:
+    found: list[_Found] = []
+    for place in range(len(stems)):
+        for length in (2, 1):
+            ranking = table.get(tuple(stems[place : place + length]))
+            if ranking is not None and len(stems) - place >= length:
+                found.append((place, length, ranking))
+                break
+    return found
+
+
+def _values(scene: Scene, ranking: Ranking) -> dict[int, tuple[Decimal, Fact]]:
+    """The number by which each record is ranked."""
+    found: dict[int, tuple[Decimal, Fact]] = {}
+    for place in scene.sheet.numeric:
+        fact = scene.sheet.facts[place]
+        if not fact.records or fact.size or not fact.keys & ranking.keys:
+            continue
+        number = fact.quantities[0].low if fact.quantities else fact.number
+        if number is not None:
+            found.setdefault(fact.records[-1], (number, fact))
+    return found
+
+
+def _said(clause: Clause, scene: Scene, place: int, length: int) -> tuple[str, int, int]:
+    start, end = clause.tokens[place].start, clause.tokens[place + length - 1].end
+    return scene.text[start:end], start, end
+
+
+def _is_most(clause: Clause, scene: Scene, place: int, length: int, ranking: Ranking) -> Atom | None:
+    """Whether the record in focus is the first of all, or of those compared."""
+    said = _said(clause, scene, place, length)
+    values = _values(scene, ranking)
+    among = [record for record in values if not scene.compared or record in scene.compared]
+    mine = [record for record in values if record in scene.focus]
+    if len(among) < 2 or not mine:
+        return Atom("unsupported", *said, note="there are no records to compare it with")
+    for records in (among, list(values)):
+        numbers = [values[record][0] for record in records]
+        best = max(numbers) if ranking.most else min(numbers)
+        if all(values[record][0] == best for record in mine[:1]):
+            return Atom("supported", *said, fact=values[mine[0]][1])
+    winner = next(record for record in among if values[record][0] == best or record == among[-1])
+    other = (max if ranking.most else min)(among, key=lambda record: values[record][0])
+    note = f"{values[mine[0]][1].line}, and {values[other][1].line}"
+    return Atom("contradicted", *said, fact=values[winner][1], note=note)
+
+
+def _is_more(clause: Clause, scene: Scene, place: int, length: int, ranking: Ranking) -> Atom | None:
+    """Whether the record named before "than" is ahead of the one behind it."""
+    said = _said(clause, scene, place, length)
+    rest = clause.stems[place + length :]
+    if "than" not in rest:
+        return None
+    behind = scene.sheet.focus_of(rest[rest.index("than") :])
+    before = scene.sheet.focus_of(clause.stems[:place]) or scene.focus - behind
+    values = _values(scene, ranking)
+    mine = [record for record in before if record in values]
+    theirs = [record for record in behind if record in values]
+    if not mine or not theirs:
+        return Atom("unsupported", *said, note="there are no records to compare")
+    one, other = values[mine[0]], values[theirs[0]]
+    ahead = one[0] > other[0] if ranking.most else one[0] < other[0]
+    note = "" if ahead else f"{one[1].line}, and {other[1].line}"
+    return Atom("supported" if ahead else "contradicted", *said, fact=one[1], note=note)

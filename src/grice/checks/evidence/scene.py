@@ -1,0 +1,71 @@
+"""One sentence before the facts that it may be about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from grice.checks.evidence.lexicon import Lexicon
+from grice.checks.evidence.sheet import Fact, FactSheet
+
+__all__ = ["Scene"]
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """The facts in sight of a sentence.
+
+    `text` is the whole prose, `stems` are those of the sentence. `focus` are the records it speaks of, `hidden` those
+    that it then does not speak of. `heard` is what the user said: no fact, but no invention either.
+    """
+
+    text: str
+    stems: frozenset[str]
+    sheet: FactSheet
+    focus: frozenset[int] = frozenset()
+    hidden: frozenset[int] = frozenset()
+    heard: frozenset[str] = frozenset()
+    compared: frozenset[int] = frozenset()
+    is_prose: bool = False
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The words of the language."""
+        return self.sheet.lexicon
+
+    def saying(self, stem: str) -> list[Fact]:
+        """The facts in sight whose value says or denies a word."""
+        return self._seen(self.sheet.by_word.get(stem, ()))
+
+    def called(self, stem: str) -> list[Fact]:
+        """The facts in sight with the word in their name."""
+        return self._seen(self.sheet.by_key.get(stem, ()))
+
+    def joined(self, stem: str) -> list[Fact]:
+        """The facts in sight that have the word written as two."""
+        return self._seen(self.sheet.by_joined.get(stem, ()))
+
+    def numeric(self) -> Iterator[Fact]:
+        """The facts in sight with a number."""
+        return self._in_sight(self.sheet.numeric)
+
+    def dated(self) -> Iterator[Fact]:
+        """The facts in sight with a date or time."""
+        return self._in_sight(self.sheet.dated)
+
+    def of_others(self, stem: str) -> list[Fact]:
+        """The facts of records out of sight that say a word."""
+        return [
+            fact
+            for place in self.sheet.by_word.get(stem, ())
+            if not self.hidden.isdisjoint((fact := self.sheet.facts[place]).records)
+        ]
+
+    def _seen(self, places: Sequence[int]) -> list[Fact]:
+        return list(self._in_sight(places))
+
+    def _in_sight(self, places: Sequence[int]) -> Iterator[Fact]:
+        facts, hidden = self.sheet.facts, self.hidden
+        if not hidden:
+            return (facts[place] for place in places)
+        return (fact for place in places if hidden.isdisjoint((fact := facts[place]).records))

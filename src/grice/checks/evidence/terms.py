@@ -1,0 +1,144 @@
+"""A text as terms: what it names, what it denies, and the quantities and moments in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import msgspec
+
+from grice.checks.evidence.lexicon import Lexicon
+from grice.text.negation import negated
+from grice.text.quantities import Quantity, quantities
+from grice.text.times import Moment, moments
+from grice.text.words import Word, stem, words
+
+__all__ = ["Reading", "Term", "read_text", "role_of"]
+
+MAX_CACHED = 2_000
+_KEPT = 4_096
+
+
+class Term(msgspec.Struct, frozen=True, gc=False):
+    """A word that carries meaning, or a phrase that stands for one.
+
+    `stem` is what its forms and synonyms share. `denied` says that it stands in a negation. `joined` says
+    that a hyphen ties it to the term before it; `counted` that it is part of a quantity or moment. `start`,
+    `end` are its place.
+    """
+
+    stem: str
+    start: int
+    end: int
+    denied: bool = False
+    joined: bool = False
+    counted: bool = False
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What a text was read as. `tokens` are all its words in order, with `stems` beside them."""
+
+    text: str
+    tokens: Sequence[Word]
+    stems: Sequence[str]
+    terms: Sequence[Term]
+    quantities: Sequence[Quantity]
+    moments: Sequence[Moment]
+
+
+def read_text(text: str, lexicon: Lexicon) -> Reading:
+    """The terms, quantities and moments of prose. Short texts are remembered: facts repeat."""
+    return _remembered(text, lexicon) if len(text) <= MAX_CACHED else _read(text, lexicon)
+
+
+def role_of(term: Term, lexicon: Lexicon) -> str:
+    """Whether a term says what somebody thinks ("opinion"), only carries the sentence ("frame"), or means a thing ("")."""
+    if term.stem in lexicon.opinion:
+        return "opinion"
+    return "frame" if term.stem in lexicon.frame else ""
+
+
+@lru_cache(maxsize=_KEPT)
+def _remembered(text: str, lexicon: Lexicon) -> Reading:
+    return _read(text, lexicon)
+
+
+def _read(text: str, lexicon: Lexicon) -> Reading:
+    found = words(text)
+    stems = [stem(word.text, lexicon.pack) for word in found]
+    counted: Sequence[Quantity] = ()
+    dated: Sequence[Moment] = ()
+    if len(found) > 1 or any(character.isdigit() for character in text):
+        counted = [one for one in quantities(text, lexicon.pack) if one.dimension != "name"]
+        dated = moments(text, lexicon.pack)
+    denied = negated(text, found, lexicon.pack) if len(found) > 1 else [False] * len(found)
+    terms = _terms(text, found, stems, denied, lexicon)
+    spans = sorted((one.start, one.end) for one in (*counted, *dated))
+    return Reading(text, found, stems, _marked(terms, spans), counted, dated)
+
+
+def _terms(
+    text: str, found: Sequence[Word], stems: Sequence[str], denied: Sequence[bool], lexicon: Lexicon
+) -> list[Term]:
+    terms: list[Term] = []
+    place, deny_next = 0, False
+    while place < len(found):
+        word = found[place]
+        joined = place > 0 and text[found[place - 1].end : word.start] in ("-", "_")
+        phrase = _phrase_at(stems, place, lexicon)
+        if phrase is not None:
+            length, name, reverses = phrase
+            denies = denied[place] ^ reverses ^ deny_next
+            terms.append(Term(name, word.start, found[place + length - 1].end, denies, joined))
+            place, deny_next = place + length, False
+            continue
+        skipped = _denial_at(stems, place, lexicon)
+        if skipped:
+            place, deny_next = place + skipped, True
+            continue
+        if word.text == "free" and terms and (joined or place == len(found) - 1 == 1):
+            terms[-1] = msgspec.structs.replace(terms[-1], denied=not terms[-1].denied)  # fragrance-free
+        elif _means(word.text, lexicon):
+            terms.append(Term(stems[place], word.start, word.end, denied[place] ^ deny_next, joined))
+            deny_next = False
+        place += 1
+    return terms
+
+
+def _means(word: str, lexicon: Lexicon) -> bool:
+    """Whether a word carries meaning: no stop word, no contracted form, no negation."""
+    pack = lexicon.pack
+    if word in pack.stop_words or word in pack.contracted or word in pack.negations or word in pack.word_negations:
+        return False
+    head, mark, _ = word.partition("'")
+    return not (mark and head in pack.stop_words)
+
+
+def _phrase_at(stems: Sequence[str], place: int, lexicon: Lexicon) -> tuple[int, str, bool] | None:
+    """The length and meaning of the longest known phrase that begins here, and whether it denies that."""
+    for phrase, name, reverses in lexicon.phrases.get(stems[place], ()):
+        if tuple(stems[place : place + len(phrase)]) == phrase:
+            return len(phrase), name, reverses
+    return None
+
+
+def _denial_at(stems: Sequence[str], place: int, lexicon: Lexicon) -> int:
+    """How many words a denial has that begins here: out of, free from, non-."""
+    for phrase in lexicon.denials.get(stems[place], ()):
+        if tuple(stems[place : place + len(phrase)]) == phrase:
+            return len(phrase)
+    return 0
+
+
+def _marked(terms: list[Term], spans: Sequence[tuple[int, int]]) -> list[Term]:
+    """The terms, those within a quantity or moment marked."""
+    if not spans:
+        return terms
+    marked: list[Term] = []
+    place = 0
+    for term in terms:
+        while place < len(spans) and spans[place][1] <= term.start:
+            place += 1
+        inside = place < len(spans) and spans[place][0] <= term.start
+        marked.append(msgspec.structs.replace(term, counted=True) if inside else term)
+    return marked

@@ -1,0 +1,308 @@
+"""How much of what the user wants a recommendation speaks of, and how much its products really have.
+
+Source: seed 001, layer 4B (the share of the user's constraints that a reason of a product mentions, at least 60 %).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, get_args
+
+import msgspec
+
+from grice.checks.product_records import Records, product_records
+from grice.checks.profiles import Profile, check_profile
+from grice.checks.semantics.constraints import Constraint, ConstraintLike, constraint_words, read_constraints
+from grice.checks.semantics.wanting import MONEY_FIELDS, Wanted, meets, mention_in, wanted
+from grice.checks.structure.reading import Envelope, EnvelopeShape, Product, envelope_of, read_shape
+from grice.matching.context import Context
+from grice.matching.matcher import ArgumentError, Arguments, Unsuitable, matcher
+from grice.records import Evidence, JsonValue, Outcome, Reply, Turn, Verdict, inconclusive
+from grice.text import did_you_mean, shorten, value_text
+from grice.text.normalised import normalise
+
+__all__ = ["CoveredBy", "cover_constraints"]
+
+CoveredBy = Literal["mentioned", "record", "both"]
+WAYS: tuple[CoveredBy, ...] = get_args(CoveredBy)
+SHARE = 0.6
+MAX_SHOWN = 20
+MAX_LENGTH = 200
+
+
+class _Found(msgspec.Struct, frozen=True):
+    """What is known of one constraint: where it is mentioned, and whether the products' records meet it."""
+
+    constraint: Constraint
+    mention: Evidence | None
+    met: bool | None
+    misses: tuple[str, ...] = ()
+
+    def covered(self, by: CoveredBy) -> bool:
+        """Whether it counts."""
+        mentioned, met = self.mention is not None, self.met is True
+        return mentioned and met if by == "both" else mentioned if by == "mentioned" else met
+
+
+def _check(
+    constraints: object,
+    *,
+    at_least: object = SHARE,
+    by: object = "mentioned",
+    records: object = None,
+    shape: object = None,
+    synonyms: object = None,
+    profile: object = "robust",
+) -> None:
+    read_constraints(constraints)
+    if isinstance(at_least, bool) or not isinstance(at_least, int | float) or not 0 < at_least <= 1:
+        raise ArgumentError(f"at_least is a share above 0 and up to 1, found {value_text(at_least)}")
+    if by not in WAYS:
+        hint = did_you_mean(by, WAYS) if isinstance(by, str) else ""
+        raise ArgumentError(f"by is {', '.join(WAYS)}, found {value_text(by)}{hint}")
+    if records is not None and (isinstance(records, str) or not isinstance(records, Mapping | Sequence)):
+        raise ArgumentError(f"records is a list of products, or a mapping of ids to them, found {value_text(records)}")
+    read_shape(shape)
+    _read_synonyms(synonyms)
+    check_profile(profile)
+    if profile == "seed" and by != "mentioned":
+        raise ArgumentError(f"profile seed looks at what is mentioned, found by={value_text(by)}")
+
+
+def _read_synonyms(given: object) -> Mapping[str, Sequence[str]]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise ArgumentError(f"synonyms is a mapping of words to lists of words, found {value_text(given)}")
+    read: dict[str, Sequence[str]] = {}
+    for word, others in given.items():
+        texts = (others,) if isinstance(others, str) else others
+        if not isinstance(word, str) or not isinstance(texts, Sequence) or not all(isinstance(one, str) for one in texts):
+            raise ArgumentError(f"synonyms of {value_text(word)} is a list of texts, found {value_text(others)}")
+        read[word] = tuple(texts)
+    return read
+
+
+def _describe(constraints: object, *, at_least: float = SHARE, by: CoveredBy = "mentioned", **_: object) -> str:
+    listed = read_constraints(constraints)
+    names = ", ".join(value_text(constraint_words(one)) for one in listed[:MAX_SHOWN])
+    names += ", ..." if len(listed) > MAX_SHOWN else ""
+    how = {"mentioned": "", "record": " by the products' records", "both": " in words and by the products' records"}
+    return f"cover at least {at_least:.0%} of the constraints {names}{how[by]}"
+
+
+_TEXTS = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+_ONE = {
+    "anyOf": [
+        {"type": "string", "minLength": 1},
+        {
+            "type": "object",
+            "properties": {
+                "name": {"type": "string"},
+                "atLeast": {"type": ["number", "string"]},
+                "atMost": {"type": ["number", "string"]},
+                "equals": {"type": "string"},
+                "oneOf": _TEXTS,
+                "never": _TEXTS,
+                "synonyms": _TEXTS,
+            },
+            "additionalProperties": False,
+        },
+    ]
+}
+_SCHEMA: Mapping[str, Any] = {
+    "anyOf": [
+        {"type": "array", "items": _ONE},
+        {
+            "type": "object",
+            "properties": {
+                "constraints": {"type": "array", "items": _ONE},
+                "atLeast": {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
+                "by": {"enum": list(WAYS)},
+                "records": {"type": ["array", "object"]},
+                "shape": {"type": "object"},
+                "synonyms": {"type": "object"},
+                "profile": {"enum": ["seed", "robust"]},
+            },
+            "required": ["constraints"],
+            "additionalProperties": False,
+        },
+    ]
+}
+_FIELDS = {
+    "constraints": "constraints",
+    "atLeast": "at_least",
+    "at_least": "at_least",
+    "by": "by",
+    "records": "records",
+    "shape": "shape",
+    "synonyms": "synonyms",
+    "profile": "profile",
+}
+
+
+def _read(expected: Any) -> Arguments:
+    """A list of constraints, or an object with `constraints` and the other arguments."""
+    if not isinstance(expected, Mapping):
+        return (expected,), {}
+    named: dict[str, Any] = {}
+    for field, value in expected.items():
+        known = _FIELDS.get(field)
+        if known is None:
+            raise ArgumentError(f"expected has an unknown field {value_text(field)}{did_you_mean(str(field), _FIELDS)}")
+        if known in named:
+            raise ArgumentError(f"{known} is given twice in expected")
+        named[known] = value
+    if "constraints" not in named:
+        raise ArgumentError("constraints is missing in expected")
+    return (named.pop("constraints"),), named
+
+
+@matcher("toCoverConstraints", layer=4, describe=_describe, check=_check, read=_read, schema=_SCHEMA)
+def cover_constraints(
+    subject: Reply | Turn | str | Mapping[str, Any],
+    ctx: Context,
+    constraints: Sequence[ConstraintLike] | ConstraintLike,
+    *,
+    at_least: float = SHARE,
+    by: CoveredBy = "mentioned",
+    records: Records | None = None,
+    shape: EnvelopeShape | Mapping[str, Any] | None = None,
+    synonyms: Mapping[str, Sequence[str]] | None = None,
+    profile: Profile = "robust",
+) -> Verdict:
+    """A recommendation covers at least that share of what the user wants.
+
+    Two figures are counted. A constraint is *mentioned* where lead, detail, or a title, price or reason of a
+    product says that it is met: as words, so that "men" is not in "women's", not denied ("not waterproof"), a number inside
+    the range. It is met by the *record* where the records of all products that are shown have it; `records` are those
+    given, else what tools returned. `by` says which figure has to reach the share; both are told. A
+    text is a free constraint: words, a range ("under $400") or what is ruled out ("no leather"); `synonyms` are further
+    words for some. No constraints, no envelope and no products are `inconclusive`, and so is what no record is known for,
+    by="record". `seed` finds the constraint's name anywhere in a reason, letter by letter. Source: seed 001, layer 4B.
+    """
+    wants, names = read_constraints(constraints), read_shape(shape)
+    envelope = envelope_of(subject, names)
+    if isinstance(envelope, str):
+        if not isinstance(subject, Reply | Turn | str | Mapping):
+            raise Unsuitable(f"a Reply, a Turn, a text or an object, found {type(subject).__name__}")
+        return inconclusive(f"there is no recommendation to look at: {envelope}")
+    if profile == "seed":
+        return _by_seed(wants, envelope, at_least)
+    if not wants:
+        return inconclusive("there are no constraints to cover")
+    if not envelope.products:
+        return inconclusive("the reply shows no products")
+    known = product_records(records, subject, ctx)
+    table = _read_synonyms(synonyms)
+    ready = [wanted(one, table) for one in wants]
+    shown = [(product, known.get(product.id)) for product in envelope.products]
+    passages = list(_passages(envelope))
+    found = [_found(want, passages, shown) for want in ready]
+    if by != "mentioned" and not any(record is not None for _, record in shown):
+        return inconclusive(f"no record is known of {_products(envelope.products)}: give records=, or have tools return them")
+    return _verdict(found, at_least, by)
+
+
+def _by_seed(wants: Sequence[Constraint], envelope: Envelope, at_least: float) -> Verdict:
+    reasons = [reason.lower() for product in envelope.products for reason in product.reasons]
+    missing = [one for one in wants if not any(one.name.lower() in reason for reason in reasons)]
+    count = len(wants) - len(missing)
+    share = count / len(wants) if wants else None
+    told = f"{count} of {len(wants)} mentioned in {len(reasons)} reason{'' if len(reasons) == 1 else 's'}"
+    if missing:
+        told += f"; missing: {_listed(missing)}"
+    good = share is not None and share >= at_least
+    return Verdict(Outcome.PASS if good else Outcome.FAIL, told, detail={"mentioned": share, "threshold": at_least})
+
+
+# -- what is mentioned, and what is met
+
+
+def _passages(envelope: Envelope) -> Sequence[tuple[str, str, tuple[str, ...]]]:
+    """What the user reads: paths, texts, and the fields that the text is the value of."""
+    found: list[tuple[str, str, tuple[str, ...]]] = []
+    for product in envelope.products:
+        found += [(f"{product.path}.why[{at}]", reason, ()) for at, reason in enumerate(product.reasons)]
+    found += [(f"$.{name}", text, ()) for name in ("lead", "detail") if (text := getattr(envelope, name))]
+    for product in envelope.products:
+        if product.title:
+            found.append((f"{product.path}.title", product.title, ()))
+    return found
+
+
+def _found(
+    want: Wanted,
+    passages: Sequence[tuple[str, str, tuple[str, ...]]],
+    shown: Sequence[tuple[Product, Mapping[str, Any] | None]],
+) -> _Found:
+    mention = next((one for path, text, _ in passages if (one := _mention(path, text, want)) is not None), None)
+    if mention is None and want.limit is not None and set(want.field) & MONEY_FIELDS:
+        mention = _price_shown(want, [product for product, _ in shown])
+    answers = {product.id: meets(record, want) for product, record in shown if record is not None}
+    misses = tuple(name for name, answer in answers.items() if answer is False)
+    met = None if not answers or any(one is None for one in answers.values()) else not misses
+    return _Found(want.constraint, mention, False if misses else met, misses)
+
+
+def _mention(path: str, text: str, want: Wanted) -> Evidence | None:
+    prose = normalise(text)
+    place = mention_in(prose.text, want)
+    if place is None or place[0] >= place[1]:
+        return None
+    start, end = prose.span(*place)
+    return Evidence(text[start:end], start=start, end=end, path=path)
+
+
+def _price_shown(want: Wanted, products: Sequence[Product]) -> Evidence | None:
+    """The price of a card as the user sees it, where every card's price is in the range."""
+    priced = [product for product in products if product.price is not None]
+    if not priced or not all(meets({"price": product.price}, want) for product in priced):
+        return None
+    return Evidence(value_text(priced[0].price), path=f"{priced[0].path}.price")
+
+
+# -- what is told
+
+
+def _verdict(found: Sequence[_Found], at_least: float, by: CoveredBy) -> Verdict:
+    total = len(found)
+    mentioned = sum(one.mention is not None for one in found)
+    met = sum(one.met is True for one in found)
+    unknown = sum(one.met is None for one in found)
+    count = sum(one.covered(by) for one in found)
+    records = f"{met} of {total} met by the records" + (f" ({unknown} unknown)" if unknown else "")
+    told = f"{mentioned} of {total} mentioned, {records}"
+    good = count / total >= at_least
+    if not good:
+        told += f"; expected {at_least:.0%} {_NAMES[by]}, found {count / total:.0%}"
+    missing = [one.constraint for one in found if not one.covered(by)]
+    if missing:
+        told += f"; not {_NAMES[by]}: {_listed(missing)}"
+    broken = [f"{value_text(constraint_words(one.constraint))} by {', '.join(one.misses)}" for one in found if one.misses]
+    if broken:
+        told += f"; the record contradicts {shorten(', '.join(broken), MAX_LENGTH)}"
+    detail: dict[str, JsonValue] = {
+        "mentioned": round(mentioned / total, 6),
+        "record": None if unknown == total else round(met / total, 6),
+        "threshold": at_least,
+        "by": by,
+    }
+    evidence = tuple(one.mention for one in found if one.mention is not None)[:MAX_SHOWN]
+    return Verdict(Outcome.PASS if good else Outcome.FAIL, told, evidence, detail=detail)
+
+
+_NAMES: Mapping[CoveredBy, str] = {
+    "mentioned": "mentioned",
+    "record": "met by the record",
+    "both": "mentioned and met by the record",
+}
+
+
+def _listed(wants: Sequence[Constraint]) -> str:
+    shown = ", ".join(value_text(constraint_words(one)) for one in wants[:MAX_SHOWN])
+    return shown + (", ..." if len(wants) > MAX_SHOWN else "")
+
+
+def _products(products: Sequence[Product]) -> str:
+    return shorten(", ".join(value_text(one.id or one.title) for one in products), MAX_LENGTH)

@@ -1,0 +1,129 @@
+"""The questions of a reply: what it asks the user, in its envelope and in its prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from grice.checks.structure.reading import DEFAULT_SHAPE, Envelope, EnvelopeShape, envelope_of, spoken_text
+from grice.checks.structure.slots import Asked, SlotTable, slots_asked, spoken_words
+from grice.text.normalised import normalise
+
+__all__ = ["Question", "questions_of", "same_wording"]
+
+MAX_QUESTIONS = 100
+MAX_LENGTH = 2_000
+SAME = 0.8
+"""The share of common words from which two questions are the same one reworded."""
+
+_CLAUSE_END = re.compile(r"[.!](?=[\s\"')\]]|$)|[?\u061f](?![\w=&/%#-])|[\u3002\uff01\uff1f]|\n")
+_ASKING = frozenset("?\u061f\uff1f")
+
+_OFFERS = ["would you like me", "want me to", "do you want me", "shall i", "should i", "shall we", "can i help", "may i help", "how can i", "how may i", "what can i", "what else can", "how else", "is there anything", "anything else", "what else", "does that", "does this", "do these", "do those", "do any of", "how does", "how do these", "how do those", "how is that", "is that", "is this", "are these", "are those", "are you ready", "ready to", "would you like to proceed", "would you like to continue", "would you like to see", "would you like to know", "would you like to hear", "would you like to learn", "would you like to explore", "would you like to go", "would you like to check", "would you like to add", "would you like to book", "would you like to try", "would you like more", "would you like another", "would you like help", "would you like assistance", "do you want to proceed", "do you want to see", "do you want to know", "do you want to continue", "do you have any other", "do you have any questions", "do you need anything", "do you need any", "can i assist", "how about", "what do you think", "which one", "which of these", "which of those", "which of the", "sound good", "sounds good", "make sense", "can i proceed", "would any of", "would this", "would that", "would it", "will that", "will this", "did that", "did this", "is it", "are you still there", "can i book", "can i confirm", "may i proceed", "could i proceed", "is everything", "are there any other", "is there any other", "have you had a chance", "who knows", "isn't it", "why not", "want to see", "want to know", "care to", "interested in"]
+_OFFER_WORDS = tuple(tuple(one.split()) for one in _OFFERS)
+_LEADS = frozenset(
+    ["and", "so", "ok", "okay", "great", "sure", "alright", "now", "but", "also", "then", "well", "thanks", "thank", "you", "perfect", "good", "right", "lastly", "finally", "first", "next", "meanwhile", "otherwise", "awesome", "absolutely", "hi", "hello", "hey"]
+)
+_LITTLE = frozenset(
+    ["a", "an", "the", "your", "you", "me", "i", "is", "are", "was", "do", "does", "did", "would", "could", "can", "will", "may", "please", "to", "of", "for", "in", "on", "and", "or", "so", "that", "this", "it", "be", "have", "like", "just", "also", "about", "what's", "by", "with", "us", "my", "we", "at", "as"]
+)
+
+
+class Question(msgspec.Struct, frozen=True):
+    """One question, or a clarifier of the envelope.
+
+    `start` and `end` are its place in the text that the user reads; None for a clarifier, which has a `path`. An `option` is a
+    clarifier that is an answer to choose. An `offer` asks what to do next, not for anything about the user.
+    `asked` are the slots that it asks for.
+    """
+
+    text: str
+    start: int | None = None
+    end: int | None = None
+    path: str | None = None
+    option: bool = False
+    offer: bool = False
+    asked: tuple[Asked, ...] = ()
+    key: tuple[str, ...] = ()
+
+
+def questions_of(
+    subject: object, table: SlotTable | None, shape: EnvelopeShape = DEFAULT_SHAPE
+) -> list[Question]:
+    """What a reply asks, clarifiers first; of a turn before there is no more to say than of this one."""
+    found: list[Question] = []
+    envelope = envelope_of(subject, shape)
+    if isinstance(envelope, Envelope):
+        for one in envelope.clarifiers:
+            if one.value not in shape.free_choice:
+                found.append(_of_label(one.label, one.path, table))
+    found += _in_text(spoken_text(subject, shape), table)
+    return found[:MAX_QUESTIONS]
+
+
+def same_wording(one: Question, other: Question) -> bool:
+    """Whether two questions say the same in nearly the same words."""
+    if one.key == other.key:
+        return bool(one.key)
+    mine, theirs = set(one.key), set(other.key)
+    joined = len(mine | theirs)
+    if min(len(mine), len(theirs)) < 2:
+        return False
+    return len(mine & theirs) / joined >= SAME and not _numbers(mine) ^ _numbers(theirs)
+
+
+def _numbers(words: set[str]) -> set[str]:
+    return {word for word in words if any(map(str.isdigit, word))}
+
+
+def _of_label(label: str, path: str, table: SlotTable | None) -> Question:
+    words = spoken_words(label)
+    is_question = label.rstrip(" \u200b*_\"')").endswith(tuple(_ASKING)) or bool(
+        words and words[0] in ("what", "which", "how", "when", "where", "who", "do", "are", "is")
+    )
+    asked = slots_asked(label, table, is_question=True) if table is not None else []
+    option = not is_question and not asked
+    return Question(label, None, None, path, option, False, tuple(asked), _key(words))
+
+
+def _in_text(text: str, table: SlotTable | None) -> Iterator[Question]:
+    prose = normalise(text)
+    start = 0
+    for end, mark in _ends(prose.text):
+        piece = prose.text[start:end]
+        lead = len(piece) - len(piece.lstrip())
+        bare = piece.strip()
+        if bare and len(bare) <= MAX_LENGTH:
+            is_question = mark in _ASKING
+            asked = slots_asked(bare, table, is_question=is_question) if table is not None else []
+            if is_question or asked:
+                words = spoken_words(bare)
+                first, last = prose.span(start + lead, start + lead + len(bare))
+                offer = not asked and _is_offer(words)
+                yield Question(text[first:last], first, last, None, False, offer, tuple(asked), _key(words))
+        start = end
+
+
+def _ends(text: str) -> Iterator[tuple[int, str]]:
+    for found in _CLAUSE_END.finditer(text):
+        yield found.end(), found[0]
+    yield len(text), ""
+
+
+def _is_offer(words: list[str]) -> bool:
+    place = 0
+    while place < len(words) and words[place] in _LEADS:
+        place += 1
+    for start in {0, place}:
+        head = tuple(words[start : start + 5])
+        if any(head[: len(one)] == one for one in _OFFER_WORDS):
+            return True
+    return any(tuple(words[-len(one) :]) == one for one in (("sound", "good"), ("anything", "else")))
+
+
+def _key(words: list[str]) -> tuple[str, ...]:
+    """The words by which a question is known, without those that only make it polite."""
+    kept = tuple(word for word in words if word not in _LITTLE and word not in _LEADS)
+    return kept or tuple(words)

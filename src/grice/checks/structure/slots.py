@@ -1,0 +1,272 @@
+"""Slots: what an assistant asks users for, and which of them a question asks.
+
+The table for English is `slots.en.json` beside this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import msgspec
+
+from grice.matching.matcher import ArgumentError
+from grice.text import did_you_mean, fold, value_text
+
+__all__ = ["Asked", "Slot", "SlotKind", "SlotTable", "read_slots", "slots_asked", "spoken_words"]
+
+SlotKind = Literal[
+    "money", "size", "words", "date", "time", "duration", "people", "number", "place", "address", "name",
+    "email", "phone", "code", "free",
+]  # fmt: skip
+"""What a value of the slot looks like: `words` are one of its options, `free` is anything."""
+
+KINDS: tuple[str, ...] = get_args(SlotKind)
+GAP = 6
+"""The words that may stand for `...` in a phrase."""
+
+# Before a noun these say that the question is about something else: what fits your budget, in your size.
+_NOT_ASKED = frozenset(
+    ["for", "in", "on", "within", "with", "at", "under", "over", "from", "to", "into", "by", "than", "per", "during", "without", "around", "near", "against", "if", "whether", "because", "fit", "fits", "match", "matches", "suit", "suits", "meet", "meets", "exceed", "exceeds", "change", "update", "increase", "raise", "lower", "stretch", "extend", "adjust", "use", "using", "keep", "think", "thinking", "know", "about", "verify", "check", "show", "see", "view", "remove", "add", "apply", "save"]
+)
+_WH = frozenset(("what", "which", "whats"))
+_HAVING = frozenset(("have", "got", "prefer"))
+_BEFORE_BARE = frozenset(
+    ["and", "or", "so", "ok", "okay", "great", "thanks", "also", "your", "the", "a", "an", "any", "preferred", "first", "now", "then", "finally", "lastly", "desired", "ideal", "full", "please", "plus"]
+)
+_REQUESTS = tuple(
+    tuple(phrase.split())
+    for phrase in ["please provide", "please share", "please tell", "please give", "please send", "please enter", "please specify", "please confirm", "please let me know", "please type", "please describe", "please choose", "please select", "please state", "please indicate", "please reply with", "please include", "please supply", "please submit", "kindly provide", "kindly share", "kindly confirm", "let me know", "tell me", "give me", "send me", "could you provide", "could you share", "could you tell", "could you give", "could you send", "could you specify", "could you confirm", "could you describe", "could you let", "could you please", "can you provide", "can you share", "can you tell", "can you give", "can you send", "can you specify", "can you confirm", "can you describe", "can you let", "can you please", "would you mind", "would you please", "would you tell", "would you share", "may i have", "may i get", "may i know", "may i ask", "could i have", "could i get", "could i ask", "can i have", "can i get", "can i ask", "could we get", "can we get", "might i have", "i need", "i will need", "i would need", "we need", "we will need", "i would like to know", "if you could share", "if you could tell", "if you could provide", "if you could give", "if you can share", "if you can tell", "if you can provide", "if you share", "if you tell", "if you provide", "if you give", "if you let", "do you know", "do you mind"]
+)
+_ENDINGS = {"s": "is", "re": "are", "d": "would", "ll": "will", "ve": "have", "m": "am"}
+_WITH_IS = frozenset(("what", "who", "where", "when", "how", "which", "that", "it", "there", "here"))
+_GENERIC = frozenset(
+    ["want", "like", "need", "look", "looking", "prefer", "preferred", "preference", "wear", "mind", "order", "today", "book", "please", "tell", "know", "usually", "usual", "ideal", "current", "favorite", "favourite", "best", "work", "works", "good", "particular", "specific", "specifically", "exact", "exactly", "help", "find", "right", "give", "share", "provide", "let", "get", "make", "choose", "pick", "option", "options", "kind", "sort", "type", "range", "new", "trip", "travel", "fly", "flight", "visit", "plan", "planning", "schedule", "planned", "great", "perfect", "narrow", "thing", "things", "have", "has", "going", "would", "could", "max", "maximum", "min", "minimum", "total", "approximate", "approximately", "roughly", "typical", "typically", "hoping", "willing", "considering", "interested", "feel", "comfortable", "fit", "question", "quick", "one", "first", "also", "next", "may", "might", "shall"]
+)
+
+
+class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing that is asked for.
+
+    `nouns` name it; a question asks for it that says "what is your NOUN" or "please share your NOUN". `asks` are
+    runs of words that ask for it, `...` standing for up to 6 more. `options` are answers. A `focused` one is told
+    apart by what else the question names: the size of the boots is not that of the board. One that is
+    `volunteered` is also answered by its options in passing. A place stands behind its `preposition`.
+    """
+
+    name: str
+    kind: SlotKind = "free"
+    nouns: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    focused: bool = False
+    volunteered: bool = False
+    preposition: str = ""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A slot that a question asks for, and the other words that it names if the slot is told apart by them."""
+
+    slot: Slot
+    focus: frozenset[str] = frozenset()
+
+    def is_same(self, other: Asked) -> bool:
+        """Whether both ask for the same: one slot, and nothing that tells them apart."""
+        if self.slot.name != other.slot.name:
+            return False
+        return not self.focus or not other.focus or bool(self.focus & other.focus)
+
+
+class SlotTable:
+    """Slots, and their phrases by first word."""
+
+    def __init__(self, slots: Sequence[Slot]) -> None:
+        self.slots = tuple(slots)
+        self.nouns: dict[str, list[tuple[tuple[str, ...], Slot]]] = {}
+        self.asks: dict[str, list[tuple[tuple[str, ...], Slot]]] = {}
+        for slot in self.slots:
+            for phrases, index in ((slot.nouns, self.nouns), (slot.asks, self.asks)):
+                for phrase in phrases:
+                    words = tuple(_phrase_words(phrase))
+                    if words and words[0] != "...":
+                        index.setdefault(words[0], []).append((words, slot))
+
+
+def _phrase_words(phrase: str) -> Iterator[str]:
+    for part in phrase.split():
+        yield from [part] if part == "..." else spoken_words(part)
+
+
+def spoken_words(text: str) -> list[str]:
+    """The words of a text, casefolded, hyphens cut, with `what's` as `what is`."""
+    from grice.text.words import words
+
+    found: list[str] = []
+    for word in words(fold(text) if not text.isascii() else text):
+        stem, apostrophe, ending = word.text.partition("'")
+        full = _ENDINGS.get(ending, "") if apostrophe else ""
+        if full and (ending != "s" or stem in _WITH_IS):
+            found += [stem, full]
+        else:
+            found.append(word.text)
+    return found
+
+
+@lru_cache(maxsize=4)
+def _table(language: str) -> SlotTable | None:
+    path = Path(__file__).with_name(f"slots.{language}.json")
+    if not language.isalpha() or not path.is_file():
+        return None
+    return SlotTable(msgspec.json.decode(path.read_bytes(), type=list[Slot]))
+
+
+def read_slots(given: object, language: str = "en") -> SlotTable | None:
+    """The table for a language with the slots of a user in it; None when there is neither.
+
+    `given` maps a slot to more names for it, or to an object with the fields of `Slot`; a name that is not in the
+    table makes a slot of its own. Raises ArgumentError.
+    """
+    known = _table(language)
+    if given is None:
+        return known
+    if not isinstance(given, Mapping):
+        raise ArgumentError(f"slots is an object from slots to their names, found {value_text(given)}")
+    slots = {slot.name: slot for slot in known.slots} if known is not None else {}
+    for name, one in given.items():
+        if not isinstance(name, str) or not name.strip():
+            raise ArgumentError(f"slots names its slots by text, found {value_text(name)}")
+        slots[name] = _extended(slots.get(name, Slot(name)), one)
+    return SlotTable(list(slots.values()))
+
+
+def _extended(slot: Slot, one: object) -> Slot:
+    if isinstance(one, Slot):
+        return one
+    if isinstance(one, list | tuple):
+        one = {"nouns": one}
+    if not isinstance(one, Mapping):
+        raise ArgumentError(
+            f"slots.{slot.name} is a list of names or an object with nouns, asks, kind and options, "
+            f"found {value_text(one)}"
+        )
+    for field in one:
+        if field not in Slot.__struct_fields__:
+            hint = did_you_mean(str(field), Slot.__struct_fields__)
+            raise ArgumentError(f"slots.{slot.name} has an unknown field {value_text(field)}{hint}")
+    joined: dict[str, Any] = {**one, "name": slot.name}
+    for field in ("nouns", "asks", "options"):
+        if isinstance(joined.get(field), str):
+            joined[field] = [joined[field]]
+    try:
+        read = msgspec.convert(joined, Slot)
+    except msgspec.ValidationError as error:
+        raise ArgumentError(f"slots.{slot.name}: {error}") from None
+    return msgspec.structs.replace(
+        slot,
+        **{field: getattr(read, field) for field in one if field not in ("name", "nouns", "asks", "options")},
+        nouns=(*slot.nouns, *read.nouns),
+        asks=(*slot.asks, *read.asks),
+        options=(*slot.options, *read.options),
+    )
+
+
+def slots_asked(sentence: str, table: SlotTable, *, is_question: bool) -> list[Asked]:
+    """The slots that one sentence asks for; `is_question` says that it ends in a question mark."""
+    words = spoken_words(sentence)[:300]
+    request = _request_end(words)
+    if not is_question and request is None:
+        return []
+    hits: list[tuple[int, int, int, Slot]] = []
+    for place, word in enumerate(words):
+        for phrase, slot in table.asks.get(word, ()):
+            end = _match(words, place, phrase)
+            if end:
+                hits.append((len(phrase) - phrase.count("..."), place, end, slot))
+        for phrase, slot in _nouns_at(table, word):
+            end = _match(words, place, phrase)
+            if end and _is_asked(words, place, request, is_question=is_question):
+                hits.append((len(phrase), place, end, slot))
+    return list(_chosen(hits, words))
+
+
+def _nouns_at(table: SlotTable, word: str) -> list[tuple[tuple[str, ...], Slot]]:
+    return table.nouns.get(word) or (table.nouns.get(word[:-1], []) if word.endswith("s") else [])
+
+
+def _chosen(hits: list[tuple[int, int, int, Slot]], words: list[str]) -> Iterator[Asked]:
+    """Of hits that overlap the one with most words; each with what else the sentence names."""
+    taken: list[tuple[int, int, Slot]] = []
+    for _, start, end, slot in sorted(hits, key=lambda hit: (-hit[0], hit[1])):
+        if all(end <= one[0] or start >= one[1] for one in taken):
+            taken.append((start, end, slot))
+    covered = {place for start, end, _ in taken for place in range(start, end)}
+    left: frozenset[str] | None = None
+    for _, _, slot in sorted(taken, key=lambda one: one[0]):
+        if slot.focused and left is None:
+            left = _focus(words, covered)
+        yield Asked(slot, left if slot.focused and left is not None else frozenset())
+
+
+def _focus(words: Sequence[str], covered: set[int]) -> frozenset[str]:
+    from grice.text.packs import pack_of
+    from grice.text.words import stem
+
+    pack = pack_of("en")
+    stops = pack.stop_words if pack is not None else frozenset()
+    kept = [
+        word
+        for place, word in enumerate(words)
+        if place not in covered and word not in stops and word not in _GENERIC and len(word) > 1
+    ]
+    return frozenset(stem(word, pack) for word in kept)
+
+
+def _match(words: Sequence[str], place: int, phrase: tuple[str, ...]) -> int:
+    """Where the phrase ends that begins at this place; 0 when it does not stand there."""
+    gap = False
+    for part in phrase:
+        if part == "...":
+            gap = True
+            continue
+        last = min(len(words), place + (GAP + 1 if gap else 1))
+        found = next((at for at in range(place, last) if words[at] == part or words[at] == part + "s"), -1)
+        if found < 0:
+            return 0
+        place, gap = found + 1, False
+    return place
+
+
+def _request_end(words: Sequence[str]) -> int | None:
+    """The place behind the first words that request something; None without any."""
+    for place in range(len(words)):
+        for phrase in _REQUESTS:
+            end = place + len(phrase)
+            if words[place] == phrase[0] and tuple(words[place:end]) == phrase:
+                if words[end : end + 1] and words[end] in ("if", "when", "whether"):
+                    continue
+                return end
+    return None
+
+
+def _is_asked(words: Sequence[str], place: int, request: int | None, *, is_question: bool) -> bool:
+    """Whether a noun at this place is what the sentence asks for, and not only named in it."""
+    if is_question and place <= 4 and len(words) <= place + 5 and _BEFORE_BARE.issuperset(words[:place]):
+        return True
+    for back in range(place - 1, max(-1, place - 9), -1):
+        word = words[back]
+        before = words[back - 1] if back else ""
+        if request is not None and back < request:
+            return True
+        if word in _WH or (word == "about" and before in ("what", "how")):
+            return True
+        if word in _NOT_ASKED and place - back <= 4:
+            return False
+        if is_question and (
+            (word in _HAVING and before == "you")
+            or (word == "any" and back <= 2)
+            or (word == "there" and before == "is")
+        ):
+            return True
+    return request is not None and 0 <= place - request <= 25

@@ -1,0 +1,160 @@
+"""Whether a reply speaks like a machine that recites."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from grice.checks.profiles import Profile, check_profile
+from grice.checks.tone.robotic_phrases import FAMILIES, SEED_PHRASES, Family
+from grice.checks.tone.speech import Said, check_language, evidence_at, prose, said, unquoted
+from grice.matching.context import Context
+from grice.matching.matcher import ArgumentError, matcher
+from grice.matching.subjects import Speech, nothing_in
+from grice.records import Evidence, Verdict, failed, inconclusive, passed, skipped
+from grice.text import fold, fold_with_offsets, value_text
+from grice.text.languages import pack_for
+
+__all__ = ["avoid_boilerplate"]
+
+MAX_SHOWN = 10
+MAX_PHRASES = 1_000
+_BEFORE = 60
+
+_CLAUSE_START = re.compile("(?:^|[.!?:;,(\u2026\u3002\"\n-]|\\b(?:but|and|so|because|since|sorry|that|unfortunately))\\s*$", re.I)
+_CONDITION = re.compile(
+    r"(?i)(?:\b(?:if|in case|whether|when|whenever|unless|until|what|how|where|why|wenn|falls|ob|says?|said"
+    r"|writes?|replies|not because)\b[^.!?;\n,]{0,40})$"
+)
+_ASKED_WHO = re.compile(
+    r"(?i)\b(?:are|am|is|bist|sind)\b[^.?!]{0,40}\b(?:an? )?(?:a\.?i\b|bot|chat ?bot|robot|human|real|person|machine"
+    r"|computer|mensch|maschine|ki)\b|\bwho (?:are|made|built) you|\bwhat are you\b|\bwer bist du"
+    r"|\b(?:feelings|trained|language model|chat ?gpt|your training)\b"
+)
+
+
+def _check(*, phrases: object = (), language: object = None, profile: object = "robust") -> None:
+    check_profile(profile)
+    check_language(language)
+    if isinstance(phrases, str) or not isinstance(phrases, Sequence) or len(phrases) > MAX_PHRASES:
+        raise ArgumentError(f"phrases is a list of at most {MAX_PHRASES} texts, found {value_text(phrases)}")
+    for phrase in phrases:
+        if not isinstance(phrase, str) or not fold(phrase).strip():
+            raise ArgumentError(f"a phrase is a text that is not empty, found {value_text(phrase)}")
+
+
+def _describe(
+    *, phrases: Sequence[str] = (), language: str | None = None, profile: Profile = "robust"
+) -> str:
+    more = f" and {', '.join(map(value_text, phrases))}" if phrases else ""
+    return f"avoid boilerplate{more}"
+
+
+@matcher("toAvoidBoilerplate", layer=1, describe=_describe, check=_check)
+def avoid_boilerplate(
+    subject: Speech,
+    ctx: Context,
+    *,
+    phrases: Sequence[str] = (),
+    language: str | None = None,
+    profile: Profile = "robust",
+) -> Verdict:
+    """The reply has no phrase of a machine that recites, and none of `phrases`.
+
+    `robust` knows families of them: "as an AI", speaking of its training or of "the data provided", canned
+    inability ("I'm unable to assist with that"), canned apology ("for any inconvenience"). What a shop does
+    not do ("we cannot ship batteries by air") and pleasantries are none; nor is what stands in quotation
+    marks, in code or after "if", and "I'm just a bot" to a user who asked. `phrases` are looked for as they
+    stand, without regard to case, apostrophes and white space, in quotes too. Without a pack for the language
+    it is `inconclusive`, unless one of `phrases` was found. `seed` has six substrings, and `phrases` as
+    lower-cased substrings. Source: seed 001, layer 1B.
+    """
+    told = said(subject, ctx)
+    nothing = nothing_in(told.text)
+    if nothing is not None:
+        return nothing
+    if profile == "seed":
+        return _verdict(list(_substrings(told, (*SEED_PHRASES, *phrases))))
+    own = list(_own(told, phrases))
+    pack = pack_for(told.text, language)
+    if isinstance(pack, str) or pack.code not in FAMILIES:
+        if own:
+            return _verdict(own)
+        return inconclusive(pack) if isinstance(pack, str) else skipped(f"no robotic phrases of {pack.name} are known")
+    return _verdict([*_robotic(told, pack.code, asked=_asked_who(ctx)), *own])
+
+
+def _verdict(found: list[Evidence]) -> Verdict:
+    if not found:
+        return passed("found none")
+    found.sort(key=lambda one: (one.start or 0, one.end or 0))
+    shown = [f"{value_text(one.quote)} ({one.note})" if one.note else value_text(one.quote) for one in found]
+    more = ", ..." if len(shown) > MAX_SHOWN else ""
+    return failed(f"found {', '.join(shown[:MAX_SHOWN])}{more}", evidence=tuple(found[:MAX_SHOWN]))
+
+
+def _substrings(told: Said, phrases: Sequence[str]) -> Iterator[Evidence]:
+    lowered = told.text.lower()
+    same = told.exact and len(lowered) == len(told.text)
+    for phrase in phrases:
+        place = lowered.find(phrase.lower())
+        if place >= 0 and same:
+            end = place + len(phrase)
+            yield Evidence(told.text[place:end], told.turn, place, end)
+        elif place >= 0:
+            yield Evidence(phrase, told.turn)
+
+
+def _own(told: Said, phrases: Sequence[str]) -> Iterator[Evidence]:
+    """The phrases of the user's own that the text has, where they begin and end with whole words."""
+    if not phrases:
+        return
+    folded, offsets = fold_with_offsets(told.text)
+    for phrase in phrases:
+        words = [re.escape(word) for word in fold(phrase).split()]
+        pattern = r"\s+".join(words)
+        found = re.search(rf"(?<!\w){pattern}(?!\w)" if phrase.strip()[-1].isalnum() else pattern, folded)
+        if found is None:
+            continue
+        start, end = offsets[found.start()], offsets[found.end() - 1] + 1
+        quote = told.text[start:end]
+        place = (start, end) if told.exact else (None, None)
+        yield Evidence(quote, told.turn, *place, note="one of the phrases given")
+
+
+def _robotic(told: Said, language: str, *, asked: bool) -> Iterator[Evidence]:
+    normal = prose(told.text)
+    text = unquoted(normal.text)
+    taken: list[tuple[int, int]] = []
+    for family, pattern in _patterns(language):
+        if family.about_itself and asked:
+            continue
+        for found in pattern.finditer(text):
+            start, end = found.span()
+            if not _counts(text, start, opens=family.opens):
+                continue
+            if any(start < other_end and other_start < end for other_start, other_end in taken[-MAX_SHOWN:]):
+                continue  # two families meet in one phrase
+            taken.append((start, end))
+            yield evidence_at(told, normal, start, end, family.name)
+            if len(taken) > MAX_SHOWN:
+                return
+
+
+def _counts(text: str, start: int, *, opens: bool) -> bool:
+    """Whether a phrase that begins here is said by the reply itself, and as a fact."""
+    before = text[max(0, start - _BEFORE) : start]
+    if _CONDITION.search(before):
+        return False
+    return not opens or _CLAUSE_START.search(before) is not None
+
+
+def _asked_who(ctx: Context) -> bool:
+    """Whether the user of the judged turn asks whom, or what, they talk to."""
+    return ctx.turn is not None and _ASKED_WHO.search(ctx.turn.user[:2_000]) is not None
+
+
+@lru_cache(maxsize=8)
+def _patterns(language: str) -> tuple[tuple[Family, re.Pattern[str]], ...]:
+    return tuple((family, re.compile(family.pattern, re.IGNORECASE)) for family in FAMILIES[language])

@@ -1,0 +1,230 @@
+"""Whether a reply opens like one before it."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from grice.checks.profiles import Profile, check_profile
+from grice.checks.tone.seed_text import seed_opener
+from grice.checks.tone.speech import (
+    UNKNOWN_HISTORY,
+    Said,
+    check_language,
+    earlier_said,
+    evidence_at,
+    prose,
+    said,
+)
+from grice.matching.context import Context
+from grice.matching.matcher import ArgumentError, matcher
+from grice.matching.subjects import Speech, nothing_in
+from grice.records import Evidence, Verdict, failed, inconclusive, passed, skipped
+from grice.text import sentences, shorten, value_text
+from grice.text.languages import pack_for
+from grice.text.packs.pack import LanguagePack
+from grice.text.words import Word, words
+
+__all__ = ["open_differently"]
+
+CONTENT_WORDS = 3
+PLAIN_WORDS = 4
+LONGEST_HEAD = 3
+LONGEST_UNSPACED_HEAD = 5
+FAR_ENOUGH = 600
+"""The characters of a reply in which its opener is looked for."""
+
+_GREETING = "greeting"
+_GREETINGS = re.compile(
+    r"(?:hi|hello|hey|hiya|howdy|greetings|welcome|hallo|servus|moin"
+    r"|good (?:morning|afternoon|evening|day)|gutent? (?:tag|morgen|abend)|guten (?:tag|morgen|abend)"
+    r"|\u4f60\u597d|\u60a8\u597d|hola|bonjour|ciao)(?: there| again| back)?(?!\w)"
+)
+# What opens a reply without saying anything yet; the first group of words that fits is the opener.
+_MARKERS: tuple[tuple[str, str], ...] = (
+    ("sure", r"sure(?: thing)?"),
+    ("of course", r"of course"),
+    ("certainly", r"certainly"),
+    ("absolutely", r"absolutely"),
+    ("definitely", r"definitely"),
+    ("great", r"great(?: choice| question| news| news| pick)?(?=\W|$)(?! \w)|great (?:choice|question|news|pick)|that's great"),
+    ("good question", r"(?:that's a )?good (?:question|news|choice)"),
+    ("perfect", r"perfect"),
+    ("excellent", r"excellent"),
+    ("wonderful", r"wonderful"),
+    ("awesome", r"awesome"),
+    ("fantastic", r"fantastic"),
+    ("ok", r"ok(?:ay)?"),
+    ("alright", r"al(?:l )?right"),
+    ("got it", r"got it"),
+    ("understood", r"understood"),
+    ("thanks", r"thank(?:s| you)"),
+    ("no problem", r"no (?:problem|worries)"),
+    ("welcome", r"(?:you are|you're) (?:very |most )?welcome"),
+    ("happy to help", r"(?:i'm |i am |i'd be |glad |happy )(?:happy |glad )?to help"),
+    ("sorry", r"(?:i'm |i am |we're |we are )?(?:so |very |really |terribly )?sorry"),
+    ("apologies", r"(?:my |our )?apologies|i apologi[sz]e|we apologi[sz]e"),
+    ("unfortunately", r"unfortunately"),
+    ("well", r"well(?=\W{2}|,|\.)"),
+    ("gerne", r"(?:sehr )?gerne?"),
+    ("nat\u00fcrlich", r"nat\u00fcrlich|selbstverst\u00e4ndlich"),
+    ("danke", r"(?:vielen )?dank(?:e)?"),
+    ("leider", r"leider"),
+)
+_MARKER = re.compile("|".join(f"(?P<m{n}>(?:{one}))(?![\\w'-])" for n, (_, one) in enumerate(_MARKERS)))
+_ANSWER = re.compile(r"(?:yes|no|yep|nope|yeah|ja|nein|correct|right|exactly)(?![\w'-])[\s,.!:;-]*")
+_HEAD = re.compile(r"[^\n,.!?:;\u3001\u3002\u2026-]{1,60}(?=[,!.?:;\u3001\u3002\u2026\n]|\s-\s|$)")
+
+
+class _Opener(msgspec.Struct, frozen=True, gc=False):
+    """How a text opens: the key by which openers are compared, and its place in the normalised text."""
+
+    key: tuple[str, ...]
+    start: int
+    end: int
+
+
+def _check(*, window: object = 5, language: object = None, profile: object = "robust") -> None:
+    check_profile(profile)
+    check_language(language)
+    if isinstance(window, bool) or not isinstance(window, int) or window < 1:
+        raise ArgumentError(f"window is a number of replies from 1 up, found {value_text(window)}")
+
+
+def _describe(*, window: int = 5, language: str | None = None, profile: Profile = "robust") -> str:
+    return f"open differently from the {f'{window} replies' if window > 1 else 'reply'} before"
+
+
+@matcher("toOpenDifferently", layer=1, describe=_describe, check=_check)
+def open_differently(
+    subject: Speech,
+    ctx: Context,
+    *,
+    window: int = 5,
+    language: str | None = None,
+    profile: Profile = "robust",
+) -> Verdict:
+    """The reply opens differently from each of the last `window` replies.
+
+    `robust` compares what opens without saying anything ("Sure!", "Great,", "Thank you for", a second
+    greeting), else the first word and the first three words of content of the first sentence, without regard
+    to case, punctuation and Markdown. "Yes" and "no" are answers, and what follows them counts. `seed`
+    compares first sentences, character by character. The first reply is `skipped`; one without words, or
+    whose turns before are not known, is `inconclusive`. Source: seed 001, layer 1B.
+    """
+    told = said(subject, ctx)
+    nothing = nothing_in(told.text)
+    if nothing is not None:
+        return nothing
+    earlier = earlier_said(ctx, window)
+    if earlier is None:
+        return inconclusive(UNKNOWN_HISTORY)
+    if profile == "seed":
+        return _seed_verdict(told, earlier)
+    opener, evidence = _opener_of(told, language)
+    if opener is None:
+        return inconclusive("the reply has no words to open with")
+    if not earlier:
+        return skipped("it is the first reply, with none before it to open like")
+    if opener.key == (_GREETING,) and _greets(ctx):
+        opener, evidence = _opener_of(told, language, greeting=False)
+    for other in reversed(earlier):
+        found, place = _opener_of(other, language)
+        if found is not None and opener is not None and found.key == opener.key:
+            return failed(
+                f"opens with {value_text(evidence.quote)}, like turn {other.turn} ({value_text(place.quote)})",
+                evidence=(evidence, place),
+            )
+    return passed(f"opens with {value_text(evidence.quote)}", evidence=(evidence,))
+
+
+def _seed_verdict(told: Said, earlier: list[Said]) -> Verdict:
+    opener = seed_opener(told.text)
+    for other in reversed(earlier):
+        if seed_opener(other.text) == opener:
+            shown = value_text(shorten(opener, 200))
+            return failed(f"the first sentence {shown} is that of turn {other.turn}")
+    return passed("the first sentence is new")
+
+
+def _greets(ctx: Context) -> bool:
+    """Whether the user greets in this turn: greeting back is no habit."""
+    return ctx.turn is not None and _GREETINGS.match(ctx.turn.user.strip().casefold()) is not None
+
+
+_NOTHING = Evidence()
+
+
+def _opener_of(told: Said, language: str | None, *, greeting: bool = True) -> tuple[_Opener | None, Evidence]:
+    """The opener of what was said and its place; None when it has no words."""
+    normal = prose(told.text)
+    head = normal.text[:FAR_ENOUGH]
+    cut = words(head)
+    if not cut:
+        return None, _NOTHING
+    pack = pack_for(told.text, language)
+    opener = _opener(head, cut, None if isinstance(pack, str) else pack, greeting=greeting)
+    if opener is None:
+        return None, _NOTHING
+    return opener, evidence_at(told, normal, opener.start, opener.end)
+
+
+def _opener(head: str, cut: list[Word], pack: LanguagePack | None, *, greeting: bool) -> _Opener | None:
+    lowered = head.casefold() if len(head.casefold()) == len(head) else head.lower()
+    start = cut[0].start
+    greeted = _GREETINGS.match(lowered, start)
+    if greeted is not None:
+        if greeting:
+            return _Opener((_GREETING,), start, greeted.end())
+        start = _after_clause(head, greeted.end())
+    answer = _ANSWER.match(lowered, start)
+    if answer is not None and answer.end() < len(head.rstrip()):
+        start = answer.end()
+    rest = [word for word in cut if word.start >= start]
+    if not rest:
+        return _Opener(tuple(word.text for word in cut[:PLAIN_WORDS]), cut[0].start, cut[0].end)
+    start = rest[0].start
+    marker = _MARKER.match(lowered, start)
+    if marker is not None and marker.lastgroup is not None:
+        name = _MARKERS[int(marker.lastgroup[1:])][0]
+        return _Opener((name,), start, marker.end())
+    return _short_head(head, rest) or _first_sentence(head, rest, pack)
+
+
+def _after_clause(head: str, start: int) -> int:
+    """Where a greeting with its name ends: `Hi Anna, ...`."""
+    found = re.compile("[^\n,.!?:\u3002]{0,30}[\n,.!?:\u3002]+").match(head, start)
+    return found.end() if found else start
+
+
+def _short_head(head: str, rest: list[Word]) -> _Opener | None:
+    """A first clause of one to three words, closed by punctuation: `Noted.`, `Here you go:`."""
+    start = rest[0].start
+    found = _HEAD.match(head, start)
+    if found is None:
+        return None
+    inside = [word for word in rest if word.start < found.end()]
+    unspaced = all(len(word.text) == 1 and not word.text.isascii() for word in inside)
+    if not inside or len(inside) > (LONGEST_UNSPACED_HEAD if unspaced else LONGEST_HEAD):
+        return None
+    if any(word.text[0].isdigit() for word in inside):
+        return None
+    return _Opener(tuple(word.text for word in inside), start, inside[-1].end)
+
+
+def _first_sentence(head: str, rest: list[Word], pack: LanguagePack | None) -> _Opener:
+    """The first word, and the first three that carry meaning, of the first sentence."""
+    start = rest[0].start
+    line_end = head.find("\n", start)
+    line = head[start : line_end if line_end >= 0 else len(head)]
+    first = next(iter(sentences(line, pack.code if pack is not None else "en")), line)
+    inside = [word for word in rest if word.start < start + max(len(first), 1)] or rest[:1]
+    stop_words = pack.stop_words if pack is not None else frozenset()
+    content = [word for word in inside if word.text not in stop_words][:CONTENT_WORDS]
+    if pack is None or len(content) < CONTENT_WORDS:
+        content = inside[:PLAIN_WORDS] if pack is None or not content else content
+        key = tuple(word.text for word in inside[:2]) + tuple(word.text for word in content)
+    else:
+        key = (inside[0].text, *(word.text for word in content))
+    return _Opener(key, start, max(content[-1].end, inside[0].end))

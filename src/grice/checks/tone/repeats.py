@@ -1,0 +1,214 @@
+"""What a text says more than once: sentences, phrases in a row, pairs of words."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from math import ceil
+
+import msgspec
+
+from grice.text import sentences
+from grice.text.normalised import Normalised
+from grice.text.packs.pack import LanguagePack
+from grice.text.words import Word, words
+
+__all__ = ["Passage", "Repeat", "passages_of", "repeated_pairs", "repeated_sentences", "stutters"]
+
+MIN_SENTENCE = 4
+MIN_PHRASE = 4
+LONGEST_PHRASE = 60
+CONTENT_A_SHARE = 50
+"""For so many words of content a pair may stand once more than once is told: what is long repeats its terms."""
+
+_ROW = re.compile(r"\s*(?:>\s*)*(?:[-*+\u2022\u2023\u25e6\u2013\u25aa\u00b7|#]|\(?[0-9]{1,3}[.)]|[A-Za-z][.)]\s)")
+_LABELLED = re.compile(r"[^.!?\n]{1,50}:(?:\s|$)")
+_LONGEST_LABELLED = 90
+_REFERS_BACK = frozenset("it they this these that those both each he she there es sie das dies beide".split())
+_WORD_GAP = re.compile(r"[ ]")
+
+
+class Passage(msgspec.Struct, frozen=True, gc=False):
+    """One line of a text: its words, where it begins, and whether it is a row of a list or table, not prose."""
+
+    text: str
+    start: int
+    words: Sequence[Word]
+    row: bool
+    table: bool = False
+
+
+class Repeat(msgspec.Struct, frozen=True, gc=False):
+    """Words that stand more than once: the places are (start, end) in the normalised text, two or more."""
+
+    what: str
+    count: int
+    places: tuple[tuple[int, int], ...]
+
+
+def passages_of(normal: Normalised) -> list[Passage]:
+    """The lines of a text that have words, in order."""
+    found: list[Passage] = []
+    start = 0
+    for line in normal.text.split("\n"):
+        cut = words(line)
+        if cut:
+            shifted = [Word(word.text, word.start + start, word.end + start) for word in cut]
+            original = _original_line(normal, start + cut[0].start)
+            table = original.count("|") > 1
+            found.append(Passage(line, start, shifted, table or _is_row(original, line), table))
+        start += len(line) + 1
+    return found
+
+
+def _original_line(normal: Normalised, place: int) -> str:
+    offset = normal.offsets[place]
+    start = max(normal.original.rfind("\n", 0, offset) + 1, offset - 200)
+    end = normal.original.find("\n", offset, offset + 200)
+    return normal.original[start : end if end >= 0 else offset + 200]
+
+
+def _is_row(original: str, line: str) -> bool:
+    if _ROW.match(original):
+        return True
+    return len(line) <= _LONGEST_LABELLED and _LABELLED.match(line) is not None
+
+
+def repeated_sentences(passages: Sequence[Passage], language: str) -> Iterator[Repeat]:
+    """The sentences of prose that stand there twice: in a row, or long enough to be noticed anywhere."""
+    seen: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    latest: tuple[str, ...] = ()
+    adjacent: set[tuple[str, ...]] = set()
+    for passage in passages:
+        if passage.row:
+            latest = ()
+            continue
+        for cut in _sentences(passage, language):
+            key = tuple(word.text for word in cut)
+            seen.setdefault(key, []).append((cut[0].start, cut[-1].end))
+            if key == latest and len(key) > 1:
+                adjacent.add(key)
+            latest = key
+    for key, places in seen.items():
+        if len(places) < 2:
+            continue
+        noticed = len(key) >= MIN_SENTENCE and (key[0] not in _REFERS_BACK or len(places) > 2)
+        if noticed or key in adjacent or (len(places) > 2 and len(key) > 1):
+            yield Repeat("the sentence", len(places), tuple(places))
+
+
+def _sentences(passage: Passage, language: str) -> Iterator[Sequence[Word]]:
+    """The words of each sentence of a line."""
+    starts = [word.start for word in passage.words]
+    place = 0
+    first = 0
+    for sentence in sentences(passage.text, language):
+        at = passage.text.find(sentence, place)
+        if at < 0:  # a lone surrogate was replaced in it
+            continue
+        place = at + len(sentence)
+        last = bisect_left(starts, passage.start + place)
+        if last > first:
+            yield passage.words[first:last]
+        first = last
+
+
+def stutters(passages: Sequence[Passage]) -> Iterator[Repeat]:
+    """Phrases that follow upon themselves: a word four times, a few words thrice, a longer phrase twice.
+
+    A row of a list follows upon itself when it is said three times.
+    """
+    line: list[Word] = []
+    for passage in passages:
+        if passage.table:
+            continue
+        if passage.row:
+            yield from _stutters(passage.words, in_row=True)
+        else:
+            line += passage.words
+    yield from _stutters(line, in_row=False)
+    yield from _same_rows(passages)
+
+
+def _stutters(cut: Sequence[Word], *, in_row: bool) -> Iterator[Repeat]:
+    texts = [word.text for word in cut]
+    done = 0
+    for size in range(1, min(LONGEST_PHRASE, len(texts) // 2) + 1):
+        run = 0
+        for place in range(len(texts) - size):
+            if texts[place] == texts[place + size]:
+                run += 1
+                continue
+            if run:
+                yield from _stutter(cut, texts, place - run, run, size, in_row=in_row)
+            run = 0
+        if run:
+            yield from _stutter(cut, texts, len(texts) - size - run, run, size, in_row=in_row)
+        done += 1
+
+
+def _stutter(
+    cut: Sequence[Word], texts: Sequence[str], start: int, run: int, size: int, *, in_row: bool
+) -> Iterator[Repeat]:
+    times = run // size + 1
+    phrase = texts[start : start + size]
+    needed = 4 if size == 1 else 3 if size < MIN_PHRASE or in_row else 2
+    if times < needed or not any(one.isalpha() and len(one) > 1 for one in phrase):
+        return
+    if size > 1 and len(set(phrase)) == 1:
+        return  # told by the single word
+    places = tuple(
+        (cut[start + size * n].start, cut[start + size * n + size - 1].end) for n in range(min(times, 10))
+    )
+    yield Repeat("the words" if size > 1 else "the word", times, places)
+
+
+def _same_rows(passages: Sequence[Passage]) -> Iterator[Repeat]:
+    """Rows that stand three times one below the other, and rows of several words that stand there twice."""
+    run: list[Passage] = []
+    for passage in [*passages, None]:
+        if passage is not None and run and passage.row and _texts(passage) == _texts(run[0]):
+            run.append(passage)
+            continue
+        needed = 2 if run and len(run[0].words) >= MIN_SENTENCE else 3
+        if len(run) >= needed and not run[0].table:
+            places = tuple((one.words[0].start, one.words[-1].end) for one in run)
+            yield Repeat("the row", len(run), places)
+        run = [passage] if passage is not None and passage.row else []
+
+
+def _texts(passage: Passage) -> list[str]:
+    return [word.text for word in passage.words]
+
+
+def repeated_pairs(
+    passages: Sequence[Passage], text: str, pack: LanguagePack, at_most: int
+) -> Iterator[Repeat]:
+    """The pairs of content words that stand side by side in prose more often than so.
+
+    Pairs with a number and names (both words capitalised) do not count. A long text may say its terms more often.
+    """
+    places: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    content = 0
+    for passage in passages:
+        if passage.row:
+            continue
+        for word, following in zip(passage.words, passage.words[1:], strict=False):
+            if word.text in pack.stop_words:
+                continue
+            content += 1
+            if _is_pair(word, following, text, pack):
+                places.setdefault((word.text, following.text), []).append((word.start, following.end))
+    allowed = max(at_most, ceil(content / CONTENT_A_SHARE) + at_most - 1)
+    for found in places.values():
+        if len(found) > allowed:
+            yield Repeat("the words", len(found), tuple(found))
+
+
+def _is_pair(word: Word, following: Word, text: str, pack: LanguagePack) -> bool:
+    if following.text in pack.stop_words or not word.text.isalpha() or not following.text.isalpha():
+        return False
+    if text[word.end : following.start] not in (" ", "-"):
+        return False  # a comma or a full stop is between them
+    return not (text[word.start].isupper() and text[following.start].isupper())

@@ -1,0 +1,216 @@
+"""Whether a reply repeats the one before it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from math import sqrt
+from typing import NamedTuple
+
+from grice.checks.profiles import Profile, check_profile
+from grice.checks.tone.gram_repeats import is_written_without_spaces
+from grice.checks.tone.seed_text import seed_jaccard
+from grice.checks.tone.speech import (
+    UNKNOWN_HISTORY,
+    Said,
+    check_language,
+    earlier_said,
+    prose,
+    said,
+)
+from grice.matching.context import Context
+from grice.matching.matcher import ArgumentError, matcher
+from grice.matching.subjects import Speech, nothing_in
+from grice.records import Evidence, Verdict, failed, inconclusive, passed, skipped
+from grice.text import fold, shorten, value_text
+from grice.text.languages import pack_for
+from grice.text.packs.pack import LanguagePack
+from grice.text.words import words
+
+__all__ = ["differ_from_previous"]
+
+MIN_WORDS = 6
+"""The words from which two texts are compared by what they share; shorter ones are the same or not."""
+
+GRAM = 4
+UNSPACED_GRAM = 2
+SHOWN = 120
+
+_SPACES = re.compile(r"\W+")
+
+
+class _Text(NamedTuple):
+    """A text made ready to compare."""
+
+    folded: str
+    words: tuple[str, ...]
+    names: frozenset[str]
+    unspaced: bool
+
+
+def _check(*, below: object = 0.8, language: object = None, profile: object = "robust") -> None:
+    check_profile(profile)
+    check_language(language)
+    if isinstance(below, bool) or not isinstance(below, int | float) or not 0 < below <= 1:
+        raise ArgumentError(f"below is a share above 0 and at most 1, found {value_text(below)}")
+
+
+def _describe(*, below: float = 0.8, language: str | None = None, profile: Profile = "robust") -> str:
+    return f"be less than {below:g} like the reply before"
+
+
+@matcher("toDifferFromPrevious", layer=1, describe=_describe, check=_check)
+def differ_from_previous(
+    subject: Speech,
+    ctx: Context,
+    *,
+    below: float = 0.8,
+    language: str | None = None,
+    profile: Profile = "robust",
+) -> Verdict:
+    """The reply is less than `below` like the one before it.
+
+    `robust` compares words without case, punctuation and Markdown: the same words in the same order are 1,
+    other texts of six words or more have the larger of the share of words in common and the cosine of their
+    runs of four characters. Replies that differ in a number, a name, a negation or, for both, a word of
+    content are no repeat: they say something else. So is what answers the same question asked again. A
+    paraphrase is out of its reach. In a language without a pack nobody knows its negations: what is alike
+    there, but not the same, is `inconclusive`. `seed` is the Jaccard index of the words between white space.
+    The first reply is `skipped`; where the turns before are not known it is `inconclusive`. Source: seed 001,
+    layer 1B.
+    """
+    told = said(subject, ctx)
+    nothing = nothing_in(told.text)
+    if nothing is not None:
+        return nothing
+    earlier = earlier_said(ctx, 1)
+    if earlier is None:
+        return inconclusive(UNKNOWN_HISTORY)
+    if not earlier:
+        return skipped("it is the first reply, with none before it to repeat")
+    before = earlier[0]
+    if profile == "seed":
+        return _verdict(seed_jaccard(told.text, before.text), below, told, before)
+    one, other = _text(told.text), _text(before.text)
+    if not one.words:
+        return inconclusive("the reply has no words to compare")
+    if not other.words:
+        return skipped("the reply before has no words to compare with")
+    return _robust_verdict(one, other, told, before, below=below, language=language, ctx=ctx)
+
+
+def _robust_verdict(
+    one: _Text, other: _Text, told: Said, before: Said, *, below: float, language: str | None, ctx: Context
+) -> Verdict:
+    same = one.words == other.words
+    likeness = 1.0 if same else _likeness(one, other)
+    if likeness < below:
+        return _verdict(likeness, below, told, before)
+    if _asked_again(ctx, before):
+        return skipped(f"the user said the same again, and the reply is {likeness:.2f} like turn {before.turn}")
+    if same:
+        return _verdict(likeness, below, told, before)
+    pack = pack_for(told.text, language)
+    difference = _difference(one, other, None if isinstance(pack, str) else pack)
+    if difference:
+        return passed(f"{likeness:.2f} like turn {before.turn}, but {difference}", evidence=_evidence(told, before))
+    if isinstance(pack, str):
+        return inconclusive(f"{likeness:.2f} like turn {before.turn}, and what differs may be a negation: {pack}")
+    return _verdict(likeness, below, told, before)
+
+
+def _verdict(likeness: float, below: float, told: Said, before: Said) -> Verdict:
+    evidence = _evidence(told, before)
+    if likeness < below:
+        return passed(f"{likeness:.2f} like turn {before.turn}", evidence=evidence)
+    reason = f"{likeness:.2f} like turn {before.turn}, expected less than {below:g}"
+    return failed(f"{reason}: {value_text(shorten(before.text, SHOWN))}", evidence=evidence)
+
+
+def _evidence(told: Said, before: Said) -> tuple[Evidence, ...]:
+    return tuple(
+        Evidence(one.text, one.turn, 0, len(one.text)) if one.exact else Evidence(one.text, one.turn)
+        for one in (told, before)
+    )
+
+
+def _text(text: str) -> _Text:
+    normal = prose(text).text
+    cut = words(normal)
+    names = frozenset(
+        word.text for word in cut if normal[word.start].isupper() and not _opens_sentence(normal, word.start)
+    )
+    folded = _SPACES.sub(" ", fold(normal)).strip()
+    return _Text(folded, tuple(word.text for word in cut), names, is_written_without_spaces(normal))
+
+
+def _opens_sentence(text: str, start: int) -> bool:
+    before = text[max(0, start - 3) : start].strip(" \"'(*")
+    return start == 0 or not before or before[-1] in ".!?:;\n-"
+
+
+def _likeness(one: _Text, other: _Text) -> float:
+    if one.unspaced or other.unspaced:
+        return _cosine(one.folded, other.folded, UNSPACED_GRAM)
+    if min(len(one.words), len(other.words)) < MIN_WORDS:
+        return _jaccard(one, other) if len(one.words) > 2 < len(other.words) else 0.0
+    return max(_jaccard(one, other), _cosine(one.folded, other.folded, GRAM))
+
+
+def _jaccard(one: _Text, other: _Text) -> float:
+    first, second = set(one.words), set(other.words)
+    return len(first & second) / len(first | second)
+
+
+def _cosine(one: str, other: str, size: int) -> float:
+    first, second = _grams(one, size), _grams(other, size)
+    shared = sum(count * second[gram] for gram, count in first.items() if gram in second)
+    return shared / sqrt(sum(n * n for n in first.values()) * sum(n * n for n in second.values()))
+
+
+def _grams(text: str, size: int) -> Counter[str]:
+    return Counter(text[place : place + size] for place in range(max(len(text) - size + 1, 1)))
+
+
+def _asked_again(ctx: Context, before: Said) -> bool:
+    """Whether the user said in this turn what they said in the turn before, which makes the same answer right."""
+    if ctx.turn is None or ctx.conversation is None or before.turn is None:
+        return False
+    earlier = next((turn for turn in ctx.earlier_turns() if turn.number == before.turn), None)
+    if earlier is None:
+        return False
+    now, then = (tuple(word.text for word in words(turn.user)) for turn in (ctx.turn, earlier))
+    return bool(now) and now == then
+
+
+def _difference(one: _Text, other: _Text, pack: LanguagePack | None) -> str:
+    """What the one says that the other does not, "" when they say the same."""
+    first, second = Counter(one.words), Counter(other.words)
+    added, removed = first - second, second - first
+    changed = added + removed
+    numbers = [word for word in changed if any(character.isdigit() for character in word)]
+    if numbers:
+        return f"they differ in the number {value_text(numbers[0])}"
+    names = [word for word in changed if word in (one.names if word in added else other.names)]
+    if names:
+        return f"they differ in the name {value_text(names[0])}"
+    if pack is None:
+        return ""
+    denials = [word for word in changed if _denies(word, pack)]
+    if denials:
+        return f"one denies what the other says ({value_text(denials[0])})"
+    for added_word in added:
+        if added_word not in pack.stop_words:
+            removed_word = next((word for word in removed if word not in pack.stop_words), None)
+            if removed_word is not None and _few(added, pack) and _few(removed, pack) and len(first) < 25:
+                return f"{value_text(added_word)} stands in place of {value_text(removed_word)}"
+            break
+    return ""
+
+
+def _few(changed: Counter[str], pack: LanguagePack) -> bool:
+    return sum(1 for word in changed if word not in pack.stop_words) <= 2
+
+
+def _denies(word: str, pack: LanguagePack) -> bool:
+    return word in pack.negations or word.endswith("n't")

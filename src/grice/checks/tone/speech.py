@@ -1,0 +1,163 @@
+"""What a reply says: its prose, without the code in it and without the words of others."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from grice.checks.structure.reading import spoken_text
+from grice.matching.context import Context
+from grice.matching.matcher import ArgumentError
+from grice.matching.subjects import text_of
+from grice.records import Evidence, Turn
+from grice.text import value_text
+from grice.text.normalised import Normalised, normalise
+
+__all__ = [
+    "UNKNOWN_HISTORY",
+    "Said",
+    "check_language",
+    "earlier_said",
+    "evidence_at",
+    "prose",
+    "said",
+    "unquoted",
+]
+
+UNKNOWN_HISTORY = "the turns before this one are not known: judge a Reply, or a turn of a conversation"
+
+_LEFT_OUT = "\u00a4"  # neither a letter, a digit nor white space: what is left out ends every phrase
+_FENCE = re.compile(r"(?m)^[ \t]*(`{3,}|~{3,})")
+_INLINE_CODE = re.compile(r"`[^`\n]+`")
+_QUOTED_LINE = re.compile(r"(?m)^[ \t]{0,3}>[^\n]*")
+_MAX_QUOTE = 600
+_PAIRS = {"\u00ab": "\u00bb", "\u300c": "\u300d", "\u300e": "\u300f", "\u300a": "\u300b"}
+_OPENS = re.compile("[\"'\u00ab\u300c\u300e\u300a]")
+_CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*")
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What the user reads of a reply: its text, or lead and detail of its envelope.
+
+    `exact` says that offsets into `text` are offsets into the text of the subject. `turn` counts from 1.
+    """
+
+    text: str
+    exact: bool = True
+    turn: int | None = None
+
+
+def said(subject: object, ctx: Context) -> Said:
+    """What the subject says. Raises Unsuitable for what has no text."""
+    text = text_of(subject)
+    spoken = spoken_text(subject)
+    return Said(spoken, spoken == text, ctx.turn.number if ctx.turn is not None else None)
+
+
+def earlier_said(ctx: Context, window: int | None = None) -> list[Said] | None:
+    """What the turns before said, oldest first, without those that said nothing; None when nobody knows.
+
+    `window` counts turns that said something.
+    """
+    if ctx.conversation is None or ctx.turn is None:
+        return None
+    found: list[Said] = []
+    for turn in reversed(ctx.earlier_turns()):
+        if window is not None and len(found) == window:
+            break
+        spoken = _spoken(turn)
+        if spoken.text.strip():
+            found.append(spoken)
+    return found[::-1]
+
+
+def _spoken(turn: Turn) -> Said:
+    spoken = spoken_text(turn)
+    return Said(spoken, spoken == turn.text, turn.number)
+
+
+def prose(text: str) -> Normalised:
+    """The text as prose; code and lines of block quotes are left out, at the same offsets."""
+    blanked = _QUOTED_LINE.sub(_leave_out, _INLINE_CODE.sub(_leave_out, _without_fences(text)))
+    return normalise(blanked)
+
+
+def unquoted(text: str) -> str:
+    """A prose text of the same length in which what stands in quotation marks is left out.
+
+    Quotation marks around the whole text quote nothing.
+    """
+    parts: list[str] = []
+    done = place = 0
+    whole = len(text.strip())
+    while (opening := _OPENS.search(text, place)) is not None:
+        start = opening.start()
+        end = _end_of_quote(text, start)
+        place = start + 1
+        if end - start < 2 or end - start >= whole:
+            continue
+        parts += [text[done : start + 1], _LEFT_OUT * (end - start - 2), text[end - 1]]
+        done = place = end
+    return "".join(parts) + text[done:] if parts else text
+
+
+def evidence_at(told: Said, normal: Normalised, start: int, end: int, note: str = "") -> Evidence:
+    """The place in the original of `normal.text[start:end]`, with its words."""
+    first, last = normal.span(start, end)
+    quote = told.text[first:last]
+    if not told.exact:
+        return Evidence(quote, told.turn, note=note)
+    return Evidence(quote, told.turn, first, last, note=note)
+
+
+def check_language(language: object) -> None:
+    """Raise ArgumentError for anything but None or a code of a language."""
+    if language is not None and (not isinstance(language, str) or not _CODE.fullmatch(language)):
+        raise ArgumentError(f"language is a code like 'en', found {value_text(language)}")
+
+
+def _leave_out(found: re.Match[str]) -> str:
+    return _LEFT_OUT * len(found[0])
+
+
+def _without_fences(text: str) -> str:
+    """The text with its fenced code left out; a fence that nobody closes runs to the end."""
+    if "```" not in text and "~~~" not in text:
+        return text
+    parts: list[str] = []
+    done = 0
+    opened: re.Match[str] | None = None
+    for fence in _FENCE.finditer(text):
+        if opened is None:
+            parts.append(text[done : fence.start()])
+            opened, done = fence, fence.start()
+        elif fence[1][0] == opened[1][0] and len(fence[1]) >= len(opened[1]):
+            parts.append(_blank(text[done : fence.end()]))
+            opened, done = None, fence.end()
+    parts.append(_blank(text[done:]) if opened is not None else text[done:])
+    return "".join(parts)
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", _LEFT_OUT, text)
+
+
+def _end_of_quote(text: str, start: int) -> int:
+    """Where the quotation that opens at `start` ends, `start` when nothing is quoted there."""
+    mark = text[start]
+    before = text[start - 1] if start else " "
+    after = text[start + 1 : start + 2]
+    if mark in "\"'" and (before.isalnum() or not after or after.isspace()):
+        return start  # an apostrophe, inches, or a mark that closes what nobody opened
+    limit = min(len(text), start + _MAX_QUOTE)
+    line_end = text.find("\n", start, limit)
+    limit = line_end if line_end >= 0 else limit
+    closing = _PAIRS.get(mark, mark)
+    place = text.find(closing, start + 1, limit)
+    while place >= 0:
+        follows = text[place + 1 : place + 2]
+        if mark != "'" or not (follows.isalnum() or text[place - 1].isspace()):
+            return place + 1
+        place = text.find(closing, place + 1, limit)
+    return start

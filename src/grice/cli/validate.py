@@ -1,0 +1,96 @@
+"""`grice validate`: measure checks on labelled examples, and show how often they are right."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from rich.console import Console
+
+from grice.checks.profiles import PROFILES, Profile
+from grice.checks.rule_names import UnknownCheck
+from grice.reporting.console import console_for, print_line, print_problem
+from grice.suites.writing import check_output, replacing
+from grice.text import did_you_mean, value_text, visible
+from grice.validation import Validation, validate_checks
+from grice.validation.console import print_validation
+
+__all__ = ["show_checks"]
+
+_PROFILES: dict[str, tuple[Profile, ...]] = {"both": PROFILES, **{one: (one,) for one in PROFILES}}
+_MAX_PROBLEMS = 50
+
+
+def show_checks(
+    name: str = "",
+    folder: Path | None = None,
+    *,
+    profile: str = "both",
+    json: Path | None = None,
+    markdown: Path | None = None,
+    verbose: bool = False,
+) -> int:
+    """Measure the checks, print what came out, write it to `json` and `markdown`; the exit code.
+
+    A `name` that is a folder, or a file of examples, is the folder. 0: every outcome is as documented. 1: one
+    is not. 2: wrong usage, something cannot be read or written, or nothing was examined.
+    """
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    if folder is None and name and (Path(name).is_dir() or name.endswith((".json", ".jsonl"))):
+        name, folder = "", Path(name)
+    outputs = [(path, write) for path, write in ((json, _json), (markdown, _markdown)) if path is not None]
+    try:
+        profiles = _profiles(profile)
+        for output, _ in outputs:
+            _check_output(output, folder)
+        validation = validate_checks(name, folder, profiles=profiles)
+        print_validation(console, validation, verbose=verbose)
+        for output, write in outputs:
+            with replacing(output) as stream:
+                stream.write(write(validation))
+            print_line(console, f"Written: {visible(str(output), newlines=False)}")
+    except (UnknownCheck, OSError) as error:
+        failed = "" if isinstance(error, UnknownCheck) else "the results cannot be written: "
+        print_problem(errors, f"error: {failed}{error}")
+        return 2
+    _print_problems(errors, validation)
+    if not validation.complete:
+        return 2
+    return 0 if validation.as_documented else 1
+
+
+def _profiles(given: str) -> tuple[Profile, ...]:
+    """The profiles of the option. Raises UnknownCheck for any other."""
+    if given not in _PROFILES:
+        hint = did_you_mean(given, _PROFILES)
+        raise UnknownCheck(f"--profile is one of {', '.join(_PROFILES)}, found {value_text(given)}{hint}")
+    return _PROFILES[given]
+
+
+def _print_problems(errors: Console, validation: Validation) -> None:
+    problems = validation.problems
+    for problem in problems[:_MAX_PROBLEMS]:
+        print_problem(errors, f"error: {problem}")
+    if len(problems) > _MAX_PROBLEMS:
+        print_problem(errors, f"error: and {len(problems) - _MAX_PROBLEMS} more")
+
+
+def _check_output(output: Path, folder: Path | None) -> None:
+    inputs = [folder] if folder is not None and folder.is_file() else []
+    if output.suffix == ".md" and output.is_file():  # Markdown has no version to tell it by
+        if output.read_bytes()[:7] not in (b"", b"| rule "):
+            raise FileExistsError(f"{output} exists and is no table of Grice: it is not written over")
+        return
+    check_output(output, inputs)
+
+
+def _json(validation: Validation) -> bytes:
+    from grice.validation.json_report import validation_json
+
+    return validation_json(validation)
+
+
+def _markdown(validation: Validation) -> bytes:
+    from grice.validation.markdown import validation_markdown
+
+    return validation_markdown(validation).encode()

@@ -1,0 +1,164 @@
+"""Bundles: the gates of seed 001 for a kind of turn, under one name.
+
+Source: seed 001, "CI Gates" and test T6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+import msgspec
+
+from grice.checks.constraints import Constraint
+from grice.checks.product_records import Records
+from grice.checks.profiles import Profile, check_profile
+from grice.checks.structure.budget import Budget
+from grice.checks.structure.reading import EnvelopeShape
+from grice.matching.matcher import ArgumentError, Matcher
+from grice.matching.protocols import Embedder
+from grice.records import JsonValue
+from grice.text import did_you_mean, value_text
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+__all__ = ["BUNDLES", "Bundle", "BundleName", "BundleOptions", "chat", "policy", "recommend"]
+
+BundleName = Literal["chat", "recommend", "policy"]
+
+ROWS = (
+    "tools",
+    "self-report",
+    "envelope",
+    "boilerplate",
+    "contractions",
+    "exclamations",
+    "repetition",
+    "similarity",
+    "openers",
+    "clarifiers",
+    "budget",
+    "products",
+    "policy",
+    "memory",
+    "naturalness",
+    "guidance",
+    "context use",
+    "IQ",
+    "topicality",
+    "coverage",
+)
+"""The checks of a bundle, by layer, as its table names them."""
+
+
+class BundleOptions(TypedDict, total=False):
+    """What a bundle can be told: see `Bundle`."""
+
+    budget: Budget | float | str | Mapping[str, Any] | None
+    drivers: Mapping[str, Any] | None
+    constraints: Sequence[Constraint | str | Mapping[str, Any]]
+    records: Records | None
+    store_card: JsonValue
+    intent: str
+    shape: EnvelopeShape | Mapping[str, Any] | None
+    tools: Mapping[str, Any] | None
+    profile: Profile
+    language: str | None
+    embedder: Embedder | str | None
+    judges: bool
+    soft: Sequence[str]
+    without: Sequence[str]
+    also: Sequence[Matcher[Any]]
+
+
+class Bundle(msgspec.Struct, frozen=True):
+    """The checks that a turn of one kind is to pass. Call it to say more: `recommend(budget=400)`.
+
+    - `budget`, `drivers`: what the user may spend, and which attributes justify spending more, as
+      `stay_within_budget` has them; `constraints`: what the user asked for, as `cover_constraints` has them.
+    - `records`: the products by id, where they are not what tools returned; `store_card`: what the agent knows
+      of its shop, any JSON.
+    - `intent`: what the reply is meant to do, for the judge of guidance.
+    - `shape`: where the parts of the envelope stand; `tools`: which tools the kinds of turn may use, as
+      `use_tools_for` has them; `profile`, `language`, `embedder`: as the rules have them.
+    - `judges`: False leaves layer 3 out, visibly. `soft` names checks that are shown and change nothing,
+      `without` those that are left out; `also` are further matchers.
+
+    A check that needs something nobody gave is `skipped`, and the table says what it needs.
+    """
+
+    name: BundleName
+    budget: Budget | float | str | Mapping[str, Any] | None = None
+    drivers: Mapping[str, Any] | None = None
+    constraints: tuple[Any, ...] = ()
+    records: Records | None = None
+    store_card: JsonValue = None
+    intent: str = ""
+    shape: EnvelopeShape | Mapping[str, Any] | None = None
+    tools: Mapping[str, Any] | None = None
+    profile: Profile = "robust"
+    language: str | None = None
+    embedder: Embedder | str | None = None
+    judges: bool = True
+    soft: tuple[str, ...] = ("topicality",)
+    without: tuple[str, ...] = ()
+    also: tuple[Matcher[Any], ...] = ()
+
+    def __call__(self, **options: Unpack[BundleOptions]) -> Bundle:
+        """The same bundle with these options. Raises ArgumentError for one that is unknown or wrong."""
+        return bundle_with(self, options)
+
+    def __repr__(self) -> str:
+        return f"<bundle {self.name}>"
+
+
+chat = Bundle("chat", soft=("topicality", "guidance", "context use"))
+"""An ordinary turn: no tools, sound form and tone, nothing asked twice, natural."""
+
+recommend = Bundle("recommend")
+"""A turn that recommends: searched once or twice, 2-3 products within the budget whose reasons are true."""
+
+policy = Bundle("policy", soft=("topicality", "guidance"))
+"""A turn on returns, shipping or warranty: only what the store card says."""
+
+BUNDLES: Mapping[BundleName, Bundle] = {one.name: one for one in (chat, recommend, policy)}
+
+
+def bundle_with(bundle: Bundle, options: Mapping[str, Any]) -> Bundle:
+    """The bundle with these options. Raises ArgumentError for one that is unknown or wrong."""
+    known = tuple(BundleOptions.__annotations__)
+    for name in options:
+        if name not in known:
+            hint = did_you_mean(name, known) or f": {', '.join(known)}"
+            raise ArgumentError(f"a bundle has no option {value_text(name)}{hint}")
+    taken = dict(options)
+    for name in ("soft", "without"):
+        if name in taken:
+            taken[name] = _rows(name, taken[name])
+    for name in ("constraints", "also"):
+        if name in taken:
+            taken[name] = _listed(name, taken[name])
+    if not all(isinstance(one, Matcher) for one in taken.get("also", ())):
+        raise ArgumentError("also is a list of matchers, such as [contain('thank you')]")
+    check_profile(taken.get("profile", bundle.profile))
+    if not isinstance(taken.get("judges", True), bool):
+        raise ArgumentError(f"judges is True or False, found {value_text(taken['judges'])}")
+    if not isinstance(taken.get("intent", ""), str):
+        raise ArgumentError(f"intent is a text, found {value_text(taken['intent'])}")
+    return msgspec.structs.replace(bundle, **taken)
+
+
+def _rows(option: str, given: Any) -> tuple[str, ...]:
+    names = _listed(option, given)
+    for name in names:
+        if name not in ROWS:
+            hint = did_you_mean(str(name), ROWS) or f": {', '.join(ROWS)}"
+            raise ArgumentError(f"{option} names an unknown check {value_text(name)}{hint}")
+    return names
+
+
+def _listed(option: str, given: Any) -> tuple[Any, ...]:
+    if isinstance(given, str | Mapping) or not isinstance(given, Sequence):
+        raise ArgumentError(f"{option} is a list, found {value_text(given)}")
+    return tuple(given)

@@ -1,0 +1,287 @@
+"""The matcher `meet`: a reply passes every check of a bundle, and one table says which.
+
+Source: seed 001, "CI Gates" and test T6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from grice.checks.evidence.memory import remember_answers
+from grice.checks.evidence.policy import follow_policy
+from grice.checks.evidence.products import ground_products
+from grice.checks.reported import reported
+from grice.checks.self_report import report_what_it_did
+from grice.checks.semantics.coverage import cover_constraints
+from grice.checks.semantics.topicality import stay_on_topic
+from grice.checks.structure.budget import stay_within_budget
+from grice.checks.structure.clarifiers import ask_new_clarifiers
+from grice.checks.structure.envelope import have_envelope
+from grice.checks.structure.reading import Envelope, envelope_of
+from grice.checks.tone.boilerplate import avoid_boilerplate
+from grice.checks.tone.contractions import use_contractions
+from grice.checks.tone.exclamations import have_at_most_exclamations
+from grice.checks.tone.openers import open_differently
+from grice.checks.tone.repetition import avoid_repetition
+from grice.checks.tone.similarity import differ_from_previous
+from grice.checks.tool_minimality import use_tools_for
+from grice.judging.bundles import BUNDLES, Bundle, BundleName, bundle_with
+from grice.judging.quality import TurnKind, show_intelligence
+from grice.matching.answers import Later, judge_soon
+from grice.matching.context import Context
+from grice.matching.matcher import ArgumentError, Arguments, Matcher, matcher
+from grice.records import Outcome, Reply, Turn, Verdict, errored, fold_all, skipped
+from grice.text import did_you_mean, shorten, value_text
+
+__all__ = ["meet"]
+
+MAX_REASON = 300
+_INTENTS: Mapping[BundleName, str] = {
+    "chat": "small_talk",
+    "recommend": "recommendation",
+    "policy": "policy",
+}
+_KINDS: Mapping[BundleName, TurnKind] = {"chat": "chat", "recommend": "recommendation", "policy": "chat"}
+_BROUGHT = {"naturalness": "naturalness", "guidance": "guidance", "context_use": "context use"}
+"""The parts of the IQ, and the rows that they are."""
+
+
+class Row(NamedTuple):
+    """One check of a bundle: its name, its layer, and its matcher or why it does not apply."""
+
+    name: str
+    layer: int
+    check: Matcher[Any] | str
+
+
+class Seen(NamedTuple):
+    """What of the reply decides which checks apply."""
+
+    envelope: Envelope | str
+    reports: bool
+    asks: bool
+    has_data: bool
+
+
+# -- arguments
+
+
+def _check(bundle: object) -> None:
+    if not isinstance(bundle, Bundle):
+        hint = did_you_mean(bundle, BUNDLES) if isinstance(bundle, str) else ""
+        found = f"{value_text(bundle)}{hint}"
+        raise ArgumentError(f"a bundle is chat, recommend or policy (from grice import chat), found {found}")
+    list(_rows(bundle, Seen(Envelope(), True, True, True)))  # wrong arguments are refused now
+
+
+def _read(expected: Any) -> Arguments:
+    """The name of a bundle, or an object with `bundle` and its options."""
+    options = dict(expected) if isinstance(expected, dict) else {"bundle": expected}
+    name = options.pop("bundle", None)
+    if not isinstance(name, str) or name not in BUNDLES:
+        hint = did_you_mean(name, BUNDLES) if isinstance(name, str) else ""
+        raise ArgumentError(f"bundle is one of {', '.join(BUNDLES)}, found {value_text(name)}{hint}")
+    return (bundle_with(BUNDLES[name], options),), {}
+
+
+_NAME = {"enum": list(BUNDLES)}
+_SCHEMA: Mapping[str, Any] = {
+    "anyOf": [_NAME, {"type": "object", "properties": {"bundle": _NAME}, "required": ["bundle"]}]
+}
+
+
+# -- rows
+
+
+def _rows(bundle: Bundle, seen: Seen) -> Iterator[Row]:
+    """The checks of the bundle on such a reply, but for those of judges, by layer."""
+    yield from _measured(bundle, seen)
+    yield from _tone(bundle)
+    yield from _offers(bundle, seen)
+    yield from _semantics(bundle)
+
+
+def _measured(bundle: Bundle, seen: Seen) -> Iterator[Row]:
+    yield Row("tools", 0, use_tools_for(_INTENTS[bundle.name], tools=bundle.tools, profile=bundle.profile))
+    report = report_what_it_did() if seen.reports else "the agent reports nothing of what it did"
+    yield Row("self-report", 0, report)
+
+
+def _tone(bundle: Bundle) -> Iterator[Row]:
+    profile, language = bundle.profile, bundle.language
+    yield Row("boilerplate", 1, avoid_boilerplate(language=language, profile=profile))
+    yield Row("contractions", 1, use_contractions(language=language, profile=profile))
+    yield Row("exclamations", 1, have_at_most_exclamations(profile=profile))
+    yield Row("repetition", 1, avoid_repetition(language=language, profile=profile))
+    yield Row("similarity", 1, differ_from_previous(language=language, profile=profile))
+    yield Row("openers", 1, open_differently(language=language, profile=profile))
+
+
+def _offers(bundle: Bundle, seen: Seen) -> Iterator[Row]:
+    """The checks on what the reply shows, asks and claims."""
+    shape, profile = bundle.shape, bundle.profile
+    recommends = bundle.name == "recommend"
+    bare = "the reply is plain text, without an envelope" if not recommends and not seen.has_data else ""
+    mode = "recommend" if recommends else "chat"
+    yield Row("envelope", 1, bare or have_envelope(mode=mode, shape=shape, profile=profile))
+    silent = "" if seen.asks else "the reply asks nothing"
+    yield Row("clarifiers", 1, silent or ask_new_clarifiers(shape=shape, profile=profile))
+    if recommends:
+        yield Row("budget", 1, _within_budget(bundle))
+        yield Row("products", 2, ground_products(records=bundle.records, shape=shape, profile=profile))
+    if bundle.name == "policy":
+        carded = follow_policy(bundle.store_card, profile=profile) if bundle.store_card else ""
+        yield Row("policy", 2, carded or "no store card is given: policy(store_card=...)")
+    yield Row("memory", 2, silent or remember_answers(shape=shape, profile=profile))
+
+
+def _within_budget(bundle: Bundle) -> Matcher[Any] | str:
+    if bundle.budget is None:
+        return "no budget is given: recommend(budget=...)"
+    return stay_within_budget(
+        bundle.budget,
+        drivers=bundle.drivers,
+        records=bundle.records,
+        shape=bundle.shape,
+        profile=bundle.profile,
+    )
+
+
+def _semantics(bundle: Bundle) -> Iterator[Row]:
+    yield Row("topicality", 4, stay_on_topic(embedder=bundle.embedder, shape=bundle.shape))
+    if bundle.name != "recommend":
+        return
+    if not bundle.constraints:
+        yield Row("coverage", 4, "no constraints are given: recommend(constraints=[...])")
+        return
+    covered = cover_constraints(
+        bundle.constraints, records=bundle.records, shape=bundle.shape, profile=bundle.profile
+    )
+    yield Row("coverage", 4, covered)
+
+
+def _seen(subject: Reply | Turn, bundle: Bundle) -> Seen:
+    turn = subject.turn if isinstance(subject, Reply) else subject
+    envelope = envelope_of(subject, bundle.shape) if bundle.shape is not None else envelope_of(subject)
+    spoken = turn.text if isinstance(envelope, str) else f"{envelope.lead or ''} {envelope.detail or ''}"
+    asks = "?" in spoken or "？" in spoken or "؟" in spoken
+    if isinstance(envelope, Envelope):
+        asks = asks or bool(envelope.clarifiers)
+    return Seen(envelope, reported(turn) is not None, asks, turn.data is not None)
+
+
+# -- the matcher
+
+
+@matcher(
+    "toMeet",
+    layer=3,
+    judged=True,
+    describe=lambda bundle: f"meet the bundle {bundle.name}",
+    check=_check,
+    read=_read,
+    schema=_SCHEMA,
+)
+def meet(subject: Reply | Turn, ctx: Context, bundle: Bundle) -> Coroutine[Any, Any, Verdict]:
+    """The turn passes every check of the bundle `chat`, `recommend` or `policy`; a table says which.
+
+    Each check is a part of the verdict, with its layer. One that does not apply, or needs something that
+    nobody gave, is `skipped`; soft ones are shown and change nothing. The rest combine as "all of them hold".
+    Source: seed 001, CI gates.
+    """
+    if not isinstance(subject, Reply | Turn):
+        raise _unsuitable(subject)
+    return _met(subject, ctx, bundle)
+
+
+def _unsuitable(subject: object) -> Exception:
+    from grice.matching.matcher import Unsuitable
+
+    return Unsuitable(f"a Reply or a Turn, found {type(subject).__name__}")
+
+
+async def _met(subject: Reply | Turn, ctx: Context, bundle: Bundle) -> Verdict:
+    judged = msgspec.structs.replace(ctx, negated=False)
+    verdicts = [
+        await _verdict(row, subject, judged)
+        for row in _rows(bundle, _seen(subject, bundle))
+        if row.name not in bundle.without
+    ]
+    verdicts += await _by_judges(bundle, subject, judged)
+    for place, other in enumerate(bundle.also, 1):
+        row = Row(other.phrase or f"check {place}", other.factory.layer or 1, other)
+        verdicts.append(await _verdict(row, subject, judged))
+    return _folded(bundle, sorted(verdicts, key=lambda one: one.layer or 0))
+
+
+async def _verdict(row: Row, subject: Reply | Turn, ctx: Context) -> Verdict:
+    if isinstance(row.check, str):
+        verdict = skipped(row.check)
+    else:
+        made = judge_soon(row.check, subject, ctx, "the reply", "hard")
+        verdict = await made.run() if isinstance(made, Later) else made
+    return msgspec.structs.replace(verdict, criterion=row.name, layer=row.layer)
+
+
+async def _by_judges(bundle: Bundle, subject: Reply | Turn, ctx: Context) -> list[Verdict]:
+    """The three judges and the IQ of them, each a row."""
+    names = [*_BROUGHT.values(), "IQ"]
+    if not bundle.judges:
+        rows = [Row(name, 3, "judges=False") for name in names]
+        return [await _verdict(row, subject, ctx) for row in rows if row.name not in bundle.without]
+    iq = show_intelligence(
+        kind=_KINDS[bundle.name],
+        store_card=bundle.store_card,
+        records=_plain(bundle.records),
+        intent=bundle.intent,
+    )
+    whole = await _verdict(Row("IQ", 3, iq), subject, ctx)
+    known = {_BROUGHT[part.criterion]: part for part in whole.parts if part.criterion in _BROUGHT}
+    rows = [
+        msgspec.structs.replace(known.get(name, whole), criterion=name, layer=3, parts=())
+        for name in _BROUGHT.values()
+    ]
+    rows.append(msgspec.structs.replace(whole, parts=()))
+    return [one for one in rows if one.criterion not in bundle.without]
+
+
+def _plain(records: Any) -> Any:
+    return (
+        None if records is None else list(records.values()) if isinstance(records, Mapping) else list(records)
+    )
+
+
+def _folded(bundle: Bundle, rows: Sequence[Verdict]) -> Verdict:
+    parts = [
+        msgspec.structs.replace(one, mode="soft") if one.criterion in bundle.soft else one for one in rows
+    ]
+    hard = [one for one in parts if one.mode == "hard"]
+    outcome = fold_all(one.outcome for one in hard)
+    if outcome is Outcome.SKIPPED:
+        return errored(
+            f"every check of the bundle {bundle.name} is left out or does not apply\n{_table(parts)}"
+        )
+    return Verdict(outcome, f"{_summary(bundle, hard)}\n{_table(parts)}", parts=tuple(parts))
+
+
+def _summary(bundle: Bundle, hard: Sequence[Verdict]) -> str:
+    counts = {outcome: sum(one.outcome is outcome for one in hard) for outcome in Outcome}
+    said = [f"{count} {outcome}" for outcome, count in counts.items() if count]
+    return f"{bundle.name}: {', '.join(said)}"
+
+
+_TELLS: Callable[[Verdict], bool] = lambda one: one.outcome is not Outcome.PASS  # noqa: E731
+
+
+def _table(rows: Sequence[Verdict]) -> str:
+    """One line a check: layer, name, outcome, and what there is to say."""
+    width = max((len(row.criterion) for row in rows), default=0)
+    lines = []
+    for row in rows:
+        outcome = f"{row.outcome} (soft)" if row.mode == "soft" else str(row.outcome)
+        reason = shorten(row.reason.partition("\n")[0], MAX_REASON)
+        lines.append(f"  {row.layer}  {row.criterion:<{width}}  {outcome:<12}  {reason}".rstrip())
+    return "\n".join(lines)

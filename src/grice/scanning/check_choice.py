@@ -1,0 +1,227 @@
+"""Which checks a scan applies: names on the command line, or a file of checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+
+from grice.checks.profiles import PROFILES, Profile, check_profile
+from grice.checks.rule_names import NamedCheck, UnknownCheck, find_check, load_rule
+from grice.checks.rules import RULES, Rule
+from grice.matching.assertions.data_arguments import camel
+from grice.matching.matcher import ArgumentError, Matcher
+from grice.matching.subject_types import ANYTHING, subject_types
+from grice.records import JsonValue
+from grice.suites.files import Document, FileError, FileErrors, load_file
+from grice.suites.locate import JsonPath
+from grice.suites.suite_check_reading import CHECK_FIELDS, read_check
+from grice.suites.suite_records import SuiteCheck, Target
+from grice.text import did_you_mean, value_text
+
+__all__ = ["Choice", "LogCheck", "choose_checks"]
+
+MAX_CHECKS = 200
+_FILES = (".json", ".yaml", ".yml")
+_TARGETS = ("reply", "data", "tool_calls", "conversation")
+_OF_WHOLE = frozenset({"clarifier-efficiency"})
+"""Rules that also take a reply, and then judge the conversation up to it: a log has each one whole."""
+
+
+class LogCheck(msgspec.Struct, frozen=True):
+    """A check under the name that its findings have."""
+
+    label: str
+    check: SuiteCheck
+
+    @property
+    def of_conversation(self) -> bool:
+        """Whether it judges whole conversations, and not each reply."""
+        return self.check.target.kind == "conversation"
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """The checks of a scan. `left_out` are those of a group that a scan cannot apply, each with the reason."""
+
+    checks: tuple[LogCheck, ...]
+    left_out: tuple[str, ...] = ()
+
+
+def choose_checks(given: str, profile: Profile | None = None) -> Choice:
+    """The checks that `given` says.
+
+    That is a file (.yaml, .json) with a list of checks, or names with commas between them: of rules
+    (`openers`), of matchers (`toOpenDifferently`), or of the groups `all`, `tone`, `structure`, `evidence`
+    and `semantics`, from which rules are left out that need arguments. `profile` is that of all which have
+    one and do not name it. Raises FileErrors, and UnknownCheck for names.
+    """
+    if profile is not None:
+        try:
+            check_profile(profile)
+        except ArgumentError as error:
+            raise UnknownCheck(f"--{error}") from None
+    if given.strip().lower().endswith(_FILES):
+        return Choice(_numbered(_of_file(Path(given.strip()), profile)))
+    return _of_names([name for one in given.split(",") if (name := one.strip())], profile)
+
+
+def _of_names(names: Sequence[str], profile: Profile | None) -> Choice:
+    if not names:
+        raise UnknownCheck(f"no checks are named; a group is one of {', '.join(_groups())}")
+    checks: dict[str, LogCheck] = {}
+    left_out: dict[str, str] = {}
+    groups = _groups()
+    for name in names:
+        if name not in groups:
+            try:
+                found = find_check(name)
+            except UnknownCheck as error:
+                raise UnknownCheck(_with_groups(name, str(error))) from error
+            made = _named(found, profile)
+            if isinstance(made, str):
+                raise UnknownCheck(f"{made}: give them in a file, --checks checks.yaml")
+            checks[made.label] = made
+            continue
+        for rule in groups[name]:
+            made = _named(load_rule(rule), profile)
+            if isinstance(made, str):
+                left_out[rule.name] = made
+            else:
+                checks[made.label] = made
+    if not checks:
+        raise UnknownCheck(f"nothing is left of {', '.join(names)}: {'; '.join(left_out.values())}")
+    return Choice(tuple(checks.values()), tuple(left_out.values()))
+
+
+def _groups() -> dict[str, list[Rule]]:
+    """The rules of each group: of all of them, and of each package."""
+    found: dict[str, list[Rule]] = {"all": list(RULES)}
+    for rule in RULES:
+        package, _, module = rule.module.partition(".")
+        if module:
+            found.setdefault(package, []).append(rule)
+    return found
+
+
+def _with_groups(name: str, said: str) -> str:
+    hint = did_you_mean(name, _groups())
+    return f"{said.partition('; expected')[0]}{hint}" if hint and "did you mean" not in said else said
+
+
+def _named(found: NamedCheck, profile: Profile | None) -> LogCheck | str:
+    """The check without arguments, or why there is none."""
+    factory = found.factory
+    if factory.needs_arguments:
+        wanted = [
+            camel(one.name)
+            for one in factory.parameters.values()
+            if one.default is one.empty and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
+        ]
+        return f"{found.name} needs arguments ({', '.join(wanted)})"
+    chosen = {"profile": profile} if profile and "profile" in factory.parameters else {}
+    try:
+        matcher = factory(**chosen)
+    except ArgumentError as error:
+        return f"{found.name} needs arguments ({error})"
+    return LogCheck(found.name, SuiteCheck(matcher, Target(_usual_target(found, matcher))))
+
+
+def _usual_target(found: NamedCheck, matcher: Matcher[Any]) -> Any:
+    """What the check looks at in a log where nobody says."""
+    names = subject_types(matcher.factory)
+    on_reply = bool(names & {"Reply", "Turn", "str"} or names & ANYTHING)
+    return "reply" if on_reply and found.name not in _OF_WHOLE else "conversation"
+
+
+def _of_file(path: Path, profile: Profile | None) -> Iterator[LogCheck]:
+    """The checks of a file. Raises FileErrors with everything that is wrong with it."""
+    try:
+        document = load_file(path)
+    except FileError as error:
+        raise FileErrors([error]) from error
+    value: Any = document.value
+    before: JsonPath = ()
+    if isinstance(value, dict) and "checks" in value and value.keys() <= {"checks", "version"}:
+        value, before = value["checks"], ("checks",)
+    if not isinstance(value, list) or not value:
+        said = "expected a list of checks, as in [{matcher: toContain, expected: Hello}]"
+        raise FileErrors([FileError(document.path, *document.position(before), said)])
+    if len(value) > MAX_CHECKS:
+        said = f"{len(value)} checks; at most {MAX_CHECKS} are applied at once"
+        raise FileErrors([FileError(document.path, *document.position(before), said)])
+    read = [_read(document, (*before, place), one, profile) for place, one in enumerate(value)]
+    errors = [error for one in read if isinstance(one, list) for error in one]
+    if errors:
+        raise FileErrors(errors)
+    return (one for one in read if isinstance(one, LogCheck))
+
+
+def _read(
+    document: Document, place: JsonPath, raw: JsonValue, profile: Profile | None
+) -> LogCheck | list[FileError]:
+    """The check that stands at a place of the file, or everything that is wrong with it."""
+
+    def error(field: str, said: str) -> FileError:
+        where = (*place, field) if field and isinstance(raw, dict) and field in raw else place
+        named = f"{field}: " if field and not said.startswith(f"{field}: ") else ""
+        return FileError(document.path, *document.position(where), named + said)
+
+    if isinstance(raw, str):
+        raw = {"matcher": raw}
+    if not isinstance(raw, dict):
+        return [error("", f"expected a check, an object with a matcher, found {value_text(raw)}")]
+    fields = dict(cast("dict[str, Any]", raw))
+    given = fields.pop("profile", None)
+    if given is not None and given not in PROFILES:
+        hint = did_you_mean(given, PROFILES) if isinstance(given, str) else ""
+        return [error("profile", f"expected seed or robust, found {value_text(given)}{hint}")]
+    try:
+        found = find_check(fields["matcher"]) if isinstance(fields.get("matcher"), str) else None
+    except UnknownCheck as unknown:
+        return [error("matcher", str(unknown))]
+    if found is not None:
+        fields |= _filled(found, fields, given or profile, explicit=given is not None)
+    read = read_check(fields, place, "hard", lambda at, name: document.position((*at, name), key=True)[0])
+    if isinstance(read, list):
+        return [error(name, _known_fields(said)) for name, said, _ in read]
+    if read.target.kind not in _TARGETS:
+        return [error("on", f"a log has no requests to the model; found {value_text(fields.get('on'))}")]
+    label = read.id or read.description or (found.name if found is not None else read.matcher.factory.name)
+    return LogCheck(label, read)
+
+
+def _filled(
+    found: NamedCheck, fields: dict[str, Any], profile: Profile | None, *, explicit: bool
+) -> dict[str, Any]:
+    """What follows for the fields of a check: the matcher's name in files, what it looks at, the profile."""
+    filled: dict[str, Any] = {"matcher": found.factory.name}
+    if "on" not in fields:
+        target = _usual_target(found, Matcher(found.factory, (), {}))
+        filled["on"] = target
+    if profile is not None and (explicit or "profile" in found.factory.parameters):
+        options = fields.get("options", {})
+        expected = fields.get("expected")
+        held = isinstance(expected, dict) and "profile" in expected
+        if isinstance(options, dict) and "profile" not in options and not held:
+            filled["options"] = {**options, "profile": profile}
+    return filled
+
+
+def _known_fields(said: str) -> str:
+    if said.startswith("unknown field") and "did you mean" not in said:
+        return f"{said}; expected {', '.join((*CHECK_FIELDS, 'profile'))}"
+    return said
+
+
+def _numbered(checks: Iterator[LogCheck]) -> tuple[LogCheck, ...]:
+    """The checks with labels that differ: the second `toContain` is `toContain (2)`."""
+    seen: dict[str, int] = {}
+    numbered: list[LogCheck] = []
+    for one in checks:
+        seen[one.label] = seen.get(one.label, 0) + 1
+        times = seen[one.label]
+        label = one.label if times == 1 else f"{one.label} ({times})"
+        numbered.append(msgspec.structs.replace(one, label=label))
+    return tuple(numbered)

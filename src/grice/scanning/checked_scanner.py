@@ -1,0 +1,232 @@
+"""One pass over logs with checks: lines to conversations, their replies to verdicts, failures to findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from grice.formats import FormatError
+from grice.formats.lines import MAX_LINE, Unreadable, name_of, open_log, read_lines
+from grice.identity import redact_text
+from grice.matching.json_text import json_text
+from grice.records import Conversation, Evidence, Outcome, Reply, Turn, Verdict, inconclusive
+from grice.running.suite_checks import judge_checks
+from grice.scanning.check_choice import Choice, LogCheck
+from grice.scanning.check_report import CheckFinding, CheckReport, CheckTally
+from grice.scanning.entries import BadLine, Entry, read_entry
+from grice.scanning.kept import MAX_KEPT, KeptConversation, KeptConversations, read_whole
+from grice.scanning.report import FileProblem, MalformedLine
+from grice.text import shorten
+from grice.text.excerpts import Span, excerpt
+
+__all__ = ["scan_checks"]
+
+_LONGEST_NAME = 200
+_LONGEST_REASON = 500
+_LONGEST_MARK = 300
+_MOST_MARKS = 10
+_LONGEST_DATA = 200
+OnFinding = Callable[[CheckFinding], object]
+
+
+def scan_checks(
+    paths: Iterable[Path | str], choice: Choice, *, on_finding: OnFinding | None = None
+) -> CheckReport:
+    """Apply checks to every assistant turn of JSONL logs, and to every conversation.
+
+    Lines are read as `scan` reads them. What a check of a reply judges is the last answer of a turn, with the
+    turns before it; structured data beside it is read from `data` of its message. A check of a conversation
+    judges it once, when it is over.
+
+    Conversations that stand on one line are judged whole, those of one message a line as far as they are
+    kept: after 1,000,000 characters only the last six turns are, and a check of the whole is then
+    `inconclusive`; after 200,000,000 characters of all that are open, after 10,000 of them, the one quiet for
+    longest is considered over. Either is cut after 5,000 turns. `on_finding` is called for every finding.
+    """
+    tally = CheckTally(choice.checks)
+    for path in paths:
+        _Scanner(name_of(path), tally, choice.checks, on_finding).scan(path)
+    return tally.report(choice.left_out)
+
+
+class _Scanner:
+    """Scans one file."""
+
+    def __init__(
+        self, file: str, tally: CheckTally, checks: Sequence[LogCheck], on_finding: OnFinding | None
+    ) -> None:
+        self._file = file
+        self._tally = tally
+        self._of_replies = [one for one in checks if not one.of_conversation]
+        self._of_wholes = [one for one in checks if one.of_conversation]
+        self._on_finding = on_finding
+        self._open = KeptConversations()
+
+    def scan(self, path: Path | str) -> None:
+        try:
+            with open_log(path) as stream:
+                self._tally.files.append(self._file)
+                for number, line in read_lines(stream):
+                    self._tally.lines += 1
+                    self._read(number, line)
+        except Unreadable as problem:
+            self._tally.unreadable.append(FileProblem(self._file, str(problem)))
+        for conversation in self._open.rest():
+            self._end(conversation)
+
+    def _read(self, number: int, line: bytes | None) -> None:
+        try:
+            if line is None:
+                raise BadLine(f"longer than {MAX_LINE:,} bytes")
+            entry = read_entry(line)
+            if entry.whole:
+                self._read_whole(entry, number)
+            else:
+                self._read_part(entry, number)
+        except (BadLine, FormatError) as error:
+            self._malformed(number, str(error))
+
+    def _malformed(self, line: int, reason: str, *, whole: bool = True) -> None:
+        self._tally.malformed(MalformedLine(self._file, line, redact_text(reason)), whole=whole)
+
+    def _read_whole(self, entry: Entry, line: int) -> None:
+        raws = [*entry.messages, *entry.reply]
+        parts, bad = read_whole(raws, entry.id)
+        if bad and len(bad) == len(raws):
+            self._malformed(line, f"{entry.place(bad[0][0])}: {bad[0][1]}")
+            return
+        for index, detail in bad:
+            self._malformed(line, f"{entry.place(index)}: {detail}", whole=False)
+        self._tally.conversations += 1
+        self._tally.ended_early += len(parts) - 1
+        for record in parts:
+            for turn in record.turns:
+                self._judge(record, turn, line)
+            self._judge_whole(record, line)
+
+    def _read_part(self, entry: Entry, line: int) -> None:
+        try:
+            conversation = self._open.add(entry.id, entry.messages[0], line)
+        except FormatError as error:
+            raise FormatError(f"the message {error.detail}") from None
+        self._judge_ended(conversation)
+        if conversation.is_full:
+            self._tally.ended_early += 1
+            self._end(self._open.take(entry.id))
+        for quiet in self._open.over():
+            self._tally.ended_early += 1
+            self._end(quiet)
+
+    def _end(self, conversation: KeptConversation) -> None:
+        conversation.end()
+        last = self._judge_ended(conversation)
+        self._tally.conversations += 1
+        if not self._of_wholes:
+            return
+        if not conversation.forgot:
+            self._judge_whole(conversation.record(), last)
+            return
+        self._tally.not_whole += 1
+        reason = f"the conversation is longer than {MAX_KEPT:,} characters: its early turns were let go"
+        for check in self._of_wholes:
+            self._tally.said(check.label, inconclusive(reason))
+
+    def _judge_ended(self, conversation: KeptConversation) -> int:
+        """Judge the turns that are over; the line of the last one of the conversation."""
+        if conversation.ended:
+            record = conversation.record()
+            for turn, line in conversation.ended:
+                self._judge(record, turn, line)
+                conversation.last_line = line
+            conversation.ended.clear()
+        return conversation.last_line
+
+    def _judge(self, record: Conversation, turn: Turn, line: int) -> None:
+        self._tally.turns += 1
+        if not any(one.role == "assistant" for one in turn.messages):
+            return
+        self._tally.examined += 1
+        verdicts = judge_checks([one.check for one in self._of_replies], Reply(record, turn.number))
+        for check, verdict in zip(self._of_replies, verdicts, strict=True):
+            self._said(check, verdict, record, turn, line)
+
+    def _judge_whole(self, record: Conversation, line: int) -> None:
+        if not any(one.role == "assistant" for turn in record.turns for one in turn.messages):
+            return
+        last = record.turns[-1]
+        checks = [one.check for one in self._of_wholes]
+        verdicts = judge_checks(checks, Reply(record, last.number), whole=True)
+        for check, verdict in zip(self._of_wholes, verdicts, strict=True):
+            named = [one.turn for one in verdict.evidence if one.turn is not None]
+            number = verdict.turn or (named[0] if named else last.number)
+            turn = record.turns[number - 1] if 0 < number <= len(record.turns) else last
+            self._said(check, verdict, record, turn, line)
+
+    def _said(
+        self, check: LogCheck, verdict: Verdict, record: Conversation, turn: Turn, line: int
+    ) -> None:
+        self._tally.said(check.label, verdict)
+        if verdict.outcome is not Outcome.FAIL:
+            return
+        finding = _finding(check, verdict, record, turn, self._file, line)
+        self._tally.found(finding)
+        if self._on_finding is not None:
+            self._on_finding(finding)
+
+
+def _finding(
+    check: LogCheck, verdict: Verdict, record: Conversation, turn: Turn, file: str, line: int
+) -> CheckFinding:
+    spans = _spans(verdict.evidence, turn)
+    quoted, marks = _excerpt(turn, spans)
+    return CheckFinding(
+        label=check.label,
+        file=file,
+        line=line,
+        conversation=shorten(redact_text(record.id), _LONGEST_NAME),
+        turn=turn.number,
+        tool_status=None,
+        excerpt=quoted,
+        marks=marks,
+        spans=spans,
+        reason=shorten(redact_text(verdict.reason), _LONGEST_REASON),
+        claim=shorten(redact_text(verdict.claim), _LONGEST_REASON),
+    )
+
+
+def _spans(evidence: Sequence[Evidence], turn: Turn) -> tuple[Span, ...]:
+    """The places in the reply of the turn, in order; what lies in other turns or in data has none."""
+    length = len(turn.text)
+    found = {
+        (one.start, one.end)
+        for one in evidence
+        if one.turn in (None, turn.number)
+        and one.path is None
+        and one.start is not None
+        and one.end is not None
+        and 0 <= one.start < one.end <= length
+    }
+    return tuple(sorted(found))
+
+
+def _excerpt(turn: Turn, spans: Sequence[Span]) -> tuple[str, tuple[Span, ...]]:
+    """The part of the reply that a reader needs, secrets replaced; the data or calls where nothing was said."""
+    text = turn.text
+    if not text:
+        rest = turn.data if turn.data is not None else [call.name for call in turn.tool_calls]
+        return shorten(redact_text(turn.full_text or json_text(rest, _LONGEST_DATA)), _LONGEST_DATA), ()
+    shown = redact_text(text)
+    places = [(start, min(end, start + _LONGEST_MARK)) for start, end in spans[:_MOST_MARKS]]
+    if shown != text:  # look for the places again; one inside a secret has none
+        quotes = [redact_text(text[start:end]) for start, end in places]
+        places = [(at, at + len(one)) for one in quotes if (at := shown.find(one)) >= 0]
+    return excerpt(shown, _apart(places))
+
+
+def _apart(spans: Iterable[Span]) -> list[Span]:
+    """The spans without those that overlap one before them, which could not be marked."""
+    apart: list[Span] = []
+    for start, end in sorted(spans):
+        if not apart or start >= apart[-1][1]:
+            apart.append((start, end))
+    return apart

@@ -1,0 +1,46 @@
+"""A rate with how sure it is, and what alarms and truth come to."""
+
+from __future__ import annotations
+
+import msgspec
+
+from grice.stats.intervals import wilson
+
+__all__ = ["Confusion", "Rate", "rate"]
+
+
+class Rate(msgspec.Struct, frozen=True):
+    """`successes` of `n`, as a share with its 95 % Wilson interval, all from 0 to 1."""
+
+    successes: int
+    n: int
+    value: float
+    low: float
+    high: float
+
+
+def rate(successes: int, n: int) -> Rate | None:
+    """The rate of `successes` in `n` trials; None where there were none, for which no rate is defined."""
+    if n == 0:
+        return None
+    low, high = wilson(successes, n)
+    return Rate(successes, n, successes / n, low, high)
+
+
+class Confusion(msgspec.Struct, frozen=True):
+    """Alarms against the truth, in numbers: `true_alarms` were right, `missed` should have been alarms."""
+
+    true_alarms: int = 0
+    false_alarms: int = 0
+    missed: int = 0
+    true_quiet: int = 0
+
+    @property
+    def precision(self) -> Rate | None:
+        """Of the alarms, the share that is right; None without alarms."""
+        return rate(self.true_alarms, self.true_alarms + self.false_alarms)
+
+    @property
+    def recall(self) -> Rate | None:
+        """Of what should be an alarm, the share that is; None where nothing should."""
+        return rate(self.true_alarms, self.true_alarms + self.missed)

@@ -1,0 +1,63 @@
+"""Forms of English words: the singular, and a light stem."""
+
+from __future__ import annotations
+
+import re
+
+from grice.text.packs.english_words import IRREGULAR_PLURALS
+
+__all__ = ["singular", "stem"]
+
+_VOWEL = re.compile("[aeiouy]")
+_DOUBLED = frozenset("bdgkmnprtv")
+_KEPT_S = ("ss", "us", "is", "as", "os")
+_KEPT_ING = frozenset("during evening morning nothing something anything everything ceiling sibling sterling darling".split())
+
+
+def singular(word: str) -> str:
+    """The singular of a casefolded noun: reviews, review; batteries, battery. What is no plural stays."""
+    irregular = IRREGULAR_PLURALS.get(word)
+    if irregular is not None:
+        return irregular
+    if len(word) < 4 or not word.endswith("s") or word.endswith(_KEPT_S):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + ("ie" if word in _IES else "y")
+    if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
+        return word[:-2]
+    return word[:-1]
+
+
+_IES = frozenset({"movies", "cookies", "hoodies", "selfies", "rookies", "pixies", "calories", "smoothies", "brownies", "beanies", "zombies"})
+
+
+def stem(word: str) -> str:
+    """The part a casefolded word shares with its forms. It is for comparing only: price, priced and pricing give pric.
+
+    Plurals, -ing, -ed and a possessive 's go; -er, -est, -ly, -less, -ful and prefixes stay, since they change the meaning.
+    """
+    word = word.removesuffix("'s").rstrip("'")
+    if not word.isalpha() or len(word) < 4:
+        return IRREGULAR_PLURALS.get(word, word)
+    word = singular(word)
+    if word.endswith("ing") and word not in _KEPT_ING:
+        word = _cut(word, 3)
+    elif word.endswith("ied") and len(word) > 4:
+        word = f"{word[:-3]}y"
+    elif word.endswith("ed") and not word.endswith("eed"):
+        word = _cut(word, 2)
+    if len(word) > 3 and word.endswith("e"):
+        word = word[:-1]
+    if len(word) > 3 and word.endswith("y") and word[-2] not in "aeiou":
+        word = f"{word[:-1]}i"
+    return word
+
+
+def _cut(word: str, length: int) -> str:
+    """The word without its last letters, where what is left can be a word."""
+    left = word[:-length]
+    if len(left) < 3 or not _VOWEL.search(left):
+        return word
+    if left[-1] == left[-2] and left[-1] in _DOUBLED:
+        return left[:-1]
+    return left

@@ -1,0 +1,117 @@
+"""A validation on a terminal: first whether the checks do what is written, then how often they are right."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from grice.reporting.layout import wrapped
+from grice.validation.figures import CHOSEN, HEADINGS, NOTES, NUMBERS, figures
+from grice.validation.measuring import Measurement, Trial
+from grice.validation.trace import TraceLine, heading, trace
+from grice.validation.validating import Validation
+
+__all__ = ["print_validation"]
+
+_MARK = "bold yellow"
+_LABEL = 10
+_SHOWN = 20
+
+
+def print_validation(console: Console, validation: Validation, *, verbose: bool = False) -> None:
+    """The table, the outcomes that are not the documented ones, and what is known to be wrong.
+
+    With `verbose` every wrong outcome has its trace; else they are counted.
+    """
+    measured = [one for one in validation.measurements if one.n]
+    if not measured:
+        return
+    mismatches = [trial for one in measured for trial in one.mismatches]
+    console.print(_result(validation, mismatches))
+    console.print()
+    console.print(_table(measured))
+    console.print()
+    for note in (*NOTES, CHOSEN) if validation.shipped else NOTES:
+        _print(console, Text(note, style="dim"), "")
+    for trial in mismatches[: None if verbose else _SHOWN]:
+        _print_trial(console, trial, "bold red")
+    if len(mismatches) > _SHOWN and not verbose:
+        console.print(f"\nand {len(mismatches) - _SHOWN} more, shown with --verbose")
+    _print_faults(console, measured, verbose=verbose)
+
+
+def _result(validation: Validation, mismatches: Sequence[Trial]) -> Text:
+    rules = len({one.rule for one in validation.measurements if one.n})
+    tried = f"{_counted(rules, 'rule')} on {_counted(validation.examples, 'labelled example')}"
+    if not mismatches:
+        text = Text.assemble(("As documented", "bold green"), f": {tried}.")
+    else:
+        text = Text.assemble(
+            (f"{_counted(len(mismatches), 'outcome')} not as documented", "bold red"), f": {tried}."
+        )
+    if validation.left_out:
+        text.append(f" {_counted(validation.left_out, 'example')} of other rules left out.", "dim")
+    return text
+
+
+def _table(measured: Sequence[Measurement]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for name in HEADINGS:
+        table.add_column(name, justify="right" if name in NUMBERS else "left", overflow="fold")
+    for before, one in zip((None, *measured), measured, strict=False):
+        if before is None or before.layer != one.layer:
+            layer = "other" if one.layer is None else f"layer {one.layer}"
+            table.add_row(Text(layer, style="dim"))
+        table.add_row(*figures(one), style="bold red" if one.mismatches else "")
+    return table
+
+
+def _print_faults(console: Console, measured: Sequence[Measurement], *, verbose: bool) -> None:
+    faults = [trial for one in measured for trial in one.faults if trial.as_documented]
+    if not faults:
+        return
+    console.print()
+    counts = Counter((trial.profile, trial.example.rule) for trial in faults)
+    for profile in dict.fromkeys(one for one, _ in counts):
+        told = ", ".join(f"{rule} {count}" for (one, rule), count in counts.items() if one == profile)
+        total = sum(count for (one, _), count in counts.items() if one == profile)
+        words = f"wrong by {profile}: {total} ({told})"
+        _print(console, Text(words), "  ")
+    if not verbose:
+        _print(console, Text("--verbose shows each with its trace", style="dim"), "")
+        return
+    for trial in faults:
+        _print_trial(console, trial, "yellow")
+
+
+def _print_trial(console: Console, trial: Trial, style: str) -> None:
+    console.print()
+    name = f"{trial.example.rule}: " if trial.example.rule else ""
+    console.print(Text(f"{name}{heading(trial)}", style=style), soft_wrap=True)
+    for line in trace(trial):
+        _print_trace(console, line)
+
+
+def _print_trace(console: Console, line: TraceLine) -> None:
+    text = Text(overflow="fold")
+    for part, is_marked in line.text:
+        text.append(f"»{part}«" if is_marked else part, _MARK if is_marked else "")
+    start = Text(f"  {line.label:<{_LABEL}}", style="dim")
+    for piece in text.wrap(console, max(console.width - _LABEL - 2, 24)):
+        console.print(start + piece, soft_wrap=True)
+        start = Text(" " * (_LABEL + 2))
+
+
+def _print(console: Console, text: Text, hanging: str) -> None:
+    start = ""
+    for piece in wrapped(text.plain, max(console.width - len(hanging), 24)):
+        console.print(Text(start + piece, style=text.style), soft_wrap=True)
+        start = hanging
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

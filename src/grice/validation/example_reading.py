@@ -1,0 +1,283 @@
+"""Reading files of labelled examples, and everything that is wrong with them.
+
+JSON Lines with an example a line, or a JSON document with one or a list of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from grice.checks.profiles import Profile
+from grice.checks.rule_names import UnknownCheck
+from grice.formats.lines import Unreadable, open_log, read_lines
+from grice.matching.matcher import ArgumentError
+from grice.records import JsonValue, Outcome
+from grice.suites.files import (
+    Document,
+    FieldType,
+    FileError,
+    FileErrors,
+    WholeFileError,
+    check_fields,
+    load_file,
+    parse_document,
+)
+from grice.suites.locate import JsonPath
+from grice.text import did_you_mean, value_text
+from grice.validation.examples import SUBJECTS, Example, conversation_of
+from grice.validation.measured_rules import MeasuredRule, find_rule, matcher_for
+
+__all__ = ["SUFFIXES", "read_examples"]
+
+SUFFIXES = (".examples.jsonl", ".jsonl", ".examples.json", ".json")
+MAX_EXAMPLES = 100_000
+MAX_ERRORS = 100
+
+_TURN: dict[str, FieldType] = {
+    "user": (str, type(None)),
+    "text": (str, type(None)),
+    "data": object,
+    "tool_calls": list,
+    "duration": float,
+}
+_CALL: dict[str, FieldType] = {
+    "arguments": dict,
+    "result": object,
+    "error": str,
+    "id": str,
+    "duration": float,
+}
+_LABELS = ("right", "robust", "expected", "seed")
+_EXAMPLE: dict[str, FieldType] = {
+    "id": (str, int),
+    "rule": str,
+    "subject": str,
+    "earlier": list,
+    "args": dict,
+    "why": str,
+    "source": str,
+    **_TURN,
+    **dict.fromkeys(_LABELS, str),
+}
+_OUTCOMES = tuple(one.value for one in Outcome)
+_NO_RULE = (
+    "of which rule is this an example? Name it in 'rule', in the name of the file (openers.jsonl) or on the "
+    "command line"
+)
+
+
+class _Line(msgspec.Struct, frozen=True):
+    """The place of an example in a file: its document, where in that, and lines before it."""
+
+    document: Document
+    place: JsonPath
+    before: int
+
+    def error(self, where: JsonPath, message: str, *, key: bool = False) -> FileError:
+        """What is wrong at a place inside the example."""
+        line, column = self.document.position((*self.place, *where), key=key)
+        return FileError(self.document.path, line + self.before, column, message)
+
+    def problems(
+        self,
+        where: JsonPath,
+        value: JsonValue,
+        optional: Mapping[str, FieldType],
+        required: Mapping[str, FieldType] | None = None,
+    ) -> list[FileError]:
+        """What is wrong with the fields of an object inside the example."""
+        found = check_fields(
+            self.document, (*self.place, *where), value, required=required or {}, optional=optional
+        )
+        return [FileError(one.path, one.line + self.before, one.column, one.message) for one in found]
+
+
+def read_examples(
+    files: Iterable[Path], rule: MeasuredRule | None = None, *, always: bool = False
+) -> list[Example]:
+    """The examples of the files. Raises FileErrors with everything that is wrong with any of them.
+
+    `rule` is the rule of examples that name none, neither in `rule` nor by the name of their file
+    (`openers.jsonl`); with `always` it is the rule of all. Ids are unique among the examples of a rule; one
+    that is missing is the line.
+    """
+    errors: list[FileError] = []
+    examples: list[Example] = []
+    taken: dict[tuple[str, str], Example] = {}
+    for file in files:
+        own = rule if always else _named_by(file, rule)
+        try:
+            lines = list(_lines(file, errors))
+        except FileError as error:
+            errors.append(error)
+            continue
+        if not lines and not errors:
+            errors.append(WholeFileError(file, "holds no examples"))
+        for line, value in lines:
+            example, wrong = _read(line, value, own, always=always)
+            errors += wrong
+            if example is None:
+                continue
+            other = taken.setdefault((example.rule, example.id), example)
+            if other is not example:
+                same = f"{other.file}:{other.line}" if other.file != example.file else f"line {other.line}"
+                errors.append(line.error(("id",), f"the id {value_text(example.id)} is that of {same} too"))
+            examples.append(example)
+    if errors:
+        raise FileErrors(errors[:MAX_ERRORS])
+    return examples
+
+
+def _lines(file: Path, errors: list[FileError]) -> Iterator[tuple[_Line, JsonValue]]:
+    """Every example as it stands in the file. Raises FileError for a file that cannot be read at all."""
+    if file.suffix.lower() != ".jsonl":
+        document = load_file(file)
+        several = document.value if isinstance(document.value, list) else None
+        if several is None:
+            yield _Line(document, (), 0), document.value
+            return
+        yield from ((_Line(document, (place,), 0), one) for place, one in enumerate(several))
+        return
+    try:
+        with open_log(file) as stream:
+            for count, (number, line) in enumerate(read_lines(stream)):
+                if count >= MAX_EXAMPLES:
+                    raise WholeFileError(file, f"holds more than {MAX_EXAMPLES:,} examples")
+                read = _document(file, number, line)
+                if isinstance(read, FileError):
+                    errors.append(read)
+                else:
+                    yield _Line(read, (), number - 1), read.value
+    except Unreadable as problem:
+        raise WholeFileError(file, str(problem)) from None
+
+
+def _document(file: Path, number: int, line: bytes | None) -> Document | FileError:
+    """The line as a document of its own, or what is wrong with it."""
+    if line is None:
+        return FileError(str(file), number, 1, "the line is too long")
+    try:
+        return parse_document(line.decode().rstrip("\r\n"), path=file)
+    except UnicodeDecodeError as error:
+        return FileError(str(file), number, 1, f"not UTF-8: byte 0x{line[error.start]:02x}")
+    except FileError as error:
+        return FileError(str(file), number, error.column, error.message)
+
+
+def _read(
+    line: _Line, value: JsonValue, rule: MeasuredRule | None, *, always: bool
+) -> tuple[Example | None, list[FileError]]:
+    """The example, or everything that is wrong with it."""
+    errors = line.problems((), value, _EXAMPLE)
+    if not isinstance(value, dict):
+        return None, errors
+    errors += _wrong_turns(line, value)
+    errors += _wrong_labels(line, value)
+    target = rule if always and rule is not None else _rule_of(line, value, rule)
+    if isinstance(target, FileError):
+        return None, [*errors, target]
+    if errors:
+        return None, errors
+    args = value.get("args", {})
+    try:
+        for profile in target.profiles:
+            matcher_for(target.factory, args, profile)
+    except ArgumentError as error:
+        place: JsonPath = ("args",) if "args" in value else ()
+        return None, [line.error(place, f"args of {target.name}: {error}")]
+    return _made(line, value, target, args), []
+
+
+def _made(line: _Line, value: Mapping[str, Any], target: MeasuredRule, args: Mapping[str, Any]) -> Example:
+    number = line.error((), "").line
+    labels = {name: Outcome(value[name]) for name in _LABELS if name in value}
+    robust = labels.get("robust", labels.get("expected", labels.get("right")))
+    right = labels.get("right", labels.get("expected", robust))
+    documented: dict[Profile, Outcome] = {} if robust is None else {"robust": robust}
+    if "seed" in labels:
+        documented["seed"] = labels["seed"]
+    return Example(
+        id=str(value.get("id", f"line {number}")),
+        rule=target.name,
+        right=right or labels["seed"],
+        documented=documented,
+        conversation=conversation_of(value),
+        truth_only="robust" not in labels and "seed" not in labels,
+        subject_kind=value.get("subject", "reply"),
+        text=value.get("text") or "",
+        args=args,
+        why=value.get("why", ""),
+        source=value.get("source", ""),
+        file=line.document.path,
+        line=number,
+    )
+
+
+def _named_by(file: Path, rule: MeasuredRule | None) -> MeasuredRule | None:
+    """The rule that the file is named after, else `rule`."""
+    stem = file.name
+    for suffix in SUFFIXES:
+        stem = stem.removesuffix(suffix)
+    try:
+        return find_rule(stem)
+    except UnknownCheck:
+        return rule
+
+
+def _rule_of(line: _Line, value: Mapping[str, Any], rule: MeasuredRule | None) -> MeasuredRule | FileError:
+    """The rule that the example names, else `rule`."""
+    named = value.get("rule")
+    if isinstance(named, str):
+        try:
+            return find_rule(named)
+        except UnknownCheck as error:
+            return line.error(("rule",), f"rule: {error}")
+    return rule or line.error((), _NO_RULE)
+
+
+def _wrong_labels(line: _Line, value: Mapping[str, Any]) -> list[FileError]:
+    """What is wrong with the outcomes and the kind of subject."""
+    errors = [
+        line.error(
+            (name,), f"{name}: expected one of {', '.join(known)}, found {value_text(value[name])}{hint}"
+        )
+        for names, known in ((_LABELS, _OUTCOMES), (("subject",), SUBJECTS))
+        for name in names
+        if isinstance(value.get(name), str) and value[name] not in known
+        for hint in (did_you_mean(value[name], known),)
+    ]
+    if not any(name in value for name in ("right", "robust", "expected")):
+        errors.append(line.error((), "missing field 'expected', the outcome that is right"))
+    if "expected" in value and ("right" in value or "robust" in value):
+        message = "expected: it says the same as right and robust; give one of them"
+        errors.append(line.error(("expected",), message))
+    if value.get("subject") == "text" and not isinstance(value.get("text"), str):
+        errors.append(line.error(("subject",), "subject: a text is to be judged, and there is no text"))
+    return errors
+
+
+def _wrong_turns(line: _Line, value: Mapping[str, Any]) -> list[FileError]:
+    """What is wrong with the turns before, and with the calls of all turns."""
+    errors = _wrong_calls(line, (), value.get("tool_calls"))
+    earlier = value.get("earlier")
+    for place, one in enumerate(earlier if isinstance(earlier, list) else ()):
+        where: JsonPath = ("earlier", place)
+        if isinstance(one, str):
+            continue
+        errors += line.problems(where, one, _TURN)
+        if isinstance(one, dict):
+            errors += _wrong_calls(line, where, one.get("tool_calls"))
+    return errors
+
+
+def _wrong_calls(line: _Line, where: JsonPath, calls: object) -> list[FileError]:
+    given: Sequence[Any] = calls if isinstance(calls, list) else ()
+    return [
+        problem
+        for place, one in enumerate(given)
+        for problem in line.problems((*where, "tool_calls", place), one, _CALL, {"name": str})
+    ]

@@ -1,0 +1,108 @@
+"""What can be measured: the rules of `grice.checks.rules`, and other matchers on examples of a user."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import msgspec
+
+from grice.checks.profiles import PROFILES, Profile
+from grice.checks.rule_names import NamedCheck, find_check, load_rule
+from grice.checks.rules import RULES
+from grice.matching.assertions.data_arguments import arguments_of, camel, check_types, in_words_of_files
+from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory
+from grice.text import value_text
+
+__all__ = ["MeasuredRule", "find_rule", "matcher_for", "shipped_rules"]
+
+
+class MeasuredRule(msgspec.Struct, frozen=True):
+    """A matcher whose outcomes are compared with labelled examples.
+
+    `examples` is the file that Grice ships; None for a matcher that is no rule of `grice.checks.rules`.
+    """
+
+    name: str
+    factory: MatcherFactory[Any, Any]
+    layer: int | None
+    profiles: tuple[Profile, ...]
+    examples: Path | None = None
+
+
+def shipped_rules() -> Sequence[MeasuredRule]:
+    """Every rule of `grice.checks.rules`, by layer. Raises UnknownCheck."""
+    return [_measured(load_rule(rule)) for rule in RULES]
+
+
+def find_rule(name: str) -> MeasuredRule:
+    """The check of that name, as `find_check` has it. Raises UnknownCheck."""
+    return _measured(find_check(name))
+
+
+def _measured(check: NamedCheck) -> MeasuredRule:
+    rule, factory = check.rule, check.factory
+    if rule is not None:
+        return MeasuredRule(rule.name, factory, rule.layer, rule.profiles, rule.examples)
+    profiles = PROFILES if "profile" in factory.parameters else PROFILES[-1:]
+    return MeasuredRule(check.name, factory, factory.layer, profiles)
+
+
+def matcher_for(
+    factory: MatcherFactory[Any, Any], args: Mapping[str, Any], profile: Profile | None = None
+) -> Matcher[Any]:
+    """The matcher with arguments by name as JSON has them, and with the profile where it knows any.
+
+    An object becomes the record that its parameter wants, a list the arguments of a `*parameter`. Where the
+    matcher reads an `expected` of its own and the names do not fit, that is tried. Raises ArgumentError.
+    """
+    chosen = {"profile": profile} if profile and "profile" in factory.parameters else {}
+    try:
+        return _by_name(factory, {**chosen, **args})
+    except (ArgumentError, TypeError) as error:
+        if factory.read is not None:
+            try:
+                read, named = factory.read(dict(args))
+                return factory(*read, **{**chosen, **named})
+            except (ArgumentError, TypeError):
+                pass  # what was wrong with the names says more
+        raise ArgumentError(in_words_of_files(str(error), factory.parameters)) from None
+
+
+def _by_name(factory: MatcherFactory[Any, Any], given: Mapping[str, Any]) -> Matcher[Any]:
+    parameters = factory.parameters
+    many = next((one.name for one in parameters.values() if one.kind is one.VAR_POSITIONAL), None)
+    first = given.get(many) if many is not None else None
+    if first is not None and not isinstance(first, list):
+        raise ArgumentError(f"{camel(many or '')} is a list, found {value_text(first)}")
+    _, named = arguments_of(factory, {"options": {name: given[name] for name in given if name != many}})
+    named = {name: _as_annotated(factory, name, value) for name, value in named.items()}
+    leading = [one.name for one in parameters.values() if one.kind is one.POSITIONAL_ONLY]
+    args = [named.pop(name) for name in leading if name in named]
+    made = factory(*args, *(first or ()), **named)
+    check_types(factory, (), {name: value for name, value in named.items() if _is_plain(value)})
+    return made
+
+
+def _as_annotated(factory: MatcherFactory[Any, Any], name: str, value: Any) -> Any:
+    """An object as the record that the parameter wants; anything else as it is."""
+    if not isinstance(value, dict | list):
+        return value
+    try:
+        return msgspec.convert(value, _types(factory).get(name, Any), strict=True)
+    except Exception:  # no type of JSON, or a value of another one: the matcher says what is wrong
+        return value
+
+
+@lru_cache(maxsize=256)
+def _types(factory: MatcherFactory[Any, Any]) -> Mapping[str, Any]:
+    try:
+        return get_type_hints(factory.function)
+    except Exception:  # names that only a type checker sees
+        return {}
+
+
+def _is_plain(value: object) -> bool:
+    return value is None or isinstance(value, str | int | float | bool)

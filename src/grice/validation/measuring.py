@@ -1,0 +1,137 @@
+"""How often a check is right on labelled examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from grice.checks.profiles import Profile
+from grice.matching.answers import error_text, judge
+from grice.matching.context import sight_of
+from grice.records import Outcome, Verdict, errored
+from grice.stats.rates import Confusion, Rate, rate
+from grice.validation.examples import Example
+from grice.validation.measured_rules import MeasuredRule, matcher_for
+
+__all__ = ["UNDECIDED", "Measurement", "Trial", "Undecided", "measure", "try_on"]
+
+UNDECIDED = (Outcome.INCONCLUSIVE, Outcome.SKIPPED, Outcome.ERROR)
+"""The outcomes that are neither an alarm nor its absence."""
+
+
+class Trial(msgspec.Struct, frozen=True):
+    """A check tried on an example: what it said there under a profile."""
+
+    example: Example
+    profile: Profile
+    verdict: Verdict
+
+    @property
+    def documented(self) -> Outcome | None:
+        """What the profile is known to give; None where nobody says."""
+        return self.example.documented.get(self.profile)
+
+    @property
+    def as_documented(self) -> bool:
+        """Whether the outcome is the documented one; so it is where none is."""
+        return self.documented is None or self.verdict.outcome is self.documented
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the outcome, one of five, is the right one."""
+        return self.verdict.outcome is self.example.right
+
+
+class Undecided(msgspec.Struct, frozen=True):
+    """How many trials ended in an outcome that decides nothing, and for how many that was right."""
+
+    found: int = 0
+    right: int = 0
+
+
+class Measurement(msgspec.Struct, frozen=True):
+    """How a rule did under a profile.
+
+    An alarm is the outcome `fail`: `alarms` counts them against the examples for which it is right. One that
+    should have failed and was not decided is a missed one. `right` counts exact outcomes.
+    """
+
+    rule: str
+    matcher: str
+    layer: int | None
+    profile: Profile
+    trials: tuple[Trial, ...]
+    alarms: Confusion
+    undecided: Mapping[Outcome, Undecided]
+
+    @property
+    def n(self) -> int:
+        """How many examples were tried."""
+        return len(self.trials)
+
+    @property
+    def precision(self) -> Rate | None:
+        """Of the alarms, the share that is right; None without alarms."""
+        return self.alarms.precision
+
+    @property
+    def recall(self) -> Rate | None:
+        """Of what should be an alarm, the share that is; None where nothing should."""
+        return self.alarms.recall
+
+    @property
+    def accuracy(self) -> Rate | None:
+        """The share of the examples whose outcome, one of five, is right; None without examples."""
+        return rate(sum(one.is_right for one in self.trials), self.n)
+
+    @property
+    def mismatches(self) -> tuple[Trial, ...]:
+        """The trials whose outcome is not the documented one."""
+        return tuple(one for one in self.trials if not one.as_documented)
+
+    @property
+    def faults(self) -> tuple[Trial, ...]:
+        """The trials whose outcome is wrong, as documented or not."""
+        return tuple(one for one in self.trials if not one.is_right)
+
+
+def measure(rule: MeasuredRule, profile: Profile, examples: Iterable[Example]) -> Measurement:
+    """Try the rule under a profile on those of its examples that say something about the profile."""
+    trials = tuple(
+        try_on(rule, profile, one) for one in examples if one.rule == rule.name and one.covers(profile)
+    )
+    return Measurement(
+        rule.name,
+        rule.factory.name,
+        rule.layer,
+        profile,
+        trials,
+        _alarms(trials),
+        {outcome: _undecided(trials, outcome) for outcome in UNDECIDED},
+    )
+
+
+def try_on(rule: MeasuredRule, profile: Profile, example: Example) -> Trial:
+    """The verdict on one example. Never raises."""
+    try:
+        made = matcher_for(rule.factory, example.args, profile)
+        seen = sight_of(example.subject)
+    except Exception as error:  # the check is somebody's code
+        return Trial(example, profile, errored(f"the check cannot be made: {error_text(error)}"))
+    return Trial(example, profile, judge(made, seen.subject, seen.context, seen.noun))
+
+
+def _alarms(trials: Sequence[Trial]) -> Confusion:
+    pairs = [(one.verdict.outcome is Outcome.FAIL, one.example.right is Outcome.FAIL) for one in trials]
+    return Confusion(
+        true_alarms=pairs.count((True, True)),
+        false_alarms=pairs.count((True, False)),
+        missed=pairs.count((False, True)),
+        true_quiet=pairs.count((False, False)),
+    )
+
+
+def _undecided(trials: Sequence[Trial], outcome: Outcome) -> Undecided:
+    found = [one for one in trials if one.verdict.outcome is outcome]
+    return Undecided(len(found), sum(one.is_right for one in found))

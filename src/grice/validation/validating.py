@@ -1,0 +1,116 @@
+"""Measuring many rules at once: the ones that Grice ships, or the examples of a user's folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from grice.checks.profiles import PROFILES, Profile
+from grice.suites.files import FileErrors
+from grice.suites.folders import files_named
+from grice.text import did_you_mean
+from grice.validation.example_reading import read_examples
+from grice.validation.examples import Example
+from grice.validation.measured_rules import MeasuredRule, find_rule, shipped_rules
+from grice.validation.measuring import Measurement, measure
+
+__all__ = ["Validation", "validate_checks"]
+
+_ENDINGS = (".jsonl", ".json")
+
+
+class Validation(msgspec.Struct, frozen=True):
+    """What a validation came to: a measurement per rule and profile, and what could not be read.
+
+    `left_out` counts examples of other rules than the one that was asked for; `shipped` says that they are
+    those of Grice.
+    """
+
+    measurements: tuple[Measurement, ...] = ()
+    problems: tuple[str, ...] = ()
+    left_out: int = 0
+    shipped: bool = False
+
+    @property
+    def examples(self) -> int:
+        """How many different examples were tried."""
+        tried = {(one.rule, trial.example.id) for one in self.measurements for trial in one.trials}
+        return len(tried)
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything could be read, and something was tried."""
+        return not self.problems and self.examples > 0
+
+    @property
+    def as_documented(self) -> bool:
+        """Whether every outcome is the documented one."""
+        return not any(one.mismatches for one in self.measurements)
+
+
+def validate_checks(
+    name: str = "", folder: Path | None = None, *, profiles: Sequence[Profile] = PROFILES
+) -> Validation:
+    """Measure rules on labelled examples: all that Grice ships with theirs, or what is asked for.
+
+    `name` is a rule or a matcher. `folder` holds a user's own examples, or is one such file; then `name` is
+    the rule of those that name none, and of all of a file. Raises UnknownCheck for a name that is no rule.
+    """
+    wanted = [find_rule(name)] if name else None
+    if folder is None:
+        return _of_shipped(wanted or shipped_rules(), profiles)
+    return _of_folder(wanted[0] if wanted else None, folder, profiles)
+
+
+def _of_shipped(rules: Sequence[MeasuredRule], profiles: Sequence[Profile]) -> Validation:
+    measured: list[Measurement] = []
+    problems: list[str] = []
+    for rule in rules:
+        if rule.examples is None:
+            problems.append(f"{rule.name} is no rule with examples of its own: name a folder of examples")
+            continue
+        try:
+            examples = read_examples([rule.examples], rule, always=True)
+        except FileErrors as wrong:
+            problems += map(str, wrong.errors)
+            continue
+        measured += _measured(rule, profiles, examples)
+    return Validation(tuple(measured), tuple(problems), shipped=True)
+
+
+def _of_folder(rule: MeasuredRule | None, folder: Path, profiles: Sequence[Profile]) -> Validation:
+    files, wrong = files_named([folder], _is_of_examples, "no .jsonl or .json files below this folder")
+    if wrong:
+        return Validation(problems=tuple(map(str, wrong)))
+    try:
+        examples = read_examples(files, rule, always=rule is not None and not folder.is_dir())
+    except FileErrors as error:
+        return Validation(problems=tuple(map(str, error.errors)))
+    names = dict.fromkeys(one.rule for one in examples)
+    rules = [find_rule(one) for one in names] if rule is None else [rule]
+    measured = [one for each in rules for one in _measured(each, profiles, examples)]
+    left_out = sum(one.rule != rule.name for one in examples) if rule is not None else 0
+    problems = () if any(one.n for one in measured) else (_nothing(rule, list(names), profiles),)
+    return Validation(tuple(measured), problems, left_out)
+
+
+def _measured(
+    rule: MeasuredRule, profiles: Sequence[Profile], examples: Sequence[Example]
+) -> list[Measurement]:
+    """A measurement for each profile that the rule has."""
+    return [measure(rule, profile, examples) for profile in profiles if profile in rule.profiles]
+
+
+def _nothing(rule: MeasuredRule | None, names: Sequence[str], profiles: Sequence[Profile]) -> str:
+    """Why nothing was tried."""
+    if rule is not None and rule.name not in names:
+        found = ", ".join(names) or "no rule"
+        return f"nothing was examined: the examples are of {found}{did_you_mean(rule.name, names)}"
+    asked = " and ".join(profiles)
+    return f"nothing was examined: no example says what is right under the profile {asked}"
+
+
+def _is_of_examples(name: str) -> bool:
+    return name.endswith(_ENDINGS)
