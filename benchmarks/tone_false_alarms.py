@@ -51,7 +51,9 @@ def _standard(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for number, message in enumerate(messages):
         one = {"role": message["role"], "content": message.get("content") or ""}
         if message["role"] == "tool":
-            one["tool_call_id"] = message.get("tool_call_id") or (waiting.pop(0) if waiting else f"lost-{number}")
+            one["tool_call_id"] = message.get("tool_call_id") or (
+                waiting.pop(0) if waiting else f"lost-{number}"
+            )
         calls = []
         for place, call in enumerate(message.get("tool_calls") or ()):
             function = call.get("function", call)
@@ -59,7 +61,13 @@ def _standard(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
             arguments = given if isinstance(given, str) else json.dumps(given)
             name = call.get("id") or f"call-{number}-{place}"
             waiting.append(name)
-            calls.append({"id": name, "type": "function", "function": {"name": function["name"], "arguments": arguments}})
+            calls.append(
+                {
+                    "id": name,
+                    "type": "function",
+                    "function": {"name": function["name"], "arguments": arguments},
+                }
+            )
         if calls:
             one["tool_calls"] = calls
         made.append(one)
@@ -98,7 +106,9 @@ def table(folder: Path) -> None:
     """Print the rates of all rules and store the numbers."""
     stored = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
     found: dict[str, dict[str, dict[str, dict[str, int]]]] = {rule.name: {} for rule in TONE}
-    print(f"{'rule':14} {'data set':20} {'profile':8} {'replies':>8} {'examined':>9} {'alarms':>7} {'rate':>7}")
+    print(
+        f"{'rule':14} {'data set':20} {'profile':8} {'replies':>8} {'examined':>9} {'alarms':>7} {'rate':>7}"
+    )
     for dataset in DATASETS:
         talks = list(conversations(folder, dataset))
         for rule in TONE:

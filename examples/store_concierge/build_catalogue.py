@@ -1,7 +1,7 @@
 """Makes `data/monitors.csv`: `python build_catalogue.py path/to/monitor.csv`.
 
-`monitor.csv` is the file `data/csv/monitor.csv` of docyx/pc-part-dataset (see `data/README.md`). The catalogue
-is its first 200 rows that name a panel type, word for word, with an id in front: the row's number in the source.
+`monitor.csv` is the file `data/csv/monitor.csv` of docyx/pc-part-dataset (see `data/README.md`). The
+catalogue is its first 200 rows that name a panel type, word for word, with an id in front, the row's number.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grice.text import did_you_mean, sentences
+from grice.text.sentences import sentence_spans
 
 
 @pytest.mark.parametrize(
@@ -25,8 +26,23 @@ from grice.text import did_you_mean, sentences
         ("# Plans\n\n- One. Two\n* [ ] three\n1. Four\n-\n---\n## ", ["One.", "Two", "three", "Four"]),
         ("1. Open it. 2. Close it.", ["Open it.", "2. Close it."]),
         ("> Quoted. Twice.", ["Quoted.", "Twice."]),
-        ("```python\nprint(1)\n```", ["print(1)"]),
+        ("Run it:\n```python\nprint(1)\n```\nDone.", ["Run it:", "Done."]),
+        ("| Board | Price |\n|---|---|\n| Custom | $399 |\nEnjoy!", ["Enjoy!"]),
+        ("Board | Price\n--- | ---\nCustom | $399\nEnjoy!", ["Enjoy!"]),
+        ("Mon | Tue", ["Mon | Tue"]),
         ("你好。我可以帮你。", ["你好。", "我可以帮你。"]),
+        ("「はい。」と言った。次。", ["「はい。」", "と言った。", "次。"]),
+        ("هل تريد المساعدة؟ نعم.", ["هل تريد المساعدة؟", "نعم."]),
+        ("नमस्ते। कैसे हैं।", ["नमस्ते।", "कैसे हैं।"]),
+        ("Visit example.com for more.", ["Visit example.com for more."]),
+        ("It costs $399.99 today.", ["It costs $399.99 today."]),
+        ("Is it in stock? No. I checked.", ["Is it in stock?", "No.", "I checked."]),
+        ("No. 5 is best.", ["No. 5 is best."]),
+        ("It weighs approx. 5 kg. Good?", ["It weighs approx. 5 kg.", "Good?"]),
+        ("Well… maybe. Wait… Sure.", ["Well… maybe.", "Wait…", "Sure."]),
+        ("We close at 5 p.m. Monday.", ["We close at 5 p.m. Monday."]),
+        ("J.\u00a0Smith wrote it. Good.", ["J.\u00a0Smith wrote it.", "Good."]),
+        ("Wow!!! Really?! Yes.", ["Wow!!!", "Really?!", "Yes."]),
     ],
 )
 def test_counts_sentences_as_a_reader_does(text, expected):
@@ -38,10 +54,13 @@ def test_an_unknown_language_uses_the_general_rules():
 
 
 @settings(deadline=None)
-@given(st.text(st.sampled_from("aA1.!?#-*🎉 \n") | st.characters()))
+@given(st.text(st.sampled_from("aAJ1.!?#-*|`🎉。\u00a0\u2009\ud800 \n") | st.characters()))
 def test_any_text_gives_stripped_sentences(text):
     found = sentences(text)
     assert all(sentence == sentence.strip() != "" for sentence in found)
+    spans = sentence_spans(text)
+    assert [text[start:end] for start, end in spans] == found
+    assert list(spans) == sorted(spans)
 
 
 @pytest.mark.parametrize(

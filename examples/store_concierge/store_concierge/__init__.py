@@ -1,1 +1,1 @@
-"""A shopping assistant for computer monitors, without a model: rules read what the user says, templates answer."""
+"""A shopping assistant for computer monitors, without a model: patterns read, templates answer."""

@@ -123,14 +123,11 @@ class Concierge:
             )
             draft.why_tools = "The user asked whether it is in stock."
             return draft
+        gone = f"The {record['title']} isn't in stock right now."
         found = tools.search(Wishes(**like(record)), limit=2)
         if len(found) < 2:
-            return Draft(
-                f"The {record['title']} isn't in stock right now.", "I haven't got one like it either."
-            )
-        draft = self._showing(
-            found, f"The {record['title']} isn't in stock right now.", wording.compared(found, "gaming")
-        )
+            return Draft(gone, "I haven't got one like it either.")
+        draft = self._showing(found, gone, wording.compared(found, "gaming"))
         draft.why_tools = "The user asked whether it is in stock; it is not, so two that are like it."
         return draft
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeVar
 
 from .catalogue import DATA, Catalogue, Wishes
+
+T = TypeVar("T")
 
 STORE_CARD: dict[str, dict[str, Any]] = json.loads((DATA / "store_card.json").read_text("utf-8"))
 
@@ -44,7 +46,7 @@ class Tools:
         """`policy.get`: what the shop promises about returns, shipping or warranty."""
         return self._told("policy.get", {"topic": topic}, {topic: STORE_CARD[topic]})
 
-    def _told(self, name: str, arguments: Mapping[str, Any], result: Any) -> Any:
+    def _told(self, name: str, arguments: Mapping[str, Any], result: T) -> T:
         self.used.append(name)
         self.tell(name, arguments=dict(arguments), result=result)
         return result

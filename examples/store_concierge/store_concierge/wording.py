@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+
+def said(lead: str, *detail: str) -> tuple[str, str]:
+    """A lead, and the sentences of the detail after it."""
+    return lead, " ".join(detail)
+
+
 GREETINGS = ("Hi, it's good to have you here.", "Hello again, I'm glad you're back.")
 ASKING = (
     "A new monitor it is, let's find the right one.",
@@ -38,24 +44,24 @@ THANKS = ("You're welcome, it's been a pleasure.", "Any time, enjoy the new scre
 FAREWELL = ("I'm here if anything else comes up.", "Come back whenever you've got a question.")
 
 GLOSSARY = {
-    "panels": (
+    "panels": said(
         "IPS keeps its colours steady from the side, while VA gives you deeper blacks.",
-        "If you'll share the screen or edit photos, IPS is the safer bet. "
+        "If you'll share the screen or edit photos, IPS is the safer bet.",
         "For films in a dark room, VA's worth a look.",
     ),
-    "oled": (
+    "oled": said(
         "On an OLED panel every pixel makes its own light, so black really is black.",
-        "It's lovely for films and fast games. A picture that never changes can leave a mark, so it isn't "
-        "the best choice for spreadsheets.",
+        "It's lovely for films and fast games.",
+        "A picture that never changes can leave a mark, so it isn't the best choice for spreadsheets.",
     ),
-    "refresh": (
+    "refresh": said(
         "The refresh rate tells you how many times a second the picture's redrawn.",
-        "You'll feel the step from 60 to 144 Hz in almost any game. Far above that, it's mostly competitive "
-        "players who notice.",
+        "You'll feel the step from 60 to 144 Hz in almost any game.",
+        "Far above that, it's mostly competitive players who notice.",
     ),
-    "resolution": (
+    "resolution": said(
         "1440p shows nearly twice as many pixels as 1080p, and 4K more than doubles that again.",
-        "On a 27-inch screen, 1440p's easier on the graphics card, so it's a good match for games. "
+        "On a 27-inch screen, 1440p is a good match for games because it's easier on the graphics card.",
         "If you mostly read text, 4K looks crisper.",
     ),
 }
@@ -114,27 +120,27 @@ def described(record: Mapping[str, Any]) -> str:
 
 def returns(card: Mapping[str, Any]) -> tuple[str, str]:
     """The promise on returns."""
-    return (
-        f"You've got {card['window_days']} days from {card['counts_from']} to send it back, "
-        "and return shipping is free.",
-        f"We'd need it {card['condition']}. You'll have your refund within "
-        f"{card['refund_within_business_days']} business days.",
+    days, start = card["window_days"], card["counts_from"]
+    return said(
+        f"You've got {days} days from {start} to send it back, and return shipping is free.",
+        f"We'd need it {card['condition']}.",
+        f"You'll have your refund within {card['refund_within_business_days']} business days.",
     )
 
 
 def shipping(card: Mapping[str, Any]) -> tuple[str, str]:
     """The promise on shipping."""
-    return (
-        f"Standard shipping costs {money(card['standard_fee_usd'])}, and it's free from "
-        f"{money(card['free_from_usd'])}.",
-        f"It takes {card['standard_business_days']}. If you're in a hurry, express shipping takes "
-        f"{card['express_business_days']} and costs {money(card['express_fee_usd'])}.",
+    fee, free, express = (money(card[f"{name}_usd"]) for name in ("standard_fee", "free_from", "express_fee"))
+    return said(
+        f"Standard shipping costs {fee}, and it's free from {free}.",
+        f"It takes {card['standard_business_days']}.",
+        f"If you're in a hurry, express shipping takes {card['express_business_days']} and costs {express}.",
     )
 
 
 def warranty(card: Mapping[str, Any]) -> tuple[str, str]:
     """The promise on what breaks."""
-    return (
+    return said(
         f"There's a {card['years']}-year warranty, and it covers {card['covers']}.",
         f"It doesn't cover {card['not_covered']}.",
     )

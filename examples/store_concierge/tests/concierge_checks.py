@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from grice import Reply
 from grice.checks.evidence.memory import remember_answers
 from grice.checks.evidence.policy import follow_policy
 from grice.checks.evidence.products import ground_products
+from grice.checks.self_report import report_what_it_did
 from grice.checks.structure.budget import stay_within_budget
 from grice.checks.structure.clarifiers import ask_new_clarifiers
-
-from grice.checks.self_report import report_what_it_did
 from grice.checks.structure.envelope import have_envelope
 from grice.checks.tone.boilerplate import avoid_boilerplate
 from grice.checks.tone.contractions import use_contractions
@@ -35,20 +35,24 @@ DRIVERS = {"refresh_rate_hz": "higher", "response_time_ms": "lower", "screen_siz
 """What is worth paying more for."""
 
 
-def checks_of(kind: str, *, budget: float | None = None, asks: bool = False) -> Iterator[Named]:
+def checks_of(reply: Reply, kind: str, *, budget: float | None = None) -> Iterator[Named]:
     """The checks of a turn, each with its name.
 
-    `kind` is small_talk, recommendation, policy, details or stock; `budget` what the user would spend; `asks`
-    says that the reply asks for something.
+    `kind` is small_talk, recommendation, policy, details or stock; `budget` what the user would spend. What
+    compares with earlier turns is left out of the first, and what looks at questions where there are none.
     """
     yield "tools", use_tools_for(kind, policy=TOOLS)
-    yield "self-report", report_what_it_did(store_card_tool="policy.get")
+    if kind != "small_talk":
+        yield "self-report", report_what_it_did(store_card_tool="policy.get")
     yield "envelope", have_envelope()
     yield from tone()
-    if asks:
+    if reply.number > 1:
+        yield "similarity", differ_from_previous()
+        yield "openers", open_differently()
+    if reply.number > 1 and "?" in reply.text:
         yield "clarifiers", ask_new_clarifiers()
         yield "memory", remember_answers()
-    if kind == "recommendation":
+    if reply.data["products"]:
         yield "products", ground_products()
         if budget is not None:
             yield "budget", stay_within_budget(budget, drivers=DRIVERS)
@@ -57,10 +61,8 @@ def checks_of(kind: str, *, budget: float | None = None, asks: bool = False) -> 
 
 
 def tone() -> Iterator[Named]:
-    """How it is said."""
+    """How it is said, whatever was said before."""
     yield "boilerplate", avoid_boilerplate()
     yield "contractions", use_contractions()
     yield "exclamations", have_at_most_exclamations(1)
     yield "repetition", avoid_repetition()
-    yield "similarity", differ_from_previous()
-    yield "openers", open_differently()

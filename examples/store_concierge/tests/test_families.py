@@ -1,13 +1,13 @@
-"""Conversations of every family that a shop sees, from a greeting to a budget that nothing fits. Source: seed 001."""
+"""Conversations of every family that a shop sees, from a greeting to a dead end. Source: seed 001."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from concierge_checks import checks_of
-from grice.checks.semantics.clarifier_efficiency import clarify_efficiently
 
 from grice import LiveConversation, Reply, Scenario, expect, scenarios
+from grice.checks.semantics.clarifier_efficiency import clarify_efficiently
 
 
 @scenarios("scenarios/families.json")
@@ -15,7 +15,7 @@ def test_conversation(conversation: LiveConversation, scenario: Scenario) -> Non
     turns: list[dict[str, Any]] = scenario["turns"]
     for turn in turns:
         reply = conversation.say(turn["say"])
-        for _, check in checks_of(turn["kind"], budget=turn.get("budget"), asks=turn.get("asks", False)):
+        for _, check in checks_of(reply, turn["kind"], budget=turn.get("budget")):
             expect(reply).to(check)
         says_what_it_should(reply, turn)
     if scenario.get("efficient"):

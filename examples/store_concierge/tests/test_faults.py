@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 from concierge_checks import checks_of
-from grice.checks.structure.budget import stay_within_budget
 
 from grice import AgentContext, LiveConversation, evaluate
+from grice.checks.structure.budget import stay_within_budget
 
 TURNS = (
     ("Hi there!", "small_talk"),
@@ -48,8 +48,7 @@ def test_one_check_catches_it(conversation: LiveConversation, fault: str) -> Non
     outcomes: dict[str, dict[str, list[int]]] = {}
     for number, (say, kind) in enumerate(TURNS, 1):
         reply = conversation.say(say)
-        asks = bool(reply.data["clarifiers"]) or "?" in reply.text
-        for name, check in checks_of(kind, budget=300, asks=asks):
+        for name, check in checks_of(reply, kind, budget=300):
             outcome = evaluate(reply).to(check).outcome.value
             outcomes.setdefault(outcome, {}).setdefault(name, []).append(number)
     assert outcomes.get("fail", {}) == CAUGHT_BY[fault]

@@ -247,13 +247,32 @@ def scan(
     fail_on_findings: Annotated[
         bool, typer.Option("--fail-on-findings", help="Exit with 1 when something is found.")
     ] = False,
+    checks: Annotated[
+        str,
+        typer.Option(
+            "--checks",
+            metavar="NAMES|FILE",
+            show_default=False,
+            help="Apply these checks instead: rules or matchers with commas (openers,toBeFreeOf,"
+            "module:my_matcher), a group (all, tone, structure, evidence, semantics), or a .yaml or .json "
+            "file with a list of checks.",
+        ),
+    ] = "",
+    profile: Annotated[
+        str,
+        typer.Option("--profile", metavar="seed|robust", show_default=False, help="The profile of --checks."),
+    ] = "",
 ) -> None:
     """Find bad replies in chat logs: no key, no set-up.
 
-    Exits with 0 when the logs were scanned, 2 when a file could not be read or nothing was examined.
+    Exits with 0 when the logs were scanned, 2 when a file could not be read or nothing was examined, and for
+    --checks that are wrong, broke or could tell nothing.
     """
-    from grice.cli.scan import scan_files
+    from grice.cli.scan import scan_files, scan_files_with
 
+    if checks or profile:
+        code = scan_files_with(checks, files, json, profile=profile, fail_on_findings=fail_on_findings)
+        raise typer.Exit(code)
     raise typer.Exit(scan_files(files, json, fail_on_findings=fail_on_findings))
 
 
@@ -368,7 +387,7 @@ def validate_checks(
         str,
         typer.Argument(
             metavar="[NAME]",
-            help="A rule or a matcher (openers, toOpenDifferently); without, all rules.",
+            help="A rule or a matcher (openers, toOpenDifferently, module:my_matcher); without, all rules.",
             show_default=False,
         ),
     ] = "",

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.scanning import FindingsFile, ScanReport, scan
 from grice.scanning.console import print_report, problems_of
+from grice.scanning.report import Finding
 from grice.suites.writing import check_output
 from grice.text import visible
 
-__all__ = ["scan_files"]
+if TYPE_CHECKING:  # a scan without checks does not load them
+    from grice.scanning.check_report import CheckReport
+
+__all__ = ["scan_files", "scan_files_with"]
+
+OnFinding = Callable[[Finding], object] | None
+_Report = TypeVar("_Report", "ScanReport", "CheckReport")
 
 
 def scan_files(files: list[Path], json: Path | None = None, *, fail_on_findings: bool = False) -> int:
@@ -20,29 +29,74 @@ def scan_files(files: list[Path], json: Path | None = None, *, fail_on_findings:
     0: scanned, with or without findings. 1: findings, with `fail_on_findings`. 2: a file could not be read,
     nothing was examined, or the findings could not be written.
     """
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
-        report = _scan(files, json)
+        report = _written(json, files, lambda on_finding: scan(files, on_finding=on_finding))
     except OSError as error:
-        reason = str(error) if error.strerror is None else f"{json}: {error.strerror}"
-        print_problem(errors, f"error: the findings cannot be written: {reason}")
-        return 2
-    print_report(console, report)
-    if json is not None:
-        console.print()
-        print_line(console, f"All findings: {visible(str(json), newlines=False)}")
-    for problem in problems_of(report):
-        print_problem(errors, f"error: {problem}")
-    if not report.complete:
-        return 2
-    return 1 if fail_on_findings and report.found else 0
+        return _unwritable(error, json)
+    print_report(console_for(sys.stdout), report)
+    return _ended(json, problems_of(report), report.found and fail_on_findings)
 
 
-def _scan(files: list[Path], json: Path | None) -> ScanReport:
+def scan_files_with(
+    checks: str,
+    files: list[Path],
+    json: Path | None = None,
+    *,
+    profile: str = "",
+    fail_on_findings: bool = False,
+) -> int:
+    """The same with `checks`: names of rules, matchers or groups with commas, or a file of checks.
+
+    2 also for names that are unknown, a file that is wrong, and checks that broke or could tell nothing.
+    """
+    from grice.checks.rule_names import UnknownCheck
+    from grice.cli.named_checks import registered
+    from grice.scanning.check_choice import choose_checks
+    from grice.scanning.check_console import check_problems, print_checks
+    from grice.scanning.checked_scanner import scan_checks
+    from grice.suites.files import FileErrors
+
+    try:
+        choice = choose_checks(",".join(map(registered, checks.split(","))), profile)
+        report = _written(json, files, lambda on_finding: scan_checks(files, choice, on_finding=on_finding))
+    except FileErrors as wrong:
+        for error in wrong.errors:
+            print_problem(console_for(sys.stderr), f"error: {error}")
+        return 2
+    except UnknownCheck as unknown:
+        print_problem(console_for(sys.stderr), f"error: {unknown}")
+        return 2
+    except OSError as error:
+        return _unwritable(error, json)
+    print_checks(console_for(sys.stdout), report)
+    return _ended(json, check_problems(report), report.found and fail_on_findings)
+
+
+def _written(json: Path | None, files: list[Path], scanned: Callable[[OnFinding], _Report]) -> _Report:
+    """The report of the scan, its findings written to `json` while it goes on. Raises OSError."""
     if json is None:
-        return scan(files)
+        return scanned(None)
     check_output(json, files)
     with FindingsFile(json) as output:
-        report = scan(files, on_finding=output.write)
+        report = scanned(output.write)
         output.finish(report)
     return report
+
+
+def _unwritable(error: OSError, json: Path | None) -> int:
+    reason = str(error) if error.strerror is None else f"{json}: {error.strerror}"
+    print_problem(console_for(sys.stderr), f"error: the findings cannot be written: {reason}")
+    return 2
+
+
+def _ended(json: Path | None, problems: list[str], failing: bool) -> int:
+    """Say where the findings are and what went wrong; the exit code."""
+    if json is not None:
+        console = console_for(sys.stdout)
+        console.print()
+        print_line(console, f"All findings: {visible(str(json), newlines=False)}")
+    for problem in problems:
+        print_problem(console_for(sys.stderr), f"error: {problem}")
+    if problems:
+        return 2
+    return 1 if failing else 0

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import UnknownCheck
+from grice.cli.named_checks import registered
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.suites.writing import check_output, replacing
 from grice.text import did_you_mean, value_text, visible
@@ -43,7 +44,7 @@ def show_checks(
         profiles = _profiles(profile)
         for output, _ in outputs:
             _check_output(output, folder)
-        validation = validate_checks(name, folder, profiles=profiles)
+        validation = validate_checks(registered(name), folder, profiles=profiles)
         print_validation(console, validation, verbose=verbose)
         for output, write in outputs:
             with replacing(output) as stream:

@@ -25,7 +25,7 @@ from grice.wire.environment import PREFIX, Environment
 from grice.wire.http import LONGEST_ASKED_WAIT, Answer, HttpClient, HttpError, Request, excerpt
 from grice.wire.placeholders import check_text, fill_text
 
-__all__ = ["ModelClient", "Usage", "token_count"]
+__all__ = ["ModelClient", "Usage", "encoded", "token_count"]
 
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 16.0
@@ -151,7 +151,7 @@ class ModelClient(ABC):
 
     async def ask(self, request: LLMRequest) -> LLMResponse:
         """The model's answer. Raises LLMError when there is none that can be read."""
-        body = _encoded({**self._body(request), **self.parameters})
+        body = encoded({**self._body(request), **self.parameters})
         sent = self._request(body)
         answer, latency_ms, retries = await self._answered(sent)
         told = self._parsed(sent, answer)
@@ -299,7 +299,7 @@ class ModelClient(ABC):
 
     def _shown(self, value: object) -> str:
         """A value for a message; what is secret is hidden before the cut, which could leave half of it."""
-        text = value if isinstance(value, str) else _encoded(value).decode()
+        text = value if isinstance(value, str) else encoded(value).decode()
         return value_text(shorten(self._hide(text), MAX_SHOWN))
 
     def _count(self, budget: Budget, usage: Usage, asked_body: bytes, said_body: bytes) -> None:
@@ -317,7 +317,8 @@ def token_count(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
-def _encoded(value: object) -> bytes:
+def encoded(value: object) -> bytes:
+    """A value as JSON; what no JSON can hold, such as a lone surrogate, is made plain."""
     try:
         return msgspec.json.encode(value)
     except (TypeError, UnicodeError, ValueError, RecursionError):

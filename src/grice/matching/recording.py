@@ -81,9 +81,10 @@ def find_judge(recorder: Recorder | None) -> Any:
 
 
 def find_embedder(subject: object) -> Any:
-    """The embedder for a check of that subject, or its name: the context's, else what the recorder's project names.
+    """The embedder for a check of that subject, or its name: the context's, else the recorder's.
 
-    None without one. A recorder that has an embedder finds it by `find_embedder()`, which may raise what is wrong with a setting.
+    None without one. A recorder that has one finds it by `find_embedder()`, which may raise what is wrong
+    with a setting.
     """
     embedder = EMBEDDER.get()
     if embedder is None:

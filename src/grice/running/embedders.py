@@ -22,8 +22,8 @@ _LOCK = threading.Lock()
 def embedder_of(settings: Settings) -> Embedder | None:
     """The embedder that the settings name, one for all conversations; None where they name none.
 
-    It is `lexical`, `minilm`, `openai:MODEL`, or `module:attribute`: an embedder, or something that makes one without
-    arguments. Raises SettingsError.
+    It is `lexical`, `minilm`, `openai:MODEL`, or `module:attribute`: an embedder, or something that makes one
+    without arguments. Raises SettingsError.
     """
     if not settings.embedder:
         return None
@@ -43,7 +43,8 @@ def _made(settings: Settings) -> Embedder:
         return embedder_named(name)
     if ":" not in name:
         hint = did_you_mean(name, EMBEDDERS)
-        problem = f"expected {', '.join(map(repr, EMBEDDERS))}, 'openai:MODEL' or 'module:attribute', found {name!r}{hint}"
+        expected = f"{', '.join(map(repr, EMBEDDERS))}, 'openai:MODEL' or 'module:attribute'"
+        problem = f"expected {expected}, found {name!r}{hint}"
         raise settings.problem_with("embedder", problem)
     try:
         made = _loaded(name, settings.root)

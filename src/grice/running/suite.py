@@ -58,10 +58,10 @@ def run_scenario(
 ) -> Result:
     """Hold the scenario's conversation with the agent that `target` is or makes, and judge every check.
 
-    `judge` makes the Judge of its checks when the first one wants it, `embedder` what compares texts, `cassette` has or takes what agent and
-    tools say; the other arguments are those of `run_golden`. Raises AgentLoadError when the agent cannot be
-    built. An agent that fails, and a script that does not fit, give an `error` verdict beside the transcript,
-    and the conversation ends there.
+    `judge` makes the Judge of its checks when the first one wants it, `embedder` what compares texts for
+    them, `cassette` has or takes what agent and tools say; the other arguments are those of `run_golden`.
+    Raises AgentLoadError when the agent cannot be built. An agent that fails, and a script that does not fit,
+    give an `error` verdict beside the transcript, and the conversation ends there.
     """
     started = clock()
     model = ScriptedModel()

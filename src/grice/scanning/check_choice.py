@@ -8,17 +8,19 @@ from typing import Any, cast
 
 import msgspec
 
-from grice.checks.profiles import PROFILES, Profile, check_profile
+from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import NamedCheck, UnknownCheck, find_check, load_rule
 from grice.checks.rules import RULES, Rule
 from grice.matching.assertions.data_arguments import camel
-from grice.matching.matcher import ArgumentError, Matcher
-from grice.matching.subject_types import ANYTHING, subject_types
+from grice.matching.matcher import ArgumentError
+from grice.matching.subject_types import subject_types
+from grice.matching.where import Where
 from grice.records import JsonValue
 from grice.suites.files import Document, FileError, FileErrors, load_file
 from grice.suites.locate import JsonPath
 from grice.suites.suite_check_reading import CHECK_FIELDS, read_check
 from grice.suites.suite_records import SuiteCheck, Target
+from grice.suites.suite_subjects import subject_problem
 from grice.text import did_you_mean, value_text
 
 __all__ = ["Choice", "LogCheck", "choose_checks"]
@@ -26,6 +28,7 @@ __all__ = ["Choice", "LogCheck", "choose_checks"]
 MAX_CHECKS = 200
 _FILES = (".json", ".yaml", ".yml")
 _TARGETS = ("reply", "data", "tool_calls", "conversation")
+_OF_REPLIES = frozenset({"Reply", "Turn", "str", "Any", "object"})
 _OF_WHOLE = frozenset({"clarifier-efficiency"})
 """Rules that also take a reply, and then judge the conversation up to it: a log has each one whole."""
 
@@ -43,13 +46,13 @@ class LogCheck(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """The checks of a scan. `left_out` are those of a group that a scan cannot apply, each with the reason."""
+    """The checks of a scan. `left_out` are those of a group that need more, each with what."""
 
     checks: tuple[LogCheck, ...]
     left_out: tuple[str, ...] = ()
 
 
-def choose_checks(given: str, profile: Profile | None = None) -> Choice:
+def choose_checks(given: str, profile: str = "") -> Choice:
     """The checks that `given` says.
 
     That is a file (.yaml, .json) with a list of checks, or names with commas between them: of rules
@@ -57,14 +60,13 @@ def choose_checks(given: str, profile: Profile | None = None) -> Choice:
     and `semantics`, from which rules are left out that need arguments. `profile` is that of all which have
     one and do not name it. Raises FileErrors, and UnknownCheck for names.
     """
-    if profile is not None:
-        try:
-            check_profile(profile)
-        except ArgumentError as error:
-            raise UnknownCheck(f"--{error}") from None
+    if profile not in ("", *PROFILES):
+        hint = did_you_mean(profile, PROFILES)
+        raise UnknownCheck(f"--profile is seed or robust, found {value_text(profile)}{hint}")
+    chosen: Profile | None = next((one for one in PROFILES if one == profile), None)
     if given.strip().lower().endswith(_FILES):
-        return Choice(_numbered(_of_file(Path(given.strip()), profile)))
-    return _of_names([name for one in given.split(",") if (name := one.strip())], profile)
+        return Choice(_numbered(_of_file(Path(given.strip()), chosen)))
+    return _of_names([name for one in given.split(",") if (name := one.strip())], chosen)
 
 
 def _of_names(names: Sequence[str], profile: Profile | None) -> Choice:
@@ -81,7 +83,7 @@ def _of_names(names: Sequence[str], profile: Profile | None) -> Choice:
                 raise UnknownCheck(_with_groups(name, str(error))) from error
             made = _named(found, profile)
             if isinstance(made, str):
-                raise UnknownCheck(f"{made}: give them in a file, --checks checks.yaml")
+                raise UnknownCheck(f"{made}; a file of checks can say more, as in --checks checks.yaml")
             checks[made.label] = made
             continue
         for rule in groups[name]:
@@ -125,14 +127,16 @@ def _named(found: NamedCheck, profile: Profile | None) -> LogCheck | str:
         matcher = factory(**chosen)
     except ArgumentError as error:
         return f"{found.name} needs arguments ({error})"
-    return LogCheck(found.name, SuiteCheck(matcher, Target(_usual_target(found, matcher))))
+    target = Target(_usual_target(found))
+    unfit = subject_problem(matcher, target, Where("$"))
+    return unfit or LogCheck(found.name, SuiteCheck(matcher, target))
 
 
-def _usual_target(found: NamedCheck, matcher: Matcher[Any]) -> Any:
-    """What the check looks at in a log where nobody says."""
-    names = subject_types(matcher.factory)
-    on_reply = bool(names & {"Reply", "Turn", "str"} or names & ANYTHING)
-    return "reply" if on_reply and found.name not in _OF_WHOLE else "conversation"
+def _usual_target(found: NamedCheck) -> Any:
+    """What the check looks at in a log where nobody says: replies, unless it knows conversations only."""
+    names = subject_types(found.factory)
+    of_whole = "Conversation" in names and not names & _OF_REPLIES
+    return "conversation" if of_whole or found.name in _OF_WHOLE else "reply"
 
 
 def _of_file(path: Path, profile: Profile | None) -> Iterator[LogCheck]:
@@ -182,25 +186,24 @@ def _read(
     except UnknownCheck as unknown:
         return [error("matcher", str(unknown))]
     if found is not None:
-        fields |= _filled(found, fields, given or profile, explicit=given is not None)
+        if given is not None and "profile" not in found.factory.parameters:
+            return [error("profile", f"{found.name} has no profiles")]
+        fields |= _filled(found, fields, given or profile)
     read = read_check(fields, place, "hard", lambda at, name: document.position((*at, name), key=True)[0])
     if isinstance(read, list):
         return [error(name, _known_fields(said)) for name, said, _ in read]
     if read.target.kind not in _TARGETS:
         return [error("on", f"a log has no requests to the model; found {value_text(fields.get('on'))}")]
-    label = read.id or read.description or (found.name if found is not None else read.matcher.factory.name)
-    return LogCheck(label, read)
+    name = found.name if found is not None else read.matcher.factory.name
+    return LogCheck(read.id or read.description or (f"{name}, {given}" if given else name), read)
 
 
-def _filled(
-    found: NamedCheck, fields: dict[str, Any], profile: Profile | None, *, explicit: bool
-) -> dict[str, Any]:
+def _filled(found: NamedCheck, fields: dict[str, Any], profile: Profile | None) -> dict[str, Any]:
     """What follows for the fields of a check: the matcher's name in files, what it looks at, the profile."""
     filled: dict[str, Any] = {"matcher": found.factory.name}
     if "on" not in fields:
-        target = _usual_target(found, Matcher(found.factory, (), {}))
-        filled["on"] = target
-    if profile is not None and (explicit or "profile" in found.factory.parameters):
+        filled["on"] = _usual_target(found)
+    if profile is not None and "profile" in found.factory.parameters:
         options = fields.get("options", {})
         expected = fields.get("expected")
         held = isinstance(expected, dict) and "profile" in expected

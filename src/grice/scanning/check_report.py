@@ -9,7 +9,14 @@ import msgspec
 
 from grice.records import Outcome, Verdict
 from grice.scanning.check_choice import LogCheck
-from grice.scanning.report import EXAMPLES, LISTED_LINES, FileProblem, Finding, MalformedLine, same_conversation
+from grice.scanning.report import (
+    EXAMPLES,
+    LISTED_LINES,
+    FileProblem,
+    Finding,
+    MalformedLine,
+    same_conversation,
+)
 
 __all__ = ["CheckCount", "CheckFinding", "CheckReport", "CheckTally", "ReasonCount"]
 
@@ -17,6 +24,7 @@ _REASONS = 100
 _LISTED_REASONS = 5
 _LONGEST_REASON = 200
 _CHANGING = re.compile(r"'[^']*'|\"[^\"]*\"|[0-9][0-9.,]*")
+_SEVERAL = re.compile("…(?:, …)+")
 _WITH_REASONS = (Outcome.INCONCLUSIVE, Outcome.SKIPPED, Outcome.ERROR)
 
 
@@ -170,7 +178,8 @@ class _Counts:
     def add(self, verdict: Verdict) -> None:
         self._outcomes[verdict.outcome] += 1
         if verdict.outcome in _WITH_REASONS:
-            key = verdict.outcome, _CHANGING.sub("…", verdict.reason[:_LONGEST_REASON])
+            reason = _CHANGING.sub("…", verdict.reason[:_LONGEST_REASON])
+            key = verdict.outcome, _SEVERAL.sub("…", reason)
             if key not in self._reasons and len(self._reasons) >= _REASONS:
                 key = verdict.outcome, "other reasons"
             self._reasons[key] = self._reasons.get(key, 0) + 1

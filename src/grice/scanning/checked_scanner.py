@@ -40,7 +40,7 @@ def scan_checks(
 
     Conversations that stand on one line are judged whole, those of one message a line as far as they are
     kept: after 1,000,000 characters only the last six turns are, and a check of the whole is then
-    `inconclusive`; after 200,000,000 characters of all that are open, after 10,000 of them, the one quiet for
+    `inconclusive`; after 50,000,000 characters of all that are open, after 10,000 of them, the one quiet for
     longest is considered over. Either is cut after 5,000 turns. `on_finding` is called for every finding.
     """
     tally = CheckTally(choice.checks)
@@ -95,6 +95,8 @@ class _Scanner:
         if bad and len(bad) == len(raws):
             self._malformed(line, f"{entry.place(bad[0][0])}: {bad[0][1]}")
             return
+        if entry.unread:
+            self._malformed(line, entry.unread_problem)
         for index, detail in bad:
             self._malformed(line, f"{entry.place(index)}: {detail}", whole=False)
         self._tally.conversations += 1
@@ -162,9 +164,7 @@ class _Scanner:
             turn = record.turns[number - 1] if 0 < number <= len(record.turns) else last
             self._said(check, verdict, record, turn, line)
 
-    def _said(
-        self, check: LogCheck, verdict: Verdict, record: Conversation, turn: Turn, line: int
-    ) -> None:
+    def _said(self, check: LogCheck, verdict: Verdict, record: Conversation, turn: Turn, line: int) -> None:
         self._tally.said(check.label, verdict)
         if verdict.outcome is not Outcome.FAIL:
             return
@@ -210,11 +210,12 @@ def _spans(evidence: Sequence[Evidence], turn: Turn) -> tuple[Span, ...]:
 
 
 def _excerpt(turn: Turn, spans: Sequence[Span]) -> tuple[str, tuple[Span, ...]]:
-    """The part of the reply that a reader needs, secrets replaced; the data or calls where nothing was said."""
+    """The part of the reply that a reader needs, secrets replaced; without a text its data or calls."""
     text = turn.text
     if not text:
         rest = turn.data if turn.data is not None else [call.name for call in turn.tool_calls]
-        return shorten(redact_text(turn.full_text or json_text(rest, _LONGEST_DATA)), _LONGEST_DATA), ()
+        told = turn.full_text or (json_text(rest, _LONGEST_DATA) if rest else "")
+        return shorten(redact_text(told), _LONGEST_DATA), ()
     shown = redact_text(text)
     places = [(start, min(end, start + _LONGEST_MARK)) for start, end in spans[:_MOST_MARKS]]
     if shown != text:  # look for the places again; one inside a secret has none

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
@@ -12,7 +13,10 @@ from rich.text import Text
 from grice.scanning.report import MALFORMED_ARGUMENTS, Finding, ScanReport
 from grice.text import shorten, visible
 
-__all__ = ["print_report", "problems_of"]
+if TYPE_CHECKING:  # a scan without checks does not load them
+    from grice.scanning.check_report import CheckReport
+
+__all__ = ["counted", "place", "print_indented", "print_malformed", "print_report", "problems_of", "quoted"]
 
 _LISTED = 5
 _MARK = "bold yellow"
@@ -29,7 +33,7 @@ def print_report(console: Console, report: ScanReport) -> None:
         _print_examples(console, count.label, count.turns, count.examples)
     broken = report.malformed_arguments_examples
     _print_examples(console, MALFORMED_ARGUMENTS, report.malformed_arguments, broken)
-    _print_malformed(console, report)
+    print_malformed(console, report)
 
 
 def problems_of(report: ScanReport) -> list[str]:
@@ -40,20 +44,21 @@ def problems_of(report: ScanReport) -> list[str]:
     return problems
 
 
-def _print_indented(console: Console, text: Text, by: int) -> None:
+def print_indented(console: Console, text: Text, by: int) -> None:
+    """The text wrapped, every line moved to the right."""
     for line in text.wrap(console, max(console.width - by, 20)):
         console.print(Text(" " * by) + line, soft_wrap=True)
 
 
 def _examined(report: ScanReport) -> Text:
-    files = visible(report.files[0]) if len(report.files) == 1 else _counted(len(report.files), "file")
+    files = visible(report.files[0]) if len(report.files) == 1 else counted(len(report.files), "file")
     text = Text.assemble(
         ("Scanned ", "bold"),
-        f"{files}: {_counted(report.lines, 'line')}, {_counted(report.conversations, 'conversation')}, ",
-        f"{_counted(report.turns_examined, 'assistant turn')} examined.",
+        f"{files}: {counted(report.lines, 'line')}, {counted(report.conversations, 'conversation')}, ",
+        f"{counted(report.turns_examined, 'assistant turn')} examined.",
     )
     if report.silent_turns and report.turns_examined:
-        text.append(f" In {_counted(report.silent_turns, 'turn')} the assistant said nothing.", "dim")
+        text.append(f" In {counted(report.silent_turns, 'turn')} the assistant said nothing.", "dim")
     return text
 
 
@@ -69,7 +74,7 @@ def _table(report: ScanReport) -> Table:
     table.add_row("any of the five", f"{report.turns_with_findings:,}", f"{report.rate:.2%}", style="bold")
     if report.tool_calls:
         broken = report.malformed_arguments
-        calls = f"malformed arguments, of {_counted(report.tool_calls, 'tool call')}"
+        calls = f"malformed arguments, of {counted(report.tool_calls, 'tool call')}"
         share = f"{report.malformed_arguments_rate:.2%}"
         table.add_row(calls, f"{broken:,}", share, style="" if broken else "dim")
     return table
@@ -82,11 +87,12 @@ def _print_examples(console: Console, label: str, total: int, examples: tuple[Fi
     console.print()
     console.print(Text.assemble((label, "bold"), (more, "dim")))
     for finding in examples:
-        _print_indented(console, _place(finding), 2)
-        _print_indented(console, _quoted(finding), 4)
+        print_indented(console, place(finding), 2)
+        print_indented(console, quoted(finding), 4)
 
 
-def _place(finding: Finding) -> Text:
+def place(finding: Finding) -> Text:
+    """Where the finding is: file and line, conversation, turn."""
     parts = [f"{visible(Path(finding.file).name, newlines=False)}:{finding.line}"]
     if finding.conversation:
         parts.append(shorten(visible(finding.conversation, newlines=False), 60))
@@ -98,7 +104,7 @@ def _place(finding: Finding) -> Text:
     return Text("  ".join(parts), style="dim", overflow="fold")
 
 
-def _quoted(finding: Finding) -> Text:
+def quoted(finding: Finding) -> Text:
     """The excerpt with its marks, which show without colour too."""
     text = Text(overflow="fold")
     position = 0
@@ -114,14 +120,15 @@ def _one_line(text: str) -> str:
     return visible(re.sub(r"\s*\n\s*", " ", text).replace("\t", " "), newlines=False)
 
 
-def _print_malformed(console: Console, report: ScanReport) -> None:
+def print_malformed(console: Console, report: ScanReport | CheckReport) -> None:
+    """How many lines and messages were malformed, and why the first ones were."""
     total = report.malformed + report.malformed_messages
     if not total:
         return
-    parts = [f"{report.malformed:,} of {_counted(report.lines, 'line')}"] if report.malformed else []
+    parts = [f"{report.malformed:,} of {counted(report.lines, 'line')}"] if report.malformed else []
     if report.malformed_messages:
         other = " of other lines" if report.malformed else ""
-        parts.append(f"{_counted(report.malformed_messages, 'message')}{other}")
+        parts.append(f"{counted(report.malformed_messages, 'message')}{other}")
     console.print()
     console.print(Text(f"{' and '.join(parts)} not examined: malformed", "bold red"))
     groups: dict[tuple[str, str], list[int]] = {}
@@ -130,13 +137,13 @@ def _print_malformed(console: Console, report: ScanReport) -> None:
     shown = 0
     for (file, reason), numbers in list(groups.items())[:_LISTED]:
         shown += len(numbers)
-        place = f"{visible(Path(file).name, newlines=False)}:{', '.join(map(str, numbers[:_LISTED]))}"
+        where = f"{visible(Path(file).name, newlines=False)}:{', '.join(map(str, numbers[:_LISTED]))}"
         if len(numbers) > _LISTED:
-            place += f" and {len(numbers) - _LISTED} more"
-        text = Text.assemble((place, "dim"), f": {visible(reason, newlines=False)}", overflow="fold")
-        _print_indented(console, text, 2)
+            where += f" and {len(numbers) - _LISTED} more"
+        text = Text.assemble((where, "dim"), f": {visible(reason, newlines=False)}", overflow="fold")
+        print_indented(console, text, 2)
     if total > shown:
-        _print_indented(console, Text(f"and {total - shown:,} more", "dim"), 2)
+        print_indented(console, Text(f"and {total - shown:,} more", "dim"), 2)
 
 
 def _why_nothing(report: ScanReport) -> str:
@@ -144,8 +151,9 @@ def _why_nothing(report: ScanReport) -> str:
         return "there are no lines in the logs"
     if not report.conversations:
         return "no line could be read"
-    return f"the assistant says nothing in {_counted(report.conversations, 'conversation')}"
+    return f"the assistant says nothing in {counted(report.conversations, 'conversation')}"
 
 
-def _counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """`1 line`, `2,000 lines`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

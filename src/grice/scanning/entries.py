@@ -25,6 +25,9 @@ CONVERSATION_IDS = (
 """The fields that name the conversation of a message, in the order in which they are looked for."""
 
 
+_READ_REPLIES = 'a reply is read from "response", "choices" or "output"'
+
+
 class BadLine(Exception):
     """A line that is neither a conversation nor a message; the text says why."""
 
@@ -42,6 +45,11 @@ class Entry(NamedTuple):
     reply: list[Any] = []  # noqa: RUF012 - a tuple's default; nobody adds to it
     field: str = ""
     unread: tuple[str, ...] = ()
+
+    @property
+    def unread_problem(self) -> str:
+        """What is wrong with a line whose reply stands where none is looked for."""
+        return f"no reply, but text in {', '.join(self.unread)[:120]}; {_READ_REPLIES}"
 
     def place(self, index: int) -> str:
         """Where the message of this index stands in the line, those of the reply after the others."""

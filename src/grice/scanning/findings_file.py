@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from grice.scanning.check_report import CheckReport
 from grice.scanning.report import Finding, ScanReport
 from grice.suites.writing import replacing
+
+if TYPE_CHECKING:  # a scan without checks does not load them
+    from grice.scanning.check_report import CheckReport
 
 __all__ = ["VERSION", "FindingsFile"]
 

@@ -14,12 +14,20 @@ from grice.records import Conversation, JsonValue, Message, Turn, clean_json
 from grice.scanning.interleaved import MAX_OPEN
 from grice.scanning.turns import MAX_TURN, read_raw
 
-__all__ = ["MAX_HELD", "MAX_KEPT", "MAX_TURNS", "WINDOW", "KeptConversation", "KeptConversations", "read_whole"]
+__all__ = [
+    "MAX_HELD",
+    "MAX_KEPT",
+    "MAX_TURNS",
+    "WINDOW",
+    "KeptConversation",
+    "KeptConversations",
+    "read_whole",
+]
 
 MAX_KEPT = 1_000_000
 """The characters of one conversation after which only its last turns are kept."""
 
-MAX_HELD = 200_000_000
+MAX_HELD = 50_000_000
 """The characters of all open conversations after which the one quiet for longest is considered over."""
 
 WINDOW = 6
@@ -84,7 +92,19 @@ def _with_data(turn: Turn, data: dict[int, JsonValue]) -> Turn:
 class KeptConversation:
     """A conversation whose messages come one by one. Turns that are over wait in `ended` with their lines."""
 
-    __slots__ = ("_data", "_kept", "_lines", "_open", "_size", "ended", "forgot", "id", "last_line", "number", "size")
+    __slots__ = (
+        "_data",
+        "_kept",
+        "_lines",
+        "_open",
+        "_size",
+        "ended",
+        "forgot",
+        "id",
+        "last_line",
+        "number",
+        "size",
+    )
 
     def __init__(self, id: str) -> None:  # noqa: A002
         self.id = id
@@ -108,7 +128,9 @@ class KeptConversation:
                 self.end()
             self._open.append(message)
             self._lines.append(line)
-            taken = len(message.content) + _BESIDE + sum(len(str(one.arguments)) for one in message.tool_calls)
+            taken = (
+                len(message.content) + _BESIDE + sum(len(str(one.arguments)) for one in message.tool_calls)
+            )
             self._size += taken
             self.size += taken
         _note_data(raw, read, self._data)

@@ -12,7 +12,6 @@ from grice.formats.turns import parse_result
 from grice.identity import redact_text
 from grice.records import Message, ToolCall
 from grice.scanning.entries import BadLine, Entry, read_entry
-from grice.text.excerpts import excerpt
 from grice.scanning.interleaved import OpenConversations
 from grice.scanning.report import (
     MALFORMED_ARGUMENTS,
@@ -24,12 +23,12 @@ from grice.scanning.report import (
 )
 from grice.scanning.turns import OpenConversation, OpenTurn
 from grice.text import shorten
+from grice.text.excerpts import excerpt
 
 __all__ = ["scan"]
 
 _SHOWN = 200
 _LONGEST_NAME = 200
-_READ_REPLIES = 'a reply is read from "response", "choices" or "output"'
 
 
 def scan(paths: Iterable[Path | str], *, on_finding: Callable[[Finding], object] | None = None) -> ScanReport:
@@ -99,8 +98,7 @@ class _Scanner:
             self._tally.malformed(MalformedLine(self._file, line, bad[0]))
             return
         if entry.unread:
-            reason = f"no reply, but text in {', '.join(entry.unread)[:120]}; {_READ_REPLIES}"
-            self._tally.malformed(MalformedLine(self._file, line, redact_text(reason)))
+            self._tally.malformed(MalformedLine(self._file, line, redact_text(entry.unread_problem)))
         for reason in bad:
             self._tally.malformed_message(MalformedLine(self._file, line, reason))
         self._end(conversation)

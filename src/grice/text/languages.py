@@ -99,7 +99,11 @@ _NAMES = {
     "th": "Thai", "tr": "Turkish", "uk": "Ukrainian", "ur": "Urdu", "vi": "Vietnamese", "zh": "Chinese", "si": "Sinhala", "am": "Amharic",
 }  # fmt: skip
 
-_TOGETHER = {"Han": ("Han", "Hiragana", "Katakana"), "Hiragana": ("Han", "Hiragana", "Katakana"), "Hangul": ("Hangul", "Han")}
+_TOGETHER = {
+    "Han": ("Han", "Hiragana", "Katakana"),
+    "Hiragana": ("Han", "Hiragana", "Katakana"),
+    "Hangul": ("Hangul", "Han"),
+}
 
 _RANGES = (
     (0x41, "Latin"), (0x2B0, ""), (0x370, "Greek"), (0x400, "Cyrillic"), (0x530, "Armenian"), (0x590, "Hebrew"),
@@ -129,10 +133,19 @@ def _script(letter: str) -> str:
 
 def _of_script(script: str, text: str) -> str:
     if script == "Cyrillic":
-        for code, letters in (("uk", "[іїєґІЇЄҐ]"), ("be", "[ўЎ]"), ("sr", "[ђћџјљњЂЋЏЈЉЊ]"), ("ru", "[ыэёЫЭЁ]")):
+        for code, letters in (
+            ("uk", "[іїєґІЇЄҐ]"),
+            ("be", "[ўЎ]"),
+            ("sr", "[ђћџјљњЂЋЏЈЉЊ]"),
+            ("ru", "[ыэёЫЭЁ]"),
+        ):
             if re.search(letters, text):
                 return code
-        return "bg" if re.search(r"\b(?:съм|това|няма|може|можете|за|да|не е|ще|се)\b", text) and "ъ" in text else "ru"
+        return (
+            "bg"
+            if re.search(r"\b(?:съм|това|няма|може|можете|за|да|не е|ще|се)\b", text) and "ъ" in text
+            else "ru"
+        )
     if script == "Arabic":
         for code, letters in (("ur", "[ٹڈڑےں]"), ("fa", "[پچژگ]")):
             if re.search(letters, text):

@@ -6,17 +6,9 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-__all__ = ["without_marks"]
+from grice.text.lines import lines
 
-_FENCE = re.compile(r"[ \t]*(?:>[ \t]*)*(```|~~~)")
-_RULE = re.compile(r"[\s\-=*_|:+~]*")
-_TABLE_ROW = re.compile(r"\s*\|.*\|\s*")
-_LINK_DEFINITION = re.compile(r"\s{0,3}\[[^\]\n]{1,100}\]:\s+\S+\s*(?:[\"'(].*)?")
-_MARKER = re.compile(
-    r"\s*(?:>\s*)*(?:#{1,6}\s+)?"
-    r"(?:(?:[-*+\u2022\u2023\u25e6\u25aa\u25cf\u00b7\u2013\u2014]|\(?[0-9]{1,3}[.)]|[A-Za-z][.)])\s+)?(?:\[[ xX]\]\s+)?(?:#{1,6}\s+)?"
-)
-_CLOSING_HASHES = re.compile(r"\s+#+\s*$")
+__all__ = ["without_marks"]
 
 _TAGS = (
     "a abbr address article aside audio b big blockquote body br button caption center cite code col dd del details div dl "
@@ -25,8 +17,49 @@ _TAGS = (
     "sub summary sup svg table tbody td textarea tfoot th thead time title tr tt u ul var video wbr"
 )
 _BREAKING = frozenset(
-    "address article aside blockquote br caption dd details div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header "
-    "hr li main nav ol option p pre section summary table tbody td tfoot th thead title tr ul".split()
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "br",
+        "caption",
+        "dd",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "option",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "title",
+        "tr",
+        "ul",
+    ]
 )
 _INLINE = re.compile(
     r"(?P<hidden><!--(?:[^-]|-(?!->))*-->|<(?:script|style)\b[^<>]*>(?:[^<]|<(?!/))*</(?:script|style)\s*>)"
@@ -50,9 +83,9 @@ _Piece = tuple[str, int, int]
 def without_marks(text: str) -> tuple[str, list[int], list[int]]:
     """The text as prose; for each of its characters where that begins and ends in the original."""
     written = _Written()
-    for start, end, is_row in _lines(text):
+    for line in lines(text):
         written.new_line()
-        for piece in _of_line(text, start, end, is_row=is_row):
+        for piece in _of_line(text, line.start, line.end, is_row=line.kind == "row"):
             written.add(*piece)
     return written.finished()
 
@@ -74,19 +107,23 @@ class _Written:
         if piece == _BREAK:
             self.new_line()
         elif piece.isascii() and end - start == len(piece):
-            self._add_ascii(piece, start)
+            self._add_copied(piece, start)
         else:
             for unified, first, last in _unified(piece, start, end):
                 self._add_unified(unified, first, last)
 
     def _add_unified(self, unified: str, first: int, last: int) -> None:
+        if last - first == len(unified) > 1:
+            self._add_copied(unified, first)
+            return
         for one in re.split(r"( )", unified):
             if one == " ":
                 self._space = self._space or (first, last)
             elif one:
                 self._put(one, [first] * len(one), [last] * len(one))
 
-    def _add_ascii(self, piece: str, start: int) -> None:
+    def _add_copied(self, piece: str, start: int) -> None:
+        """Add characters that stand for themselves, white space folded."""
         if "  " not in piece and piece.isprintable() and piece.strip() == piece and piece:
             self._put(piece, range(start, start + len(piece)), range(start + 1, start + len(piece) + 1))
             return
@@ -118,28 +155,6 @@ class _Written:
         return "".join(self.parts), self.starts, self.ends
 
 
-def _lines(text: str) -> Iterator[tuple[int, int, bool]]:
-    """The lines of prose, without their markers: start, end, and whether it is a row of a table."""
-    fence = ""
-    start = 0
-    for line in text.splitlines(keepends=True):
-        begin, start = start, start + len(line)
-        opened = _FENCE.match(line)
-        if opened and (not fence or opened[1] == fence):
-            closes_itself = not fence and opened[1] in line[opened.end() :]
-            if not closes_itself:
-                fence = "" if fence else opened[1]
-                continue
-        if fence or _RULE.fullmatch(line) or _LINK_DEFINITION.fullmatch(line):
-            continue
-        marker = _MARKER.match(line)
-        first = begin + (marker.end() if marker else 0)
-        closing = _CLOSING_HASHES.search(line) if line.lstrip(" >").startswith("#") else None
-        last = begin + (closing.start() if closing else len(line.rstrip()))
-        if first < last:
-            yield first, last, _TABLE_ROW.fullmatch(line) is not None
-
-
 def _of_line(text: str, start: int, end: int, *, is_row: bool) -> Iterator[_Piece]:
     """The pieces of a line without its inline marks."""
     line = text[start:end]
@@ -154,7 +169,9 @@ def _of_line(text: str, start: int, end: int, *, is_row: bool) -> Iterator[_Piec
             continue
         yield from _plain(line, place, one.start(), start, is_row=is_row)
         for piece, first, last in replacement:
-            if last - first == len(piece) and piece == line[first:last]:  # the text of a link, with marks of its own
+            if (
+                last - first == len(piece) and piece == line[first:last]
+            ):  # the text of a link, with marks of its own
                 yield from _of_line(text, start + first, start + last, is_row=False)
             else:
                 yield piece, start + first, start + last
@@ -187,7 +204,9 @@ def _replaced(one: re.Match[str], line: str, *, keep: bool) -> list[_Piece] | No
     if kind == "run":
         return None if keep else []
     if kind == "tick":
-        inside = one.start() > 0 and line[one.start() - 1].isalpha() and line[one.end() : one.end() + 1].isalpha()
+        inside = (
+            one.start() > 0 and line[one.start() - 1].isalpha() and line[one.end() : one.end() + 1].isalpha()
+        )
         return [("'", one.start(), one.end())] if inside and len(one[0]) == 1 else []
     if kind == "entity":
         return _entity(one)
@@ -215,7 +234,7 @@ def _paired(line: str, found: list[re.Match[str]]) -> set[int]:
         if one["run"] is None:
             continue
         mark, before, after = one[0][0], line[one.start() - 1 : one.start()], line[one.end() : one.end() + 1]
-        if before.isdigit() and after.isdigit() or (before == "\\" and len(one[0]) == 1):
+        if (before.isdigit() and after.isdigit()) or (before == "\\" and len(one[0]) == 1):
             continue
         opens, closes = bool(after.strip()), bool(before.strip())
         if mark == "_":
@@ -239,7 +258,10 @@ _QUOTES = {
 }
 _KEPT = frozenset("\u2122\u2120\u2139\u2116\u24c2\u00aa\u00ba\u2103\u2109\u20a8\u3297\u3299")
 _MARKS_CLASS = "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\u093c\uff9e\uff9f"
-_CLUSTER = re.compile(rf"[\x20-\x7e]+(?![{_MARKS_CLASS}])|[\s\S][{_MARKS_CLASS}]{{0,30}}|[\s\S]")
+# What NFKC leaves alone: plain ASCII, Latin, Greek and Cyrillic letters, kana, Han and Hangul.
+_STABLE = "\x20-\x7e\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0391-\u03a9\u03b1-\u03c9\u0400-\u0482\u048a-\u052f\u0620-\u064a\u0904-\u0939\u3001\u3002\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3"
+_CLUSTER = re.compile(rf"[{_STABLE}]+(?![{_MARKS_CLASS}])|[\s\S][{_MARKS_CLASS}]{{0,30}}|[\s\S]")
+_STABLE_RUN = re.compile(rf"[{_STABLE}]+")
 
 
 def _unified(piece: str, start: int, end: int) -> Iterator[_Piece]:
@@ -249,10 +271,7 @@ def _unified(piece: str, start: int, end: int) -> Iterator[_Piece]:
     for found in _CLUSTER.finditer(piece):
         cluster = found[0]
         first, last = (start + found.start(), start + found.end()) if copied else (start, end)
-        if cluster.isascii() and len(cluster) > 1 and copied:
-            for place, character in enumerate(cluster, first):
-                yield character, place, place + 1
-        elif cluster.isascii() and cluster.isprintable():
+        if (copied and _STABLE_RUN.fullmatch(cluster)) or (cluster.isascii() and cluster.isprintable()):
             yield cluster, first, last
         else:
             unified = _unify(cluster, before)

@@ -115,11 +115,18 @@ def _still_open(
     if _STOP.search(between) or word in pack.clause_words:
         return []
     comma = "," in between
-    if "noun" in scopes and (comma or word in pack.prepositions - {"of"} or word in pack.clause_verbs):
+    ends_noun = comma or word in _noun_ends(pack) or (word in pack.pronouns and place > 1)
+    if "noun" in scopes and ends_noun:
         scopes = [reach for reach in scopes if reach != "noun"]
     if scopes and (comma or word in pack.joining_words) and _new_clause(text, found, place, pack):
         return []
     return scopes
+
+
+@lru_cache(maxsize=8)
+def _noun_ends(pack: LanguagePack) -> frozenset[str]:
+    """Words that cannot stand inside the noun that "no" denies."""
+    return (pack.prepositions | pack.clause_verbs) - {"of"}
 
 
 def _new_clause(text: str, found: Sequence[Word], place: int, pack: LanguagePack) -> bool:

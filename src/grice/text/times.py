@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from datetime import date
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
+from grice.text.packs import pack_of
 from grice.text.packs.pack import LanguagePack
+from grice.text.words import words
 
 __all__ = ["Moment", "moments"]
 
@@ -30,9 +36,182 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
 
     def agrees_with(self, other: Moment) -> bool | None:
         """Whether both can be the same moment; None when they say nothing about one another."""
-        raise NotImplementedError
+        if "time" in (self.kind, other.kind):
+            if self.kind != other.kind:
+                return None
+            if self.ambiguous or other.ambiguous:  # 2:30 may be in the afternoon
+                return ((self.hour or 0) % 12, self.minute) == ((other.hour or 0) % 12, other.minute)
+            return (self.hour, self.minute) == (other.hour, other.minute)
+        if "weekday" in (self.kind, other.kind):
+            mine, theirs = self._day_of_week(), other._day_of_week()
+            return None if mine is None or theirs is None else mine == theirs
+        if self.ambiguous or other.ambiguous:
+            return self._same_date(other) or self._swapped()._same_date(other)
+        return self._same_date(other)
+
+    def _same_date(self, other: Moment) -> bool | None:
+        pairs = [
+            (mine, theirs)
+            for mine, theirs in ((self.year, other.year), (self.month, other.month), (self.day, other.day))
+            if mine is not None and theirs is not None
+        ]
+        return all(mine == theirs for mine, theirs in pairs) if pairs else None
+
+    def _swapped(self) -> Moment:
+        return msgspec.structs.replace(self, month=self.day, day=self.month)
+
+    def _day_of_week(self) -> int | None:
+        if self.weekday is not None:
+            return self.weekday
+        if self.ambiguous or self.year is None or self.month is None or self.day is None:
+            return None
+        try:
+            return date(self.year, self.month, self.day).weekday()
+        except ValueError:
+            return None
 
 
 def moments(text: str, pack: LanguagePack | None = None) -> list[Moment]:
-    """The dates and times of day of a text, in order."""
-    raise NotImplementedError
+    """The dates and times of day of a text, in order.
+
+    Read are 2026-03-04 (with a time behind it too), 3/4/2026 and 13.4.2026, written dates in the pack's language (March 3rd,
+    2026; 3 March; March 2026), weekdays, times (2pm, 2:30 p.m., 14:00, 14h30, 14 Uhr, noon), and years behind words
+    like in and since. Without a pack it is English. Dates that no calendar has are left out.
+    """
+    pack = pack or pack_of("en")
+    if pack is None:
+        return []
+    found: list[Moment] = []
+    end = 0
+    for one in sorted(_all(text, pack), key=lambda one: (one.start, -one.end)):
+        if one.start >= end:
+            found.append(one)
+            end = one.end
+    return found
+
+
+_NUMERIC = (
+    r"(?<![\w.\-/])(?P<iso_year>\d{4})-(?P<iso_month>\d{1,2})-(?P<iso_day>\d{1,2})(?![\d-])"
+    r"|(?<![\w./-])(?P<one>\d{1,2})(?P<mark>[./-])(?P<two>\d{1,2})(?P=mark)(?P<year>\d{4}|\d{2})(?![\w/-]|\.\d)"
+    r"|(?<![\w:.])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?:\s?(?P<half>[ap])\.?\s?m\b\.?)?(?![\w:])"
+    r"|(?<![\w:.$])(?P<bare>1[0-2]|0?[1-9])\s?(?P<bare_half>[ap])\.?\s?m\b\.?"
+    r"|(?<![\w:.])(?P<french>[01]?\d|2[0-3])h(?P<french_minute>[0-5]\d)\b"
+    r"|(?<![\w:.])(?P<uhr>[01]?\d|2[0-4])(?:[:.](?P<uhr_minute>[0-5]\d))?\s(?:Uhr|o'clock)\b"
+    r"|(?<=[\dT])T(?P<t_hour>[01]\d|2[0-3]):(?P<t_minute>[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?"
+)
+
+
+@lru_cache(maxsize=8)
+def _patterns(pack: LanguagePack) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    months = "|".join(sorted(map(re.escape, pack.months), key=len, reverse=True))
+    days = "|".join(sorted(map(re.escape, pack.weekdays), key=len, reverse=True))
+    noons = "|".join(map(re.escape, pack.day_times)) or r"(?!)"
+    day = r"(?P<{}>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|\.)?(?![\d/:%]|\.\d|,\d)"
+    year = r"(?:,?\s+(?:of\s+)?(?P<{}>(?:19|20)\d{{2}})(?!\d|[.,]\d))?"
+    written = (
+        rf"\b(?P<month>{months})\b\.?(?:\s+(?:the\s+)?{day.format('day')}{year.format('year')}|,?\s+(?P<only_year>(?:19|20)\d{{2}})(?!\d|[.,]\d))"
+        rf"|(?<![\w.,$/:-]){day.format('first_day')}\s+(?:of\s+)?(?P<second_month>{months})\b\.?{year.format('second_year')}"
+        rf"|\b(?P<weekday>{days})\b"
+        rf"|\b(?P<noon>{noons})\b"
+        rf"|\b(?:in|since|by|until|from|year|of|during|before|after|seit|im Jahr)\s+(?P<lone_year>(?:19|20)\d{{2}})(?!\d|[.,:/-]\d|\s+[a-z]+s\b|%)"
+    )
+    return re.compile(_NUMERIC), re.compile(written, re.IGNORECASE)
+
+
+def _all(text: str, pack: LanguagePack) -> Iterator[Moment]:
+    numeric, written = _patterns(pack)
+    has_digits = re.search(r"\d", text) is not None
+    for found in numeric.finditer(text) if has_digits else ():
+        one = _numeric(found, pack)
+        if one is not None:
+            yield one
+    named = any(
+        word.text in pack.months or word.text in pack.weekdays or word.text in pack.day_times
+        for word in words(text)
+    )
+    lone_years = has_digits and re.search(r"(?<![\d.,$])(?:19|20)\d\d(?!\d)", text) is not None
+    for found in written.finditer(text) if named or lone_years else ():
+        one = _written(found, pack)
+        if one is not None:
+            yield one
+
+
+def _numeric(found: re.Match[str], pack: LanguagePack) -> Moment | None:
+    if found["iso_year"]:
+        return _date(found, int(found["iso_year"]), int(found["iso_month"]), int(found["iso_day"]))
+    if found["one"]:
+        return _parted(found, pack)
+    for hour, minute, half in (
+        ("hour", "minute", "half"),
+        ("bare", "", "bare_half"),
+        ("french", "french_minute", ""),
+        ("uhr", "uhr_minute", ""),
+        ("t_hour", "t_minute", ""),
+    ):
+        if found[hour]:
+            return _time(
+                found, int(found[hour]), int((minute and found[minute]) or 0), (half and found[half]) or ""
+            )
+    return None
+
+
+def _parted(found: re.Match[str], pack: LanguagePack) -> Moment | None:
+    """A date of three numbers: the larger than 12 is the day; with dots the first is; else nobody knows."""
+    one, two, year = int(found["one"]), int(found["two"]), int(found["year"])
+    if year < 100:
+        if found["mark"] == ".":
+            return None if one > 31 or two > 12 else _date(found, 2000 + year, two, one)
+        year += 2000
+    if found["mark"] == "." or one > 12:
+        return _date(found, year, two, one)
+    if two > 12:
+        return _date(found, year, one, two)
+    if pack.code == "de":
+        return _date(found, year, two, one)
+    known = _date(found, year, one, two)
+    return None if known is None else msgspec.structs.replace(known, ambiguous=one != two)
+
+
+def _time(found: re.Match[str], hour: int, minute: int, half: str) -> Moment | None:
+    ambiguous = not half and 0 < hour < 12 and not found[0].startswith("0") and "T" not in found[0]
+    if half:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if half in "pP" else 0)
+    if hour == 24:
+        hour = 0
+    end = found.end()
+    if found[0].endswith(".") and not found[0][:-1].endswith("."):
+        end -= 1 if found[0][-2:-1].lower() == "m" and "." not in found[0][:-1] else 0
+    return Moment("time", found.start(), end, hour=hour, minute=minute, ambiguous=ambiguous)
+
+
+def _date(found: re.Match[str], year: int | None, month: int | None, day: int | None) -> Moment | None:
+    try:
+        date(year or 2024, month or 1, day or 1)  # a leap year, when none is said
+    except ValueError:
+        return None
+    return Moment("date", found.start(), found.end(), year=year, month=month, day=day)
+
+
+def _written(found: re.Match[str], pack: LanguagePack) -> Moment | None:
+    if found["weekday"]:
+        name = found["weekday"]
+        known = pack.weekdays.get(name.casefold())
+        if known is None or (len(name) < 5 and not (name[0].isupper() and name[1:].islower())):
+            return None  # sun and sat are words; Sun and Sat are days
+        return Moment("weekday", found.start(), found.end(), weekday=known)
+    if found["noon"]:
+        return Moment(
+            "time", found.start(), found.end(), hour=pack.day_times.get(found["noon"].casefold()), minute=0
+        )
+    if found["lone_year"]:
+        start, end = found.span("lone_year")
+        return Moment("date", start, end, year=int(found["lone_year"]))
+    name = found["month"] or found["second_month"]
+    month = pack.months.get(name.casefold())
+    if month is None or not (name[0].isupper() or len(name) > 3):
+        return None
+    day = found["day"] or found["first_day"]
+    year = found["year"] or found["second_year"] or found["only_year"]
+    return _date(found, int(year) if year else None, month, int(day) if day else None)

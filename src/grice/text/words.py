@@ -65,7 +65,10 @@ def _words(text: str) -> tuple[Word, ...]:
         lowered = text.lower()
         return tuple([Word(lowered[one.start() : one.end()], one.start(), one.end()) for one in found])
     return tuple(
-        [Word(one[0].casefold().translate(_CURLY), one.start(), one.end()) for one in re.finditer(_ANY_WORD, text)]
+        [
+            Word(one[0].casefold().translate(_CURLY), one.start(), one.end())
+            for one in re.finditer(_ANY_WORD, text)
+        ]
     )
 
 

@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from grice.reporting.layout import wrapped
 from grice.validation.figures import CHOSEN, HEADINGS, NOTES, NUMBERS, figures
 from grice.validation.measuring import Measurement, Trial
 from grice.validation.trace import TraceLine, heading, trace
@@ -108,8 +107,8 @@ def _print_trace(console: Console, line: TraceLine) -> None:
 
 def _print(console: Console, text: Text, hanging: str) -> None:
     start = ""
-    for piece in wrapped(text.plain, max(console.width - len(hanging), 24)):
-        console.print(Text(start + piece, style=text.style), soft_wrap=True)
+    for piece in text.wrap(console, max(console.width - len(hanging), 24)):
+        console.print(Text(start) + piece, soft_wrap=True)
         start = hanging
 
 

@@ -93,7 +93,10 @@ class _Line(msgspec.Struct, frozen=True):
         found = check_fields(
             self.document, (*self.place, *where), value, required=required or {}, optional=optional
         )
-        return [FileError(one.path, one.line + self.before, one.column, one.message) for one in found]
+        return [
+            FileError(one.path, one.line + self.before, one.column, one.message.removeprefix("the file: "))
+            for one in found
+        ]
 
 
 def read_examples(
@@ -110,26 +113,33 @@ def read_examples(
     taken: dict[tuple[str, str], Example] = {}
     for file in files:
         own = rule if always else _named_by(file, rule)
+        wrong: list[FileError] = []
         try:
-            lines = list(_lines(file, errors))
+            lines = list(_lines(file, wrong))
         except FileError as error:
             errors.append(error)
             continue
-        if not lines and not errors:
-            errors.append(WholeFileError(file, "holds no examples"))
+        if not lines and not wrong:
+            wrong.append(WholeFileError(file, "holds no examples"))
         for line, value in lines:
-            example, wrong = _read(line, value, own, always=always)
-            errors += wrong
-            if example is None:
-                continue
-            other = taken.setdefault((example.rule, example.id), example)
-            if other is not example:
-                same = f"{other.file}:{other.line}" if other.file != example.file else f"line {other.line}"
-                errors.append(line.error(("id",), f"the id {value_text(example.id)} is that of {same} too"))
-            examples.append(example)
+            example, problems = _read(line, value, own, always=always)
+            wrong += problems
+            if example is not None:
+                wrong += _taken(line, example, taken)
+                examples.append(example)
+        errors += sorted(wrong, key=lambda one: (one.line, one.column))
     if errors:
         raise FileErrors(errors[:MAX_ERRORS])
     return examples
+
+
+def _taken(line: _Line, example: Example, taken: dict[tuple[str, str], Example]) -> list[FileError]:
+    """What is wrong with the id when an example before this one has it."""
+    other = taken.setdefault((example.rule, example.id), example)
+    if other is example:
+        return []
+    same = f"{other.file}:{other.line}" if other.file != example.file else f"line {other.line}"
+    return [line.error(("id",), f"the id {value_text(example.id)} is that of {same} too")]
 
 
 def _lines(file: Path, errors: list[FileError]) -> Iterator[tuple[_Line, JsonValue]]:
@@ -180,16 +190,19 @@ def _read(
     target = rule if always and rule is not None else _rule_of(line, value, rule)
     if isinstance(target, FileError):
         return None, [*errors, target]
-    if errors:
-        return None, errors
     args = value.get("args", {})
+    errors += _wrong_args(line, target, args) if isinstance(args, dict) else []
+    return (None, errors) if errors else (_made(line, value, target, args), [])
+
+
+def _wrong_args(line: _Line, target: MeasuredRule, args: Mapping[str, Any]) -> list[FileError]:
+    """What the check says against its arguments."""
     try:
         for profile in target.profiles:
             matcher_for(target.factory, args, profile)
     except ArgumentError as error:
-        place: JsonPath = ("args",) if "args" in value else ()
-        return None, [line.error(place, f"args of {target.name}: {error}")]
-    return _made(line, value, target, args), []
+        return [line.error(("args",) if args else (), f"args of {target.name}: {error}")]
+    return []
 
 
 def _made(line: _Line, value: Mapping[str, Any], target: MeasuredRule, args: Mapping[str, Any]) -> Example:
@@ -268,9 +281,13 @@ def _wrong_turns(line: _Line, value: Mapping[str, Any]) -> list[FileError]:
         where: JsonPath = ("earlier", place)
         if isinstance(one, str):
             continue
+        if not isinstance(one, dict):
+            found = value_text(one)
+            message = f"earlier[{place}]: expected a reply, or an object with user and text, found {found}"
+            errors.append(line.error(where, message))
+            continue
         errors += line.problems(where, one, _TURN)
-        if isinstance(one, dict):
-            errors += _wrong_calls(line, where, one.get("tool_calls"))
+        errors += _wrong_calls(line, where, one.get("tool_calls"))
     return errors
 
 

@@ -10,7 +10,7 @@ __all__ = ["CHOSEN", "HEADINGS", "NOTES", "NUMBERS", "figures", "rate_text"]
 HEADINGS = ("rule", "profile", "n", "false", "precision", "missed", "recall", "right", "undecided")
 """The columns of a table of measurements."""
 
-NUMBERS = ("n", "false", "missed", "right")
+NUMBERS = ("n", "false", "missed", "right", "undecided")
 """The columns that hold a number."""
 
 _MEANING = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -10,13 +10,12 @@ from typing import Any, get_type_hints
 import msgspec
 
 from grice.checks.profiles import PROFILES, Profile
-from grice.checks.rule_names import NamedCheck, find_check, load_rule
-from grice.checks.rules import RULES
+from grice.checks.rule_names import NamedCheck, find_check
 from grice.matching.assertions.data_arguments import arguments_of, camel, check_types, in_words_of_files
 from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory
 from grice.text import value_text
 
-__all__ = ["MeasuredRule", "find_rule", "matcher_for", "shipped_rules"]
+__all__ = ["MeasuredRule", "find_rule", "matcher_for"]
 
 
 class MeasuredRule(msgspec.Struct, frozen=True):
@@ -30,11 +29,6 @@ class MeasuredRule(msgspec.Struct, frozen=True):
     layer: int | None
     profiles: tuple[Profile, ...]
     examples: Path | None = None
-
-
-def shipped_rules() -> Sequence[MeasuredRule]:
-    """Every rule of `grice.checks.rules`, by layer. Raises UnknownCheck."""
-    return [_measured(load_rule(rule)) for rule in RULES]
 
 
 def find_rule(name: str) -> MeasuredRule:
@@ -68,7 +62,8 @@ def matcher_for(
                 return factory(*read, **{**chosen, **named})
             except (ArgumentError, TypeError):
                 pass  # what was wrong with the names says more
-        raise ArgumentError(in_words_of_files(str(error), factory.parameters)) from None
+        said = in_words_of_files(str(error), factory.parameters).replace(" in options", "")
+        raise ArgumentError(said) from None
 
 
 def _by_name(factory: MatcherFactory[Any, Any], given: Mapping[str, Any]) -> Matcher[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -35,9 +36,11 @@ class TraceLine(msgspec.Struct, frozen=True):
 
 
 def heading(trial: Trial) -> str:
-    """`openers-title  robust  openers.examples.jsonl:12`."""
+    """`openers-title  robust  examples/openers.jsonl:12`."""
     example = trial.example
-    return f"{example.id}  {trial.profile}  {example.file}:{example.line}"
+    file, here = Path(example.file), Path.cwd()
+    shown = file.relative_to(here) if file.is_relative_to(here) else file
+    return visible(f"{example.id}  {trial.profile}  {shown}:{example.line}", newlines=False)
 
 
 def trace(trial: Trial) -> Iterator[TraceLine]:

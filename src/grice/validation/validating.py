@@ -8,12 +8,14 @@ from pathlib import Path
 import msgspec
 
 from grice.checks.profiles import PROFILES, Profile
+from grice.checks.rule_names import UnknownCheck
+from grice.checks.rules import RULES
 from grice.suites.files import FileErrors
 from grice.suites.folders import files_named
 from grice.text import did_you_mean
 from grice.validation.example_reading import read_examples
 from grice.validation.examples import Example
-from grice.validation.measured_rules import MeasuredRule, find_rule, shipped_rules
+from grice.validation.measured_rules import MeasuredRule, find_rule
 from grice.validation.measuring import Measurement, measure
 
 __all__ = ["Validation", "validate_checks"]
@@ -58,16 +60,21 @@ def validate_checks(
     `name` is a rule or a matcher. `folder` holds a user's own examples, or is one such file; then `name` is
     the rule of those that name none, and of all of a file. Raises UnknownCheck for a name that is no rule.
     """
-    wanted = [find_rule(name)] if name else None
+    wanted = find_rule(name) if name else None
     if folder is None:
-        return _of_shipped(wanted or shipped_rules(), profiles)
-    return _of_folder(wanted[0] if wanted else None, folder, profiles)
+        return _of_shipped([wanted.name] if wanted else [one.name for one in RULES], profiles)
+    return _of_folder(wanted, folder, profiles)
 
 
-def _of_shipped(rules: Sequence[MeasuredRule], profiles: Sequence[Profile]) -> Validation:
+def _of_shipped(names: Sequence[str], profiles: Sequence[Profile]) -> Validation:
     measured: list[Measurement] = []
     problems: list[str] = []
-    for rule in rules:
+    for name in names:
+        try:
+            rule = find_rule(name)
+        except UnknownCheck as broken:
+            problems.append(str(broken))
+            continue
         if rule.examples is None:
             problems.append(f"{rule.name} is no rule with examples of its own: name a folder of examples")
             continue

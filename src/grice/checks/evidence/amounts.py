@@ -12,8 +12,9 @@ from grice.checks.evidence.scene import Scene
 from grice.checks.evidence.sheet import Fact
 from grice.text.quantities import Quantity, same_quantity
 from grice.text.times import Moment
+from grice.text.words import stem, words
 
-__all__ = ["weigh_moment", "weigh_quantity"]
+__all__ = ["is_measure", "weigh_moment", "weigh_quantity"]
 
 NEAR, FAR = 2, 1
 """What a shared word counts in the same clause, and in the same sentence."""
@@ -26,11 +27,11 @@ def weigh_quantity(one: Quantity, near: Iterable[str], scene: Scene) -> Atom:
     """
     said = scene.text[one.start : one.end]
     stems = frozenset(near)
-    noun = one.dimension
+    noun = _noun(one, scene)
     best, agreeing, opposed = 0, None, None
     loose: Fact | None = None
     for fact in scene.numeric():
-        agrees = _agrees(one, fact, said)
+        agrees = _agrees(one, fact, said, scene)
         if agrees is None:
             continue
         weight = _overlap(fact, stems, scene, noun)
@@ -41,7 +42,7 @@ def weigh_quantity(one: Quantity, near: Iterable[str], scene: Scene) -> Atom:
         if weight == best and weight and not (fact.size and not agrees):
             agreeing = agreeing or (fact if agrees else None)
             opposed = opposed or (None if agrees else fact)
-    if agreeing is None and loose is None:
+    if agreeing is None and loose is None and not is_measure(one.dimension):
         agreeing = _as_word(said, scene)
     if agreeing is not None:
         return Atom("supported", said, one.start, one.end, agreeing)
@@ -50,6 +51,16 @@ def weigh_quantity(one: Quantity, near: Iterable[str], scene: Scene) -> Atom:
     if loose is not None:
         return Atom("supported", said, one.start, one.end, loose)
     return Atom("unsupported", said, one.start, one.end, opposed)
+
+
+def is_measure(dimension: str) -> bool:
+    """Whether a quantity of the dimension measures something, where others count."""
+    return dimension in _MEASURES
+
+
+_MEASURES = frozenset(
+    "money time length mass volume temperature data percent power energy speed area".split()
+)
 
 
 def weigh_moment(one: Moment, scene: Scene) -> Atom:
@@ -64,7 +75,7 @@ def weigh_moment(one: Moment, scene: Scene) -> Atom:
     return Atom("unsupported", said, one.start, one.end)
 
 
-def _agrees(one: Quantity, fact: Fact, said: str) -> bool | None:
+def _agrees(one: Quantity, fact: Fact, said: str, scene: Scene) -> bool | None:
     """Whether a quantity is that of a fact; None when they do not measure the same."""
     found: bool | None = None
     for other in fact.quantities:
@@ -76,7 +87,13 @@ def _agrees(one: Quantity, fact: Fact, said: str) -> bool | None:
         return found
     if any(other.dimension for other in fact.quantities) or one.dimension in ("money", "percent"):
         return None
-    return _holds(one, fact.number)
+    holds = _holds(one, fact.number)
+    return holds if holds or not one.dimension or _noun(one, scene) in fact.keys else None
+
+
+def _noun(one: Quantity, scene: Scene) -> str:
+    """The stem of what is counted."""
+    return stem(one.dimension, scene.lexicon.pack) if one.dimension else ""
 
 
 def _same(one: Quantity, other: Quantity, fact: Fact, said: str) -> bool | None:
@@ -85,7 +102,11 @@ def _same(one: Quantity, other: Quantity, fact: Fact, said: str) -> bool | None:
     if one.comparison or other.comparison:
         if _bounds(one) == _bounds(other) and one.dimension == other.dimension:
             # "orders over $50" is what free_shipping_over: 50 says; "under $300" is not what price: 300 says
-            return True if other.comparison or one.comparison in ("<=", ">=") else _is_limit(fact) or same_quantity(one, other)
+            return (
+                True
+                if other.comparison or one.comparison in ("<=", ">=")
+                else _is_limit(fact) or same_quantity(one, other)
+            )
         if other.comparison and one.dimension == other.dimension:
             return same_quantity(other, one) if not one.comparison else False
         if one.comparison and _is_limit(fact) and one.dimension == other.dimension:
@@ -121,7 +142,10 @@ def _rounds_to(one: Quantity, other: Quantity, said: str) -> bool:
     if one.low is None or one.low != one.high or other.low is None or other.low != other.high or not one.low:
         return False
     digits = sum(character.isdigit() for character in said)
-    return digits > 1 and abs(one.low - other.low) / abs(one.low) <= Decimal("0.5") / Decimal(10) ** (digits - 1) / 10 * 9
+    return (
+        digits > 1
+        and abs(one.low - other.low) / abs(one.low) <= Decimal("0.5") / Decimal(10) ** (digits - 1) / 10 * 9
+    )
 
 
 def _overlap(fact: Fact, stems: frozenset[str], scene: Scene, noun: str) -> int:
@@ -133,8 +157,6 @@ def _overlap(fact: Fact, stems: frozenset[str], scene: Scene, noun: str) -> int:
 
 def _as_word(said: str, scene: Scene) -> Fact | None:
     """A fact that holds the number as a word, as in the name of a product or a flight."""
-    from grice.text.words import words
-
     found: Sequence[str] = [word.text for word in words(said) if any(one.isdigit() for one in word.text)]
-    facts = [scene.saying(one) for one in found]
+    facts = [[fact for fact in scene.saying(one) if fact.number is None] for one in found]
     return facts[0][0] if facts and all(facts) else None

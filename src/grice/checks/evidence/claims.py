@@ -25,12 +25,45 @@ MAX_INTERJECTION = 2
 
 _CUT = re.compile(
     r"[;!?]+|,(?!\d)|[()\[\]]|\s[-\u2013\u2014]+\s|\u2014|\.\s"
-    r"|\b(?:and|but|while|whereas|which|plus|though|although|however|yet|or|with|because|so|as well as)\b",
+    r"|\b(?:and|but|while|whereas|which|plus|though|although|however|yet|or|(?<!come )(?<!comes )(?<!ship )(?<!ships )with|because|so|as well as)\b",
     re.IGNORECASE,
 )
 _AFTER_COMMAND = frozenset(
-    "your the a an our it this that these to on out for at in us me sure any if whether both up by with into"
-    " them him her my all some from".split()
+    [
+        "your",
+        "the",
+        "a",
+        "an",
+        "our",
+        "it",
+        "this",
+        "that",
+        "these",
+        "to",
+        "on",
+        "out",
+        "for",
+        "at",
+        "in",
+        "us",
+        "me",
+        "sure",
+        "any",
+        "if",
+        "whether",
+        "both",
+        "up",
+        "by",
+        "with",
+        "into",
+        "them",
+        "him",
+        "her",
+        "my",
+        "all",
+        "some",
+        "from",
+    ]
 )
 _YOU = frozenset(("you", "your", "you'd", "you're", "you've", "yours"))
 
@@ -39,12 +72,14 @@ class Clause(msgspec.Struct, frozen=True):
     """A part of a claim with one thing to say.
 
     A `soft` one says what the speaker thinks, does or wishes the user: only its amounts, dates and ids are
-    facts. `start` and `end` are its place in the prose.
+    facts, and only what facts speak against counts of a benefit; `personal` says it is what the speaker thinks
+    or does. `start` and `end` are its place in the prose.
     """
 
     start: int
     end: int
     soft: bool
+    personal: bool
     terms: Sequence[Term]
     quantities: Sequence[Quantity]
     moments: Sequence[Moment]
@@ -62,11 +97,12 @@ class Claim(msgspec.Struct, frozen=True):
     stems: frozenset[str]
 
 
-def claims_of(prose: Normalised, lexicon: Lexicon) -> list[Claim]:
+def claims_of(prose: Normalised, lexicon: Lexicon, *, strict: bool = False) -> list[Claim]:
     """The sentences of a reply that claim something.
 
     Questions, greetings, thanks, offers and invitations claim nothing. What somebody thinks, advises or does
-    is soft: only amounts, dates and ids in it are held against facts.
+    is soft: only amounts, dates and ids in it are held against facts. `strict` is for texts that are there to
+    claim, such as the reasons for a product: nothing in them is soft but what the speaker says of himself.
     """
     reading = read_text(prose.text, lexicon)
     found: list[Claim] = []
@@ -74,7 +110,7 @@ def claims_of(prose: Normalised, lexicon: Lexicon) -> list[Claim]:
     for sentence in sentences(prose.text, lexicon.pack.code):
         start = _place_of(sentence, prose.text, cursor)
         cursor = start + len(sentence)
-        claim = _claim(reading, start, min(cursor, len(prose.text)), lexicon)
+        claim = _claim(reading, start, min(cursor, len(prose.text)), lexicon, strict=strict)
         if claim is not None:
             found.append(claim)
     return found
@@ -92,7 +128,7 @@ def _place_of(sentence: str, text: str, cursor: int) -> int:
     return place if place >= 0 else cursor
 
 
-def _claim(reading: Reading, start: int, end: int, lexicon: Lexicon) -> Claim | None:
+def _claim(reading: Reading, start: int, end: int, lexicon: Lexicon, *, strict: bool) -> Claim | None:
     text = reading.text[start:end]
     tokens = range(*_between(reading.tokens, start, end))
     stems = [reading.stems[place] for place in tokens]
@@ -105,16 +141,20 @@ def _claim(reading: Reading, start: int, end: int, lexicon: Lexicon) -> Claim | 
         clause = _clause(reading, begin, stop, lexicon)
         if clause is None:
             continue
-        if not clauses and not soft:
+        if not clauses and not soft and not (strict and not _starts(stems, lexicon.soft)):
             opening = _opening(clause, stems, lexicon)
+            if opening == "interjection" and reading.text[stop : stop + 1].isalnum():
+                return None
             if opening == "nothing":
                 return None
             if opening == "interjection":
                 stems = stems[len(clause.stems) :]
                 continue
             soft = opening == "soft"
-        benefit = _length(clause.stems, lexicon.benefits) > 0
-        clauses.append(msgspec.structs.replace(clause, soft=soft or benefit))
+        elif soft and reading.text[begin:stop].casefold().startswith("but"):
+            soft = _starts(clause.stems, lexicon.soft)  # "I'm not sure, but it was founded in 1994"
+        benefit = not strict and _length(clause.stems, lexicon.benefits) > 0
+        clauses.append(msgspec.structs.replace(clause, soft=soft or benefit, personal=soft))
     if not clauses:
         return None
     return Claim(text, start, end, clauses, frozenset(stems))
@@ -131,7 +171,7 @@ def _opening(clause: Clause, stems: Sequence[str], lexicon: Lexicon) -> str:
         return ""
     first = clause.tokens[0].text
     second = clause.tokens[1].text if len(clause.tokens) > 1 else ""
-    commands = first in lexicon.imperatives and second in _AFTER_COMMAND
+    commands = first in lexicon.pointers or (first in lexicon.imperatives and second in _AFTER_COMMAND)
     return "soft" if commands or _starts(stems, lexicon.soft) else ""
 
 
@@ -154,6 +194,7 @@ def _clause(reading: Reading, start: int, end: int, lexicon: Lexicon) -> Clause 
     return Clause(
         start,
         end,
+        False,
         False,
         _slice(reading.terms, start, end),
         _slice(reading.quantities, start, end),

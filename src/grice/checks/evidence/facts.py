@@ -27,7 +27,22 @@ LONG_VALUE = 12
 """Words from which a value is read as prose, sentence by sentence."""
 
 NAMING_KEYS = frozenset(
-    ("id", "name", "title", "sku", "code", "flight", "number", "product", "model", "label", "username", "email", "slug", "handle")
+    (
+        "id",
+        "name",
+        "title",
+        "sku",
+        "code",
+        "flight",
+        "number",
+        "product",
+        "model",
+        "label",
+        "username",
+        "email",
+        "slug",
+        "handle",
+    )
 )
 _UNITS = {
     "g": "g", "kg": "kg", "mg": "mg", "oz": "oz", "lb": "lb", "lbs": "lb", "grams": "g", "pounds": "lb", "mm": "mm", "cm": "cm", "m": "m", "km": "km",
@@ -79,7 +94,9 @@ def fact_sheet(source: Any, lexicon: Lexicon) -> FactSheet:
     return sheet_of(facts, records, lexicon)
 
 
-def _of_mapping(value: Mapping[Any, Any], place: _Place, records: list[Record]) -> Iterator[tuple[Any, _Place]]:
+def _of_mapping(
+    value: Mapping[Any, Any], place: _Place, records: list[Record]
+) -> Iterator[tuple[Any, _Place]]:
     table = len(value) > 1 and all(isinstance(one, Mapping) for one in value.values()) and not place.fields
     for key, one in value.items():
         path = f"{place.path}.{key}"
@@ -106,18 +123,22 @@ def _record(
     told = [
         str(one)
         for key, one in value.items()
-        if isinstance(one, str | int) and not isinstance(one, bool) and _key_words(str(key))[-1:] and _key_words(str(key))[-1] in NAMING_KEYS
+        if isinstance(one, str | int)
+        and not isinstance(one, bool)
+        and _key_words(str(key))[-1:]
+        and _key_words(str(key))[-1] in NAMING_KEYS
     ]
-    kind = next((str(key) for key in value if _key_words(str(key))[-1:] and _key_words(str(key))[-1] in NAMING_KEYS), "")
+    kind = next(
+        (str(key) for key in value if _key_words(str(key))[-1:] and _key_words(str(key))[-1] in NAMING_KEYS),
+        "",
+    )
     records.append(Record(path, f"{place.path}:{kind}", (*names, *told)))
     return _Place(path, place.fields, value, (*place.records, len(records) - 1), False)
 
 
 def _of_container(value: Any, place: _Place, lexicon: Lexicon) -> Iterator[Fact]:
     """What a list says as a whole: that there is nothing in it, or how many."""
-    if isinstance(value, Mapping) and value:
-        return
-    if value and not place.fields:
+    if place.path == "$" or (value and (isinstance(value, Mapping) or not place.fields)):
         return
     keys, leaf, raw = _names(place.fields, lexicon)
     yield Fact(
@@ -136,7 +157,9 @@ def _of_container(value: Any, place: _Place, lexicon: Lexicon) -> Iterator[Fact]
 def _of_scalar(value: Any, place: _Place, lexicon: Lexicon) -> Iterator[Fact]:
     keys, leaf, raw = _names(place.fields, lexicon)
     if isinstance(value, bool):
-        yield Fact(place.path, "true" if value else "false", keys, leaf, raw, truth=value, records=place.records)
+        yield Fact(
+            place.path, "true" if value else "false", keys, leaf, raw, truth=value, records=place.records
+        )
     elif isinstance(value, str):
         yield from _of_text(value, place, lexicon)
     elif isinstance(value, int | float):
@@ -156,10 +179,15 @@ def _of_text(value: str, place: _Place, lexicon: Lexicon) -> Iterator[Fact]:
         return
     truth = _truth(prose.casefold(), lexicon)
     if prose.count(" ") < LONG_VALUE:
-        yield _from_reading(read_text(prose, lexicon), prose, place, (keys, leaf, raw), truth)
+        excluded = not lexicon.exclusions.isdisjoint(raw)
+        yield _from_reading(
+            read_text(prose, lexicon), prose, place, (keys, leaf, raw), truth, excluded=excluded
+        )
         return
     for sentence in sentences(prose, lexicon.pack.code):
-        yield _from_reading(read_text(sentence, lexicon), sentence, place, (keys, leaf, raw), None, prose=True)
+        yield _from_reading(
+            read_text(sentence, lexicon), sentence, place, (keys, leaf, raw), None, prose=True
+        )
 
 
 def _from_reading(
@@ -169,6 +197,7 @@ def _from_reading(
     names: tuple[frozenset[str], frozenset[str], frozenset[str]],
     truth: bool | None,
     *,
+    excluded: bool = False,
     prose: bool = False,
 ) -> Fact:
     counted = tuple(reading.quantities)
@@ -179,10 +208,13 @@ def _from_reading(
         *names,
         words=frozenset(term.stem for term in reading.terms if not term.denied),
         denied=frozenset(term.stem for term in reading.terms if term.denied),
-        joined=frozenset(f"{one}{two}" for one, two in zip(reading.stems, reading.stems[1:], strict=False)),
+        joined=frozenset(
+            f"{one.stem}{two.stem}" for one, two in zip(reading.terms, reading.terms[1:], strict=False)
+        ),
         quantities=counted,
         moments=tuple(reading.moments),
         truth=truth,
+        excluded=excluded,
         number=plain,
         records=place.records,
         listed=place.listed,
@@ -210,10 +242,19 @@ def _quantity(number: Decimal, place: _Place, raw: frozenset[str], lexicon: Lexi
     last = _key_words(place.fields[-1])[-1:] if place.fields else ()
     unit = _UNITS.get(last[0], "") if last else ""
     if not unit:
-        unit = next((str(place.holder[key]) for key in _UNIT_KEYS if isinstance(place.holder.get(key), str)), "")
-    currency = next((str(place.holder[key]) for key in _CURRENCY_KEYS if isinstance(place.holder.get(key), str)), "")
-    if last and (lexicon.money.intersection(lexicon.stems(last[0])) or (last[0] in lexicon.thresholds and lexicon.money & raw)):
-        return Quantity(number, number, unit if unit in ("USD", "EUR", "GBP") else currency.upper(), "money", 0, 0)
+        unit = next(
+            (str(place.holder[key]) for key in _UNIT_KEYS if isinstance(place.holder.get(key), str)), ""
+        )
+    currency = next(
+        (str(place.holder[key]) for key in _CURRENCY_KEYS if isinstance(place.holder.get(key), str)), ""
+    )
+    if last and (
+        lexicon.money.intersection(lexicon.stems(last[0]))
+        or (last[0] in lexicon.thresholds and lexicon.money & raw)
+    ):
+        return Quantity(
+            number, number, unit if unit in ("USD", "EUR", "GBP") else currency.upper(), "money", 0, 0
+        )
     if unit:
         found = _unit_quantity(f"{number:f} {unit}", lexicon)
         return found
@@ -239,6 +280,8 @@ def _names(
     readings = [read_text(" ".join(_key_words(one)), lexicon) for one in fields]
     keys = frozenset(term.stem for reading in readings for term in reading.terms)
     leaf = readings[-1].terms if readings else ()
-    telling = frozenset(("!" if term.denied else "") + term.stem for term in leaf if term.stem not in lexicon.frame)
+    telling = frozenset(
+        ("!" if term.denied else "") + term.stem for term in leaf if term.stem not in lexicon.frame
+    )
     whole = telling or frozenset(("!" if term.denied else "") + term.stem for term in leaf)
     return keys, whole, frozenset(one for reading in readings for one in reading.stems)

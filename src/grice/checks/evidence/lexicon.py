@@ -34,12 +34,11 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
     """The tables of one language, in stems.
 
     `phrases` gives for the first stem of a phrase all phrases that begin so, longest first, each with the
-    stem it stands for and whether it denies that; `denials` are those that deny the word after them.
+    stem it stands for and whether it denies that.
     """
 
     pack: LanguagePack
     phrases: Mapping[str, Sequence[tuple[Phrase, str, bool]]]
-    denials: Mapping[str, Sequence[Phrase]]
     opposites: Mapping[str, frozenset[str]]
     opinion: frozenset[str]
     frame: frozenset[str]
@@ -48,12 +47,14 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
     comparatives: Mapping[Phrase, Ranking]
     silent: Sequence[Phrase]
     imperatives: frozenset[str]
+    pointers: frozenset[str]
     soft: Sequence[Phrase]
     benefits: Sequence[Phrase]
     thresholds: frozenset[str]
     money: frozenset[str]
     nothing: frozenset[str]
     gratis: frozenset[str]
+    exclusions: frozenset[str]
     hedges: Sequence[Phrase]
     conditions: Sequence[Phrase]
     topics: Sequence[Phrase]
@@ -70,7 +71,9 @@ def lexicon_for(text: str, language: str | None = None, synonyms: Synonyms | Non
         return pack
     if pack.code not in _FILES:
         return f"the text is in {pack.name}, for which no words of claims are known"
-    groups = tuple((key, (said,) if isinstance(said, str) else tuple(said)) for key, said in (synonyms or {}).items())
+    groups = tuple(
+        (key, (said,) if isinstance(said, str) else tuple(said)) for key, said in (synonyms or {}).items()
+    )
     return _lexicon(pack.code, pack, groups)
 
 
@@ -82,7 +85,9 @@ def check_synonyms(synonyms: object) -> None:
         raise ArgumentError(f"synonyms are words with those that say the same, found {value_text(synonyms)}")
     for key, said in synonyms.items():
         given = [said] if isinstance(said, str) else said
-        if not isinstance(given, list | tuple) or not all(isinstance(one, str) and one.strip() for one in (key, *given)):
+        if not isinstance(given, list | tuple) or not all(
+            isinstance(one, str) and one.strip() for one in (key, *given)
+        ):
             raise ArgumentError(
                 f"synonyms[{value_text(key)}] is a text or a list of texts, found {value_text(said)}"
             )
@@ -110,7 +115,9 @@ def _lexicon(code: str, pack: LanguagePack, groups: tuple[tuple[str, tuple[str, 
     return made
 
 
-def _make(tables: dict[str, Any], pack: LanguagePack, groups: tuple[tuple[str, tuple[str, ...]], ...]) -> Lexicon:
+def _make(
+    tables: dict[str, Any], pack: LanguagePack, groups: tuple[tuple[str, tuple[str, ...]], ...]
+) -> Lexicon:
     def stems(text: str) -> Phrase:
         return tuple(stem(word.text, pack) for word in words(text))
 
@@ -121,14 +128,11 @@ def _make(tables: dict[str, Any], pack: LanguagePack, groups: tuple[tuple[str, t
         return frozenset(one[0] for text in texts if len(one := stems(text)) == 1) | frozenset(texts)
 
     def rankings(name: str) -> dict[Phrase, Ranking]:
-        return {
-            stems(text): Ranking(singles(one["keys"]), one["most"]) for text, one in tables[name].items()
-        }
+        return {stems(text): Ranking(singles(one["keys"]), one["most"]) for text, one in tables[name].items()}
 
-    meant = _meanings([*tables["synonyms"], *((key, *said) for key, said in groups)], tables["reversed"], stems)
-    denials: dict[str, list[Phrase]] = {}
-    for phrase in phrases(tables["denials"]):
-        denials.setdefault(phrase[0], []).append(phrase)
+    meant = _meanings(
+        [*tables["synonyms"], *((key, *said) for key, said in groups)], tables["reversed"], stems
+    )
     opposites: dict[str, set[str]] = {}
     for pair in tables["opposites"]:
         one, other = (_single(stems(text), meant) for text in pair)
@@ -137,7 +141,6 @@ def _make(tables: dict[str, Any], pack: LanguagePack, groups: tuple[tuple[str, t
     return Lexicon(
         pack,
         meant,
-        denials,
         {key: frozenset(found) for key, found in opposites.items()},
         singles(tables["opinion"]),
         singles(tables["frame"]),
@@ -146,12 +149,14 @@ def _make(tables: dict[str, Any], pack: LanguagePack, groups: tuple[tuple[str, t
         rankings("comparatives"),
         phrases(tables["silent"]),
         frozenset(tables["imperatives"]),
+        frozenset(tables["pointers"]),
         phrases(tables["soft"]),
         phrases(tables["benefits"]),
         singles(tables["thresholds"]),
         singles(tables["money"]),
         frozenset(tables["nothing"]),
         singles(tables["gratis"]),
+        singles(tables["exclusions"]),
         phrases(tables["hedges"]),
         phrases(tables["conditions"]),
         phrases(tables["topics"]),
@@ -165,7 +170,9 @@ def _meanings(
     name_of: dict[Phrase, str] = {}
     for group in groups:
         members = [one for text in group if (one := stems(text))]
-        known = next((name_of[one] for one in members if one in name_of), " ".join(members[0]) if members else "")
+        known = next(
+            (name_of[one] for one in members if one in name_of), " ".join(members[0]) if members else ""
+        )
         merged = {name_of[one] for one in members if one in name_of} - {known}
         for one, name in name_of.items():
             if name in merged:

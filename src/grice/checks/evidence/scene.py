@@ -16,7 +16,9 @@ class Scene(msgspec.Struct, frozen=True):
     """The facts in sight of a sentence.
 
     `text` is the whole prose, `stems` are those of the sentence. `focus` are the records it speaks of, `hidden` those
-    that it then does not speak of. `heard` is what the user said: no fact, but no invention either.
+    that it then does not speak of. `heard` is what the user said: no fact, but no invention either. `compared` are the records among
+    which a superlative ranks, all when empty; `is_prose` says that the facts are
+    sentences, `strict` that every condition counts, `denies` that something in the sentence is denied.
     """
 
     text: str
@@ -24,9 +26,11 @@ class Scene(msgspec.Struct, frozen=True):
     sheet: FactSheet
     focus: frozenset[int] = frozenset()
     hidden: frozenset[int] = frozenset()
-    heard: frozenset[str] = frozenset()
+    heard: FactSheet | None = None
     compared: frozenset[int] = frozenset()
     is_prose: bool = False
+    strict: bool = False
+    denies: bool = False
 
     @property
     def lexicon(self) -> Lexicon:

@@ -12,7 +12,7 @@ from grice.text.quantities import Quantity
 from grice.text.times import Moment
 from grice.text.words import stem, words
 
-__all__ = ["Fact", "FactSheet", "Record", "sheet_of"]
+__all__ = ["Fact", "FactSheet", "Record", "kin_of", "sheet_of"]
 
 
 Name = tuple[int, int]
@@ -25,7 +25,8 @@ class Fact(msgspec.Struct, frozen=True):
     `keys` are the stems of the names on its path, `leaf` those of the last name that tell something (with
     `!` where the name denies them: `gluten_free`), `raw` of all their words. `words` and `denied` are what the value
     says and what it denies, `joined` its neighbouring words written as one. `truth` is that of a boolean,
-    and false for nothing. `size` marks how many items a list has, `prose` a sentence. `records` are the
+    and false for nothing. `size` marks how many items a list has, `prose` a sentence, `excluded`
+    what is excepted from the field around it. `records` are the
     records it stands in, outermost first.
     """
 
@@ -45,6 +46,7 @@ class Fact(msgspec.Struct, frozen=True):
     listed: bool = False
     prose: bool = False
     size: bool = False
+    excluded: bool = False
     size_in_words: int = 0
 
     @property
@@ -67,6 +69,7 @@ class FactSheet(msgspec.Struct, frozen=True):
     `by_word` finds facts by what they say or deny, `by_key` by their names, `by_joined` by two words written
     as one; `numeric` and `dated` are those with numbers and with moments. `named` finds names of records by
     stems that tell them from others of their group; `lengths` is how many such stems a name has.
+    `kin` are the beginnings that their stems share with relatives (founder, founded).
     """
 
     facts: Sequence[Fact]
@@ -78,6 +81,7 @@ class FactSheet(msgspec.Struct, frozen=True):
     dated: Sequence[int]
     named: Mapping[str, Sequence[Name]]
     lengths: Mapping[Name, int]
+    kin: frozenset[str]
     lexicon: Lexicon
 
     def focus_of(self, stems: Iterable[str]) -> frozenset[int]:
@@ -94,8 +98,18 @@ class FactSheet(msgspec.Struct, frozen=True):
             return frozenset()
         groups = {self.records[one].group for one in focus}
         return frozenset(
-            place for place, record in enumerate(self.records) if record.group in groups and place not in focus
+            place
+            for place, record in enumerate(self.records)
+            if record.group in groups and place not in focus
         )
+
+
+KIN_END, KIN_LENGTH = 3, 5
+
+
+def kin_of(stem_: str) -> str:
+    """What a stem shares with its relatives: its beginning."""
+    return stem_[: max(KIN_LENGTH, len(stem_) - KIN_END)]
 
 
 def sheet_of(facts: Sequence[Fact], records: Sequence[Record], lexicon: Lexicon) -> FactSheet:
@@ -121,6 +135,7 @@ def sheet_of(facts: Sequence[Fact], records: Sequence[Record], lexicon: Lexicon)
         [place for place, fact in enumerate(facts) if fact.moments],
         named,
         lengths,
+        frozenset(kin_of(one) for one in (*by_word, *by_key)),
         lexicon,
     )
 
@@ -128,7 +143,8 @@ def sheet_of(facts: Sequence[Fact], records: Sequence[Record], lexicon: Lexicon)
 def _names(records: Sequence[Record], lexicon: Lexicon) -> tuple[dict[str, list[Name]], dict[Name, int]]:
     """The stems in the names of each record that tell it from most others of its group."""
     stems = [
-        [{stem(word.text, lexicon.pack) for word in words(name)} for name in record.names] for record in records
+        [{stem(word.text, lexicon.pack) for word in words(name)} for name in record.names]
+        for record in records
     ]
     sizes: dict[str, int] = {}
     counts: dict[tuple[str, str], int] = {}

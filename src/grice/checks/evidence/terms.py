@@ -81,26 +81,21 @@ def _terms(
     text: str, found: Sequence[Word], stems: Sequence[str], denied: Sequence[bool], lexicon: Lexicon
 ) -> list[Term]:
     terms: list[Term] = []
-    place, deny_next = 0, False
+    place = 0
     while place < len(found):
         word = found[place]
         joined = place > 0 and text[found[place - 1].end : word.start] in ("-", "_")
         phrase = _phrase_at(stems, place, lexicon)
         if phrase is not None:
             length, name, reverses = phrase
-            denies = denied[place] ^ reverses ^ deny_next
+            denies = denied[place] ^ reverses
             terms.append(Term(name, word.start, found[place + length - 1].end, denies, joined))
-            place, deny_next = place + length, False
-            continue
-        skipped = _denial_at(stems, place, lexicon)
-        if skipped:
-            place, deny_next = place + skipped, True
+            place += length
             continue
         if word.text == "free" and terms and (joined or place == len(found) - 1 == 1):
             terms[-1] = msgspec.structs.replace(terms[-1], denied=not terms[-1].denied)  # fragrance-free
         elif _means(word.text, lexicon):
-            terms.append(Term(stems[place], word.start, word.end, denied[place] ^ deny_next, joined))
-            deny_next = False
+            terms.append(Term(stems[place], word.start, word.end, denied[place], joined))
         place += 1
     return terms
 
@@ -108,7 +103,12 @@ def _terms(
 def _means(word: str, lexicon: Lexicon) -> bool:
     """Whether a word carries meaning: no stop word, no contracted form, no negation."""
     pack = lexicon.pack
-    if word in pack.stop_words or word in pack.contracted or word in pack.negations or word in pack.word_negations:
+    if (
+        word in pack.stop_words
+        or word in pack.contracted
+        or word in pack.negations
+        or word in pack.word_negations
+    ):
         return False
     head, mark, _ = word.partition("'")
     return not (mark and head in pack.stop_words)
@@ -120,14 +120,6 @@ def _phrase_at(stems: Sequence[str], place: int, lexicon: Lexicon) -> tuple[int,
         if tuple(stems[place : place + len(phrase)]) == phrase:
             return len(phrase), name, reverses
     return None
-
-
-def _denial_at(stems: Sequence[str], place: int, lexicon: Lexicon) -> int:
-    """How many words a denial has that begins here: out of, free from, non-."""
-    for phrase in lexicon.denials.get(stems[place], ()):
-        if tuple(stems[place : place + len(phrase)]) == phrase:
-            return len(phrase)
-    return 0
 
 
 def _marked(terms: list[Term], spans: Sequence[tuple[int, int]]) -> list[Term]:

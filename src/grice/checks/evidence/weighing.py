@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from grice.checks.evidence.amounts import weigh_moment, weigh_quantity
-from grice.checks.evidence.claims import Claim, Clause
+from grice.checks.evidence.amounts import is_measure, weigh_moment, weigh_quantity
+from grice.checks.evidence.closeness import closeness
+from grice.checks.evidence.claims import Claim, Clause, is_within
 from grice.checks.evidence.findings import Atom, Finding, Status, worst
 from grice.checks.evidence.ranking import weigh_ranking
 from grice.checks.evidence.scene import Scene
@@ -21,6 +22,7 @@ MAX_ENUM = 3
 
 NAME_WEIGHT = 2
 KEY_WEIGHT = 0.5
+HARD_WEIGHT = 1.5
 _UN = ("un", "non", "in", "im", "ir", "dis")
 
 
@@ -48,39 +50,83 @@ def weigh_claim(claim: Claim, scene: Scene) -> Finding:
         atoms += found
         known, asked = known + weights[0], asked + weights[1]
     status = worst(statuses)
-    return Finding(
-        status, claim.text, claim.start, claim.end, tuple(atoms), known / asked if asked else None
-    )
+    if scene.is_prose and status in ("supported", "opinion") and not all(one.soft for one in claim.clauses):
+        status = _by_closeness(claim, scene, atoms)
+    return Finding(status, claim.text, claim.start, claim.end, tuple(atoms), known / asked if asked else None)
+
+
+CLOSE = 0.5
+"""How close a claim is to prose that says it, at least."""
+
+
+def _by_closeness(claim: Claim, scene: Scene, atoms: list[Atom]) -> Status:
+    """Whether prose says a claim: in other words perhaps, so that no word of it decides alone."""
+    terms = [term for clause in claim.clauses for term in clause.terms]
+    plain = [
+        term for term in terms if not (term.stem in scene.lexicon.opinion or term.stem in scene.lexicon.frame)
+    ]
+    if not plain and not any(atom.status == "supported" for atom in atoms):
+        return "opinion"
+    if closeness(terms, scene.text, scene.sheet) >= CLOSE:
+        return "supported"
+    missing = [(place, term) for place, term in enumerate(plain) if term.stem not in scene.sheet.by_word]
+    atoms += _missing(missing, scene)
+    return "unsupported"
 
 
 def _weigh_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Atom], tuple[float, float]]:
     """The status of a clause, its atoms, and how much of it is known, of how much."""
+    if clause.soft and scene.strict and not clause.personal:
+        clause = msgspec.structs.replace(clause, soft=False)
     ranked, covered = weigh_ranking(clause, scene)
+    near = {*clause.stems, *(term.stem for term in clause.terms)}
     hard = [
-        weigh_quantity(one, clause.stems, scene)
+        weigh_quantity(one, near, scene)
         for one in clause.quantities
-        if not one.ordinal and not (clause.soft and _is_count(one.dimension))
+        if not one.ordinal and not (clause.soft and not is_measure(one.dimension))
     ]
     hard += [weigh_moment(one, scene) for one in clause.moments]
-    hard += ranked
+    hard = [atom for atom in hard if not _repeats(atom, clause, scene)] + ranked
     said = _weigh_words(clause, scene, covered)
     atoms = hard + said.atoms
-    known = said.known() + sum(atom.status == "supported" for atom in hard)
+    known = said.known() + HARD_WEIGHT * sum(atom.status == "supported" for atom in hard)
     unknown = sum(_weight(term, clause, scene) for _, term in said.unknown)
     asked = known + unknown + sum(atom.status in ("contradicted", "unsupported") for atom in atoms)
-    if any(atom.status == "contradicted" for atom in atoms):
+    if any(atom.status == "contradicted" for atom in (hard if clause.personal else atoms)):
         return "contradicted", atoms, (known, asked)
     if any(atom.status == "unsupported" for atom in hard):
         return "unsupported", atoms, (known, asked)
     if clause.soft:
         return ("supported" if hard else "opinion"), hard, (len(hard), len(hard))
-    if said.unknown and unknown >= known:
+    if said.unknown and (empty := _empty(clause, scene)) is not None:
+        atoms.append(
+            Atom("supported", scene.text[clause.start : clause.end], clause.start, clause.end, empty)
+        )
+        return "supported", atoms, (1, 1)
+    conditional = scene.strict and is_within(clause.stems, scene.lexicon.conditions)
+    if said.unknown and (conditional or unknown >= known) and not scene.is_prose:
         return "unsupported", [*atoms, *_missing(said.unknown, scene)], (known, asked)
     return ("supported" if known else "opinion"), atoms, (known, asked)
 
 
-def _is_count(dimension: str) -> bool:
-    return dimension not in ("money", "time", "length", "mass", "volume", "temperature", "data", "percent", "power", "energy", "speed", "area")  # fmt: skip
+def _empty(clause: Clause, scene: Scene) -> Fact | None:
+    """The search that found nothing, where the clause says that there is nothing of a kind."""
+    if not any(term.denied for term in clause.terms):
+        return None
+    return next((fact for fact in scene.sheet.facts if fact.truth is False and not fact.keys), None)
+
+
+def _repeats(atom: Atom, clause: Clause, scene: Scene) -> bool:
+    """Whether an amount or date that is no fact is what the user said."""
+    if atom.status == "supported" or scene.heard is None or not (clause.soft or _to_user(scene)):
+        return False
+    known = msgspec.structs.replace(scene, sheet=scene.heard, hidden=frozenset())
+    amounts = [one for one in clause.quantities if one.start == atom.start]
+    if any(one.dimension == "money" for one in amounts) and not clause.soft:
+        return False
+    again = [weigh_quantity(one, (), known) for one in amounts]
+    again += [weigh_moment(one, known) for one in clause.moments if one.start == atom.start]
+    return any(one.status == "supported" for one in again)
 
 
 def _weight(term: Term, clause: Clause, scene: Scene) -> float:
@@ -103,7 +149,9 @@ def _missing(unknown: Sequence[tuple[int, Term]], scene: Scene) -> list[Atom]:
 
 def _weigh_words(clause: Clause, scene: Scene, covered: frozenset[int]) -> _Words:
     found = _Words([], [], {})
-    terms = [term for term in clause.terms if not term.counted and term.start not in covered]
+    terms = _with_predicate(
+        [term for term in clause.terms if not term.counted and term.start not in covered], scene
+    )
     for place, term in enumerate(terms):
         if _names_focus(term, scene):
             continue
@@ -120,6 +168,14 @@ def _weigh_words(clause: Clause, scene: Scene, covered: frozenset[int]) -> _Word
     return found
 
 
+def _with_predicate(terms: Sequence[Term], scene: Scene) -> Sequence[Term]:
+    """The terms, those denied too whose verb is: "pets aren't allowed"."""
+    verb = next((term.start for term in terms if term.denied and term.stem in scene.lexicon.frame), -1)
+    if verb < 0:
+        return terms
+    return [msgspec.structs.replace(term, denied=True) if term.start < verb else term for term in terms]
+
+
 def _names_focus(term: Term, scene: Scene) -> bool:
     """Whether the term is part of the name of the record that the sentence is about."""
     names = scene.sheet.named.get(term.stem, ())
@@ -134,7 +190,11 @@ def _is_vague(term: Term, scene: Scene) -> bool:
 
 def _is_heard(term: Term, clause: Clause, scene: Scene) -> bool:
     """Whether it repeats the user in a sentence to the user: what you need for skiing."""
-    return term.stem in scene.heard and (clause.soft or bool(scene.stems & _YOU))
+    return scene.heard is not None and term.stem in scene.heard.by_word and (clause.soft or _to_user(scene))
+
+
+def _to_user(scene: Scene) -> bool:
+    return bool(scene.stems & _YOU)
 
 
 _YOU = frozenset(("you", "your", "you're", "you'd", "you've"))
@@ -149,7 +209,8 @@ def _by_truth(term: Term, scene: Scene, clause: Clause) -> Atom | None:
         names = {one.lstrip("!") for one in fact.leaf}
         if term.stem not in names or not names <= scene.stems | {term.stem}:
             continue
-        denied = term.denied ^ (f"!{term.stem}" in fact.leaf)
+        denied = term.denied or any(one.denied for one in clause.terms if one.stem in names)
+        denied ^= any(one.startswith("!") for one in fact.leaf)
         status: Status = "supported" if denied is not fact.truth else "contradicted"
         if found is None or status == "supported":
             found = _atom(status, term, scene, fact)
@@ -157,36 +218,67 @@ def _by_truth(term: Term, scene: Scene, clause: Clause) -> Atom | None:
 
 
 def _by_value(term: Term, scene: Scene, clause: Clause) -> Atom | None:
-    """A value that says the word, or denies it."""
-    against: Fact | None = None
+    """A value that says the word, or denies it; of sentences the one that shares most with the claim decides."""
+    best: dict[bool, tuple[int, Fact]] = {}
     for fact in scene.saying(term.stem):
-        says = term.stem in fact.words
-        if says is not term.denied:
-            return _atom("supported", term, scene, fact)
-        if term.stem in fact.words and term.stem in fact.denied:
-            return _atom("supported", term, scene, fact)
-        if against is None and (not fact.prose or len((fact.words | fact.denied) & scene.stems) > 2):
-            against = fact
-    return None if against is None else _atom("contradicted", term, scene, against)
+        if fact.excluded:
+            atom = _by_exclusion(term, fact, scene)
+            if atom is not None:
+                return atom
+            continue
+        shared = len((fact.words | fact.denied) & scene.stems) if fact.prose else MUCH
+        agrees = (term.stem in fact.words) is not term.denied or term.stem in fact.words & fact.denied
+        if agrees not in best or best[agrees][0] < shared:
+            best[agrees] = (shared, fact)
+    if True in best and (False not in best or best[True][0] >= best[False][0]):
+        return _atom("supported", term, scene, best[True][1])
+    if False in best and best[False][0] > FEW:
+        return _atom("contradicted", term, scene, best[False][1])
+    return None
+
+
+MUCH, FEW = 1_000, 2
+"""The words that a record shares with a claim about it, and those that a sentence may share by chance."""
+
+
+def _by_exclusion(term: Term, fact: Fact, scene: Scene) -> Atom | None:
+    """What is excepted from a field that the sentence is about: final sale items, from returns."""
+    about = any(one in scene.stems for one in fact.keys if one not in scene.lexicon.exclusions)
+    if not about or term.stem in scene.lexicon.frame:
+        return None
+    return _atom("supported" if scene.denies else "contradicted", term, scene, fact)
 
 
 def _by_nothing(term: Term, scene: Scene, clause: Clause) -> Atom | None:
-    """"No fee", "free returns": a field that is zero or empty, or is not."""
+    """ "No fee", "free returns": a field that is zero or empty, or is not."""
     gratis = term.stem in scene.lexicon.gratis and not term.denied
-    if not gratis and not term.denied:
+    if gratis:
+        return _by_price(term, scene, clause)
+    if not term.denied:
         return None
-    stems = frozenset(clause.stems)
-    fields = [fact for one in stems for fact in scene.called(one)] if gratis else scene.called(term.stem)
     against: Fact | None = None
-    for fact in fields:
-        priced = bool(fact.leaf & scene.lexicon.money)
-        if gratis and not priced:
-            continue
+    for fact in scene.called(term.stem):
         if fact.number == 0 or fact.truth is False:
             return _atom("supported", term, scene, fact)
-        if priced and fact.number and against is None and not fact.raw & scene.lexicon.thresholds:
-            against = fact
+        if fact.leaf & scene.lexicon.money and fact.number and not fact.raw & scene.lexicon.thresholds:
+            against = against or fact
     return None if against is None else _atom("contradicted", term, scene, against)
+
+
+def _by_price(term: Term, scene: Scene, clause: Clause) -> Atom | None:
+    """What is said to be free: its price is nothing, or it is free from some amount on."""
+    stems = dict.fromkeys([*(one.stem for one in clause.terms if one is not term), *clause.stems])
+    fields = [fact for one in stems for fact in scene.called(one) if one != term.stem]
+    for fact in fields:
+        if fact.number and term.stem in fact.keys:
+            if clause.quantities or not fact.raw & scene.lexicon.thresholds:
+                return _atom("supported", term, scene, fact)
+            return _atom("contradicted", term, scene, fact) if scene.strict else None
+    priced = [fact for fact in fields if fact.leaf & scene.lexicon.money]
+    for fact in priced:
+        if fact.number == 0 or fact.truth is False:
+            return _atom("supported", term, scene, fact)
+    return next((_atom("contradicted", term, scene, fact) for fact in priced if fact.number), None)
 
 
 def _by_opposite(term: Term, scene: Scene, clause: Clause) -> Atom | None:
@@ -199,7 +291,7 @@ def _by_opposite(term: Term, scene: Scene, clause: Clause) -> Atom | None:
 
 
 def _by_prefix(term: Term, scene: Scene, clause: Clause) -> Atom | None:
-    """"Unpadded": the rest of the word, denied."""
+    """ "Unpadded": the rest of the word, denied."""
     for prefix in _UN:
         rest = term.stem.removeprefix(prefix)
         if rest == term.stem or len(rest) < 4:
@@ -243,7 +335,7 @@ def _against_fields(terms: Sequence[Term], found: _Words, scene: Scene) -> None:
     """Move out of the unknown what a fact speaks against: another value of the field that is named, or of another record."""
     left: list[tuple[int, Term]] = []
     for place, term in found.unknown:
-        fact = None if term.denied else _other_value(place, term, found, scene)
+        fact = None if term.denied else _other_value(place, terms, found, scene)
         if fact is None:
             left.append((place, term))
         else:
@@ -251,8 +343,15 @@ def _against_fields(terms: Sequence[Term], found: _Words, scene: Scene) -> None:
     found.unknown = left
 
 
-def _other_value(place: int, term: Term, found: _Words, scene: Scene) -> Fact | None:
-    beside = [fact for near in (place - 1, place + 1) for fact in found.named.get(near, ())]
+def _other_value(place: int, terms: Sequence[Term], found: _Words, scene: Scene) -> Fact | None:
+    term = terms[place]
+    beside = [
+        fact
+        for first, second, near in ((place - 1, place, place - 1), (place, place + 1, place + 1))
+        if near in found.named
+        and scene.text[terms[first].end : terms[second].start].strip().casefold() in _BESIDE
+        for fact in found.named[near]
+    ]
     for fact in beside:
         if fact.words and not fact.prose and fact.truth is None and fact.size_in_words <= MAX_ENUM:
             return fact
@@ -266,6 +365,9 @@ def _other_value(place: int, term: Term, found: _Words, scene: Scene) -> Fact | 
     return None
 
 
+_BESIDE = frozenset(("", "-", ":", "is", "are", "is a", "of", "="))
+"""What may stand between the name of a field and its value."""
+
+
 def _atom(status: Status, term: Term, scene: Scene, fact: Fact) -> Atom:
     return Atom(status, scene.text[term.start : term.end], term.start, term.end, fact)
-

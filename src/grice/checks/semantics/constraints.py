@@ -58,8 +58,8 @@ def constraint(
 ) -> Constraint:
     """A constraint: `constraint("waterproof")`, `constraint("price", at_most=400)`.
 
-    `constraint("skill", one_of=["beginner", "intermediate"])` takes any of these, `equals` is one of them alone;
-    `constraint("material", never="leather")` rules them out, and without a name anywhere in the product. Raises
+    `constraint("skill", one_of=["beginner", "intermediate"])` takes any of these, `equals` is one alone.
+    `constraint("material", never="leather")` rules out, and without a name anywhere in the product. Raises
     ArgumentError.
     """
     given = {"name": name, "at_least": at_least, "at_most": at_most, "synonyms": synonyms}
@@ -116,7 +116,10 @@ def _read(given: object, where: str) -> Constraint:
     for name, value in given.items():
         known = _FIELDS.get(name) if isinstance(name, str) else None
         if known is None:
-            hint = did_you_mean(str(name), _FIELDS) or "; known are name, atLeast, atMost, oneOf, never, synonyms"
+            hint = (
+                did_you_mean(str(name), _FIELDS)
+                or "; known are name, atLeast, atMost, oneOf, never, synonyms"
+            )
             raise ArgumentError(f"{where} has an unknown field {value_text(name)}{hint}")
         if known in fields:
             raise ArgumentError(f"{where} gives {known} twice")
@@ -150,7 +153,9 @@ def _bound(given: object, name: str, where: str) -> Bound | None:
         return given if isinstance(given, int | float) else float(given)  # type: ignore[arg-type]
     if isinstance(given, str) and any(sign.isdigit() for sign in given):
         return given
-    raise ArgumentError(f"{where}: {name} is a number, or a text with a number and its unit, found {value_text(given)}")
+    raise ArgumentError(
+        f"{where}: {name} is a number, or a text with a number and its unit, found {value_text(given)}"
+    )
 
 
 def _texts(given: object, name: str, where: str = "the constraint") -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """How much of what the user wants a recommendation speaks of, and how much its products really have.
 
-Source: seed 001, layer 4B (the share of the user's constraints that a reason of a product mentions, at least 60 %).
+Source: seed 001, layer 4B (the share of the user's constraints that a reason mentions, at least 60 %).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import msgspec
 from grice.checks.product_records import Records, product_records
 from grice.checks.profiles import Profile, check_profile
 from grice.checks.semantics.constraints import Constraint, ConstraintLike, constraint_words, read_constraints
-from grice.checks.semantics.wanting import MONEY_FIELDS, Wanted, meets, mention_in, wanted
+from grice.checks.semantics.wanting import Wanted, meets, mention_in, wanted
 from grice.checks.structure.reading import Envelope, EnvelopeShape, Product, envelope_of, read_shape
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Arguments, Unsuitable, matcher
@@ -38,10 +38,12 @@ class _Found(msgspec.Struct, frozen=True):
     met: bool | None
     misses: tuple[str, ...] = ()
 
-    def covered(self, by: CoveredBy) -> bool:
-        """Whether it counts."""
-        mentioned, met = self.mention is not None, self.met is True
-        return mentioned and met if by == "both" else mentioned if by == "mentioned" else met
+    def covered(self, by: CoveredBy) -> bool | None:
+        """Whether it counts; None where no record says."""
+        mentioned = self.mention is not None
+        if by == "mentioned" or (by == "both" and not mentioned):
+            return mentioned
+        return self.met
 
 
 def _check(
@@ -61,7 +63,9 @@ def _check(
         hint = did_you_mean(by, WAYS) if isinstance(by, str) else ""
         raise ArgumentError(f"by is {', '.join(WAYS)}, found {value_text(by)}{hint}")
     if records is not None and (isinstance(records, str) or not isinstance(records, Mapping | Sequence)):
-        raise ArgumentError(f"records is a list of products, or a mapping of ids to them, found {value_text(records)}")
+        raise ArgumentError(
+            f"records is a list of products, or a mapping of ids to them, found {value_text(records)}"
+        )
     read_shape(shape)
     _read_synonyms(synonyms)
     check_profile(profile)
@@ -77,17 +81,29 @@ def _read_synonyms(given: object) -> Mapping[str, Sequence[str]]:
     read: dict[str, Sequence[str]] = {}
     for word, others in given.items():
         texts = (others,) if isinstance(others, str) else others
-        if not isinstance(word, str) or not isinstance(texts, Sequence) or not all(isinstance(one, str) for one in texts):
-            raise ArgumentError(f"synonyms of {value_text(word)} is a list of texts, found {value_text(others)}")
+        if (
+            not isinstance(word, str)
+            or not isinstance(texts, Sequence)
+            or not all(isinstance(one, str) for one in texts)
+        ):
+            raise ArgumentError(
+                f"synonyms of {value_text(word)} is a list of texts, found {value_text(others)}"
+            )
         read[word] = tuple(texts)
     return read
 
 
-def _describe(constraints: object, *, at_least: float = SHARE, by: CoveredBy = "mentioned", **_: object) -> str:
+def _describe(
+    constraints: object, *, at_least: float = SHARE, by: CoveredBy = "mentioned", **_: object
+) -> str:
     listed = read_constraints(constraints)
     names = ", ".join(value_text(constraint_words(one)) for one in listed[:MAX_SHOWN])
     names += ", ..." if len(listed) > MAX_SHOWN else ""
-    how = {"mentioned": "", "record": " by the products' records", "both": " in words and by the products' records"}
+    how = {
+        "mentioned": "",
+        "record": " by the products' records",
+        "both": " in words and by the products' records",
+    }
     return f"cover at least {at_least:.0%} of the constraints {names}{how[by]}"
 
 
@@ -149,7 +165,9 @@ def _read(expected: Any) -> Arguments:
     for field, value in expected.items():
         known = _FIELDS.get(field)
         if known is None:
-            raise ArgumentError(f"expected has an unknown field {value_text(field)}{did_you_mean(str(field), _FIELDS)}")
+            raise ArgumentError(
+                f"expected has an unknown field {value_text(field)}{did_you_mean(str(field), _FIELDS)}"
+            )
         if known in named:
             raise ArgumentError(f"{known} is given twice in expected")
         named[known] = value
@@ -174,12 +192,13 @@ def cover_constraints(
     """A recommendation covers at least that share of what the user wants.
 
     Two figures are counted. A constraint is *mentioned* where lead, detail, or a title, price or reason of a
-    product says that it is met: as words, so that "men" is not in "women's", not denied ("not waterproof"), a number inside
-    the range. It is met by the *record* where the records of all products that are shown have it; `records` are those
-    given, else what tools returned. `by` says which figure has to reach the share; both are told. A
-    text is a free constraint: words, a range ("under $400") or what is ruled out ("no leather"); `synonyms` are further
-    words for some. No constraints, no envelope and no products are `inconclusive`, and so is what no record is known for,
-    by="record". `seed` finds the constraint's name anywhere in a reason, letter by letter. Source: seed 001, layer 4B.
+    product says that it is met: as words, so that "men" is not in "women's", not denied ("not waterproof"), a
+    number inside the range. It is met by the *record* where the records of all products that are shown have
+    it; `records` are those given, else what tools returned. `by` says which figure has to reach the share;
+    both are told. A text is a free constraint: words, a range ("under $400") or what is ruled out ("no
+    leather"); `synonyms` are further words for some. No constraints, no envelope and no products are
+    `inconclusive`, and so is what the records leave open, where they count. `seed` finds the constraint's
+    name anywhere in a reason, letter by letter. Source: seed 001, layer 4B.
     """
     wants, names = read_constraints(constraints), read_shape(shape)
     envelope = envelope_of(subject, names)
@@ -197,10 +216,12 @@ def cover_constraints(
     table = _read_synonyms(synonyms)
     ready = [wanted(one, table) for one in wants]
     shown = [(product, known.get(product.id)) for product in envelope.products]
-    passages = list(_passages(envelope))
+    passages = _passages(envelope)
     found = [_found(want, passages, shown) for want in ready]
     if by != "mentioned" and not any(record is not None for _, record in shown):
-        return inconclusive(f"no record is known of {_products(envelope.products)}: give records=, or have tools return them")
+        return inconclusive(
+            f"no record is known of {_products(envelope.products)}: give records=, or have tools return them"
+        )
     return _verdict(found, at_least, by)
 
 
@@ -213,31 +234,33 @@ def _by_seed(wants: Sequence[Constraint], envelope: Envelope, at_least: float) -
     if missing:
         told += f"; missing: {_listed(missing)}"
     good = share is not None and share >= at_least
-    return Verdict(Outcome.PASS if good else Outcome.FAIL, told, detail={"mentioned": share, "threshold": at_least})
+    return Verdict(
+        Outcome.PASS if good else Outcome.FAIL, told, detail={"mentioned": share, "threshold": at_least}
+    )
 
 
 # -- what is mentioned, and what is met
 
 
-def _passages(envelope: Envelope) -> Sequence[tuple[str, str, tuple[str, ...]]]:
-    """What the user reads: paths, texts, and the fields that the text is the value of."""
-    found: list[tuple[str, str, tuple[str, ...]]] = []
-    for product in envelope.products:
-        found += [(f"{product.path}.why[{at}]", reason, ()) for at, reason in enumerate(product.reasons)]
-    found += [(f"$.{name}", text, ()) for name in ("lead", "detail") if (text := getattr(envelope, name))]
-    for product in envelope.products:
-        if product.title:
-            found.append((f"{product.path}.title", product.title, ()))
+def _passages(envelope: Envelope) -> list[tuple[str, str]]:
+    """What the user reads: paths and texts, the reasons first."""
+    found = [
+        (f"{product.path}.why[{at}]", reason)
+        for product in envelope.products
+        for at, reason in enumerate(product.reasons)
+    ]
+    found += [(f"$.{name}", text) for name in ("lead", "detail") if (text := getattr(envelope, name))]
+    found += [(f"{product.path}.title", product.title) for product in envelope.products if product.title]
     return found
 
 
 def _found(
     want: Wanted,
-    passages: Sequence[tuple[str, str, tuple[str, ...]]],
+    passages: Sequence[tuple[str, str]],
     shown: Sequence[tuple[Product, Mapping[str, Any] | None]],
 ) -> _Found:
-    mention = next((one for path, text, _ in passages if (one := _mention(path, text, want)) is not None), None)
-    if mention is None and want.limit is not None and set(want.field) & MONEY_FIELDS:
+    mention = next((one for path, text in passages if (one := _mention(path, text, want)) is not None), None)
+    if mention is None and want.limit is not None and want.limit.dimension == "money":
         mention = _price_shown(want, [product for product, _ in shown])
     answers = {product.id: meets(record, want) for product, record in shown if record is not None}
     misses = tuple(name for name, answer in answers.items() if answer is False)
@@ -270,16 +293,25 @@ def _verdict(found: Sequence[_Found], at_least: float, by: CoveredBy) -> Verdict
     mentioned = sum(one.mention is not None for one in found)
     met = sum(one.met is True for one in found)
     unknown = sum(one.met is None for one in found)
-    count = sum(one.covered(by) for one in found)
     records = f"{met} of {total} met by the records" + (f" ({unknown} unknown)" if unknown else "")
+    records = records if unknown < total else "no record says"
     told = f"{mentioned} of {total} mentioned, {records}"
-    good = count / total >= at_least
-    if not good:
+    count = sum(one.covered(by) is True for one in found)
+    open_ = sum(one.covered(by) is None for one in found)
+    outcome = Outcome.PASS if count / total >= at_least else Outcome.FAIL
+    if outcome is Outcome.FAIL:
         told += f"; expected {at_least:.0%} {_NAMES[by]}, found {count / total:.0%}"
+        if (count + open_) / total >= at_least:
+            outcome = Outcome.INCONCLUSIVE
+            told += f", and of {open_} more no record says"
     missing = [one.constraint for one in found if not one.covered(by)]
     if missing:
         told += f"; not {_NAMES[by]}: {_listed(missing)}"
-    broken = [f"{value_text(constraint_words(one.constraint))} by {', '.join(one.misses)}" for one in found if one.misses]
+    broken = [
+        f"{value_text(constraint_words(one.constraint))} by {', '.join(one.misses)}"
+        for one in found
+        if one.misses
+    ]
     if broken:
         told += f"; the record contradicts {shorten(', '.join(broken), MAX_LENGTH)}"
     detail: dict[str, JsonValue] = {
@@ -289,7 +321,7 @@ def _verdict(found: Sequence[_Found], at_least: float, by: CoveredBy) -> Verdict
         "by": by,
     }
     evidence = tuple(one.mention for one in found if one.mention is not None)[:MAX_SHOWN]
-    return Verdict(Outcome.PASS if good else Outcome.FAIL, told, evidence, detail=detail)
+    return Verdict(outcome, told, evidence, detail=detail)
 
 
 _NAMES: Mapping[CoveredBy, str] = {

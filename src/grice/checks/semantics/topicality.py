@@ -22,6 +22,7 @@ from grice.checks.semantics.lexical_embedder import LexicalEmbedder
 from grice.checks.semantics.vectors import EmbeddingError, Vector, likeness, with_vectors
 from grice.checks.structure.reading import EnvelopeShape, read_shape, spoken_text
 from grice.matching.context import Context
+from grice.matching.json_text import json_text
 from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.protocols import Embedder
 from grice.matching.subjects import Speech, nothing_in, text_of
@@ -39,17 +40,15 @@ WINDOW = 3
 MAX_CONTEXT = 4_000
 """Characters of what was said before, from its end."""
 
-ENOUGH_TO_TELL = 3
-"""Content words from which the reply has a topic of its own."""
-
-ENOUGH_WITHOUT_MEANING = 6
-"""The same where only words are compared, and not what they mean."""
+ENOUGH_TO_TELL = 6
+"""Content words from which the reply has a topic of its own: the least with few false alarms, as measured."""
 
 SHOWN = 300
-_SAYS_NOTHING = frozenset(
-    "yes yeah yep no nope ok okay sure thanks thank please hi hello hey great good fine perfect right cool"
-    " alright correct exactly maybe bye goodbye ja nein danke bitte hallo gut genau klar okay".split()
-)
+_SAYS_NOTHING = frozenset({
+    "yes", "yeah", "yep", "no", "nope", "ok", "okay", "sure", "thanks", "thank", "please", "hi",
+    "hey", "great", "good", "fine", "perfect", "right", "cool", "alright", "correct", "exactly", "maybe", "bye",
+    "goodbye", "hello", "ja", "nein", "danke", "bitte", "hallo", "gut", "genau", "klar",
+})  # fmt: skip
 """Words that answer or greet, in the languages that there are packs for: alone they ask for nothing."""
 
 
@@ -69,8 +68,8 @@ class _Asked(msgspec.Struct, frozen=True):
     threshold: float
     off_topic: float
     turn: int | None
-    words: int = 0
     doubt: str = ""
+    tools: str = ""
 
 
 def _check(
@@ -134,26 +133,27 @@ def stay_on_topic(
     language: str | None = None,
     profile: Profile = "robust",
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
-    """The reply is about what the user said: the cosine of their vectors is at least the embedder's threshold.
+    """The reply is about what the user said: the cosine of their vectors reaches the embedder's threshold.
 
     `embedder` is an object or a name (lexical, minilm), by default the project's, else lexical, which
     compares words and not meaning. What is read of the reply is its lead and detail where it has an envelope,
-    else its text. `about` stands for the user's message, which a bare text does not have. Without an embedder that
-    answers the verdict is an `error`.
+    else its text. `about` stands for the user's message, which a bare text does not have. Where the embedder
+    does not answer the verdict is an `error`.
 
     `robust` takes the highest of the similarities with the user's message, with the assistant's text before
     it together with it, and with the user's last three messages: "yes" or "Pittsburgh" is judged by what it
     answers. Below the threshold it fails only under the embedder's `off_topic`, where it has one, and only a
-    reply that says enough to have a topic; between the two it is `inconclusive`. By words alone only a statement
-    fails that shares none, in a language that has a pack. `at_least` is one limit for both. `seed` compares
-    with the user's message alone, at 0.35 whatever embedder it is. Source: seed 001, layer 4A.
+    reply that says enough to have a topic; between the two it is `inconclusive`. By words alone only a
+    statement fails that shares none, in a language that has a pack. `at_least` is one limit for both. `seed`
+    compares with the user's message alone, at 0.35 whatever embedder it is. Source: seed 001, layer 4A.
     """
     text_of(subject)
-    reply = spoken_text(subject, read_shape(shape))
+    names = read_shape(shape)
+    reply = spoken_text(subject, names)
     nothing = nothing_in(reply, "the reply")
     if nothing is not None:
         return nothing
-    compared = _compared(subject, ctx, about, profile)
+    compared = _compared(subject, ctx, about, names, profile)
     if isinstance(compared, Verdict):
         return compared
     try:
@@ -163,9 +163,11 @@ def stay_on_topic(
     number = subject.turn.number if isinstance(subject, Reply) else getattr(subject, "number", None)
     if profile == "seed":
         limit = SEED_THRESHOLD if at_least is None else at_least
-        asked = _Asked(reply, compared, chosen, limit, limit, number, words=ENOUGH_WITHOUT_MEANING)
+        asked = _Asked(reply, compared, chosen, limit, limit, number)
     else:
         asked = _robust(reply, compared, chosen, at_least, number, language)
+        if isinstance(chosen, LexicalEmbedder) and not isinstance(subject, str):
+            asked = msgspec.structs.replace(asked, tools=_tools_text(subject))
     return _answer(asked)
 
 
@@ -204,20 +206,20 @@ def _robust(
             doubt = "the user and the reply speak different languages"
         if not doubt and reply.rstrip(" *_\"')\u201d").endswith(("?", "\uff1f", "\u061f")):
             doubt = "the reply ends with a question, and a question back rarely repeats words"
-        enough = ENOUGH_WITHOUT_MEANING
-    else:
-        enough = ENOUGH_TO_TELL
-    if not doubt and words < enough:
-        doubt = f"the reply has {words} word{'' if words == 1 else 's'} with a meaning, too few for a topic of its own"
+    if not doubt and words < ENOUGH_TO_TELL:
+        counted = f"{words} word{'' if words == 1 else 's'} with a meaning"
+        doubt = f"the reply has {counted}, too few for a topic of its own"
     limit = embedder.threshold if at_least is None else at_least
     off_topic = off_topic_of(embedder) if at_least is None else at_least
-    return _Asked(reply, compared, embedder, limit, off_topic, number, words, "" if at_least is not None else doubt)
+    return _Asked(reply, compared, embedder, limit, off_topic, number, "" if at_least is not None else doubt)
 
 
 # -- what it is compared with
 
 
-def _compared(subject: Speech, ctx: Context, about: str | None, profile: Profile) -> _Compared | Verdict:
+def _compared(
+    subject: Speech, ctx: Context, about: str | None, shape: EnvelopeShape, profile: Profile
+) -> _Compared | Verdict:
     if about is not None:
         return _Compared((about,), ("what it should be about",))
     if isinstance(subject, str):
@@ -227,16 +229,16 @@ def _compared(subject: Speech, ctx: Context, about: str | None, profile: Profile
         if not user.strip():
             return inconclusive("the user said nothing in this turn")
         return _Compared((user,), ("the user's message",))
-    return _in_context(user, ctx.earlier_turns(WINDOW))
+    return _in_context(user, ctx.earlier_turns(WINDOW), shape)
 
 
-def _in_context(user: str, earlier: Sequence[Turn]) -> _Compared | Verdict:
-    """The user's message with what it answers; a message that says nothing by itself only together with that."""
+def _in_context(user: str, earlier: Sequence[Turn], shape: EnvelopeShape) -> _Compared | Verdict:
+    """The user's message with what it answers; one that says nothing by itself only together with that."""
     texts, names = [], []
     if _says_something(user):
         texts.append(user)
         names.append("the user's message")
-    before = earlier[-1].text[-MAX_CONTEXT:] if earlier else ""
+    before = spoken_text(earlier[-1], shape)[-MAX_CONTEXT:] if earlier else ""
     if before.strip() and user.strip():
         texts.append(f"{before}\n{user}")
         names.append("the user's message and what it answers")
@@ -262,7 +264,9 @@ def _says_something(text: str) -> bool:
 
 def _judged(asked: _Asked, vectors: list[Vector]) -> Verdict:
     reply, *others = vectors
-    found = [(value, place) for place, one in enumerate(others) if (value := likeness(reply, one)) is not None]
+    found = [
+        (value, place) for place, one in enumerate(others) if (value := likeness(reply, one)) is not None
+    ]
     named = _kind(asked.embedder)
     if not found:
         return inconclusive(f"{named} finds nothing to compare: {value_text(shorten(asked.reply, SHOWN))}")
@@ -293,8 +297,28 @@ def _outcome(asked: _Asked, best: float) -> tuple[Outcome, str]:
     if asked.doubt:
         return Outcome.INCONCLUSIVE, f"; {asked.doubt}"
     if best < asked.off_topic:
+        if asked.tools and asked.off_topic < asked.threshold and _speaks_of_tools(asked):
+            return (
+                Outcome.INCONCLUSIVE,
+                "; the reply speaks of what the tools of the turn were asked or returned",
+            )
         return Outcome.FAIL, ""
-    return Outcome.INCONCLUSIVE, f"; off the topic is below {asked.off_topic:g}, between the two it cannot tell"
+    return (
+        Outcome.INCONCLUSIVE,
+        f"; off the topic is below {asked.off_topic:g}, between the two it cannot tell",
+    )
+
+
+def _tools_text(subject: Reply | Turn) -> str:
+    """What the tools of the turn were asked and returned, its beginning; "" without tools."""
+    said = [[call.arguments, call.result if call.answered else None] for call in subject.tool_calls]
+    return json_text(said, MAX_CONTEXT) if said else ""
+
+
+def _speaks_of_tools(asked: _Asked) -> bool:
+    """Whether the reply shares words with the tools, which the user's message led to."""
+    reply, tools = LexicalEmbedder().embed([asked.reply, asked.tools])
+    return (likeness(reply, tools) or 0.0) >= asked.threshold
 
 
 def _limit(asked: _Asked, outcome: Outcome) -> str:

@@ -38,7 +38,7 @@ class EmbeddingError(Exception):
 def with_vectors(
     embedder: Embedder, texts: Sequence[str], then: Callable[[list[Vector]], T]
 ) -> T | Coroutine[Any, Any, T]:
-    """What `then` makes of the vectors of the texts, in order; a coroutine of it where the embedder is asynchronous.
+    """What `then` makes of the vectors of the texts, in order; a coroutine with an asynchronous embedder.
 
     Vectors are kept for as long as the embedder lives, the last 2,048 of them. Raises EmbeddingError.
     """
@@ -83,7 +83,8 @@ def likeness(one: Vector, other: Vector) -> float | None:
     lengths = math.hypot(*one) * math.hypot(*other)
     if not lengths:
         return None
-    return max(-1.0, min(1.0, sum(map(operator.mul, one, other)) / lengths))
+    product: float = sum(map(operator.mul, one, other))
+    return max(-1.0, min(1.0, product / lengths))
 
 
 # -- what an embedder gives
@@ -100,7 +101,7 @@ def _checked(answer: Any, count: int, embedder: Embedder) -> list[Vector]:
         ) from None
     if len(rows) != count:
         raise EmbeddingError(
-            f"the embedder {name} gave {len(rows)} vector{'' if len(rows) == 1 else 's'} for {count} text{'' if count == 1 else 's'}"
+            f"the embedder {name} gave {_counted(len(rows), 'vector')} for {_counted(count, 'text')}"
         )
     return [_vector(row, name) for row in rows]
 
@@ -118,6 +119,10 @@ def _vector(row: Any, name: str) -> Vector:
     if wrong is not None:
         raise EmbeddingError(f"the embedder {name} gave a vector with {wrong} in it")
     return vector
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _name(embedder: Embedder) -> str:

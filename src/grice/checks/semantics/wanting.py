@@ -36,7 +36,7 @@ class _Limit(NamedTuple):
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """A constraint made ready: `right` and `wrong` are lists of phrases, each a list of stems; `limit` a range.
+    """A constraint made ready: `right` and `wrong` are phrases, each as stems; `limit` is a range.
 
     `field` are the words of the field's name, () where any part of a product will do.
     """
@@ -49,7 +49,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 def wanted(one: Constraint, synonyms: Mapping[str, Sequence[str]]) -> Wanted:
-    """The constraint with its synonyms; a free text that denies ("no leather") rules out, one with a limit is a range."""
+    """The constraint with its synonyms; a text may rule out ("no leather") or be a range ("under $400")."""
     pack = _pack(" ".join((one.name, *one.one_of, *one.never)))
     others = [*one.synonyms, *_synonyms_of(one, synonyms)]
     if one.is_range:
@@ -65,7 +65,9 @@ def wanted(one: Constraint, synonyms: Mapping[str, Sequence[str]]) -> Wanted:
 
 
 def _free(one: Constraint, others: Sequence[str], pack: LanguagePack | None) -> Wanted:
-    found = [number for number in quantities(one.name, pack) if number.comparison and number.dimension != "name"]
+    found = [
+        number for number in quantities(one.name, pack) if number.comparison and number.dimension != "name"
+    ]
     if len(found) == 1:
         number = found[0]
         rest = one.name[: number.start] + " " + one.name[number.end :]
@@ -76,7 +78,9 @@ def _free(one: Constraint, others: Sequence[str], pack: LanguagePack | None) -> 
     said = words(one.name)
     if len(said) > 1 and said[0].text in _UNSAID:
         rest = one.name[said[0].end :]
-        return Wanted(one, (), tuple(filter(None, (_phrase(text, pack) for text in (rest, *others)))), None, ())
+        return Wanted(
+            one, (), tuple(filter(None, (_phrase(text, pack) for text in (rest, *others)))), None, ()
+        )
     right = tuple(filter(None, (_phrase(text, pack) for text in (one.name, *others))))
     return Wanted(one, right, (), None, ())
 
@@ -111,10 +115,15 @@ def mention_in(text: str, want: Wanted) -> tuple[int, int] | None:
 
 
 def _place_of(
-    phrase: tuple[str, ...], said: Sequence[Word], stems: Sequence[str], denied: Sequence[bool], *, wanted: bool
+    phrase: tuple[str, ...],
+    said: Sequence[Word],
+    stems: Sequence[str],
+    denied: Sequence[bool],
+    *,
+    wanted: bool,
 ) -> tuple[int, int] | None:
     """Where all words of the phrase stand, near one another, each denied or not as wanted."""
-    places = []
+    places: list[int] = []
     for one in phrase:
         found = [at for at, other in enumerate(stems) if other == one and denied[at] is wanted]
         if not found:
@@ -139,14 +148,16 @@ def _range_in(
         if not alike or number.dimension == "name":
             continue
         inside = _inside(number.low, number.high, _currency(number), limit)
-        if inside and not any(denied[at] for at, word in enumerate(said) if number.start <= word.start < number.end):
+        if inside and not any(
+            denied[at] for at, word in enumerate(said) if number.start <= word.start < number.end
+        ):
             return number.start, number.end
         broken = broken or inside is False
     if broken:
         return None
     if limit.dimension == "money":
         for at, word in enumerate(said):
-            if _stem(word.text, pack) in ("budget", "price") and not denied[at] and _is_within(said, at):
+            if word.text in MONEY_FIELDS and not denied[at] and _is_within(said, at):
                 return word.start, word.end
         return None
     return None
@@ -155,7 +166,8 @@ def _range_in(
 def _is_within(said: Sequence[Word], at: int) -> bool:
     """Whether words before a "budget" say that it is kept: under your budget, within it, fits it."""
     return any(
-        word.text in ("under", "within", "below", "inside", "fits", "fit", "in", "on", "unter", "im", "innerhalb")
+        word.text
+        in ("under", "within", "below", "inside", "fits", "fit", "in", "on", "unter", "im", "innerhalb")
         for word in said[max(0, at - 4) : at]
     )
 
@@ -176,7 +188,9 @@ def _takes_away(text: str, word: Word, after: Word) -> bool:
     between, rest = text[word.end : after.start], text[after.end : after.end + 1]
     if after.text == "less":
         return between == "-"
-    return after.text in ("free", "frei") and (between == "-" or (between == " " and rest in ("", ".", ",", ";", "!", ")")))
+    return after.text in ("free", "frei") and (
+        between == "-" or (between == " " and rest in ("", ".", ",", ";", "!", ")"))
+    )
 
 
 # -- what a record says
@@ -204,7 +218,7 @@ def meets(record: Mapping[str, Any], want: Wanted) -> bool | None:
 
 
 class _Fact(NamedTuple):
-    """One value of a record: the stems of its key, the key's last word, and the value."""
+    """One value of a record: the words of its key and their stems, the key's last word, and the value."""
 
     key: tuple[str, ...]
     last: str
@@ -226,7 +240,7 @@ def _facts(record: Mapping[str, Any]) -> Iterator[_Fact]:
             waiting += [(name, one, depth + 1) for one in value] if depth < MAX_NESTING else []
             continue
         said = [word.text for word in words(_spaced(name))]
-        yield _Fact(tuple(_stem(word, _pack(name)) for word in said), said[-1] if said else "", value)
+        yield _Fact((*said, *(_stem(word, _pack(name)) for word in said)), said[-1] if said else "", value)
 
 
 def _spaced(name: str) -> str:

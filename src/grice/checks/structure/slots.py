@@ -5,7 +5,7 @@ The table for English is `slots.en.json` beside this file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -15,7 +15,7 @@ import msgspec
 from grice.matching.matcher import ArgumentError
 from grice.text import did_you_mean, fold, value_text
 
-__all__ = ["Asked", "Slot", "SlotKind", "SlotTable", "read_slots", "slots_asked", "spoken_words"]
+__all__ = ["Asked", "Slot", "SlotKind", "SlotTable", "focus_of", "read_slots", "slots_asked", "spoken_words"]
 
 SlotKind = Literal[
     "money", "size", "words", "date", "time", "duration", "people", "number", "place", "address", "name",
@@ -29,21 +29,282 @@ GAP = 6
 
 # Before a noun these say that the question is about something else: what fits your budget, in your size.
 _NOT_ASKED = frozenset(
-    ["for", "in", "on", "within", "with", "at", "under", "over", "from", "to", "into", "by", "than", "per", "during", "without", "around", "near", "against", "if", "whether", "because", "fit", "fits", "match", "matches", "suit", "suits", "meet", "meets", "exceed", "exceeds", "change", "update", "increase", "raise", "lower", "stretch", "extend", "adjust", "use", "using", "keep", "think", "thinking", "know", "about", "verify", "check", "show", "see", "view", "remove", "add", "apply", "save"]
+    [
+        "for",
+        "in",
+        "on",
+        "within",
+        "with",
+        "at",
+        "under",
+        "over",
+        "from",
+        "to",
+        "into",
+        "by",
+        "than",
+        "per",
+        "during",
+        "without",
+        "around",
+        "near",
+        "against",
+        "if",
+        "whether",
+        "because",
+        "fit",
+        "fits",
+        "match",
+        "matches",
+        "suit",
+        "suits",
+        "meet",
+        "meets",
+        "exceed",
+        "exceeds",
+        "change",
+        "update",
+        "increase",
+        "raise",
+        "lower",
+        "stretch",
+        "extend",
+        "adjust",
+        "use",
+        "using",
+        "keep",
+        "think",
+        "thinking",
+        "know",
+        "about",
+        "verify",
+        "check",
+        "show",
+        "see",
+        "view",
+        "remove",
+        "add",
+        "apply",
+        "save",
+    ]
 )
 _WH = frozenset(("what", "which", "whats"))
 _HAVING = frozenset(("have", "got", "prefer"))
 _BEFORE_BARE = frozenset(
-    ["and", "or", "so", "ok", "okay", "great", "thanks", "also", "your", "the", "a", "an", "any", "preferred", "first", "now", "then", "finally", "lastly", "desired", "ideal", "full", "please", "plus"]
+    [
+        "and",
+        "or",
+        "so",
+        "ok",
+        "okay",
+        "great",
+        "thanks",
+        "also",
+        "your",
+        "the",
+        "a",
+        "an",
+        "any",
+        "preferred",
+        "first",
+        "now",
+        "then",
+        "finally",
+        "lastly",
+        "desired",
+        "ideal",
+        "full",
+        "please",
+        "plus",
+    ]
 )
 _REQUESTS = tuple(
     tuple(phrase.split())
-    for phrase in ["please provide", "please share", "please tell", "please give", "please send", "please enter", "please specify", "please confirm", "please let me know", "please type", "please describe", "please choose", "please select", "please state", "please indicate", "please reply with", "please include", "please supply", "please submit", "kindly provide", "kindly share", "kindly confirm", "let me know", "tell me", "give me", "send me", "could you provide", "could you share", "could you tell", "could you give", "could you send", "could you specify", "could you confirm", "could you describe", "could you let", "could you please", "can you provide", "can you share", "can you tell", "can you give", "can you send", "can you specify", "can you confirm", "can you describe", "can you let", "can you please", "would you mind", "would you please", "would you tell", "would you share", "may i have", "may i get", "may i know", "may i ask", "could i have", "could i get", "could i ask", "can i have", "can i get", "can i ask", "could we get", "can we get", "might i have", "i need", "i will need", "i would need", "we need", "we will need", "i would like to know", "if you could share", "if you could tell", "if you could provide", "if you could give", "if you can share", "if you can tell", "if you can provide", "if you share", "if you tell", "if you provide", "if you give", "if you let", "do you know", "do you mind"]
+    for phrase in [
+        "please provide",
+        "please share",
+        "please tell",
+        "please give",
+        "please send",
+        "please enter",
+        "please specify",
+        "please confirm",
+        "please let me know",
+        "please type",
+        "please describe",
+        "please choose",
+        "please select",
+        "please state",
+        "please indicate",
+        "please reply with",
+        "please include",
+        "please supply",
+        "please submit",
+        "kindly provide",
+        "kindly share",
+        "kindly confirm",
+        "let me know",
+        "tell me",
+        "give me",
+        "send me",
+        "could you provide",
+        "could you share",
+        "could you tell",
+        "could you give",
+        "could you send",
+        "could you specify",
+        "could you confirm",
+        "could you describe",
+        "could you let",
+        "could you please",
+        "can you provide",
+        "can you share",
+        "can you tell",
+        "can you give",
+        "can you send",
+        "can you specify",
+        "can you confirm",
+        "can you describe",
+        "can you let",
+        "can you please",
+        "would you mind",
+        "would you please",
+        "would you tell",
+        "would you share",
+        "may i have",
+        "may i get",
+        "may i know",
+        "may i ask",
+        "could i have",
+        "could i get",
+        "could i ask",
+        "can i have",
+        "can i get",
+        "can i ask",
+        "could we get",
+        "can we get",
+        "might i have",
+        "i need",
+        "i will need",
+        "i would need",
+        "we need",
+        "we will need",
+        "i would like to know",
+        "if you could share",
+        "if you could tell",
+        "if you could provide",
+        "if you could give",
+        "if you can share",
+        "if you can tell",
+        "if you can provide",
+        "if you share",
+        "if you tell",
+        "if you provide",
+        "if you give",
+        "if you let",
+        "do you know",
+        "do you mind",
+    ]
 )
 _ENDINGS = {"s": "is", "re": "are", "d": "would", "ll": "will", "ve": "have", "m": "am"}
 _WITH_IS = frozenset(("what", "who", "where", "when", "how", "which", "that", "it", "there", "here"))
 _GENERIC = frozenset(
-    ["want", "like", "need", "look", "looking", "prefer", "preferred", "preference", "wear", "mind", "order", "today", "book", "please", "tell", "know", "usually", "usual", "ideal", "current", "favorite", "favourite", "best", "work", "works", "good", "particular", "specific", "specifically", "exact", "exactly", "help", "find", "right", "give", "share", "provide", "let", "get", "make", "choose", "pick", "option", "options", "kind", "sort", "type", "range", "new", "trip", "travel", "fly", "flight", "visit", "plan", "planning", "schedule", "planned", "great", "perfect", "narrow", "thing", "things", "have", "has", "going", "would", "could", "max", "maximum", "min", "minimum", "total", "approximate", "approximately", "roughly", "typical", "typically", "hoping", "willing", "considering", "interested", "feel", "comfortable", "fit", "question", "quick", "one", "first", "also", "next", "may", "might", "shall"]
+    [
+        "want",
+        "like",
+        "need",
+        "look",
+        "looking",
+        "prefer",
+        "preferred",
+        "preference",
+        "wear",
+        "mind",
+        "order",
+        "today",
+        "book",
+        "please",
+        "tell",
+        "know",
+        "usually",
+        "usual",
+        "ideal",
+        "current",
+        "favorite",
+        "favourite",
+        "best",
+        "work",
+        "works",
+        "good",
+        "particular",
+        "specific",
+        "specifically",
+        "exact",
+        "exactly",
+        "help",
+        "find",
+        "right",
+        "give",
+        "share",
+        "provide",
+        "let",
+        "get",
+        "make",
+        "choose",
+        "pick",
+        "option",
+        "options",
+        "kind",
+        "sort",
+        "type",
+        "range",
+        "new",
+        "trip",
+        "travel",
+        "fly",
+        "flight",
+        "visit",
+        "plan",
+        "planning",
+        "schedule",
+        "planned",
+        "great",
+        "perfect",
+        "narrow",
+        "thing",
+        "things",
+        "have",
+        "has",
+        "going",
+        "would",
+        "could",
+        "max",
+        "maximum",
+        "min",
+        "minimum",
+        "total",
+        "approximate",
+        "approximately",
+        "roughly",
+        "typical",
+        "typically",
+        "hoping",
+        "willing",
+        "considering",
+        "interested",
+        "feel",
+        "comfortable",
+        "fit",
+        "question",
+        "quick",
+        "one",
+        "first",
+        "also",
+        "next",
+        "may",
+        "might",
+        "shall",
+    ]
 )
 
 
@@ -183,11 +444,11 @@ def slots_asked(sentence: str, table: SlotTable, *, is_question: bool) -> list[A
         for phrase, slot in table.asks.get(word, ()):
             end = _match(words, place, phrase)
             if end:
-                hits.append((len(phrase) - phrase.count("..."), place, end, slot))
+                hits.append((end - place, place, end, slot))
         for phrase, slot in _nouns_at(table, word):
             end = _match(words, place, phrase)
             if end and _is_asked(words, place, request, is_question=is_question):
-                hits.append((len(phrase), place, end, slot))
+                hits.append((end - place, place, end, slot))
     return list(_chosen(hits, words))
 
 
@@ -196,7 +457,7 @@ def _nouns_at(table: SlotTable, word: str) -> list[tuple[tuple[str, ...], Slot]]
 
 
 def _chosen(hits: list[tuple[int, int, int, Slot]], words: list[str]) -> Iterator[Asked]:
-    """Of hits that overlap the one with most words; each with what else the sentence names."""
+    """Of hits that overlap the longest; each with what else the sentence names."""
     taken: list[tuple[int, int, Slot]] = []
     for _, start, end, slot in sorted(hits, key=lambda hit: (-hit[0], hit[1])):
         if all(end <= one[0] or start >= one[1] for one in taken):
@@ -205,11 +466,12 @@ def _chosen(hits: list[tuple[int, int, int, Slot]], words: list[str]) -> Iterato
     left: frozenset[str] | None = None
     for _, _, slot in sorted(taken, key=lambda one: one[0]):
         if slot.focused and left is None:
-            left = _focus(words, covered)
+            left = focus_of(words, covered)
         yield Asked(slot, left if slot.focused and left is not None else frozenset())
 
 
-def _focus(words: Sequence[str], covered: set[int]) -> frozenset[str]:
+def focus_of(words: Sequence[str], covered: Container[int] = ()) -> frozenset[str]:
+    """The stems of the words that carry meaning, but for those that any question has; `covered` places are left out."""
     from grice.text.packs import pack_of
     from grice.text.words import stem
 
@@ -252,6 +514,7 @@ def _request_end(words: Sequence[str]) -> int | None:
 
 def _is_asked(words: Sequence[str], place: int, request: int | None, *, is_question: bool) -> bool:
     """Whether a noun at this place is what the sentence asks for, and not only named in it."""
+    request = request if request is not None and request <= place else None
     if is_question and place <= 4 and len(words) <= place + 5 and _BEFORE_BARE.issuperset(words[:place]):
         return True
     for back in range(place - 1, max(-1, place - 9), -1):
@@ -269,4 +532,4 @@ def _is_asked(words: Sequence[str], place: int, request: int | None, *, is_quest
             or (word == "there" and before == "is")
         ):
             return True
-    return request is not None and 0 <= place - request <= 25
+    return request is not None and place - request <= 25

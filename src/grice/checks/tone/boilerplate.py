@@ -22,14 +22,16 @@ MAX_SHOWN = 10
 MAX_PHRASES = 1_000
 _BEFORE = 60
 
-_CLAUSE_START = re.compile("(?:^|[.!?:;,(\u2026\u3002\"\n-]|\\b(?:but|and|so|because|since|sorry|that|unfortunately))\\s*$", re.I)
+_CLAUSE_START = re.compile(
+    r"(?i)(?:^|[^\w\s'/&]|\n|\b(?:but|and|so|because|since|sorry|that|unfortunately))\s*$"
+)
 _CONDITION = re.compile(
     r"(?i)(?:\b(?:if|in case|whether|when|whenever|unless|until|what|how|where|why|wenn|falls|ob|says?|said"
     r"|writes?|replies|not because)\b[^.!?;\n,]{0,40})$"
 )
 _ASKED_WHO = re.compile(
-    r"(?i)\b(?:are|am|is|bist|sind)\b[^.?!]{0,40}\b(?:an? )?(?:a\.?i\b|bot|chat ?bot|robot|human|real|person|machine"
-    r"|computer|mensch|maschine|ki)\b|\bwho (?:are|made|built) you|\bwhat are you\b|\bwer bist du"
+    r"(?i)\b(?:are|am|is|bist|sind)\b[^.?!]{0,40}\b(?:an? )?(?:a\.?i\b|bot|chat ?bot|robot|human|real|person"
+    r"|machine|computer|mensch|maschine|ki)\b|\bwho (?:are|made|built) you|\bwhat are you\b|\bwer bist du"
     r"|\b(?:feelings|trained|language model|chat ?gpt|your training)\b"
 )
 
@@ -81,7 +83,11 @@ def avoid_boilerplate(
     if isinstance(pack, str) or pack.code not in FAMILIES:
         if own:
             return _verdict(own)
-        return inconclusive(pack) if isinstance(pack, str) else skipped(f"no robotic phrases of {pack.name} are known")
+        return (
+            inconclusive(pack)
+            if isinstance(pack, str)
+            else skipped(f"no robotic phrases of {pack.name} are known")
+        )
     return _verdict([*_robotic(told, pack.code, asked=_asked_who(ctx)), *own])
 
 
@@ -119,8 +125,8 @@ def _own(told: Said, phrases: Sequence[str]) -> Iterator[Evidence]:
             continue
         start, end = offsets[found.start()], offsets[found.end() - 1] + 1
         quote = told.text[start:end]
-        place = (start, end) if told.exact else (None, None)
-        yield Evidence(quote, told.turn, *place, note="one of the phrases given")
+        first, last = (start, end) if told.exact else (None, None)
+        yield Evidence(quote, told.turn, first, last, note="one of the phrases given")
 
 
 def _robotic(told: Said, language: str, *, asked: bool) -> Iterator[Evidence]:

@@ -19,13 +19,14 @@ from grice.text.normalised import Normalised
 __all__ = ["SEED_CONTRACTIONS", "use_contractions"]
 
 SEED_CONTRACTIONS = (
-    "i'm you're we're they're it's that's what's i'll you'll we'll can't won't don't doesn't isn't aren't"
-).split()
+    *("i'm", "you're", "we're", "they're", "it's", "that's", "what's", "i'll", "you'll", "we'll"),
+    *("can't", "won't", "don't", "doesn't", "isn't", "aren't"),
+)
 """The substrings of which the seed's rule wants one, in the lower-cased text."""
 
 MAX_SHOWN = 5
 WEAK_PLACES = 2
-"""Places that only suggest a contraction ("cannot", "you would") ask for one when there are so many."""
+"""So many different words that only suggest a contraction ("cannot", "if you are") ask for one."""
 
 # "the board's edge" and "digit's" are none, so 's counts after few words only.
 _USED = re.compile(
@@ -44,22 +45,17 @@ _PARTICIPLE = (
     r"(?:[a-z]{2,20}ed|been|found|made|sent|got|gotten|done|had|seen|gone|taken|put|set|given|chosen|written"
     r"|shown|kept|left|lost|bought|brought|paid|sold|told|begun|run|come|become|read|cut|let|heard|held)\b"
 )
-_NOT = "do|does|did|is|are|was|were|have|has|had|would|could|should"
-_STRONG = re.compile(
+_PLACE = re.compile(
     r"(?i)(?<![\w'-])(?:"
-    r"i am|(?:you|we|they) are|(?:he|she|it|there) is"
-    r"|(?:i|you|we|they|he|she|it) will(?! not\b)"
-    r"|i would"
+    r"(?P<strong>i am|(?:i|you|we|they) will(?! not\b)|i would"
     rf"|(?:i|we) have(?=\s+{_PARTICIPLE})"
-    rf"|(?:{_NOT}|will) not"
-    r")(?![\w'-])"
-)
-_OPENING = re.compile(r"(?i)(?:that is|here is)(?![\w'-])(?=\s+[a-z])")
-_WEAK = re.compile(
-    r"(?i)(?<![\w'-])(?:"
-    r"can ?not|(?:you|we|they) would"
-    rf"|(?:you|they) have(?=\s+{_PARTICIPLE})|(?:it|he|she) has(?=\s+{_PARTICIPLE})"
-    r"|(?:what|where|who) is(?=\s+(?:the|your|my|our|this|that|it)\b)"
+    r"|(?:i|you|we|they|he|she|it|that|there|this) "
+    r"(?:do|does|did|is|are|was|were|have|has|had|would|could|should|will) not)"
+    r"|(?P<leading>(?:you|we|they) are|(?:he|she|it|there|that|here) is)"
+    r"|(?P<weak>can ?not|(?:you|we|they) would|(?:it|he|she|that|there) will(?! not\b)|(?:you|they) have"
+    rf"(?=\s+{_PARTICIPLE})|(?:it|he|she) has(?=\s+{_PARTICIPLE})"
+    r"|(?:do|does|did|is|are|was|were|have|has|had|would|could|should|will) not"
+    r"|(?:what|where|who) is(?=\s+(?:the|your|my|our|this|that|it)\b))"
     r")(?![\w'-])"
 )
 _ENDS = re.compile(r"\s*(?:$|[.,;:!?)\]\u2026\u00a4\"\n]|-\s|and\b|or\b|but\b|than\b|as\b)")
@@ -67,7 +63,9 @@ _ASKED_BEFORE = re.compile(
     r"(?i)\b(?:what|who|where|how|which|whatever|wherever|as|than|whether|yes|no)[\s,]+"
     r"(?:(?:much|many|long|far|old|big)\s+)?$"
 )
-_SENTENCE_START = re.compile("(?:^|[.!?:;,)\\]\n\u2026\"-])\\s*(?:please\\s+|and\\s+|but\\s+|so\\s+)?$", re.IGNORECASE)
+_SENTENCE_START = re.compile(r"(?i)(?:^|[^\w\s'/&(]|\n)\s*(?:please\s+|and\s+|but\s+|so\s+)?$")
+_CLAUSE_START = re.compile(f"{_SENTENCE_START.pattern}|\\b(?:and|but|so)\\s+$", re.IGNORECASE)
+_NEAR_START = re.compile(r"(?:^|[.!?:;\n])\W*(?:[\w']+,?\s+){0,2}$")
 _BEFORE = 24
 
 
@@ -129,14 +127,15 @@ def _seed_verdict(told: Said) -> Verdict:
 
 def _on_places(told: Said, normal: Normalised, text: str) -> Verdict:
     places = sorted(_places(told, normal, text))
-    weak = sum(place.weak for place in places)
+    suggested = {text[place.start : place.end].lower() for place in places if place.weak}
+    asked = any(not place.weak for place in places)
     if not places:
         return skipped("the text has no place for a contraction")
     evidence: tuple[Evidence, ...] = tuple(
         evidence_at(told, normal, place.start, place.end) for place in places[:MAX_SHOWN]
     )
     shown = ", ".join(dict.fromkeys(value_text(one.quote) for one in evidence))
-    if weak == len(places) and weak < WEAK_PLACES:
+    if not asked and len(suggested) < WEAK_PLACES:
         return skipped(f"the text has no place that asks for a contraction, {shown} only suggests one")
     count = f"{len(places)} place{'' if len(places) == 1 else 's'}"
     more = ", ..." if len(places) > MAX_SHOWN else ""
@@ -144,26 +143,28 @@ def _on_places(told: Said, normal: Normalised, text: str) -> Verdict:
 
 
 def _places(told: Said, normal: Normalised, text: str) -> Iterator[_Place]:
-    for found in _STRONG.finditer(text):
-        if _contractible(told, normal, text, found):
-            yield _Place(*found.span(), weak=False)
-    for found in _OPENING.finditer(text):
-        if _SENTENCE_START.search(text[max(0, found.start() - _BEFORE) : found.start()]):
-            yield _Place(*found.span(), weak=False)
-    for found in _WEAK.finditer(text):
-        if _contractible(told, normal, text, found):
-            yield _Place(*found.span(), weak=True)
+    for found in _PLACE.finditer(text):
+        before = text[max(0, found.start() - _BEFORE) : found.start()]
+        if not _contractible(told, normal, text, found, before):
+            continue
+        weak = found.lastgroup == "weak"
+        if (
+            found.lastgroup == "leading"
+        ):  # "it is" asks for one where it opens a clause, "if it is" suggests it
+            weak = not _CLAUSE_START.search(before)
+            if found[0].lower() in ("that is", "here is") and not _NEAR_START.search(before):
+                continue
+        yield _Place(*found.span(), weak=weak)
 
 
-def _contractible(told: Said, normal: Normalised, text: str, found: re.Match[str]) -> bool:
+def _contractible(told: Said, normal: Normalised, text: str, found: re.Match[str], before: str) -> bool:
     """Whether a speaker could contract these words here."""
     words = found[0]
-    before = text[max(0, found.start() - _BEFORE) : found.start()]
     if words.lower().endswith("not"):
         first, last = words.split()[0] if " " in words else words, words[-3:]
         if (last.isupper() and not first.isupper()) or _emphasised(told, normal, found.end() - 3):
             return False
-        instruction = first.lower() == "do" and _SENTENCE_START.search(before)
+        instruction = first.lower() in ("do", "don") and _SENTENCE_START.search(before)
         return not instruction and not text.startswith(" only", found.end())
     if _ENDS.match(text, found.end()) or _ASKED_BEFORE.search(before):
         return False
@@ -174,4 +175,3 @@ def _emphasised(told: Said, normal: Normalised, start: int) -> bool:
     """Whether "not" alone stands between Markdown marks: `do **not** open it`."""
     first, last = normal.span(start, start + 3)
     return told.text[max(0, first - 1) : first] in ("*", "_") and told.text[last : last + 1] in ("*", "_")
-

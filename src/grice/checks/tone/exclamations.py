@@ -17,19 +17,24 @@ __all__ = ["have_at_most_exclamations"]
 
 MAX_EVIDENCE = 10
 
-_MARK = re.compile("[!\u2757\u2755]")
+_MARKS = "!\u2757\u2755"
+_RUN = re.compile(f"[?{_MARKS}]*[{_MARKS}][?{_MARKS}]*")
 _BEFORE_NONE = frozenset("([{<#=/\\@&$%^*")
 _NAMES = re.compile(r"(?i)\b(?:yahoo|joomla|jeopardy|yum|ahoy|mamma mia|guess|moulin rouge|wham|airplane)$")
 _NAME_BEFORE = re.compile(r"[^\W\d_]['\w]*$")
-_ENDS_BEFORE = re.compile("(?:^|[.!?:;\u2026\u3002\n\"(\u00a4-])\\s*$")
+_ENDS_BEFORE = re.compile('(?:^|[.!?:;\u2026\u3002\n"(\u00a4-])\\s*$')
 _GOES_ON = re.compile(r"!(?:\s+[a-z]|['\u2019]s\b|,)")
+_NOT_OVER = re.compile(r"\s+[a-z]")
+_SUM = re.compile(r"\s*[=+*/-]")
 _LONGEST_WORD = 40
 
 
 def _check(limit: object = 1, *, profile: object = "robust") -> None:
     check_profile(profile)
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
-        raise ArgumentError(f"the limit is a number of exclamation marks from 0 up, found {value_text(limit)}")
+        raise ArgumentError(
+            f"the limit is a number of exclamation marks from 0 up, found {value_text(limit)}"
+        )
 
 
 def _describe(limit: int = 1, *, profile: Profile = "robust") -> str:
@@ -47,7 +52,7 @@ def have_at_most_exclamations(
     """The reply exclaims at most `limit` times.
 
     `robust` counts the marks that end what the reply says, each of "!!!", full-width and emoji marks too, and
-    none in code, in quotation marks, in quoted lines, inside words and addresses, or in names ("Yahoo! mail").
+    none in code, in quotation marks, in quoted lines, inside words and addresses, or in names ("Yahoo!").
     It works in every language. `seed` counts every "!". An empty text, or one of nothing but code and quotes,
     is `inconclusive`. Source: seed 001, layer 1B.
     """
@@ -66,7 +71,13 @@ def have_at_most_exclamations(
     text = unquoted(normal.text)
     if not text.strip("\u00a4 \n\"'"):
         return inconclusive("the text has nothing but code and quotes: there is nothing to count in")
-    found = [mark.start() for mark in _MARK.finditer(text) if _exclaims(text, mark.start())]
+    found = [
+        place
+        for run in _RUN.finditer(text)
+        if _exclaims(text, *run.span())
+        for place in range(*run.span())
+        if text[place] != "?"
+    ]
     shown = tuple(_sentence(told, normal, place) for place in found[:MAX_EVIDENCE])
     return _verdict(len(found), limit, shown)
 
@@ -91,30 +102,36 @@ def _sentence(told: Said, normal: Normalised, place: int) -> Evidence:
     return evidence_at(told, normal, start, place + 1)
 
 
-def _exclaims(text: str, place: int) -> bool:
-    """Whether the mark at this place ends something that is said."""
-    if text[place] != "!":
+def _exclaims(text: str, start: int, end: int) -> bool:
+    """Whether the marks at this place end something that is said."""
+    if not _is_plain(text[start:end]):
         return True
-    before = text[place - 1] if place else ""
-    after = text[place + 1 : place + 2]
+    before = text[start - 1] if start else ""
+    after = text[end : end + 1]
     if not before or before in _BEFORE_NONE:
         return False
-    if after and (after in "=/[{<#\u00a4" or after.isdigit() or after.islower()):
+    if after and (after in "=/[{<#$\u00a4" or after.isdigit() or after.islower()):
         return False
     if after.isalpha() and not before.isalpha():
         return False
-    if before.isspace() and after and not after.isspace() and after not in "!?":
-        return False
-    if before.isdigit() and re.match(r"!\s*[=+*/-]", text[place : place + 5]):
+    if before.isspace() and (_NOT_OVER.match(text, end) or (after and not after.isspace())):
+        return False  # a command (!!) or a mark before a word; the French end a sentence so
+    if before.isdigit() and _SUM.match(text, end):
         return False  # a factorial
-    return not _in_name(text, place)
+    return not _in_name(text, start, end)
 
 
-def _in_name(text: str, place: int) -> bool:
+def _is_plain(run: str) -> bool:
+    return run.strip("!?") == ""
+
+
+def _in_name(text: str, place: int, end: int) -> bool:
     """Whether the mark belongs to a name: `Yahoo! Mail`, `your Jeopardy! tickets`."""
+    if end - place > 1:
+        return False
     head = text[max(0, place - _LONGEST_WORD) : place]
     if _NAMES.search(head):
-        return text[place + 1 : place + 2] != "!" and bool(text[place + 1 :].strip(" .\n"))
+        return bool(text[end : end + _LONGEST_WORD].strip(" .\n"))
     word = _NAME_BEFORE.search(head)
     if word is None or not word[0][0].isupper() or not _GOES_ON.match(text, place):
         return False

@@ -15,7 +15,10 @@ MIN_CLAUSE = 6
 CHARACTERS_A_SHARE = 120
 """For so many characters a run may stand once more than once is told."""
 
-_UNSPACED = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\U00020000-\U0003ffff"
+_UNSPACED = (
+    "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0eff"
+    "\u1000-\u109f\u1780-\u17ff\U00020000-\U0003ffff"
+)
 _ONE_UNSPACED = re.compile(f"[{_UNSPACED}]")
 _LETTER = re.compile(r"[^\W\d_]")
 _RUN = re.compile(f"[{_UNSPACED}]+")
@@ -29,8 +32,11 @@ def is_written_without_spaces(text: str) -> bool:
 
 
 def gram_repeats(text: str, at_most: int) -> Iterator[Repeat]:
-    """Clauses of six characters or more that stand twice, phrases that follow upon themselves three times, and
-    runs of six characters that stand more than `at_most` times, once more for every 120 characters."""
+    """What a text without spaces says again.
+
+    Clauses of six characters or more that stand twice, phrases that follow upon themselves three times, and
+    runs of six characters that stand more than `at_most` times, once more for every 120 characters.
+    """
     clauses: dict[str, list[tuple[int, int]]] = {}
     grams: dict[str, list[int]] = {}
     total = 0

@@ -7,6 +7,7 @@ import re
 import msgspec
 
 from grice.checks.profiles import Profile, check_profile
+from grice.checks.tone.greetings import after_greeting, greeting_in
 from grice.checks.tone.seed_text import seed_opener
 from grice.checks.tone.speech import (
     UNKNOWN_HISTORY,
@@ -30,17 +31,16 @@ __all__ = ["open_differently"]
 
 CONTENT_WORDS = 3
 PLAIN_WORDS = 4
+MIN_SHARED = 4
+MAX_SHARED = 6
+"""Two first sentences also open alike by so many words, or the fewer words of the shorter one."""
+
 LONGEST_HEAD = 3
 LONGEST_UNSPACED_HEAD = 5
 FAR_ENOUGH = 600
 """The characters of a reply in which its opener is looked for."""
 
 _GREETING = "greeting"
-_GREETINGS = re.compile(
-    r"(?:hi|hello|hey|hiya|howdy|greetings|welcome|hallo|servus|moin"
-    r"|good (?:morning|afternoon|evening|day)|gutent? (?:tag|morgen|abend)|guten (?:tag|morgen|abend)"
-    r"|\u4f60\u597d|\u60a8\u597d|hola|bonjour|ciao)(?: there| again| back)?(?!\w)"
-)
 # What opens a reply without saying anything yet; the first group of words that fits is the opener.
 _MARKERS: tuple[tuple[str, str], ...] = (
     ("sure", r"sure(?: thing)?"),
@@ -48,7 +48,10 @@ _MARKERS: tuple[tuple[str, str], ...] = (
     ("certainly", r"certainly"),
     ("absolutely", r"absolutely"),
     ("definitely", r"definitely"),
-    ("great", r"great(?: choice| question| news| news| pick)?(?=\W|$)(?! \w)|great (?:choice|question|news|pick)|that's great"),
+    (
+        "great",
+        r"great(?=\W|$)(?! \w)|great (?:choice|question|news|pick)|that's great",
+    ),
     ("good question", r"(?:that's a )?good (?:question|news|choice)"),
     ("perfect", r"perfect"),
     ("excellent", r"excellent"),
@@ -74,15 +77,27 @@ _MARKERS: tuple[tuple[str, str], ...] = (
 )
 _MARKER = re.compile("|".join(f"(?P<m{n}>(?:{one}))(?![\\w'-])" for n, (_, one) in enumerate(_MARKERS)))
 _ANSWER = re.compile(r"(?:yes|no|yep|nope|yeah|ja|nein|correct|right|exactly)(?![\w'-])[\s,.!:;-]*")
-_HEAD = re.compile(r"[^\n,.!?:;\u3001\u3002\u2026-]{1,60}(?=[,!.?:;\u3001\u3002\u2026\n]|\s-\s|$)")
+_STOPS = "\n,.!?:;\u060c\u061b\u061f\u0964\u3001\u3002\u2026"
+_HEAD = re.compile(f"[^{_STOPS}-]{{1,60}}(?=[{_STOPS}]|\\s-\\s|$)")
 
 
 class _Opener(msgspec.Struct, frozen=True, gc=False):
-    """How a text opens: the key by which openers are compared, and its place in the normalised text."""
+    """How a text opens: the key by which openers are compared, and its place in the normalised text.
+
+    `words` are the first words of its first sentence, none where the key says all.
+    """
 
     key: tuple[str, ...]
     start: int
     end: int
+    words: tuple[str, ...] = ()
+
+    def is_like(self, other: _Opener) -> bool:
+        """Whether a reader finds that both open alike."""
+        if self.key == other.key:
+            return True
+        shared = min(len(self.words), len(other.words))
+        return shared >= MIN_SHARED and self.words[:shared] == other.words[:shared]
 
 
 def _check(*, window: object = 5, language: object = None, profile: object = "robust") -> None:
@@ -131,9 +146,9 @@ def open_differently(
         opener, evidence = _opener_of(told, language, greeting=False)
     for other in reversed(earlier):
         found, place = _opener_of(other, language)
-        if found is not None and opener is not None and found.key == opener.key:
+        if found is not None and opener is not None and found.is_like(opener):
             return failed(
-                f"opens with {value_text(evidence.quote)}, like turn {other.turn} ({value_text(place.quote)})",
+                f"opens with {value_text(evidence.quote)}, like turn {other.turn}: {value_text(place.quote)}",
                 evidence=(evidence, place),
             )
     return passed(f"opens with {value_text(evidence.quote)}", evidence=(evidence,))
@@ -150,7 +165,7 @@ def _seed_verdict(told: Said, earlier: list[Said]) -> Verdict:
 
 def _greets(ctx: Context) -> bool:
     """Whether the user greets in this turn: greeting back is no habit."""
-    return ctx.turn is not None and _GREETINGS.match(ctx.turn.user.strip().casefold()) is not None
+    return ctx.turn is not None and greeting_in(ctx.turn.user[:FAR_ENOUGH].strip()) is not None
 
 
 _NOTHING = Evidence()
@@ -173,11 +188,11 @@ def _opener_of(told: Said, language: str | None, *, greeting: bool = True) -> tu
 def _opener(head: str, cut: list[Word], pack: LanguagePack | None, *, greeting: bool) -> _Opener | None:
     lowered = head.casefold() if len(head.casefold()) == len(head) else head.lower()
     start = cut[0].start
-    greeted = _GREETINGS.match(lowered, start)
+    greeted = greeting_in(head, start)
     if greeted is not None:
         if greeting:
-            return _Opener((_GREETING,), start, greeted.end())
-        start = _after_clause(head, greeted.end())
+            return _Opener((_GREETING,), start, greeted[1])
+        start = after_greeting(head, start)
     answer = _ANSWER.match(lowered, start)
     if answer is not None and answer.end() < len(head.rstrip()):
         start = answer.end()
@@ -189,20 +204,20 @@ def _opener(head: str, cut: list[Word], pack: LanguagePack | None, *, greeting: 
     if marker is not None and marker.lastgroup is not None:
         name = _MARKERS[int(marker.lastgroup[1:])][0]
         return _Opener((name,), start, marker.end())
-    return _short_head(head, rest) or _first_sentence(head, rest, pack)
+    line_end = head.find("\n", start)
+    line = head[start : line_end if line_end >= 0 else len(head)]
+    sentence = next(iter(sentences(line, pack.code if pack is not None else "en")), line)
+    return _short_head(head, rest, len(sentence)) or _first_words(rest, len(sentence), pack)
 
 
-def _after_clause(head: str, start: int) -> int:
-    """Where a greeting with its name ends: `Hi Anna, ...`."""
-    found = re.compile("[^\n,.!?:\u3002]{0,30}[\n,.!?:\u3002]+").match(head, start)
-    return found.end() if found else start
+def _short_head(head: str, rest: list[Word], length: int) -> _Opener | None:
+    """A first clause of one to three words, closed by punctuation: `Noted.`, `Here you go:`.
 
-
-def _short_head(head: str, rest: list[Word]) -> _Opener | None:
-    """A first clause of one to three words, closed by punctuation: `Noted.`, `Here you go:`."""
+    `length` is that of the first sentence: the full stop of "Dr." closes nothing.
+    """
     start = rest[0].start
     found = _HEAD.match(head, start)
-    if found is None:
+    if found is None or (head.startswith(".", found.end()) and found.end() < start + length - 1):
         return None
     inside = [word for word in rest if word.start < found.end()]
     unspaced = all(len(word.text) == 1 and not word.text.isascii() for word in inside)
@@ -213,18 +228,15 @@ def _short_head(head: str, rest: list[Word]) -> _Opener | None:
     return _Opener(tuple(word.text for word in inside), start, inside[-1].end)
 
 
-def _first_sentence(head: str, rest: list[Word], pack: LanguagePack | None) -> _Opener:
+def _first_words(rest: list[Word], length: int, pack: LanguagePack | None) -> _Opener:
     """The first word, and the first three that carry meaning, of the first sentence."""
     start = rest[0].start
-    line_end = head.find("\n", start)
-    line = head[start : line_end if line_end >= 0 else len(head)]
-    first = next(iter(sentences(line, pack.code if pack is not None else "en")), line)
-    inside = [word for word in rest if word.start < start + max(len(first), 1)] or rest[:1]
+    inside = [word for word in rest if word.start < start + max(length, 1)] or rest[:1]
     stop_words = pack.stop_words if pack is not None else frozenset()
     content = [word for word in inside if word.text not in stop_words][:CONTENT_WORDS]
-    if pack is None or len(content) < CONTENT_WORDS:
-        content = inside[:PLAIN_WORDS] if pack is None or not content else content
-        key = tuple(word.text for word in inside[:2]) + tuple(word.text for word in content)
-    else:
-        key = (inside[0].text, *(word.text for word in content))
-    return _Opener(key, start, max(content[-1].end, inside[0].end))
+    if pack is None or not content:
+        content = inside[:PLAIN_WORDS]
+    lead = inside[: 1 if len(content) == CONTENT_WORDS else 2]
+    key = tuple(word.text for word in (*lead, *content))
+    plain = tuple(word.text for word in inside[:MAX_SHARED])
+    return _Opener(key, start, max(content[-1].end, inside[0].end), plain)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from math import ceil
 
 import msgspec
 
@@ -19,18 +18,23 @@ __all__ = ["Passage", "Repeat", "passages_of", "repeated_pairs", "repeated_sente
 MIN_SENTENCE = 4
 MIN_PHRASE = 4
 LONGEST_PHRASE = 60
-CONTENT_A_SHARE = 50
-"""For so many words of content a pair may stand once more than once is told: what is long repeats its terms."""
+MAX_PLACES = 10
+MOST_ROWS = 10
+CONTENT_A_SHARE = 15
+"""For so many words of content a pair may stand once more: a longer text repeats the terms of its subject."""
 
-_ROW = re.compile(r"\s*(?:>\s*)*(?:[-*+\u2022\u2023\u25e6\u2013\u25aa\u00b7|#]|\(?[0-9]{1,3}[.)]|[A-Za-z][.)]\s)")
+_ROW = re.compile(
+    r"\s*(?:>\s*)*(?:[-*+\u2022\u2023\u25e6\u2013\u25aa\u00b7|#]|\(?[0-9]{1,3}[.)]|[A-Za-z][.)]\s)"
+)
 _LABELLED = re.compile(r"[^.!?\n]{1,50}:(?:\s|$)")
 _LONGEST_LABELLED = 90
-_REFERS_BACK = frozenset("it they this these that those both each he she there es sie das dies beide".split())
-_WORD_GAP = re.compile(r"[ ]")
+_REFERS_BACK = frozenset(
+    "it they this these that those both each he she there es sie das dies beide".split()  # noqa: SIM905
+)
 
 
 class Passage(msgspec.Struct, frozen=True, gc=False):
-    """One line of a text: its words, where it begins, and whether it is a row of a list or table, not prose."""
+    """One line of a text: its words, where it begins, and whether it is a row of a list or table."""
 
     text: str
     start: int
@@ -114,72 +118,69 @@ def _sentences(passage: Passage, language: str) -> Iterator[Sequence[Word]]:
         first = last
 
 
-def stutters(passages: Sequence[Passage]) -> Iterator[Repeat]:
+def stutters(passages: Sequence[Passage], at_most: int) -> Iterator[Repeat]:
     """Phrases that follow upon themselves: a word four times, a few words thrice, a longer phrase twice.
 
-    A row of a list follows upon itself when it is said three times.
+    Where more than two times are allowed, short phrases may be said as often. A row of a list follows upon
+    itself when it is said three times.
     """
     line: list[Word] = []
     for passage in passages:
         if passage.table:
             continue
         if passage.row:
-            yield from _stutters(passage.words, in_row=True)
+            yield from _stutters(passage.words, at_most, in_row=True)
         else:
             line += passage.words
-    yield from _stutters(line, in_row=False)
+    yield from _stutters(line, at_most, in_row=False)
     yield from _same_rows(passages)
 
 
-def _stutters(cut: Sequence[Word], *, in_row: bool) -> Iterator[Repeat]:
+def _stutters(cut: Sequence[Word], at_most: int, *, in_row: bool) -> Iterator[Repeat]:
     texts = [word.text for word in cut]
-    done = 0
     for size in range(1, min(LONGEST_PHRASE, len(texts) // 2) + 1):
+        needed = 2 if size >= MIN_PHRASE and not in_row else max(4 if size == 1 else 3, at_most + 1)
         run = 0
-        for place in range(len(texts) - size):
-            if texts[place] == texts[place + size]:
+        for place in range(len(texts) - size + 1):
+            if place + size < len(texts) and texts[place] == texts[place + size]:
                 run += 1
                 continue
-            if run:
-                yield from _stutter(cut, texts, place - run, run, size, in_row=in_row)
+            if run // size + 1 >= needed:
+                found = _stutter(cut[place - run : place + size], size)
+                if found is not None:
+                    yield found
             run = 0
-        if run:
-            yield from _stutter(cut, texts, len(texts) - size - run, run, size, in_row=in_row)
-        done += 1
 
 
-def _stutter(
-    cut: Sequence[Word], texts: Sequence[str], start: int, run: int, size: int, *, in_row: bool
-) -> Iterator[Repeat]:
-    times = run // size + 1
-    phrase = texts[start : start + size]
-    needed = 4 if size == 1 else 3 if size < MIN_PHRASE or in_row else 2
-    if times < needed or not any(one.isalpha() and len(one) > 1 for one in phrase):
-        return
-    if size > 1 and len(set(phrase)) == 1:
-        return  # told by the single word
-    places = tuple(
-        (cut[start + size * n].start, cut[start + size * n + size - 1].end) for n in range(min(times, 10))
-    )
-    yield Repeat("the words" if size > 1 else "the word", times, places)
+def _stutter(cut: Sequence[Word], size: int) -> Repeat | None:
+    """The phrase of so many words that these words say again and again; None when it is no phrase."""
+    phrase = [word.text for word in cut[:size]]
+    if not any(one.isalpha() and len(one) > 1 for one in phrase) or (size > 1 and len(set(phrase)) == 1):
+        return None
+    times = len(cut) // size
+    places = tuple((cut[size * n].start, cut[size * n + size - 1].end) for n in range(min(times, MAX_PLACES)))
+    return Repeat("the words" if size > 1 else "the word", times, places)
 
 
 def _same_rows(passages: Sequence[Passage]) -> Iterator[Repeat]:
-    """Rows that stand three times one below the other, and rows of several words that stand there twice."""
-    run: list[Passage] = []
-    for passage in [*passages, None]:
-        if passage is not None and run and passage.row and _texts(passage) == _texts(run[0]):
-            run.append(passage)
-            continue
-        needed = 2 if run and len(run[0].words) >= MIN_SENTENCE else 3
-        if len(run) >= needed and not run[0].table:
-            places = tuple((one.words[0].start, one.words[-1].end) for one in run)
-            yield Repeat("the row", len(run), places)
-        run = [passage] if passage is not None and passage.row else []
-
-
-def _texts(passage: Passage) -> list[str]:
-    return [word.text for word in passage.words]
+    """Rows that stand three times one below the other, alone or several; long ones that stand there twice."""
+    rows = [passage for passage in passages if passage.row and not passage.table]
+    texts = [[word.text for word in passage.words] for passage in rows]
+    for size in range(1, min(MOST_ROWS, len(rows) // 2) + 1):
+        run = 0
+        for place in range(len(rows) - size + 1):
+            if place + size < len(rows) and texts[place] == texts[place + size]:
+                run += 1
+                continue
+            found = rows[place - run : place + size]
+            needed = 2 if size == 1 and len(texts[place]) >= MIN_SENTENCE else 3
+            if run // size + 1 >= needed and (
+                size == 1 or len({tuple(one) for one in texts[place - run : place + size]}) > 1
+            ):
+                parts = [found[n : n + size] for n in range(0, len(found) - size + 1, size)][:MAX_PLACES]
+                places = tuple((part[0].words[0].start, part[-1].words[-1].end) for part in parts)
+                yield Repeat("the row" if size == 1 else "the rows", len(found) // size, places)
+            run = 0
 
 
 def repeated_pairs(
@@ -187,7 +188,8 @@ def repeated_pairs(
 ) -> Iterator[Repeat]:
     """The pairs of content words that stand side by side in prose more often than so.
 
-    Pairs with a number and names (both words capitalised) do not count. A long text may say its terms more often.
+    Pairs with a number and names (both words capitalised) do not count. A long text may say its terms more
+    often.
     """
     places: dict[tuple[str, str], list[tuple[int, int]]] = {}
     content = 0
@@ -200,15 +202,20 @@ def repeated_pairs(
             content += 1
             if _is_pair(word, following, text, pack):
                 places.setdefault((word.text, following.text), []).append((word.start, following.end))
-    allowed = max(at_most, ceil(content / CONTENT_A_SHARE) + at_most - 1)
+    allowed = at_most + content // CONTENT_A_SHARE
     for found in places.values():
-        if len(found) > allowed:
+        if len(found) > allowed and not _is_name(found, text):
             yield Repeat("the words", len(found), tuple(found))
 
 
 def _is_pair(word: Word, following: Word, text: str, pack: LanguagePack) -> bool:
     if following.text in pack.stop_words or not word.text.isalpha() or not following.text.isalpha():
         return False
-    if text[word.end : following.start] not in (" ", "-"):
-        return False  # a comma or a full stop is between them
-    return not (text[word.start].isupper() and text[following.start].isupper())
+    return text[word.end : following.start] in (" ", "-")  # no comma or full stop between them
+
+
+def _is_name(places: Sequence[tuple[int, int]], text: str) -> bool:
+    """Whether the two words are always capitalised, in a text that is not all capitals."""
+    if text.isupper():
+        return False
+    return all(all(word[:1].isupper() for word in text[start:end].split()) for start, end in places)

@@ -49,10 +49,11 @@ def avoid_repetition(
 
     `robust` fails a sentence that is said again, a phrase that follows upon itself ("the flight the flight
     the flight"), a row that stands in a list twice in a row, and a pair of content words said more than
-    `at_most` times, and once more for every 50 words of content. Pairs with function words, numbers and names,
-    and what rows of lists and tables have in common, are no repetition. Chinese, Japanese and the like are
-    compared by characters. In a language without a pack loops fail, and anything else is `inconclusive`.
-    `seed` counts pairs of words between white space, punctuation and all. Source: seed 001, layer 1B.
+    `at_most` times, and once more for every 15 words of content. Pairs with function words, numbers and
+    names, and what rows of lists and tables have in common, are no repetition. Chinese, Japanese and the
+    like are compared by characters. In a language without a pack loops fail, and anything else is
+    `inconclusive`. `seed` counts pairs of words between white space, punctuation and all. Source: seed 001,
+    layer 1B.
     """
     told = said(subject, ctx)
     nothing = nothing_in(told.text)
@@ -68,7 +69,7 @@ def avoid_repetition(
         return inconclusive("the text has no words in prose")
     pack = pack_for(told.text, language)
     code = "en" if isinstance(pack, str) else pack.code
-    found = [*repeated_sentences(passages, code), *stutters(passages)]
+    found = [*repeated_sentences(passages, code), *stutters(passages, at_most)]
     if not isinstance(pack, str):
         found += repeated_pairs(passages, normal.text, pack, at_most)
     elif not found:

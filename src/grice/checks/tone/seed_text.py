@@ -12,7 +12,7 @@ _FIRST_SENTENCE = re.compile(r"[^.!?]+[.!?]")
 
 
 def seed_words(text: str) -> list[str]:
-    """The lower-cased text cut at white space, punctuation kept; "" before or after white space at its ends."""
+    """The lower-cased text cut at white space, punctuation kept; "" beyond white space at its ends."""
     return _SPACE.split(text.lower())
 
 
@@ -23,6 +23,6 @@ def seed_jaccard(one: str, other: str) -> float:
 
 
 def seed_opener(text: str) -> str:
-    """The text up to and with its first `.`, `!` or `?`; the whole text when it begins with one or has none."""
+    """The text up to and with its first `.`, `!` or `?`; all of it when it begins with one or has none."""
     found = _FIRST_SENTENCE.match(text)
     return found[0] if found else text

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from math import sqrt
 from typing import NamedTuple
 
 from grice.checks.profiles import Profile, check_profile
 from grice.checks.tone.gram_repeats import is_written_without_spaces
+from grice.checks.tone.greetings import after_greeting
 from grice.checks.tone.seed_text import seed_jaccard
 from grice.checks.tone.speech import (
     UNKNOWN_HISTORY,
@@ -22,7 +22,7 @@ from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.subjects import Speech, nothing_in
 from grice.records import Evidence, Verdict, failed, inconclusive, passed, skipped
-from grice.text import fold, shorten, value_text
+from grice.text import shorten, value_text
 from grice.text.languages import pack_for
 from grice.text.packs.pack import LanguagePack
 from grice.text.words import words
@@ -32,11 +32,19 @@ __all__ = ["differ_from_previous"]
 MIN_WORDS = 6
 """The words from which two texts are compared by what they share; shorter ones are the same or not."""
 
+MIN_QUESTION = 3
+"""The words from which what the user says, without a question mark, is taken for a request: not for "ok"."""
+
+MIN_NEWS = 2
+"""The words of content that a reply adds to the one before, from which on it says something new."""
+
+MAX_SWAPPED = 2
+FEW_WORDS = 25
+"""Where so few words stand, one or two of content in place of others are what the reply is about."""
+
 GRAM = 4
 UNSPACED_GRAM = 2
 SHOWN = 120
-
-_SPACES = re.compile(r"\W+")
 
 
 class _Text(NamedTuple):
@@ -70,14 +78,14 @@ def differ_from_previous(
 ) -> Verdict:
     """The reply is less than `below` like the one before it.
 
-    `robust` compares words without case, punctuation and Markdown: the same words in the same order are 1,
-    other texts of six words or more have the larger of the share of words in common and the cosine of their
-    runs of four characters. Replies that differ in a number, a name, a negation or, for both, a word of
-    content are no repeat: they say something else. So is what answers the same question asked again. A
-    paraphrase is out of its reach. In a language without a pack nobody knows its negations: what is alike
-    there, but not the same, is `inconclusive`. `seed` is the Jaccard index of the words between white space.
-    The first reply is `skipped`; where the turns before are not known it is `inconclusive`. Source: seed 001,
-    layer 1B.
+    `robust` compares words without case, punctuation, Markdown, contractions and greetings: the same words in
+    the same order are 1, other texts of six words or more have the larger of the share of words in common and
+    the cosine of their runs of four characters. Replies that differ in a number, a name or a negation, that
+    put one word of content for another in a short text, or that add two, are no repeats: they say something
+    else. An answer to the same question asked again is `skipped`. A paraphrase is out of its reach. In a
+    language without a pack nobody knows its negations: what is alike there, but not the same, is
+    `inconclusive`. `seed` is the Jaccard index of the words between white space. The first reply is `skipped`;
+    where the turns before are not known it is `inconclusive`. Source: seed 001, layer 1B.
     """
     told = said(subject, ctx)
     nothing = nothing_in(told.text)
@@ -91,31 +99,45 @@ def differ_from_previous(
     before = earlier[0]
     if profile == "seed":
         return _verdict(seed_jaccard(told.text, before.text), below, told, before)
-    one, other = _text(told.text), _text(before.text)
+    pack = pack_for(told.text, language)
+    known = None if isinstance(pack, str) else pack
+    one, other = _text(told.text, known), _text(before.text, known)
     if not one.words:
         return inconclusive("the reply has no words to compare")
     if not other.words:
         return skipped("the reply before has no words to compare with")
-    return _robust_verdict(one, other, told, before, below=below, language=language, ctx=ctx)
+    return _robust_verdict(one, other, told, before, below=below, pack=pack, ctx=ctx)
 
 
 def _robust_verdict(
-    one: _Text, other: _Text, told: Said, before: Said, *, below: float, language: str | None, ctx: Context
+    one: _Text,
+    other: _Text,
+    told: Said,
+    before: Said,
+    *,
+    below: float,
+    pack: LanguagePack | str,
+    ctx: Context,
 ) -> Verdict:
     same = one.words == other.words
     likeness = 1.0 if same else _likeness(one, other)
     if likeness < below:
         return _verdict(likeness, below, told, before)
     if _asked_again(ctx, before):
-        return skipped(f"the user said the same again, and the reply is {likeness:.2f} like turn {before.turn}")
+        return skipped(
+            f"the user said the same again, and the reply is {likeness:.2f} like turn {before.turn}"
+        )
     if same:
         return _verdict(likeness, below, told, before)
-    pack = pack_for(told.text, language)
     difference = _difference(one, other, None if isinstance(pack, str) else pack)
     if difference:
-        return passed(f"{likeness:.2f} like turn {before.turn}, but {difference}", evidence=_evidence(told, before))
+        return passed(
+            f"{likeness:.2f} like turn {before.turn}, but {difference}", evidence=_evidence(told, before)
+        )
     if isinstance(pack, str):
-        return inconclusive(f"{likeness:.2f} like turn {before.turn}, and what differs may be a negation: {pack}")
+        return inconclusive(
+            f"{likeness:.2f} like turn {before.turn}, and what differs may be a negation: {pack}"
+        )
     return _verdict(likeness, below, told, before)
 
 
@@ -134,14 +156,19 @@ def _evidence(told: Said, before: Said) -> tuple[Evidence, ...]:
     )
 
 
-def _text(text: str) -> _Text:
+def _text(text: str, pack: LanguagePack | None) -> _Text:
+    """The text ready to compare: without its greeting, contractions written out."""
     normal = prose(text).text
+    greeted = after_greeting(normal)
+    normal = normal[greeted:] if normal[greeted:].strip() else normal  # a greeting is no news
     cut = words(normal)
     names = frozenset(
         word.text for word in cut if normal[word.start].isupper() and not _opens_sentence(normal, word.start)
     )
-    folded = _SPACES.sub(" ", fold(normal)).strip()
-    return _Text(folded, tuple(word.text for word in cut), names, is_written_without_spaces(normal))
+    full = {short: long for long, short in reversed(pack.contractions)} if pack is not None else {}
+    told = tuple(part for word in cut for part in full.get(word.text, word.text).split())
+    unspaced = is_written_without_spaces(normal)
+    return _Text(("" if unspaced else " ").join(told), told, names, unspaced)
 
 
 def _opens_sentence(text: str, start: int) -> bool:
@@ -173,14 +200,15 @@ def _grams(text: str, size: int) -> Counter[str]:
 
 
 def _asked_again(ctx: Context, before: Said) -> bool:
-    """Whether the user said in this turn what they said in the turn before, which makes the same answer right."""
+    """Whether the user asks what they asked in the turn before, which makes the same answer right."""
     if ctx.turn is None or ctx.conversation is None or before.turn is None:
         return False
     earlier = next((turn for turn in ctx.earlier_turns() if turn.number == before.turn), None)
     if earlier is None:
         return False
     now, then = (tuple(word.text for word in words(turn.user)) for turn in (ctx.turn, earlier))
-    return bool(now) and now == then
+    question = len(now) >= MIN_QUESTION or "?" in ctx.turn.user
+    return question and bool(now) and now == then
 
 
 def _difference(one: _Text, other: _Text, pack: LanguagePack | None) -> str:
@@ -199,17 +227,15 @@ def _difference(one: _Text, other: _Text, pack: LanguagePack | None) -> str:
     denials = [word for word in changed if _denies(word, pack)]
     if denials:
         return f"one denies what the other says ({value_text(denials[0])})"
-    for added_word in added:
-        if added_word not in pack.stop_words:
-            removed_word = next((word for word in removed if word not in pack.stop_words), None)
-            if removed_word is not None and _few(added, pack) and _few(removed, pack) and len(first) < 25:
-                return f"{value_text(added_word)} stands in place of {value_text(removed_word)}"
-            break
+    told = [word for word in added if word not in pack.stop_words]
+    gone = [word for word in removed if word not in pack.stop_words]
+    polite = {word for phrase in (*pack.pleasantries, *pack.closings) for word in phrase.split()}
+    news = [word for word in told if word not in polite]
+    if not gone and len(news) >= MIN_NEWS:
+        return f"this one adds {' and '.join(map(value_text, news[:MIN_NEWS]))}"
+    if told and gone and max(len(told), len(gone)) <= MAX_SWAPPED and len(first) < FEW_WORDS:
+        return f"{value_text(told[0])} stands in place of {value_text(gone[0])}"
     return ""
-
-
-def _few(changed: Counter[str], pack: LanguagePack) -> bool:
-    return sum(1 for word in changed if word not in pack.stop_words) <= 2
 
 
 def _denies(word: str, pack: LanguagePack) -> bool:

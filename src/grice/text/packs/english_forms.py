@@ -11,7 +11,21 @@ __all__ = ["singular", "stem"]
 _VOWEL = re.compile("[aeiouy]")
 _DOUBLED = frozenset("bdgkmnprtv")
 _KEPT_S = ("ss", "us", "is", "as", "os")
-_KEPT_ING = frozenset("during evening morning nothing something anything everything ceiling sibling sterling darling".split())
+_KEPT_ING = frozenset(
+    [
+        "during",
+        "evening",
+        "morning",
+        "nothing",
+        "something",
+        "anything",
+        "everything",
+        "ceiling",
+        "sibling",
+        "sterling",
+        "darling",
+    ]
+)
 
 
 def singular(word: str) -> str:
@@ -28,7 +42,21 @@ def singular(word: str) -> str:
     return word[:-1]
 
 
-_IES = frozenset({"movies", "cookies", "hoodies", "selfies", "rookies", "pixies", "calories", "smoothies", "brownies", "beanies", "zombies"})
+_IES = frozenset(
+    {
+        "movies",
+        "cookies",
+        "hoodies",
+        "selfies",
+        "rookies",
+        "pixies",
+        "calories",
+        "smoothies",
+        "brownies",
+        "beanies",
+        "zombies",
+    }
+)
 
 
 def stem(word: str) -> str:

@@ -60,7 +60,15 @@ class LanguagePack(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """Words inside a number: and ("one hundred and five")."""
     unit_articles: frozenset[str] = frozenset()
     """a, an, one: a number only before a unit."""
+    decimal_comma: bool = False
+    """Whether 1,5 is one and a half, and 1.500 fifteen hundred."""
     units: Mapping[str, tuple[str, str, Decimal]] = {}
+    work_words: frozenset[str] = frozenset()
+    """business, working: days of work are no days of the calendar."""
+    filling_words: frozenset[str] = frozenset()
+    """Words between a number and its unit that change nothing: more, full, calendar."""
+    label_words: frozenset[str] = frozenset()
+    """Words whose number is a name: room, step, version."""
     months: Mapping[str, int] = {}
     weekdays: Mapping[str, int] = {}
     day_times: Mapping[str, int] = {}

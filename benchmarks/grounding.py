@@ -1,0 +1,134 @@
+"""How often the evidence check agrees with people on whether a reply is grounded in its evidence.
+
+Reads the rated replies of `/work/shared/data/grounding_dialogue.jsonl` (or of the file given): q-squared, DialFact and FaithDial. For
+each source it gives, beside the seed's rule and plain overlap of content words, the MCC of the outcome (pass
+is grounded) and the AUC of the share of what a reply claims that is supported. Writes `docs/_measured/grounding.json` with `--write`.
+
+    python benchmarks/grounding.py [FILE] [--write] [--limit N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from grice.checks.evidence.support import be_supported_by, seed_supports
+from grice.matching.answers import judge
+from grice.matching.context import sight_of
+from grice.records import Verdict
+from grice.text.words import content_words, stem
+
+DATA = Path("/work/shared/data/grounding_dialogue.jsonl")
+MEASURED = Path(__file__).parent.parent / "docs" / "_measured" / "grounding.json"
+NOTHING_CLAIMED = 0.5
+"""The score of a reply that claims nothing: it says neither."""
+
+
+def verdict_on(reply: str, evidence: str) -> Verdict:
+    """The verdict of the evidence check, robust profile."""
+    seen = sight_of(reply)
+    return judge(be_supported_by(evidence, language="en"), seen.subject, seen.context, seen.noun)
+
+
+def overlap(reply: str, evidence: str) -> float:
+    """The share of the reply's content words that the evidence has."""
+    said = {stem(word.text) for word in content_words(reply)}
+    known = {stem(word.text) for word in content_words(evidence)}
+    return len(said & known) / len(said) if said else 0.0
+
+
+def score_of(verdict: Verdict) -> float:
+    """How much the verdict speaks for a reply, from 0 to 1."""
+    share = verdict.detail.get("closeness")
+    return float(share) if isinstance(share, int | float) else NOTHING_CLAIMED
+
+
+def mcc(predicted: Sequence[bool], true: Sequence[bool]) -> float:
+    """Matthews correlation; 0 where one side is constant."""
+    counts = defaultdict(int)
+    for one, other in zip(predicted, true, strict=True):
+        counts[one, other] += 1
+    tp, tn, fp, fn = counts[True, True], counts[False, False], counts[True, False], counts[False, True]
+    below = math.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+    return (tp * tn - fp * fn) / below if below else 0.0
+
+
+def auc(scores: Sequence[float], true: Sequence[bool]) -> float:
+    """The chance that a grounded reply scores above another one; ties count half."""
+    order = sorted(range(len(scores)), key=lambda place: scores[place])
+    ranks = [0.0] * len(scores)
+    place = 0
+    while place < len(order):
+        end = place
+        while end + 1 < len(order) and scores[order[end + 1]] == scores[order[place]]:
+            end += 1
+        for one in order[place : end + 1]:
+            ranks[one] = (place + end) / 2 + 1
+        place = end + 1
+    good = sum(true)
+    total = sum(rank for rank, one in zip(ranks, true, strict=True) if one)
+    return (total - good * (good + 1) / 2) / (good * (len(true) - good))
+
+
+def measured(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The figures of one source."""
+    true = [bool(row["labels"]["grounded"]) for row in rows]
+    pairs = [(row["messages"][-1]["content"], row["labels"]["evidence"]) for row in rows]
+    started = time.perf_counter()
+    verdicts = [verdict_on(*pair) for pair in pairs]
+    spent = time.perf_counter() - started
+    outcomes: dict[str, int] = defaultdict(int)
+    for verdict in verdicts:
+        outcomes[verdict.outcome.value] += 1
+    told = [place for place, verdict in enumerate(verdicts) if verdict.outcome.value in ("pass", "fail")]
+    passes = [verdict.outcome.value == "pass" for verdict in verdicts]
+    seed = [seed_supports(*pair) for pair in pairs]
+    overlaps = [overlap(*pair) for pair in pairs]
+    figure: Callable[[float], float] = lambda value: round(value, 3)  # noqa: E731
+    return {
+        "replies": len(rows),
+        "grounded": sum(true),
+        "outcomes": dict(sorted(outcomes.items())),
+        "robust": {
+            "mcc": figure(mcc(passes, true)),
+            "mcc_where_told": figure(mcc([passes[one] for one in told], [true[one] for one in told])),
+            "auc": figure(auc([score_of(one) for one in verdicts], true)),
+        },
+        "seed": {"mcc": figure(mcc(seed, true)), "auc": figure(auc([float(one) for one in seed], true))},
+        "overlap": {
+            "mcc": figure(mcc([one >= 0.5 for one in overlaps], true)),
+            "auc": figure(auc(overlaps, true)),
+        },
+        "ms_per_reply": figure(spent / len(rows) * 1000),
+    }
+
+
+def main() -> None:
+    """Print the figures of every source, and write them when asked."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("file", nargs="?", type=Path, default=DATA)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--limit", type=int, default=None)
+    options = parser.parse_args()
+    by_source: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for line in options.file.read_text().splitlines():
+        row = json.loads(line)
+        by_source[row["source"]].append(row)
+    figures = {source: measured(rows[: options.limit]) for source, rows in by_source.items()}
+    text = json.dumps({"version": 1, "data": options.file.name, "sources": figures}, indent=2)
+    print(text)
+    if options.write:
+        MEASURED.parent.mkdir(parents=True, exist_ok=True)
+        MEASURED.write_text(text + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""A text held against facts, claim by claim."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from grice.checks.evidence.claims import Claim, claims_of
+from grice.checks.evidence.findings import Finding
+from grice.checks.evidence.scene import Scene
+from grice.checks.evidence.sheet import FactSheet
+from grice.checks.evidence.weighing import weigh_claim
+from grice.text.normalised import Normalised, normalise
+
+__all__ = ["check_claims", "check_text"]
+
+
+def check_text(
+    text: str,
+    sheet: FactSheet,
+    *,
+    focus: frozenset[int] = frozenset(),
+    compared: frozenset[int] = frozenset(),
+    heard: FactSheet | None = None,
+    strict: bool = False,
+) -> list[Finding]:
+    """What becomes of every claim of a text. The places in the findings are those in the original text.
+
+    `focus` are the records that the text is about from its start; a record that a sentence names is what the
+    next ones mean by "it", and what lines below its name are about. `compared` are those among which the text ranks. `strict`
+    is for a text that is there to claim, see `claims_of`.
+    """
+    prose = normalise(text)
+    claims = claims_of(prose, sheet.lexicon, strict=strict)
+    return check_claims(claims, prose, sheet, focus=focus, compared=compared, heard=heard)
+
+
+def check_claims(
+    claims: Sequence[Claim],
+    prose: Normalised,
+    sheet: FactSheet,
+    *,
+    focus: frozenset[int] = frozenset(),
+    compared: frozenset[int] = frozenset(),
+    heard: FactSheet | None = None,
+    strict: bool = False,
+) -> list[Finding]:
+    """What becomes of these claims of a prose, as `check_text` has it; if `strict`, every word of a condition counts."""
+    is_prose = all(fact.prose for fact in sheet.facts[:50])
+    meant = focus
+    findings: list[Finding] = []
+    for claim in claims:
+        named = sheet.focus_of(claim.stems)
+        meant = named or meant if not focus else (named | focus if named else focus)
+        scene = Scene(
+            prose.text,
+            claim.stems,
+            sheet,
+            meant,
+            sheet.out_of_sight(meant),
+            heard,
+            compared,
+            is_prose=is_prose,
+            strict=strict,
+            denies=any(term.denied for clause in claim.clauses for term in clause.terms),
+        )
+        findings.append(_placed(weigh_claim(claim, scene), prose))
+    return findings
+
+
+def _placed(finding: Finding, prose: Normalised) -> Finding:
+    """The finding with places in the original text."""
+    atoms = tuple(
+        msgspec.structs.replace(atom, start=span[0], end=span[1])
+        for atom in finding.atoms
+        for span in (_span(prose, atom.start, atom.end),)
+    )
+    start, end = _span(prose, finding.start, finding.end)
+    return msgspec.structs.replace(finding, start=start, end=end, atoms=atoms)
+
+
+def _span(prose: Normalised, start: int, end: int) -> tuple[int, int]:
+    return prose.span(start, end) if start < end <= len(prose.text) else (0, 0)

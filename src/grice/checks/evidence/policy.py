@@ -1,0 +1,168 @@
+"""Whether what a reply says of policy is on the store card, with no number and no condition more.
+
+Source: seed 001, layer 2B.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Any
+
+from grice.checks.evidence.checking import check_claims
+from grice.checks.evidence.claims import Claim, claims_of, is_within
+from grice.checks.evidence.facts import fact_sheet
+from grice.checks.evidence.javascript import json_text
+from grice.checks.evidence.lexicon import Lexicon, Phrase, Synonyms, check_synonyms, lexicon_for
+from grice.checks.evidence.report import verdict_of
+from grice.checks.evidence.sheet import FactSheet
+from grice.checks.evidence.support import check_language, check_verifier, heard_of, told_of
+from grice.checks.evidence.verifier import Verifier
+from grice.checks.evidence.verifying import verified
+from grice.checks.product_records import turns_up_to
+from grice.checks.profiles import Profile, check_profile
+from grice.checks.structure.reading import DEFAULT_SHAPE, envelope_of, spoken_text
+from grice.formats.turns import parse_result
+from grice.matching.context import Context
+from grice.matching.matcher import ArgumentError, matcher
+from grice.matching.subjects import Speech, nothing_in, text_of
+from grice.records import Evidence, JsonValue, Reply, Turn, Verdict, failed, inconclusive, passed
+from grice.text import value_text
+from grice.text.normalised import normalise
+
+__all__ = ["follow_policy"]
+
+SEED_WORDS = ("policy", "return", "warranty", "shipping", "days", "refund", "exchange", "guarantee")
+_SEED_SENTENCE = re.compile(r"[^.!?]+[.!?]+")
+
+
+def _check(
+    card: object = None,
+    *,
+    topics: object = None,
+    synonyms: object = None,
+    verifier: object = None,
+    language: object = None,
+    profile: object = "robust",
+) -> None:
+    check_profile(profile)
+    check_synonyms(synonyms)
+    check_verifier(verifier)
+    check_language(language)
+    if topics is not None and (
+        not isinstance(topics, list | tuple)
+        or not all(isinstance(one, str) and one.strip() for one in topics)
+    ):
+        raise ArgumentError(f"topics is a list of words, found {value_text(topics)}")
+    if isinstance(card, bool | int | float):
+        raise ArgumentError(f"card is an object or a text, found {value_text(card)}")
+
+
+def _describe(card: JsonValue = None, **options: Any) -> str:
+    words = (
+        "follow the policy that tools returned" if card is None else f"follow the policy {value_text(card)}"
+    )
+    return words if options.get("profile", "robust") == "robust" else f"{words} (profile seed)"
+
+
+@matcher("toFollowPolicy", layer=2, describe=_describe, check=_check)
+def follow_policy(
+    subject: Speech,
+    ctx: Context,
+    card: JsonValue = None,
+    *,
+    topics: Sequence[str] | None = None,
+    synonyms: Synonyms | None = None,
+    verifier: Verifier | None = None,
+    language: str | None = None,
+    profile: Profile = "robust",
+) -> Verdict | Coroutine[Any, Any, Verdict]:
+    """What the reply says of policy is on the store card; without `card`, in what tools returned.
+
+    Robust: the sentences on policy are those with a topic (return, warranty, shipping, fee and the like, the names of the
+    card's fields, and `topics`), and those behind them with another condition or number. They are read as `be_supported_by` reads
+    a text; each number, and each word of a condition (only, if, unless), must be on the card: one more is a violation, whatever the
+    reply claims to have used. The rest of the reply is left alone; nothing on policy is `inconclusive`, and so is an empty card.
+
+    Seed: passes unless `meta.store_card_used` is true; then each sentence of lead and detail that ends with a mark
+    and has one of eight words stands in the card's JSON text, word for word; without a card it fails.
+    Source: seed 001, layer 2B.
+    """
+    if profile == "seed":
+        return _by_seed(subject, card)
+    text = _spoken(subject)
+    nothing = nothing_in(text)
+    if nothing is not None:
+        return nothing
+    lexicon = lexicon_for(text, language, synonyms)
+    if isinstance(lexicon, str):
+        return inconclusive(lexicon)
+    turns = turns_up_to(subject, ctx)
+    sheet = fact_sheet(card if card is not None else told_of(turns), lexicon)
+    if not sheet.facts:
+        said = (
+            "the card is empty"
+            if card is not None
+            else "no card is given, and no tool returned anything up to this turn"
+        )
+        return inconclusive(f"{said}: there is no policy to hold the text against")
+    prose = normalise(text)
+    claims = _on_policy(claims_of(prose, lexicon), sheet, [lexicon.stems(one) for one in topics or ()])
+    if not claims:
+        return inconclusive("the text says nothing on policy")
+    heard = fact_sheet(heard_of(turns), lexicon)
+    findings = check_claims(claims, prose, sheet, heard=heard, strict=True)
+    return verified(findings, sheet, verifier, lambda found: verdict_of(found, text))
+
+
+def _spoken(subject: object) -> str:
+    """The prose of the subject: lead and detail of an envelope, else its text."""
+    text = text_of(subject)
+    if isinstance(subject, Reply | Turn) and isinstance(subject.data, Mapping):
+        return spoken_text(subject) or text
+    return spoken_text(subject) if text.lstrip().startswith(("{", "```")) else text
+
+
+def _on_policy(claims: Sequence[Claim], sheet: FactSheet, topics: Sequence[Phrase]) -> list[Claim]:
+    """The claims with a topic of policy, and those right behind one that go on with a condition or number."""
+    lexicon = sheet.lexicon
+    wanted = [*lexicon.topics, *topics, *_own_topics(sheet, lexicon)]
+    found: list[Claim] = []
+    before = False
+    for claim in claims:
+        stems = [one for clause in claim.clauses for one in clause.stems]
+        goes_on = before and (
+            is_within(stems, lexicon.conditions) or any(one.quantities for one in claim.clauses)
+        )
+        before = is_within(stems, wanted) or goes_on
+        if before:
+            found.append(claim)
+    return found
+
+
+def _own_topics(sheet: FactSheet, lexicon: Lexicon) -> set[Phrase]:
+    keys = {one for fact in sheet.facts[:500] if not fact.prose for one in fact.keys}
+    return {
+        (one,) for one in keys if one not in lexicon.frame and one not in lexicon.opinion and len(one) > 2
+    }
+
+
+def _by_seed(subject: object, card: JsonValue) -> Verdict:
+    payload = subject.data if isinstance(subject, Reply | Turn) else None
+    if payload is None:
+        parsed = parse_result(text_of(subject))
+        payload = parsed if isinstance(parsed, Mapping) else None
+    meta = payload.get("meta") if isinstance(payload, Mapping) else None
+    if not isinstance(meta, Mapping) or not meta.get("store_card_used"):
+        return passed("the reply does not claim to have used the store card")
+    if card is None:
+        return failed("the reply claims to have used the store card, and there is none")
+    envelope = envelope_of(subject, DEFAULT_SHAPE)
+    parts = ("", "") if isinstance(envelope, str) else (envelope.lead or "", envelope.detail or "")
+    known = json_text(card).lower()
+    for sentence in _SEED_SENTENCE.findall(" ".join(parts)):
+        claim = sentence.strip().lower()
+        if any(word in claim for word in SEED_WORDS) and claim not in known:
+            said = f"{value_text(sentence.strip())} is not in the text of the card"
+            return failed(said, evidence=(Evidence(sentence.strip()),))
+    return passed("every sentence on policy is in the text of the card")

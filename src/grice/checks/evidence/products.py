@@ -1,0 +1,269 @@
+"""Whether what a reply says of products is in their records.
+
+Source: seed 001, layers 1D and 2A: every reason of every product is evidence in the record of the same id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from grice.checks.evidence.checking import check_text
+from grice.checks.evidence.facts import fact_sheet
+from grice.checks.evidence.findings import Finding
+from grice.checks.evidence.lexicon import Lexicon, Synonyms, check_synonyms, lexicon_for
+from grice.checks.evidence.report import counted
+from grice.checks.evidence.support import check_language, check_verifier, seed_supports, told_of
+from grice.checks.evidence.verifier import Verifier
+from grice.checks.evidence.verifying import verified
+from grice.checks.product_records import Records, product_records, turns_up_to
+from grice.checks.profiles import Profile, check_profile
+from grice.checks.structure.reading import DEFAULT_SHAPE, Envelope, EnvelopeShape, Product, envelope_of
+from grice.matching.context import Context
+from grice.matching.matcher import ArgumentError, matcher
+from grice.records import Evidence, JsonValue, Outcome, Reply, Turn, Verdict, failed, inconclusive, passed
+from grice.text import did_you_mean, shorten, value_text
+from grice.text.money import read_money
+from grice.text.words import stem, words
+
+__all__ = ["ground_products"]
+
+MAX_RECORDS = 200
+"""Records that are read beside those of the products shown, to know what values a field has."""
+
+MAX_FINDINGS = 10
+_CURRENCIES = ("currency", "currencyCode", "currency_code")
+
+Subject = Reply | Turn | Mapping[str, Any] | str
+
+
+def _check(
+    *,
+    records: object = None,
+    shape: object = None,
+    synonyms: object = None,
+    verifier: object = None,
+    language: object = None,
+    profile: object = "robust",
+) -> None:
+    check_profile(profile)
+    check_synonyms(synonyms)
+    check_verifier(verifier)
+    check_language(language)
+    if records is not None and not isinstance(records, Mapping | list | tuple):
+        raise ArgumentError(
+            f"records are a list of objects with an id, or objects by id, found {value_text(records)}"
+        )
+    if shape is not None and not isinstance(shape, EnvelopeShape | Mapping):
+        raise ArgumentError(f"shape is an EnvelopeShape, found {value_text(shape)}")
+
+
+def _describe(**options: Any) -> str:
+    words_ = "ground every reason for a product in its record"
+    return words_ if options.get("profile", "robust") == "robust" else f"{words_} (profile seed)"
+
+
+@matcher("toGroundProducts", layer=2, describe=_describe, check=_check)
+def ground_products(
+    subject: Subject,
+    ctx: Context,
+    *,
+    records: Records | None = None,
+    shape: EnvelopeShape | None = None,
+    synonyms: Synonyms | None = None,
+    verifier: Verifier | None = None,
+    language: str | None = None,
+    profile: Profile = "robust",
+) -> Verdict | Coroutine[Any, Any, Verdict]:
+    """What the envelope says of each product is in the record of the same id: its reasons, title and price.
+
+    `records` are those given, else all objects with an id that tools returned up to this turn. Robust: each reason is read as `be_supported_by`
+    reads a text, with this record as what it speaks of; "cheapest" is computed over the products shown. A product
+    without an id, with an id that no record has, or with another title or price than its record, `fail`s;
+    an empty reason is an `error`; no envelope, no products, nothing to compare, and no record known at all are `inconclusive`.
+    Opinions ("great choice") are neither.
+
+    Seed: each reason in lower case is part of the record's JSON text or of one of its fields; without products it passes.
+    Source: seed 001, layers 1D and 2A.
+    """
+    wanted = _shape(shape)
+    envelope = envelope_of(subject, wanted)
+    if isinstance(envelope, str):
+        return inconclusive(f"there are no products to look at: {envelope}")
+    known = product_records(records, subject, ctx)
+    if profile == "seed":
+        return _by_seed(envelope, known)
+    if not envelope.products:
+        faults = f" ({'; '.join(envelope.faults[:3])})" if envelope.faults else ""
+        return inconclusive(f"the envelope shows no products{faults}")
+    if not known and records is None and not told_of(turns_up_to(subject, ctx)):
+        return inconclusive("no records are given, and no tool returned any up to this turn")
+    text = " ".join(reason for product in envelope.products for reason in product.reasons)
+    lexicon = lexicon_for(text, language, synonyms)
+    if isinstance(lexicon, str):
+        return inconclusive(lexicon)
+    return _Shown(envelope.products, known, lexicon, wanted).verdict(verifier)
+
+
+def _shape(shape: EnvelopeShape | Mapping[str, Any] | None) -> EnvelopeShape:
+    if shape is None:
+        return DEFAULT_SHAPE
+    return shape if isinstance(shape, EnvelopeShape) else msgspec.convert(shape, EnvelopeShape)
+
+
+def _by_seed(envelope: Envelope, known: Mapping[str, Mapping[str, Any]]) -> Verdict:
+    for product in envelope.products:
+        record = known.get(product.id)
+        if record is None:
+            return failed(f"{product.path}: no record has the id {value_text(product.id)}")
+        for place, reason in enumerate(product.reasons):
+            if not seed_supports(reason, record):
+                where = f"{product.path}.why[{place}]"
+                said = f"{where} {value_text(reason)} is not in the text of the record {product.id}"
+                return failed(said, evidence=(Evidence(reason, path=where),))
+    return passed(f"{len(envelope.products)} products")
+
+
+class _Shown(msgspec.Struct, frozen=True):
+    """Products of an envelope before the records."""
+
+    products: Sequence[Product]
+    known: Mapping[str, Mapping[str, Any]]
+    lexicon: Lexicon
+    shape: EnvelopeShape
+
+    def verdict(self, verifier: Verifier | None) -> Verdict | Coroutine[Any, Any, Verdict]:
+        empty = [
+            where for product in self.products for where, reason in _reasons(product) if not reason.strip()
+        ]
+        if empty:
+            return Verdict(Outcome.ERROR, f"{', '.join(empty[:MAX_FINDINGS])}: the reason is empty")
+        shown = [product.id for product in self.products if product.id in self.known]
+        order = [*dict.fromkeys(shown), *(one for one in self.known if one not in shown)][:MAX_RECORDS]
+        sheet = fact_sheet([self.known[one] for one in order], self.lexicon)
+        compared = frozenset(range(len(set(shown))))
+        findings: list[Finding] = []
+        where: dict[int, str] = {}
+        faults: list[Verdict] = []
+        compares = 0
+        for product in self.products:
+            fault = self._fault(product)
+            if fault is not None:
+                faults.append(fault)
+                continue
+            differing, checked = self._differing(product)
+            faults += differing
+            compares += checked
+            focus = frozenset((order.index(product.id),)) if product.id in order else frozenset()
+            for place, reason in _reasons(product):
+                found = check_text(reason, sheet, focus=focus, compared=compared, strict=True)
+                where.update((id(one), place) for one in found)
+                findings += found
+        places = [where[id(one)] for one in findings]
+        return verified(
+            findings, sheet, verifier, lambda settled: _conclusion(settled, places, faults, compares)
+        )
+
+    def _fault(self, product: Product) -> Verdict | None:
+        """Why a product cannot be looked up."""
+        if not product.id:
+            title = f" {value_text(product.title)}" if product.title else ""
+            return _fault(
+                f"{product.path}{title} has no id: it cannot be looked up", product.title, product.path
+            )
+        if product.id in self.known:
+            return None
+        hint = did_you_mean(product.id, self.known)
+        none = "" if self.known else ": there is no record at all"
+        return _fault(
+            f"{product.path}: no record has the id {value_text(product.id)}{hint}{none}",
+            product.id,
+            product.path,
+        )
+
+    def _differing(self, product: Product) -> tuple[list[Verdict], int]:
+        """Where title and price on the card differ from the record, and how many of them could be compared."""
+        record = self.known[product.id]
+        found: list[Verdict] = []
+        title = _field(record, self.shape.product_title)
+        compares = 0
+        if product.title and isinstance(title, str) and title.strip():
+            compares += 1
+            if not _same_title(product.title, title, self.lexicon):
+                said = f"{product.path}: the title is {value_text(product.title)}, in the record {value_text(title)}"
+                found.append(_fault(said, product.title, product.path))
+        mine, theirs = (
+            read_money(product.price, _currency(product.raw)),
+            _field(record, self.shape.product_price),
+        )
+        other = read_money(theirs, _currency(record))
+        if mine is not None and other is not None and _comparable(mine.currency, other.currency):
+            compares += 1
+            if (mine.low, mine.high) != (other.low, other.high):
+                said = f"{product.path}: the price is {value_text(product.price)}, in the record {value_text(theirs)}"
+                found.append(_fault(said, str(product.price), product.path))
+        return found, compares
+
+
+def _conclusion(
+    findings: Sequence[Finding], places: Sequence[str], faults: Sequence[Verdict], compares: int
+) -> Verdict:
+    detail = counted(findings)
+    bad = list(_bad(findings, places))
+    bad.sort(key=lambda one: " is contradicted: " not in one.reason)
+    telling = [*faults, *bad]
+    if telling:
+        reasons = [one.reason for one in telling]
+        shown = reasons[:MAX_FINDINGS] + (
+            [f"... and {len(reasons) - MAX_FINDINGS} more"] if len(reasons) > MAX_FINDINGS else []
+        )
+        evidence = tuple(one for verdict in telling for one in verdict.evidence)[: MAX_FINDINGS * 2]
+        return Verdict(Outcome.FAIL, "\n".join(shown), evidence, detail=detail)
+    supported = detail["supported"]
+    if supported or compares:
+        opinions = f", {detail['opinion']} opinions" if detail["opinion"] else ""
+        said = f"{supported} reasons are in the records{opinions}; {compares} titles and prices agree"
+        return Verdict(Outcome.PASS, said, detail=detail)
+    if findings:
+        return Verdict(
+            Outcome.INCONCLUSIVE, "the reasons are opinions: there is nothing to check", detail=detail
+        )
+    return inconclusive("the products have no reasons, and no title or price to compare")
+
+
+def _bad(findings: Sequence[Finding], places: Sequence[str]) -> Iterator[Verdict]:
+    for finding, place in zip(findings, places, strict=True):
+        if finding.status in ("contradicted", "unsupported"):
+            said = value_text(shorten(finding.said, 160))
+            atom = next((one for one in finding.atoms if one.status == finding.status), None)
+            note = atom.fact.line if atom is not None and atom.fact is not None else ""
+            evidence = Evidence(finding.said, path=place, start=finding.start, end=finding.end, note=note)
+            yield failed(f"{place} {said} is {finding.status}: {finding.reason}", evidence=(evidence,))
+
+
+def _reasons(product: Product) -> list[tuple[str, str]]:
+    return [(f"{product.path}.why[{place}]", reason) for place, reason in enumerate(product.reasons)]
+
+
+def _fault(reason: str, quote: str, path: str) -> Verdict:
+    return failed(reason, evidence=(Evidence(shorten(quote, 160), path=path),))
+
+
+def _field(record: Mapping[str, Any], names: Sequence[str]) -> JsonValue:
+    return next((record[name] for name in names if record.get(name) is not None), None)
+
+
+def _currency(record: Mapping[str, Any]) -> str:
+    return next((record[key] for key in _CURRENCIES if isinstance(record.get(key), str)), "")
+
+
+def _comparable(one: str, other: str) -> bool:
+    return not one or not other or one == other
+
+
+def _same_title(one: str, other: str, lexicon: Lexicon) -> bool:
+    """Whether one title has all words of the other: cards shorten titles, and add the brand."""
+    first, second = ({stem(word.text, lexicon.pack) for word in words(title)} for title in (one, other))
+    return first <= second or second <= first

@@ -1,0 +1,297 @@
+"""What was asked and answered before each reply of a conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from grice.checks.structure.answers import Heard, answer_in, heard, is_no_answer
+from grice.checks.structure.questions import Question, questions_of, same_wording
+from grice.checks.structure.reading import EnvelopeShape
+from grice.checks.structure.slots import Asked, Slot, SlotTable, focus_of, spoken_words
+from grice.records import Turn
+from grice.text import fold
+
+__all__ = ["Answer", "Step", "is_asked_anew", "is_confirmation", "steps"]
+
+_FAILED = [
+    "couldn't find",
+    "could not find",
+    "can't find",
+    "cannot find",
+    "can not find",
+    "unable to",
+    "invalid",
+    "not valid",
+    "isn't valid",
+    "doesn't match",
+    "does not match",
+    "don't match",
+    "no record",
+    "doesn't seem",
+    "does not seem",
+    "incorrect",
+    "not recognized",
+    "not recognised",
+    "didn't work",
+    "did not work",
+    "doesn't exist",
+    "does not exist",
+    "not available",
+    "unavailable",
+    "fully booked",
+    "sold out",
+    "isn't available",
+    "no longer available",
+    "double-check",
+    "double check",
+    "typo",
+    "not match",
+    "not in our system",
+    "wasn't able",
+    "was not able",
+    "weren't able",
+    "couldn't locate",
+    "could not locate",
+]
+_MAY_FAIL = frozenset(("code", "email", "phone", "name", "address", "place", "date", "time"))
+_NEW = frozenset(
+    [
+        "other",
+        "another",
+        "else",
+        "new",
+        "different",
+        "instead",
+        "second",
+        "additional",
+        "next",
+        "updated",
+        "alternative",
+        "alternate",
+        "correct",
+        "again",
+        "alternatively",
+        "otherwise",
+        "more",
+    ]
+)
+_EXACT = frozenset(["exact", "exactly", "specific", "specifically", "precise", "precisely", "which"])
+_CONFIRMING = frozenset(("right", "correct"))
+_YES_NO = frozenset(["yes", "no", "yeah", "yep", "nope", "sure", "please", "thanks", "thank", "you"])
+_OVER = [
+    "start over",
+    "start again",
+    "forget everything",
+    "forget that",
+    "forget it",
+    "forget what i",
+    "forget the",
+    "ignore the",
+    "ignore that",
+    "ignore what i",
+    "scratch that",
+    "changed my mind",
+    "change my mind",
+    "someone else",
+    "another order",
+    "another booking",
+    "another reservation",
+    "another flight",
+    "another trip",
+    "another one",
+    "another board",
+    "a second one",
+    "second order",
+    "separate order",
+    "different order",
+    "different trip",
+    "something different",
+    "new order",
+    "new booking",
+    "new reservation",
+    "also need",
+    "also want",
+    "also looking",
+    "also book",
+    "for my wife",
+    "for my husband",
+    "for my friend",
+    "for my son",
+    "for my daughter",
+    "for my brother",
+    "for my sister",
+    "for my mom",
+    "for my dad",
+    "for my mother",
+    "for my father",
+    "for my partner",
+    "for my kid",
+]
+_OPENING = frozenset(["change", "different", "another", "switch", "forget", "ignore", "update", "instead"])
+_OWN = frozenset(
+    (
+        "email",
+        "phone",
+        "name",
+        "full name",
+        "address",
+        "billing address",
+        "user id",
+        "date of birth",
+        "account number",
+    )
+)
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A slot that the user has answered, or the question that was, and the words it was done with."""
+
+    asked: Asked
+    turn: int
+    quote: str
+    start: int
+    end: int
+    question: Question | None = None
+
+
+class Step(msgspec.Struct):
+    """What stands before one reply: its questions, those of earlier turns, and what is answered by now.
+
+    `idle` are the turns whose user message answers nothing by its form; `reopened` the last turn in which a
+    slot was taken back ("*" for all).
+    """
+
+    turn: Turn
+    questions: list[Question]
+    earlier: list[tuple[int, Question]]
+    answers: list[Answer]
+    idle: frozenset[int] = frozenset()
+    reopened: dict[str, int] = {}
+
+    def reopened_after(self, slot: str, turn: int) -> bool:
+        """Whether the user took the slot back after this turn."""
+        return max(self.reopened.get(slot, 0), self.reopened.get("*", 0) if slot not in _OWN else 0) > turn
+
+
+def steps(turns: Sequence[Turn], table: SlotTable | None, shape: EnvelopeShape) -> Iterator[Step]:
+    """A step for each turn, in order. One walk over the conversation; a step is to be looked at before
+    the next is taken, for `earlier` goes on growing."""
+    earlier: list[tuple[int, Question]] = []
+    answers: list[Answer] = []
+    idle: set[int] = set()
+    reopened: dict[str, int] = {}
+    before: list[Question] = []
+    for turn in turns:
+        if turn.user.strip():
+            said = heard(turn.user)
+            for name in _reopened(said, table):
+                reopened[name] = turn.number
+                answers = [one for one in answers if not _is_open(one.asked.slot.name, name)]
+            found = list(_answers(said, before, table, turn.number))
+            answers = [*answers, *found]
+            if not found and is_no_answer(said):
+                idle.add(turn.number)
+        questions = questions_of(turn, table, shape)
+        yield Step(turn, questions, earlier, answers, frozenset(idle), dict(reopened))
+        earlier += [(turn.number, one) for one in questions]
+        before = questions
+
+
+def _is_open(slot: str, name: str) -> bool:
+    return slot == name or (name == "*" and slot not in _OWN)
+
+
+def _reopened(said: Heard, table: SlotTable | None) -> list[str]:
+    """The slots that the message takes back; "*" for all."""
+    text = " ".join(fold(said.text[:2_000]).split())
+    over = any(phrase in text for phrase in _OVER)
+    if table is None or not (over or _OPENING & set(said.words)):
+        return ["*"] if over else []
+    joined = f" {' '.join(said.words)} "
+    named = [slot.name for slot in table.slots if any(f" {noun} " in joined for noun in slot.nouns)]
+    return named or (["*"] if over else [])
+
+
+def _answers(said: Heard, before: Sequence[Question], table: SlotTable | None, turn: int) -> Iterator[Answer]:
+    asked = [one for question in before for one in question.asked]
+    plain = [
+        one
+        for question in before
+        if not question.asked and not question.offer and not question.option
+        for one in (question,)
+    ]
+    alone = len({one.slot.name for one in asked}) + len(plain) <= 1
+    for slot in table.slots if table is not None else ():
+        wanted = [one for one in asked if one.slot.name == slot.name]
+        span = answer_in(said, slot, asked=bool(wanted), alone=alone)
+        if span is None:
+            continue
+        for one in wanted or [Asked(slot, _focus_around(said, slot, span))]:
+            yield Answer(one, turn, *_quoted(said, span))
+    if not plain or (is_no_answer(said) and not _YES_NO.issuperset(said.words)) or not said.words:
+        return
+    for question in plain:
+        yield Answer(Asked(Slot("")), turn, *_quoted(said, (0, len(said.text))), question)
+
+
+def _quoted(said: Heard, span: tuple[int, int]) -> tuple[str, int, int]:
+    start, end = said.prose.span(*span) if span[1] > span[0] else (0, 0)
+    return said.prose.original[start:end], start, end
+
+
+def _focus_around(said: Heard, slot: Slot, span: tuple[int, int]) -> frozenset[str]:
+    """What a value given in passing belongs to: the words beside it. A name is the user's own."""
+    if not slot.focused:
+        return frozenset()
+    if slot.kind == "name":
+        return frozenset(("the user",))
+    nouns = {word for noun in slot.nouns for word in noun.split()}
+    beside = (
+        spoken_words(said.text[max(0, span[0] - 20) : span[0]])[-2:]
+        + spoken_words(said.text[span[1] : span[1] + 20])[:2]
+    )
+    return focus_of([word for word in beside if word not in nouns and not word[0].isdigit()])
+
+
+def is_confirmation(question: Question, answer: Answer) -> bool:
+    """Whether the question names the answer again to have it confirmed: so your budget is $500, right?"""
+    words = spoken_words(question.text)
+    if (words and words[-1] in _CONFIRMING) or "still" in words:
+        return True
+    if "or" in words:
+        return False
+    given = spoken_words(answer.quote)[:40]
+    numbers = {_bare(word) for word in given if word[0].isdigit()}
+    if numbers:
+        return bool(numbers & {_bare(word) for word in words})
+    content = focus_of(given)
+    return bool(content) and content <= focus_of(words) and not content <= set(question.key[:1])
+
+
+def _bare(word: str) -> str:
+    return word.replace(",", "")
+
+
+def is_asked_anew(question: Question, reply: str, asked: Asked | None, answer: str = "") -> bool:
+    """Whether the question wants something else than what was given: another date, the correct number, which day exactly."""
+    words = set(spoken_words(question.text))
+    if words & _NEW:
+        return True
+    if asked is None:
+        return False
+    kind = asked.slot.kind
+    if kind not in ("money", "size") and words & (_EXACT - {"which"}) and answer:
+        return True
+    if kind in _MAY_FAIL:
+        text = fold(reply)
+        return any(phrase in text for phrase in _FAILED)
+    return False
+
+
+def same_question(one: Question, other: Question) -> bool:
+    """Whether two questions ask the same thing: by their words, or for one slot."""
+    if same_wording(one, other):
+        return True
+    return any(mine.is_same(theirs) for mine in one.asked for theirs in other.asked)

@@ -1,0 +1,639 @@
+"""Values of slots in what a user says, and messages that answer nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+
+import msgspec
+
+from grice.checks.structure.slots import Slot, SlotKind, spoken_words
+from grice.text.money import money_in
+from grice.text.normalised import Normalised, normalise
+from grice.text.quantities import quantities
+from grice.text.times import moments
+
+__all__ = ["Heard", "answer_in", "heard", "is_no_answer"]
+
+Span = tuple[int, int]
+MAX_TEXT = 20_000
+
+_SENTENCE = re.compile(r"[^.!?\n]*(?:[.,](?=\S)[^.!?\n]*)*[.!?\n]?")
+_NO_ANSWER = [
+    "don't know",
+    "do not know",
+    "dont know",
+    "not sure",
+    "unsure",
+    "no idea",
+    "what do you mean",
+    "can you explain",
+    "could you explain",
+    "can you repeat",
+    "could you repeat",
+    "say that again",
+    "come again",
+    "pardon",
+    "why do you need",
+    "why do you ask",
+    "what does that mean",
+    "didn't catch",
+    "did not catch",
+    "didn't understand",
+    "don't understand",
+    "do not understand",
+    "haven't decided",
+    "have not decided",
+    "let me check",
+    "let me look",
+    "one moment",
+    "one second",
+    "hold on",
+    "give me a second",
+    "give me a minute",
+    "rather not",
+    "prefer not to",
+    "don't want to say",
+    "don't have it",
+    "don't have that",
+    "can't remember",
+    "cannot remember",
+    "can't find",
+    "don't remember",
+    "what are my options",
+    "get back to you",
+]
+_ANY = [
+    "no preference",
+    "any is fine",
+    "anything is fine",
+    "any works",
+    "doesn't matter",
+    "does not matter",
+    "don't care",
+    "don't mind",
+    "whatever",
+    "up to you",
+    "surprise me",
+    "no limit",
+    "no budget",
+    "don't have a budget",
+    "i'm flexible",
+    "i am flexible",
+    "any day",
+    "any time",
+    "anytime",
+    "not really",
+    "either is fine",
+    "either works",
+    "your choice",
+    "money is no object",
+    "no particular",
+    "nothing specific",
+    "nothing in particular",
+]
+_IDLE = frozenset(
+    [
+        "hi",
+        "hello",
+        "hey",
+        "thanks",
+        "thank",
+        "you",
+        "ok",
+        "okay",
+        "hmm",
+        "hm",
+        "huh",
+        "sorry",
+        "what",
+        "please",
+        "yes",
+        "yeah",
+        "yep",
+        "sure",
+        "great",
+        "good",
+        "morning",
+        "afternoon",
+        "evening",
+        "there",
+        "um",
+        "uh",
+        "well",
+    ]
+)
+_ASKING_BACK = frozenset(
+    [
+        "what",
+        "why",
+        "how",
+        "who",
+        "when",
+        "where",
+        "which",
+        "do",
+        "does",
+        "did",
+        "is",
+        "are",
+        "can",
+        "could",
+        "will",
+        "would",
+        "should",
+        "have",
+        "has",
+        "may",
+        "what's",
+        "how's",
+    ]
+)
+_NOT_BUDGET = frozenset(
+    [
+        "shipping",
+        "delivery",
+        "refund",
+        "refunded",
+        "refunds",
+        "fee",
+        "fees",
+        "charged",
+        "paid",
+        "cost",
+        "costs",
+        "tax",
+        "tip",
+        "deposit",
+        "worth",
+        "return",
+        "coupon",
+        "discount",
+        "voucher",
+        "charge",
+        "sold",
+        "fine",
+    ]
+)
+_BUDGET_WORDS = frozenset(
+    [
+        "budget",
+        "spend",
+        "spending",
+        "afford",
+        "pay",
+        "max",
+        "maximum",
+        "under",
+        "below",
+        "less",
+        "between",
+        "around",
+        "about",
+        "limit",
+        "tops",
+        "up",
+        "cheaper",
+        "most",
+        "within",
+        "over",
+        "roughly",
+        "approximately",
+        "exceed",
+    ]
+)
+_PAST = frozenset(
+    [
+        "ordered",
+        "bought",
+        "purchased",
+        "received",
+        "was",
+        "were",
+        "arrived",
+        "paid",
+        "booked",
+        "placed",
+        "had",
+        "happened",
+        "since",
+        "last",
+        "ago",
+        "delivered",
+        "returned",
+        "got",
+        "came",
+    ]
+)
+_COUNT = r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a couple|a dozen)"
+_PEOPLE_WORD = r"(?:people|persons?|guests?|adults?|passengers?|travell?ers?|attendees?|pax|kids?|children|friends?|of us|ppl|others?)"
+_PEOPLE = re.compile(
+    rf"\b{_COUNT}\s+(?:\w+\s+)?{_PEOPLE_WORD}\b|\b(?:party|group|family|table|team)\s+(?:of|for)\s+{_COUNT}\b"
+    r"|\bjust (?:me|myself|us)\b|\b(?:on my own|by myself|both of us|solo|alone)\b"
+    r"|\b(?:for|the)\s+(?:two|three|four|five|six)(?:\s+of us)?(?=[.,!?]|$)",
+    re.IGNORECASE,
+)
+_DAY = re.compile(
+    r"\b(?:today|tonight|tomorrow|day after tomorrow|asap|as soon as possible|immediately)\b|\b\d{1,2}(?:st|nd|rd|th)\b",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(
+    r"\b(?:at|around|by|from|until)?\s*(?:noon|midday|midnight)\b|\b\d{1,2}\s*o'?clock\b", re.IGNORECASE
+)
+_BARE_CLOCK = re.compile(r"\b(?:at|around|by|about)\s+\d{1,2}\b|\A\s*\d{1,2}\s*\.?\s*\Z", re.IGNORECASE)
+_EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
+_PHONE = re.compile(r"\+?\(?\d[\d().\- ]{5,18}\d")
+_SIZE = re.compile(
+    r"\bsize\s+(?:is\s+)?(?:an?\s+)?(?:us|uk|eu)?\s*(?:\d{1,3}(?:[.,]\d)?|[smlx]{1,3}|small|medium|large|extra \w+)\b"
+    r"|\b(?:us|uk|eu)\s*(?:men's|women's)?\s*\d{1,2}(?:\.5)?\b|\b\d{1,3}(?:\.\d)?\s*cm\b"
+    r"|\b(?:wear|take|am|i'm)\s+an?\s+(?:\w+\s+)?(?:\d{1,2}(?:\.5)?|[sml]|x+[sl]|small|medium|large)\b",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    rf"(?<![\w$\u20ac\u00a3.])(?:\d{{1,6}}(?:[.,]\d{{1,3}})*k?|{_COUNT})\b(?!-)", re.IGNORECASE
+)
+_LENGTH = re.compile(
+    rf"\b(?:{_COUNT}|an?)\s*(?:-\s*)?(?:more\s+)?(?:nights?|days?|weeks?|hours?|months?|minutes?|hrs?|years?)\b",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(
+    r"\b\d{1,6}\s+(?:\w[\w.'-]*\s+){1,4}(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|way|court|ct|"
+    r"place|pl|square|sq|terrace|highway|hwy)\b",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(
+    r"\b(?:my name is|my name's|call me|name is|name's)\s+(?P<a>[^\W\d_][\w'-]*(?: [A-Z][\w'-]*){0,3})",
+    re.IGNORECASE,
+)
+_I_AM = re.compile(r"\b(?:I'm|I am|This is|It's)\s+(?P<a>[A-Z][a-z'-]+(?: [A-Z][\w'-]*){0,3})(?=[\s.,!?]|$)")
+_NAMES = re.compile(r"\b[A-Z][\w'-]+(?: (?:[A-Z][\w.'-]*|van|de|der|von|la)){1,3}\b")
+_CODE = re.compile(r"#?\b(?=[A-Za-z_-]{0,30}\d)[A-Za-z0-9][\w-]{2,40}\b|\b[A-Z]{5,8}\b")
+_PLACE = r"(?:the\s+)?(?P<a>[A-Z][\w.'-]+(?: [A-Z][\w.'-]+){0,3})"
+_NO_PLACE = frozenset(
+    [
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "i",
+        "christmas",
+        "easter",
+        "spring",
+        "summer",
+        "autumn",
+        "winter",
+        "fall",
+        "english",
+    ]
+)
+_TRAVEL = frozenset(
+    [
+        "fly",
+        "flying",
+        "flight",
+        "flights",
+        "travel",
+        "traveling",
+        "travelling",
+        "trip",
+        "go",
+        "going",
+        "ticket",
+        "tickets",
+        "train",
+        "ride",
+        "bus",
+        "taxi",
+        "depart",
+        "departing",
+        "leaving",
+        "heading",
+        "arrive",
+        "route",
+        "drive",
+        "get",
+    ]
+)
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """A user's message as its slots are looked for: its prose, sentence by sentence, and its words."""
+
+    prose: Normalised
+    sentences: tuple[Span, ...]
+    words: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The prose."""
+        return self.prose.text
+
+
+def heard(message: str) -> Heard:
+    """The message, ready to be searched; what is beyond 20,000 characters is not looked at."""
+    prose = normalise(message[:MAX_TEXT])
+    spans = [found.span() for found in _SENTENCE.finditer(prose.text) if found[0].strip()]
+    return Heard(prose, tuple(spans), tuple(spoken_words(prose.text)))
+
+
+def is_no_answer(said: Heard) -> bool:
+    """Whether the message answers nothing by its form: it asks back, does not know, puts off, or only greets."""
+    text = _folded(said.text)
+    if any(phrase in text for phrase in _NO_ANSWER):
+        return True
+    if not said.words or _IDLE.issuperset(said.words):
+        return True
+    return all(_asks_back(said.text[start:end]) for start, end in said.sentences)
+
+
+def _asks_back(sentence: str) -> bool:
+    words = [
+        word
+        for word in spoken_words(sentence[:200])
+        if word not in ("and", "but", "so", "oh", "wait", "sorry", "well")
+    ]
+    return (
+        not words or (words[0] in _ASKING_BACK and sentence.rstrip().endswith("?")) or _IDLE.issuperset(words)
+    )
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def answer_in(said: Heard, slot: Slot, *, asked: bool, alone: bool = True) -> Span | None:
+    """Where the message gives a value of the slot, as a place in its prose; None when it gives none.
+
+    `asked` says that the reply before asked for it, `alone` that it asked for nothing else: what would be too little in passing
+    (a bare number, any words for a free slot) is then an answer.
+    """
+    if asked and (alone or len(said.words) <= 6) and _is_any(said):
+        return 0, len(said.text)
+    found = _FINDERS[slot.kind](said, slot, asked)
+    if found is None and asked and slot.kind in ("free", "name", "place", "address", "words", "code"):
+        found = _any_words(said, slot, alone=alone)
+    return found
+
+
+def _is_any(said: Heard) -> bool:
+    text = _folded(said.text)
+    return any(phrase in text for phrase in _ANY) or said.words[:1] in (
+        ("no",),
+        ("none",),
+        ("nope",),
+        ("any",),
+        ("anything",),
+    )
+
+
+def _any_words(said: Heard, slot: Slot, *, alone: bool) -> Span | None:
+    """Any answer at all, to a question that wants words and was the only one."""
+    if (
+        not alone
+        or is_no_answer(said)
+        or (slot.kind in ("code", "address") and not any(map(str.isdigit, said.text)))
+    ):
+        return None
+    if slot.kind == "name" and len(said.words) > 8:
+        return None
+    if slot.kind == "words" and slot.options and len(said.words) > 12:
+        return None
+    return 0, len(said.text)
+
+
+def _sentence_words(said: Heard, place: int) -> list[str]:
+    start, end = next((one for one in said.sentences if one[0] <= place < one[1]), (0, 0))
+    return spoken_words(said.text[start:end][:500])
+
+
+def _is_inquiry(said: Heard, place: int) -> bool:
+    """Whether the place stands in a question that asks about something: is the $399 one waterproof?"""
+    start, end = next((one for one in said.sentences if one[0] <= place < one[1]), (0, 0))
+    return said.text[start:end].rstrip().endswith("?")
+
+
+def _money(said: Heard, slot: Slot, asked: bool) -> Span | None:
+    for one in money_in(said.text):
+        if (
+            asked
+            or (one.low is not None and one.high is not None and one.low != one.high)
+            or len(said.words) <= 4
+        ):
+            return one.start, one.end
+        words = set(_sentence_words(said, one.start))
+        if words & _BUDGET_WORDS and not words & _NOT_BUDGET:
+            return one.start, one.end
+    for number in quantities(said.text):
+        if number.dimension != "" or number.ordinal:
+            continue
+        if asked:
+            return number.start, number.end
+        words = set(_sentence_words(said, number.start))
+        bound = number.number
+        large = bound is not None and bound >= 100
+        wide = number.comparison or (number.low != number.high)
+        if words & {"budget", "spend", "spending", "afford"} or (large and wide and len(said.words) <= 5):
+            return number.start, number.end
+    return None
+
+
+def _size(said: Heard, slot: Slot, asked: bool) -> Span | None:
+    found = _SIZE.search(said.text)
+    if found is not None and not _is_inquiry(said, found.start()):
+        return found.span()
+    return (_options(said, slot, asked) or _number(said, slot, asked)) if asked else None
+
+
+def _options(said: Heard, slot: Slot, asked: bool) -> Span | None:
+    text = said.text.lower().replace("-", " ")
+    if len(text) != len(said.text):
+        return None  # lower case has grown, and places would shift
+    for option in slot.options:
+        place = text.find(option)
+        while place >= 0:
+            end = place + len(option)
+            if not text[place - 1 : place].isalnum() and not text[end : end + 1].isalnum():
+                if asked or (slot.volunteered and not _is_inquiry(said, place) and not _denied(text, place)):
+                    return place, end
+            place = text.find(option, end)
+    return None
+
+
+def _denied(text: str, place: int) -> bool:
+    before = text[max(0, place - 20) : place].split()
+    return any(word in ("not", "no", "isn't", "never", "nothing") for word in before[-3:])
+
+
+def _dates(said: Heard) -> list[Span]:
+    found = [
+        (one.start, one.end) for one in moments(said.text) if one.kind in ("date", "weekday") and _is_day(one)
+    ]
+    return sorted({*found, *(one.span() for one in _DAY.finditer(said.text))})
+
+
+def _is_day(one: object) -> bool:
+    return getattr(one, "day", None) is not None or getattr(one, "weekday", None) is not None
+
+
+def _date(said: Heard, slot: Slot, asked: bool) -> Span | None:
+    found = _dates(said)
+    if slot.name == "when" and asked:
+        found = found or [span for span in (_time(said, slot, asked),) if span]
+    if asked:
+        return found[0] if found else None
+    if slot.name in ("when", "date of birth"):
+        cue = "born" in said.words or "birth" in said.words
+        return found[0] if found and cue and slot.name == "date of birth" else None
+    wanted = [span for span in found if not set(_sentence_words(said, span[0])) & _PAST]
+    if slot.name == "return date":
+        before = [said.text[max(0, start - 25) : start].lower() for start, _ in wanted]
+        back = [
+            span
+            for span, near in zip(wanted, before, strict=True)
+            if re.search(r"return|back|until|through|check(?:ing)? ?out", near)
+        ]
+        two = [
+            second
+            for first, second in pairwise(wanted)
+            if re.fullmatch(r"\W*(?:to|-|until|through|and back)?\W*", said.text[first[1] : second[0]])
+        ]
+        return (back or two or [None])[0]
+    return wanted[0] if wanted and "born" not in said.words else None
+
+
+def _time(said: Heard, slot: Slot, asked: bool) -> Span | None:
+    found = [
+        (one.start, one.end)
+        for one in moments(said.text)
+        if one.kind == "time" or getattr(one, "hour", None) is not None
+    ]
+    clock = _CLOCK.search(said.text) or (_BARE_CLOCK.search(said.text) if asked else None)
+    found += [clock.span()] if clock else []
+    if slot.name == "end time" and not asked:
+        return found[1] if len(found) > 1 else None
+    if not asked:
+        found = [span for span in found if not set(_sentence_words(said, span[0])) & _PAST]
+    return found[0] if found else None
+
+
+def _duration(said: Heard, slot: Slot, asked: bool) -> Span | None:
+    for found in _LENGTH.finditer(said.text):
+        before = said.text[max(0, found.start() - 5) : found.start()].lower().split()
+        if asked or "night" in found[0].lower() or (before[-1:] == ["for"] and "ago" not in said.words):
+            return found.span()
+    return _number(said, slot, asked) if asked else None
+
+
+def _people(said: Heard, slot: Slot, asked: bool) -> Span | None:
+    found = _PEOPLE.search(said.text)
+    if found is not None:
+        return found.span()
+    return _number(said, slot, asked) if asked else None
+
+
+_CUES = {"height": {"tall", "height"}, "weight": {"weigh", "weight"}, "age": {"old", "age", "aged"}}
+
+
+def _number(said: Heard, slot: Slot, asked: bool) -> Span | None:
+    cues = _CUES.get(slot.name, set())
+    for found in _NUMBER.finditer(said.text):
+        if asked or (
+            cues and cues & set(_sentence_words(said, found.start())) and not _is_inquiry(said, found.start())
+        ):
+            return found.span()
+    return None
+
+
+def _place(said: Heard, slot: Slot, asked: bool) -> Span | None:
+    if not slot.preposition:
+        return None
+    before = "in|near|around|live in|based in" if slot.preposition == "in" else slot.preposition
+    for found in re.finditer(rf"\b(?:{before})\s+{_PLACE}", said.text):
+        if found["a"].split()[0].lower() in _NO_PLACE:
+            continue
+        if asked or slot.preposition == "in" or set(_sentence_words(said, found.start())) & _TRAVEL:
+            return found.span()
+    if slot.preposition in ("from", "to") and not asked:
+        pair = re.search(rf"\b{_PLACE}\s+to\s+[A-Z]", said.text)
+        return pair.span() if pair and set(said.words) & _TRAVEL and "from" not in said.words else None
+    return None
+
+
+def _name(said: Heard, slot: Slot, asked: bool) -> Span | None:
+    for found in (_CALLED.search(said.text), _I_AM.search(said.text)):
+        if found is not None and (slot.name != "full name" or " " in found["a"].strip()):
+            return found.span()
+    whole = _NAMES.search(said.text) if asked else None
+    return whole.span() if whole is not None else None
+
+
+def _phone(said: Heard, slot: Slot, asked: bool) -> Span | None:
+    for found in _PHONE.finditer(said.text):
+        digits = sum(map(str.isdigit, found[0]))
+        cue = (
+            asked
+            or found[0].startswith("+")
+            or bool({"phone", "call", "cell", "mobile", "reach"} & set(said.words))
+        )
+        if 7 <= digits <= 15 and (cue or re.fullmatch(r"\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}", found[0])):
+            return found.span()
+    return None
+
+
+def _code(said: Heard, slot: Slot, asked: bool) -> Span | None:
+    keys = {noun.split()[0] for noun in slot.nouns}
+    for found in _CODE.finditer(said.text):
+        if asked:
+            return found.span()
+        before = spoken_words(said.text[max(0, found.start() - 40) : found.start()])[-5:]
+        if keys & set(before):
+            return found.span()
+    return None
+
+
+def _by(pattern: re.Pattern[str]) -> Callable[[Heard, Slot, bool], Span | None]:
+    def search(said: Heard, slot: Slot, asked: bool) -> Span | None:
+        found = pattern.search(said.text)
+        return found.span() if found is not None else None
+
+    return search
+
+
+_FINDERS: Mapping[SlotKind, Callable[[Heard, Slot, bool], Span | None]] = {
+    "money": _money,
+    "size": _size,
+    "words": _options,
+    "date": _date,
+    "time": _time,
+    "duration": _duration,
+    "people": _people,
+    "number": _number,
+    "place": _place,
+    "address": _by(_ADDRESS),
+    "name": _name,
+    "email": _by(_EMAIL),
+    "phone": _phone,
+    "code": _code,
+    "free": lambda said, slot, asked: _options(said, slot, asked),
+}
+
+
+def near(said: Heard, span: Span) -> Sequence[str]:
+    """The words around a value, in its sentence."""
+    return _sentence_words(said, span[0])

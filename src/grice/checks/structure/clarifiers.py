@@ -1,0 +1,310 @@
+"""Clarifiers that were asked before.
+
+Source: seed 001, layer 1A (no clarifier repeats over the conversation). Labelled examples are in
+`clarifiers.examples.jsonl` beside this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from grice.checks.product_records import turns_up_to
+from grice.checks.profiles import Profile, check_profile
+from grice.checks.structure.answered import Step, is_asked_anew, is_confirmation, same_question, steps
+from grice.checks.structure.questions import Question
+from grice.checks.structure.reading import (
+    Clarifier,
+    Envelope,
+    EnvelopeShape,
+    envelope_of,
+    read_shape,
+    spoken_text,
+)
+from grice.checks.structure.slots import Slot, read_slots
+from grice.matching.context import Context
+from grice.matching.matcher import ArgumentError, Unsuitable, matcher
+from grice.matching.subjects import Speech, nothing_in
+from grice.records import (
+    Conversation,
+    Evidence,
+    Outcome,
+    Reply,
+    Turn,
+    Verdict,
+    failed,
+    fold_all,
+    inconclusive,
+    passed,
+    skipped,
+)
+from grice.text import value_text
+from grice.text.languages import pack_for
+
+__all__ = ["Slots", "ask_new_clarifiers", "check_slot_arguments", "over_turns", "table_for"]
+
+Slots = Mapping[str, "Slot | Mapping[str, Any] | list[str]"]
+"""Slots of a user's own: more names for one, or an object with the fields of `Slot`."""
+
+MAX_SHOWN = 10
+_COMMON = frozenset(
+    [
+        "yes",
+        "no",
+        "maybe",
+        "not sure",
+        "skip",
+        "something else",
+        "other",
+        "none",
+        "show me more",
+        "show more",
+        "see more",
+        "more options",
+        "continue",
+        "back",
+        "start over",
+        "talk to a human",
+        "talk to an agent",
+        "help",
+        "done",
+        "next",
+        "cancel",
+        "ok",
+        "no thanks",
+        "no preference",
+        "any",
+        "i'm not sure",
+        "surprise me",
+        "tell me more",
+        "more",
+        "all",
+        "none of these",
+        "add to cart",
+        "checkout",
+        "view cart",
+        "compare",
+    ]
+)
+
+
+def check_slot_arguments(*, shape: object, slots: object, language: object, profile: object) -> None:
+    """Raise ArgumentError for what no rule on questions can be asked with."""
+    read_shape(shape)
+    read_slots(slots)
+    if language is not None and (not isinstance(language, str) or not language.strip()):
+        raise ArgumentError(f"language is an ISO 639 code, found {value_text(language)}")
+    check_profile(profile)
+
+
+def _check(
+    *,
+    shape: object = None,
+    window: object = None,
+    slots: object = None,
+    language: object = None,
+    profile: object = "robust",
+) -> None:
+    check_slot_arguments(shape=shape, slots=slots, language=language, profile=profile)
+    if window is not None and (isinstance(window, bool) or not isinstance(window, int) or window < 1):
+        raise ArgumentError(f"window is a number of turns from 1 up, found {value_text(window)}")
+
+
+@matcher(
+    "toAskNewClarifiers", layer=1, check=_check, describe=lambda **_: "ask nothing that was asked before"
+)
+def ask_new_clarifiers(
+    subject: Speech | Conversation,
+    ctx: Context,
+    *,
+    shape: EnvelopeShape | Mapping[str, Any] | None = None,
+    window: int | None = None,
+    slots: Slots | None = None,
+    language: str | None = None,
+    profile: Profile = "robust",
+) -> Verdict:
+    """No clarifier of the reply, and no question in its text, was asked in one of the turns before.
+
+    `robust` also finds a question in other words, by a table of slots that `slots` extends: "what's your budget?"
+    and "how much would you like to spend?". Asking again is right where the user answered nothing (asked
+    back, did not know), took the answer back, or gave something that did not work; where it is about
+    another thing; and where it only has the answer confirmed. Offers ("anything else?", "shall I book it?")
+    and answers to choose that fit any question ("yes", "show me more") may repeat. A reply that asks
+    nothing is `skipped`. `window` limits how many turns back are looked at. `seed` compares the labels of
+    clarifiers, character by character. Of a conversation every reply is judged. Source: seed 001, layer 1A.
+    Examples: clarifiers.examples.jsonl.
+    """
+    rule = _seed if profile == "seed" else _robust
+    return over_turns(
+        subject, ctx, lambda turns: rule(turns, ctx, read_shape(shape), slots, language, window)
+    )
+
+
+def over_turns(subject: object, ctx: Context, judged: Any) -> Verdict:
+    """The verdict of a rule over turns: `judged` gives one for each turn of those up to the judged one.
+
+    Of a conversation all of them count, of a reply the last. A text is a turn of its own.
+    """
+    if isinstance(subject, str):
+        if ctx.turn is None:
+            nothing = nothing_in(subject)
+            return nothing or inconclusive("the turns before are not known: a text knows no conversation")
+        subject = ctx.turn
+    if not isinstance(subject, Reply | Turn | Conversation):
+        raise Unsuitable(f"a text, a Reply, a Turn or a Conversation, found {type(subject).__name__}")
+    turns = turns_up_to(subject, ctx)
+    if not turns:
+        return inconclusive("the conversation has no turns")
+    verdicts: list[Verdict] = []
+    for turn, verdict in zip(turns, judged(turns), strict=True):
+        if turn.number >= ctx.since or not isinstance(subject, Conversation):
+            verdicts.append(verdict)
+    if not isinstance(subject, Conversation):
+        return _if_known(verdicts[-1], turns[-1], len(turns))
+    if not verdicts:
+        return inconclusive("no turn is to be judged")
+    return _of_conversation(verdicts)
+
+
+def _if_known(verdict: Verdict, turn: Turn, known: int) -> Verdict:
+    """The verdict on a reply; nothing found is no pass where the turns before are not known."""
+    if (
+        turn.number > known
+        and verdict.outcome in (Outcome.PASS, Outcome.SKIPPED)
+        and verdict.reason != ASKS_NOTHING
+    ):
+        return inconclusive("the turns before are not known")
+    return verdict
+
+
+ASKS_NOTHING = "the reply asks nothing"
+
+
+def _of_conversation(verdicts: list[Verdict]) -> Verdict:
+    heard = [one for one in verdicts if one.outcome is not Outcome.INCONCLUSIVE] or verdicts
+    outcome = fold_all(one.outcome for one in heard)
+    telling = [one for one in heard if one.outcome is outcome]
+    if outcome is Outcome.FAIL:
+        evidence = [one for verdict in telling for one in verdict.evidence]
+        reason = "\n".join(one.reason for one in telling[:MAX_SHOWN])
+        return msgspec.structs.replace(
+            failed(reason, evidence=tuple(evidence[:20])), turn=evidence[0].turn if evidence else None
+        )
+    reasons = list(dict.fromkeys(one.reason for one in telling))
+    return Verdict(outcome, "; ".join(reasons[:MAX_SHOWN]))
+
+
+def table_for(text: str, slots: Slots | None, language: str | None) -> Any:
+    """The table of slots for a text, or why there is none."""
+    pack = pack_for(text, language)
+    if isinstance(pack, str):
+        return read_slots(slots, "") or pack
+    table = read_slots(slots, pack.code)
+    return table if table is not None else f"there is no table of slots for {pack.name}"
+
+
+def _robust(
+    turns: tuple[Turn, ...],
+    ctx: Context,
+    shape: EnvelopeShape,
+    slots: Slots | None,
+    language: str | None,
+    window: int | None,
+) -> Iterator[Verdict]:
+    table = table_for(spoken_text(turns[-1], shape), slots, language)
+    for step in steps(turns, None if isinstance(table, str) else table, shape):
+        if not step.questions:
+            nothing = None if step.turn.data is not None else nothing_in(step.turn.text, "the reply")
+            yield nothing or skipped(ASKS_NOTHING)
+            continue
+        asking = [one for one in step.questions if not one.offer and not _is_common(one)]
+        if not asking:
+            yield skipped("the reply asks nothing but what to do next")
+            continue
+        since = 0 if window is None else step.turn.number - window
+        earlier = [(turn, one) for turn, one in step.earlier if turn >= since and not one.offer][-400:]
+        found = list(_repeats(step, asking, earlier, shape))
+        if found:
+            yield _failed(step, found)
+        elif isinstance(table, str) and earlier:
+            yield inconclusive(f"no question repeats word for word, but for others {table}")
+        else:
+            yield passed(f"{len(asking)} question{'' if len(asking) == 1 else 's'}, none asked before")
+
+
+def _is_common(question: Question) -> bool:
+    return question.option and " ".join(question.text.casefold().split()).rstrip(".!") in _COMMON
+
+
+def _repeats(
+    step: Step, asking: list[Question], earlier: list[tuple[int, Question]], shape: EnvelopeShape
+) -> Iterator[tuple[Question, int, Question]]:
+    reply = spoken_text(step.turn, shape)
+    for question in asking:
+        for turn, other in reversed(earlier):
+            if question.option is other.option and same_question(question, other):
+                if not _may_repeat(step, question, turn, other, reply):
+                    yield question, turn, other
+                break
+
+
+def _may_repeat(step: Step, question: Question, turn: int, other: Question, reply: str) -> bool:
+    """Whether there is reason to ask again what was asked in that turn."""
+    slots = [one for one in question.asked if any(one.is_same(two) for two in other.asked)]
+    asked = slots[0] if slots else None
+    if is_asked_anew(question, reply, asked) and not is_asked_anew(other, "", asked):
+        return True
+    answers = [one for one in step.answers if one.turn > turn and asked and one.asked.is_same(asked)]
+    if answers:
+        return is_confirmation(question, answers[-1])
+    if step.reopened_after(asked.slot.name if asked else "", turn):
+        return True
+    return turn + 1 in step.idle
+
+
+def _failed(step: Step, found: list[tuple[Question, int, Question]]) -> Verdict:
+    shown, evidence = [], []
+    for question, turn, other in found[:MAX_SHOWN]:
+        slots = [one.slot.name for one in question.asked if any(one.is_same(two) for two in other.asked)]
+        what = f" (both ask for {slots[0]})" if slots and question.key != other.key else ""
+        place = f"{question.path}: " if question.path else ""
+        shown.append(
+            f"{place}{value_text(question.text)} was asked in turn {turn}: {value_text(other.text)}{what}"
+        )
+        evidence.append(
+            Evidence(question.text, step.turn.number, question.start, question.end, question.path)
+        )
+        evidence.append(Evidence(other.text, turn, other.start, other.end, other.path))
+    return failed("\n".join(shown), evidence=tuple(evidence))
+
+
+def _seed(
+    turns: tuple[Turn, ...],
+    ctx: Context,
+    shape: EnvelopeShape,
+    slots: Slots | None,
+    language: str | None,
+    window: int | None,
+) -> Iterator[Verdict]:
+    """The documented rule: a label that stood in an envelope before, character by character."""
+    known: list[tuple[int, Clarifier]] = []
+    for turn in turns:
+        envelope = envelope_of(turn, shape)
+        if not isinstance(envelope, Envelope):
+            yield inconclusive(f"the seed's rule reads the clarifiers of an envelope: {envelope}")
+            continue
+        since = 0 if window is None else turn.number - window
+        labels = {one.label: place for place, one in reversed(known) if place >= since}
+        found = [one for one in envelope.clarifiers if one.label in labels]
+        known += [(turn.number, one) for one in envelope.clarifiers]
+        if found:
+            shown = [
+                f"{one.path}: {value_text(one.label)} was asked in turn {labels[one.label]}" for one in found
+            ]
+            evidence = tuple(Evidence(one.label, turn.number, path=one.path) for one in found[:MAX_SHOWN])
+            yield failed("\n".join(shown[:MAX_SHOWN]), evidence=evidence)
+        else:
+            count = len(envelope.clarifiers)
+            yield passed(f"{count} clarifier{'' if count == 1 else 's'}, none asked before")

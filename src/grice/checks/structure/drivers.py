@@ -1,0 +1,102 @@
+"""Drivers: the properties by which one product is better than another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, Literal
+
+from grice.matching.matcher import ArgumentError
+from grice.text import did_you_mean, value_text
+
+__all__ = ["Direction", "Drivers", "beaten", "check_drivers"]
+
+Direction = Literal["higher", "lower"]
+Drivers = Mapping[str, "Direction | Sequence[str]"]
+"""For each property which way is better: more of it, less of it, or its values from worst to best."""
+
+_INSIDE = ("attributes", "specs", "specifications", "properties")
+_NUMBER = re.compile(r"[-\u2212]?\d[\d,]*(?:\.\d+)?")
+DIRECTIONS = ("higher", "lower")
+
+
+def check_drivers(given: object) -> None:
+    """Raise ArgumentError for what is no mapping from properties to directions."""
+    if given is None:
+        return
+    if not isinstance(given, Mapping):
+        raise ArgumentError(
+            f"drivers is an object from properties to higher, lower or values, found {value_text(given)}"
+        )
+    for name, one in given.items():
+        if not isinstance(name, str) or not name:
+            raise ArgumentError(f"drivers names properties by text, found {value_text(name)}")
+        if isinstance(one, str):
+            if one not in DIRECTIONS:
+                hint = did_you_mean(one, DIRECTIONS)
+                raise ArgumentError(
+                    f"drivers.{name} is higher, lower or a list of values, found {value_text(one)}{hint}"
+                )
+        elif (
+            not isinstance(one, list | tuple)
+            or len(one) < 2
+            or not all(isinstance(value, str) for value in one)
+        ):
+            raise ArgumentError(
+                f"drivers.{name} is higher, lower or a list of values, found {value_text(one)}"
+            )
+
+
+def beaten(
+    product: Mapping[str, Any], rivals: Sequence[Mapping[str, Any]], drivers: Drivers
+) -> tuple[list[str], list[str]]:
+    """The drivers in which the product beats every rival, and those of which nobody knows the values."""
+    better: list[str] = []
+    unknown: list[str] = []
+    for name, direction in drivers.items():
+        mine = _rank(_value(product, name), direction)
+        theirs = [rank for rival in rivals if (rank := _rank(_value(rival, name), direction)) is not None]
+        if mine is None or not theirs:
+            unknown.append(name)
+        elif mine > max(theirs):
+            better.append(name)
+    return better, unknown
+
+
+def _value(product: Mapping[str, Any], name: str) -> Any:
+    found = _at(product, name)
+    for inside in _INSIDE:
+        part = product.get(inside)
+        if found is None and isinstance(part, Mapping):
+            found = _at(part, name)
+    return found
+
+
+def _at(value: Any, name: str) -> Any:
+    if isinstance(value, Mapping) and name in value:
+        return value[name]
+    for step in name.split("."):
+        value = value.get(step) if isinstance(value, Mapping) else None
+    return value
+
+
+def _rank(value: Any, direction: Direction | Sequence[str]) -> Decimal | None:
+    """How good a value is, more being better; None for one that cannot be compared."""
+    if not isinstance(direction, str):
+        order = [one.casefold() for one in direction]
+        key = value.strip().casefold().replace("_", " ") if isinstance(value, str) else ""
+        places = [place for place, one in enumerate(order) if one.replace("_", " ") == key]
+        return Decimal(places[0]) if places else None
+    number = _number(value)
+    return None if number is None else number if direction == "higher" else -number
+
+
+def _number(value: Any) -> Decimal | None:
+    if isinstance(value, bool):
+        return Decimal(int(value))
+    if isinstance(value, int | float):
+        number = Decimal(str(value))
+        return number if number.is_finite() else None
+    found = _NUMBER.search(value) if isinstance(value, str) and len(value) <= 200 else None
+    return Decimal(found[0].replace(",", "").replace("\u2212", "-")) if found else None

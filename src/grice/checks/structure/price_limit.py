@@ -1,0 +1,131 @@
+"""A budget: a limit on prices, as a record or in a user's words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from grice.matching.matcher import ArgumentError
+from grice.text import did_you_mean, value_text
+from grice.text.money import Money, money_in, read_money
+from grice.text.quantities import quantities
+
+__all__ = ["Budget", "read_budget"]
+
+APPROXIMATELY = Decimal("1.1")
+_DOLLARS = frozenset(("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"))
+_FIELDS = ("max", "min", "currency", "tolerance", "per", "approximate", "total", "quantities")
+
+
+class Budget(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A limit on prices.
+
+    `max` and `min` are amounts of `currency` (ISO 4217; "" takes any, as long as it is one). `tolerance` is the share over
+    `max` that an upsell with reasons may cost. `per` is the period of a rate ("month", "night"), "" for
+    a price paid once. An `approximate` one ("around $400") is kept up to a tenth over. With `total` it limits the sum of
+    all products, each `quantities[id]` times, and there is no upsell.
+    """
+
+    max: Decimal
+    min: Decimal | None = None
+    currency: str = ""
+    tolerance: Decimal = Decimal("0.2")
+    per: str = ""
+    approximate: bool = False
+    total: bool = False
+    quantities: Mapping[str, int] = {}
+
+    @property
+    def within(self) -> Decimal:
+        """The highest price that is within the budget."""
+        return self.max * APPROXIMATELY if self.approximate else self.max
+
+    @property
+    def highest(self) -> Decimal:
+        """The highest price that an upsell may have."""
+        return max(self.within, self.max * (1 + self.tolerance))
+
+    def takes(self, money: Money) -> bool:
+        """Whether an amount is in the budget's currency, as far as both say."""
+        if not self.currency or not money.currency or money.currency == self.currency:
+            return True
+        return money.symbol == "$" and self.currency in _DOLLARS
+
+
+def read_budget(given: object) -> Budget:
+    """The budget of a record, a number, a text (`under 500 EUR`) or an object. Raises ArgumentError."""
+    if isinstance(given, Budget):
+        budget = msgspec.structs.replace(
+            given, max=_amount("max", given.max), tolerance=_amount("tolerance", given.tolerance)
+        )
+    elif isinstance(given, Mapping):
+        budget = _of_object(given)
+    elif isinstance(given, str):
+        budget = _of_text(given)
+    else:
+        budget = Budget(_amount("", given))
+    if (
+        budget.max <= 0
+        or budget.tolerance < 0
+        or (budget.min is not None and not 0 <= budget.min <= budget.max)
+    ):
+        raise ArgumentError(
+            f"a budget has a max above 0, a min up to that and a tolerance from 0 up, found {value_text(given)}"
+        )
+    return budget
+
+
+def _amount(name: str, value: object) -> Decimal:
+    found = read_money(value) if not isinstance(value, str) or name else None
+    if found is None or found.high is None:
+        what = f"budget.{name}" if name else "budget"
+        raise ArgumentError(f"{what} is an amount, found {value_text(value)}")
+    return found.high
+
+
+def _of_object(given: Mapping[Any, Any]) -> Budget:
+    for name in given:
+        if name not in _FIELDS:
+            hint = did_you_mean(str(name), _FIELDS) or f"; known are {', '.join(_FIELDS)}"
+            raise ArgumentError(f"budget has an unknown field {value_text(name)}{hint}")
+    if given.get("max") is None:
+        raise ArgumentError(f"budget has no max, found {value_text(given)}")
+    amounts = {
+        name: _amount(name, given[name])
+        for name in ("max", "min", "tolerance")
+        if given.get(name) is not None
+    }
+    rest = {
+        name: given[name]
+        for name in given
+        if name not in ("max", "min", "tolerance") and given[name] is not None
+    }
+    try:
+        read = msgspec.convert({**rest, "max": 1}, Budget)
+    except msgspec.ValidationError as error:
+        raise ArgumentError(f"budget: {error}") from None
+    currency = read.currency or next((one.currency for one in [read_money(given["max"])] if one), "")
+    return msgspec.structs.replace(read, **amounts, currency=currency.upper())
+
+
+def _of_text(text: str) -> Budget:
+    """What a user says of a budget: its highest amount, and its currency."""
+    for one in money_in(text):
+        bound = one.high if one.high is not None else one.low if not _is_least(text) else None
+        if bound is not None:
+            return Budget(
+                bound, None, one.currency, per=one.period, approximate=one.approximate and one.low == one.high
+            )
+    for number in quantities(text):
+        if number.dimension in ("", "money") and not number.ordinal and number.high is not None:
+            return Budget(number.high, None, approximate=number.approximate and number.low == number.high)
+    raise ArgumentError(f"budget names no highest amount, found {value_text(text)}")
+
+
+def _is_least(text: str) -> bool:
+    return any(
+        word in text.lower() for word in ("at least", "minimum", "from ", "or more", "more than", "over ")
+    )

@@ -1,0 +1,141 @@
+"""`grice validate checks` as its user sees it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from grice_command import Grice
+
+GOOD = {"id": "one", "text": "Visit example.com for more.", "args": {"limit": 1}, "expected": "pass"}
+BAD = {"id": "two", "text": "First. Second.", "args": {"limit": 1}, "expected": "fail"}
+WRONG = {"id": "three", "text": "First.", "args": {"limit": 1}, "expected": "fail", "why": "a wrong label"}
+OWN = """
+from grice import Reply
+from grice.matchers import Context, matcher
+
+number = 7
+
+@matcher("toStayQuiet")
+def stay_quiet(subject: str | Reply, ctx: Context) -> bool:
+    return not str(subject).isupper()
+"""
+HOSTILE = "[bold red]One.[/] \x1b[31mTwo.\x1b]0;title\x07 \u202eThree. \x00"
+
+
+def write(path: str, *examples: object) -> None:
+    Path(path).parent.mkdir(exist_ok=True)
+    Path(path).write_text("".join(json.dumps(one) + "\n" for one in examples))
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    write("mine/sentences.jsonl", GOOD, BAD)
+    write("wrong/sentences.jsonl", GOOD, BAD, WRONG)
+
+
+def test_shows_figures_and_then_what_is_not_as_documented(grice: Grice) -> None:
+    run = grice("validate", "checks", "wrong", "--profile", "robust")
+    assert (run.code, run.err) == (1, "")
+    lines = run.out.splitlines()
+    assert lines[:5] == [
+        "1 outcome not as documented: 1 rule on 3 labelled examples.",
+        "",
+        "rule       profile  n  false  precision       missed  recall          right  undecided",
+        f"{'layer 1':<86}",
+        "sentences  robust   3      0  1.00 0.21-1.00       1  0.50 0.09-0.91      2          0",
+    ]
+    assert lines[-5:] == [
+        "sentences: three  robust  wrong/sentences.jsonl:3",
+        "  expected  fail, because a wrong label",
+        "  found     pass: found 1",
+        '  args      {"limit": 1}',
+        "  reply     First.",
+    ]
+
+
+def test_the_seed_profile_is_measured_beside_it_and_verbose_shows_its_faults(grice: Grice) -> None:
+    run = grice("validate", "checks", "mine", "--verbose")
+    assert run.code == 0
+    assert "As documented: 1 rule on 2 labelled examples." in run.out
+    assert "wrong by seed: 1 (sentences 1)" in run.out
+    assert "sentences: one  seed  mine/sentences.jsonl:1" in run.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["mine"], 0, ""),
+        (["wrong"], 1, ""),
+        (["sentences", "mine"], 0, ""),
+        (["toHaveAtMostSentences", "mine"], 0, ""),
+        (["have_at_most_sentences", "mine/sentences.jsonl"], 0, ""),
+        (["mine/sentences.jsonl"], 0, ""),
+        (["openers", "mine"], 2, "nothing was examined: the examples are of sentences"),
+        (["senteces", "mine"], 2, "unknown rule 'senteces' (did you mean 'sentences'?)"),
+        (["sentences", "mine", "--profile", "robus"], 2, "did you mean 'robust'?"),
+        (["sentences", "min"], 2, "min: no such file or folder (did you mean 'mine'?)"),
+        (["toContain"], 2, "toContain is no rule with examples of its own"),
+        (["mine", "--json", "mine/sentences.jsonl"], 2, "is no result of Grice"),
+    ],
+)
+def test_the_exit_code_tells_how_it_went(grice: Grice, arguments: list[str], code: int, said: str) -> None:
+    run = grice("validate", "checks", *arguments)
+    assert run.code == code
+    assert said in run.err
+
+
+def test_a_matcher_of_the_user_is_named_by_its_module(grice: Grice, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    Path("own_rules.py").write_text(OWN)
+    write("own/examples.jsonl", {"text": "Hush.", "expected": "pass"}, {"text": "LOUD", "expected": "fail"})
+    run = grice("validate", "checks", "own_rules:stay_quiet", "own")
+    assert (run.code, run.err) == (0, "")
+    assert "toStayQuiet" in run.out
+    for name, said in (
+        ("own_rules:number", "expected a matcher, found 7"),
+        ("own_rules:stay_quit", "stay_quiet"),
+    ):
+        run = grice("validate", "checks", name, "own")
+        assert run.code == 2
+        assert said in run.err
+
+
+def test_everything_wrong_with_the_files_is_told(grice: Grice) -> None:
+    write("bad/sentences.jsonl", {"txt": "", "args": {"limit": 1}}, 7)
+    run = grice("validate", "checks", "bad")
+    assert run.code == 2
+    assert [one.split(": ")[1] for one in run.err.splitlines()] == [
+        "bad/sentences.jsonl:1:1",
+        "bad/sentences.jsonl:1:2",
+        "bad/sentences.jsonl:2:1",
+    ]
+
+
+def test_figures_are_written_as_json_and_as_markdown_and_written_over(grice: Grice) -> None:
+    for _ in range(2):
+        run = grice("validate", "checks", "wrong", "--json", "out/v.json", "--markdown", "v.md")
+        assert run.code == 1
+    written = json.loads(Path("out/v.json").read_text())
+    assert (written["version"], written["complete"], written["as_documented"]) == (1, True, False)
+    assert [(one["profile"], one["n"]) for one in written["measurements"]] == [("seed", 3), ("robust", 3)]
+    assert Path("v.md").read_text().startswith("| rule | profile |")
+
+
+def test_a_markdown_file_of_somebody_else_is_not_written_over(grice: Grice) -> None:
+    Path("notes.md").write_text("# Mine\n")
+    run = grice("validate", "checks", "mine", "--markdown", "notes.md")
+    assert run.code == 2
+    assert Path("notes.md").read_text() == "# Mine\n"
+
+
+def test_what_a_reply_says_is_never_markup(grice: Grice) -> None:
+    write("h/sentences.jsonl", {**WRONG, "id": HOSTILE, "text": HOSTILE, "expected": "pass", "why": HOSTILE})
+    run = grice("validate", "checks", "h")
+    assert run.code == 1
+    assert "[bold red]" in run.out
+    assert not any(one in run.out for one in ("\x1b", "\x07", "\u202e", "\x00"))
