@@ -1,8 +1,9 @@
 """How often the evidence check agrees with people on whether a reply is grounded in its evidence.
 
-Reads the rated replies of `/work/shared/data/grounding_dialogue.jsonl` (or of the file given): q-squared, DialFact and FaithDial. For
-each source it gives, beside the seed's rule and plain overlap of content words, the MCC of the outcome (pass
-is grounded) and the AUC of the share of what a reply claims that is supported. Writes `docs/_measured/grounding.json` with `--write`.
+Reads the rated replies of `/work/shared/data/grounding_dialogue.jsonl` (or of the file given): q-squared,
+DialFact and FaithDial. For each source it gives, beside the seed's rule and plain overlap of content words,
+the MCC of the outcome (pass is grounded) and the AUC of `detail["support"]`. Writes
+`docs/_measured/grounding.json` with `--write`.
 
     python benchmarks/grounding.py [FILE] [--write] [--limit N]
 """
@@ -45,13 +46,13 @@ def overlap(reply: str, evidence: str) -> float:
 
 def score_of(verdict: Verdict) -> float:
     """How much the verdict speaks for a reply, from 0 to 1."""
-    share = verdict.detail.get("closeness")
+    share = verdict.detail.get("support")
     return float(share) if isinstance(share, int | float) else NOTHING_CLAIMED
 
 
 def mcc(predicted: Sequence[bool], true: Sequence[bool]) -> float:
     """Matthews correlation; 0 where one side is constant."""
-    counts = defaultdict(int)
+    counts: dict[tuple[bool, bool], int] = defaultdict(int)
     for one, other in zip(predicted, true, strict=True):
         counts[one, other] += 1
     tp, tn, fp, fn = counts[True, True], counts[False, False], counts[True, False], counts[False, True]

@@ -2,17 +2,15 @@
 
     python benchmarks/text_libraries.py [--replies DIALOGUES.jsonl ...]
 
-Libraries that are not installed are left out. A library is asked only what it can answer: price-parser finds one
-price, so it is measured on sentences with at most one; babel reads a number and needs its locale. `--replies` are
-English conversations (one JSON object a line, with `messages`): the share of replies of four words or more that is called
-another language is a false alarm.
+Libraries that are not installed are left out. A library is asked only what it can answer: price-parser finds
+one price, so it is measured on sentences with at most one. `--replies` are English conversations (one JSON
+object a line, with `messages`): a reply of four words or more called another language is a false alarm.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
@@ -32,7 +30,7 @@ def detectors() -> Iterable[tuple[str, Callable[[], Detect]]]:
     def ours() -> Detect:
         from grice.text.languages import language_of
 
-        return lambda text: language_of.__wrapped__(text).code  # type: ignore[attr-defined]
+        return lambda text: language_of.__wrapped__(text).code
 
     def py3langid() -> Detect:
         module = import_module("py3langid")
@@ -78,7 +76,7 @@ def compare_languages(replies: Sequence[str]) -> None:
     labelled = rows("languages")
     told = [row for row in labelled if row["language"]]
     print(
-        f"languages: {len(labelled)} sentences, {len(told)} with a language; {len(replies)} real English replies"
+        f"languages: {len(labelled)} sentences, {len(told)} with a language; {len(replies)} English replies"
     )
     for name, load in detectors():
         start = time.perf_counter()
@@ -96,8 +94,9 @@ def compare_languages(replies: Sequence[str]) -> None:
         alarms = sum(detect(text) not in ("en", "") for text in replies)
         spent = (time.perf_counter() - start) / max(len(replies), 1)
         print(
-            f"  {name:16} right {right}/{len(told)}  right pack {sorts}/{len(labelled)}  false alarms {alarms}/{len(replies)} "
-            f"({alarms / max(len(replies), 1):.2%})  {spent * 1e6:.0f} us a reply  {loading * 1e3:.0f} ms to load"
+            f"  {name:16} right {right}/{len(told)}  right pack {sorts}/{len(labelled)}  "
+            f"false alarms {alarms}/{len(replies)} ({alarms / max(len(replies), 1):.2%})  "
+            f"{spent * 1e6:.0f} us a reply  {loading * 1e3:.0f} ms to load"
         )
 
 
@@ -165,7 +164,7 @@ def compare_quantities() -> None:
     """How many numbers, and which, each reader finds; the units are compared by their own names only."""
     labelled = [row for row in rows("quantities") if row["text"].isascii()]
     print(
-        f"quantities: {len(labelled)} sentences in ASCII; numbers with a unit or noun, in the unit that is said"
+        f"quantities: {len(labelled)} sentences in ASCII; the numbers in base units, then how many are found"
     )
 
     from grice.text.packs import pack_of
@@ -205,7 +204,8 @@ def compare_quantities() -> None:
     spent = (time.perf_counter() - start) / len(wanted)
     ours_count = sum(len(ours(row["text"])) == len(row["found"]) for row in wanted)
     print(
-        f"  right number of quantities: grice {ours_count}/{len(wanted)}, quantulum3 {counts}/{len(wanted)}, {spent * 1e6:.0f} us a sentence"
+        f"  right number of quantities: grice {ours_count}/{len(wanted)}, "
+        f"quantulum3 {counts}/{len(wanted)}, {spent * 1e6:.0f} us a sentence"
     )
 
 
@@ -232,4 +232,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from grice.validation import validate_checks
+from grice.validation import Validation, validate_checks
 from grice.validation.figures import NOTES
 from grice.validation.markdown import fault_list, measured_table
 from grice.validation.measuring import Measurement
@@ -19,11 +19,12 @@ TARGET = Path(__file__).parent.parent / "docs" / "_measured" / "rules.md"
 HEADER = "<!-- Written by tools/generate_measured.py (`make generate`); do not edit. -->"
 
 
-def generate() -> str:
-    """The text of the file. Raises ValueError when an example file cannot be read."""
-    found = validate_checks()
+def generate(found: Validation) -> str:
+    """The text of the file. Raises ValueError when an example cannot be read or is not as documented."""
     if found.problems:
         raise ValueError("\n".join(found.problems))
+    if not found.as_documented:
+        raise ValueError("outcomes are not as documented: see `grice validate checks`")
     layers = groupby(found.measurements, key=lambda one: one.layer)
     parts = [HEADER, *_part("meaning", "\n\n".join(NOTES))]
     rules: list[str] = []
@@ -52,4 +53,4 @@ def _about(measured: list[Measurement]) -> Iterator[str]:
 
 if __name__ == "__main__":
     TARGET.parent.mkdir(exist_ok=True)
-    TARGET.write_text(generate(), "utf-8")
+    TARGET.write_text(generate(validate_checks()), "utf-8")

@@ -320,3 +320,34 @@ def test_one_message_a_line_gives_what_whole_conversations_give(
     parts = scan_checks([message_log(folder, *mixed)], choice)
     assert [outcomes(one) for one in whole.checks] == [outcomes(one) for one in parts.checks]
     assert (whole.conversations, whole.turns_examined) == (parts.conversations, parts.turns_examined)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=8,
+)
+ODD = st.fixed_dictionaries(
+    {"role": st.sampled_from(["user", "assistant", "tool", "system", "x"])},
+    optional={
+        "content": JSON,
+        "data": JSON,
+        "tool_calls": JSON,
+        "type": st.sampled_from(["message", "function_call", "x"]),
+        "conversation_id": st.sampled_from(["a", "b"]),
+    },
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.one_of(ODD, st.fixed_dictionaries({"messages": st.lists(ODD | JSON, max_size=5)}), JSON)))
+def test_no_log_raises_and_every_line_is_counted(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[Any]
+) -> None:
+    path = tmp_path_factory.mktemp("logs") / "log.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    report = scan_checks([path], choose_checks("openers,exclamations,envelope,clarifier-efficiency"))
+    assert report.lines == len(lines)
+    by_reply = [one for one in report.checks if one.on != "conversation"]
+    assert all(one.examined == report.turns_examined for one in by_reply)
+    assert not report.broken

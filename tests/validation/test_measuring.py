@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from grice.checks.profiles import Profile
 from grice.checks.rule_names import UnknownCheck
 from grice.matching.context import Context
-from grice.matching.matcher import matcher
+from grice.matching.matcher import ArgumentError, matcher
 from grice.records import Outcome, Verdict
 from grice.stats.rates import Confusion, rate
 from grice.validation import Validation, validate_checks
@@ -24,8 +24,13 @@ from grice.validation.measuring import Measurement
 OUTCOMES = [one.value for one in Outcome]
 
 
-@matcher("toSayItself")
-def say_itself(subject: str, ctx: Context, *, profile: Profile = "robust") -> Verdict:
+def _check(*, loud: bool = False, profile: str = "robust") -> None:
+    if loud and profile == "seed":
+        raise ArgumentError("the seed is never loud")
+
+
+@matcher("toSayItself", check=_check)
+def say_itself(subject: str, ctx: Context, *, loud: bool = False, profile: Profile = "robust") -> Verdict:
     """The text is the outcome: that of the robust profile, a blank, that of seed."""
     robust, _, seed = getattr(subject, "text", subject).partition(" ")
     return Verdict(Outcome(seed or robust if profile == "seed" else robust), "as it says")
@@ -111,6 +116,13 @@ def test_a_profile_is_measured_where_it_is_documented_or_only_the_truth_is_known
     assert [trial.example.id for trial in robust.trials] == ["0", "1", "2"]
     assert (seed.mismatches, len(seed.faults)) == ((), 2)
     assert validation.as_documented
+
+
+def test_a_profile_that_does_not_take_the_arguments_is_not_measured_unless_documented(tmp_path: Path) -> None:
+    refused = {"text": "pass", "args": {"loud": True}}
+    robust, seed = {**refused, "expected": "pass"}, {**refused, "robust": "pass", "seed": "fail"}
+    assert [one.n for one in measured(tmp_path, robust).measurements] == [0, 1]
+    assert "args of toSayItself: the seed is never loud" in measured(tmp_path, seed).problems[0]
 
 
 def test_a_check_that_breaks_is_an_error_and_not_a_crash(tmp_path: Path) -> None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from concierge_checks import DRIVERS
-from grice.checks.evidence.memory import remember_answers
-from grice.checks.evidence.products import ground_products
-from grice.checks.structure.budget import stay_within_budget
-from grice.checks.structure.clarifiers import ask_new_clarifiers
 
 from grice import LiveConversation, Reply, expect
+from grice.checks.evidence.memory import remember_answers
+from grice.checks.evidence.products import ground_products
 from grice.checks.evidence.support import be_supported_by
 from grice.checks.self_report import report_what_it_did
 from grice.checks.semantics.constraints import constraint
 from grice.checks.semantics.coverage import cover_constraints
 from grice.checks.semantics.topicality import stay_on_topic
+from grice.checks.structure.budget import stay_within_budget
+from grice.checks.structure.clarifiers import ask_new_clarifiers
 from grice.checks.structure.envelope import have_envelope
 from grice.checks.tone.boilerplate import avoid_boilerplate
 from grice.checks.tone.contractions import use_contractions
@@ -26,8 +26,11 @@ from grice.judging.bundles import recommend
 from grice.judging.meeting import meet
 from store_concierge.tools import STORE_CARD
 
+WANTED = "a monitor for gaming, 27 inches and 1440p, up to $300"
+"""What the user has said in six turns, in one line."""
+
 WISHES = [
-    constraint("screen_size_inches", at_least=26.5, at_most=27.5),
+    constraint("screen size", at_least="26.5 inches", at_most="27.5 inches"),
     constraint("resolution", one_of=["QHD (1440p)"]),
     constraint("price", at_most=300),
 ]
@@ -71,6 +74,7 @@ def test_t6_recommendation(conversation: LiveConversation) -> None:
     expect(reply).to_show_intelligence(kind="recommendation", store_card=STORE_CARD)
 
     # layer 4: what it is about
+    expect(reply).to(stay_on_topic(about=WANTED))
     expect(reply).to(cover_constraints(WISHES))
 
 
@@ -85,4 +89,3 @@ def test_what_was_asked_before_it(conversation: LiveConversation) -> None:
         expect(reply).to(use_tools_for("small_talk"))
         expect(reply).to(ask_new_clarifiers())
         expect(reply).to(remember_answers())
-        expect(reply).to(stay_on_topic())

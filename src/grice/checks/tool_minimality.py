@@ -1,7 +1,7 @@
 """Tool minimality: no more tools than what the user wanted takes.
 
 Source: seed 001, layers 0 and 2 (small talk abstains, a recommendation searches, policy reads the store card).
-Labelled examples are in `tool_minimality.examples.jsonl` beside this file (rule `tool-minimality`).
+Labelled examples are in `tool-minimality.examples.jsonl` beside this file (rule `tool-minimality`).
 """
 
 from __future__ import annotations

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import msgspec
 
-from grice.checks.constraints import Constraint
 from grice.checks.product_records import Records
 from grice.checks.profiles import Profile, check_profile
+from grice.checks.semantics.constraints import Constraint
+from grice.checks.semantics.embedders import EmbedderName
 from grice.checks.structure.budget import Budget
 from grice.checks.structure.reading import EnvelopeShape
+from grice.checks.tool_minimality import ToolPolicy
 from grice.matching.matcher import ArgumentError, Matcher
 from grice.matching.protocols import Embedder
 from grice.records import JsonValue
@@ -62,10 +64,13 @@ class BundleOptions(TypedDict, total=False):
     store_card: JsonValue
     intent: str
     shape: EnvelopeShape | Mapping[str, Any] | None
-    tools: Mapping[str, Any] | None
+    tools: ToolPolicy | Mapping[str, Any] | None
+    store_card_text: str | None
+    synonyms: Mapping[str, Sequence[str]] | None
+    slots: Mapping[str, Any] | None
     profile: Profile
     language: str | None
-    embedder: Embedder | str | None
+    embedder: Embedder | EmbedderName | None
     judges: bool
     soft: Sequence[str]
     without: Sequence[str]
@@ -75,13 +80,14 @@ class BundleOptions(TypedDict, total=False):
 class Bundle(msgspec.Struct, frozen=True):
     """The checks that a turn of one kind is to pass. Call it to say more: `recommend(budget=400)`.
 
-    - `budget`, `drivers`: what the user may spend, and which attributes justify spending more, as
+    - `budget`, `drivers`: what the user may spend, and which attributes justify more, as
       `stay_within_budget` has them; `constraints`: what the user asked for, as `cover_constraints` has them.
-    - `records`: the products by id, where they are not what tools returned; `store_card`: what the agent knows
-      of its shop, any JSON.
+    - `records`: the products by id, where they are not what tools returned; `store_card`: what the agent
+      knows of its shop, any JSON.
     - `intent`: what the reply is meant to do, for the judge of guidance.
-    - `shape`: where the parts of the envelope stand; `tools`: which tools the kinds of turn may use, as
-      `use_tools_for` has them; `profile`, `language`, `embedder`: as the rules have them.
+    - `shape`: where the parts of the envelope stand; `tools`: which tools such a turn takes, a `ToolPolicy`;
+      `store_card_text`: a text that stands in every request which holds the store card.
+    - `synonyms`, `slots`, `profile`, `language`, `embedder`: as the rules have them.
     - `judges`: False leaves layer 3 out, visibly. `soft` names checks that are shown and change nothing,
       `without` those that are left out; `also` are further matchers.
 
@@ -96,10 +102,13 @@ class Bundle(msgspec.Struct, frozen=True):
     store_card: JsonValue = None
     intent: str = ""
     shape: EnvelopeShape | Mapping[str, Any] | None = None
-    tools: Mapping[str, Any] | None = None
+    tools: ToolPolicy | Mapping[str, Any] | None = None
+    store_card_text: str | None = None
+    synonyms: Mapping[str, Sequence[str]] | None = None
+    slots: Mapping[str, Any] | None = None
     profile: Profile = "robust"
     language: str | None = None
-    embedder: Embedder | str | None = None
+    embedder: Embedder | EmbedderName | None = None
     judges: bool = True
     soft: tuple[str, ...] = ("topicality",)
     without: tuple[str, ...] = ()

@@ -5,7 +5,8 @@ Source: seed 001, "CI Gates" and test T6.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+import re
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -19,8 +20,8 @@ from grice.checks.semantics.coverage import cover_constraints
 from grice.checks.semantics.topicality import stay_on_topic
 from grice.checks.structure.budget import stay_within_budget
 from grice.checks.structure.clarifiers import ask_new_clarifiers
-from grice.checks.structure.envelope import have_envelope
-from grice.checks.structure.reading import Envelope, envelope_of
+from grice.checks.structure.envelope import EnvelopeMode, have_envelope
+from grice.checks.structure.reading import Envelope, envelope_of, read_shape
 from grice.checks.tone.boilerplate import avoid_boilerplate
 from grice.checks.tone.contractions import use_contractions
 from grice.checks.tone.exclamations import have_at_most_exclamations
@@ -28,17 +29,20 @@ from grice.checks.tone.openers import open_differently
 from grice.checks.tone.repetition import avoid_repetition
 from grice.checks.tone.similarity import differ_from_previous
 from grice.checks.tool_minimality import use_tools_for
-from grice.judging.bundles import BUNDLES, Bundle, BundleName, bundle_with
+from grice.judging.bundles import BUNDLES, Bundle, BundleName, BundleOptions, bundle_with
 from grice.judging.quality import TurnKind, show_intelligence
 from grice.matching.answers import Later, judge_soon
+from grice.matching.assertions.data_arguments import camel
 from grice.matching.context import Context
-from grice.matching.matcher import ArgumentError, Arguments, Matcher, matcher
-from grice.records import Outcome, Reply, Turn, Verdict, errored, fold_all, skipped
+from grice.matching.matcher import ArgumentError, Arguments, Matcher, Unsuitable, matcher
+from grice.records import Outcome, Reply, Turn, Verdict, fold_all, skipped
 from grice.text import did_you_mean, shorten, value_text
 
 __all__ = ["meet"]
 
 MAX_REASON = 300
+_CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
+NO_REPORT = "the agent reports nothing of what it did"
 _INTENTS: Mapping[BundleName, str] = {
     "chat": "small_talk",
     "recommend": "recommendation",
@@ -79,17 +83,27 @@ def _check(bundle: object) -> None:
 
 def _read(expected: Any) -> Arguments:
     """The name of a bundle, or an object with `bundle` and its options."""
-    options = dict(expected) if isinstance(expected, dict) else {"bundle": expected}
+    given = expected if isinstance(expected, dict) else {"bundle": expected}
+    options = {_CAPITAL.sub(lambda found: f"_{found[0].lower()}", str(name)): given[name] for name in given}
     name = options.pop("bundle", None)
-    if not isinstance(name, str) or name not in BUNDLES:
+    known: Mapping[object, Bundle] = {one.name: one for one in BUNDLES.values()}
+    if not isinstance(name, str) or name not in known:
         hint = did_you_mean(name, BUNDLES) if isinstance(name, str) else ""
         raise ArgumentError(f"bundle is one of {', '.join(BUNDLES)}, found {value_text(name)}{hint}")
-    return (bundle_with(BUNDLES[name], options),), {}
+    return (bundle_with(known[name], options),), {}
 
 
 _NAME = {"enum": list(BUNDLES)}
 _SCHEMA: Mapping[str, Any] = {
-    "anyOf": [_NAME, {"type": "object", "properties": {"bundle": _NAME}, "required": ["bundle"]}]
+    "anyOf": [
+        _NAME,
+        {
+            "type": "object",
+            "properties": {"bundle": _NAME, **{camel(name): {} for name in BundleOptions.__annotations__}},
+            "required": ["bundle"],
+            "additionalProperties": False,
+        },
+    ]
 }
 
 
@@ -105,8 +119,11 @@ def _rows(bundle: Bundle, seen: Seen) -> Iterator[Row]:
 
 
 def _measured(bundle: Bundle, seen: Seen) -> Iterator[Row]:
-    yield Row("tools", 0, use_tools_for(_INTENTS[bundle.name], tools=bundle.tools, profile=bundle.profile))
-    report = report_what_it_did() if seen.reports else "the agent reports nothing of what it did"
+    intent = _INTENTS[bundle.name]
+    policy = None if bundle.tools is None else {intent: bundle.tools}
+    text, profile = bundle.store_card_text, bundle.profile
+    yield Row("tools", 0, use_tools_for(intent, policy=policy, store_card_text=text, profile=profile))
+    report = report_what_it_did(store_card_text=text) if seen.reports else NO_REPORT
     yield Row("self-report", 0, report)
 
 
@@ -125,17 +142,19 @@ def _offers(bundle: Bundle, seen: Seen) -> Iterator[Row]:
     shape, profile = bundle.shape, bundle.profile
     recommends = bundle.name == "recommend"
     bare = "the reply is plain text, without an envelope" if not recommends and not seen.has_data else ""
-    mode = "recommend" if recommends else "chat"
+    mode: EnvelopeMode = "recommend" if recommends else "chat"
     yield Row("envelope", 1, bare or have_envelope(mode=mode, shape=shape, profile=profile))
     silent = "" if seen.asks else "the reply asks nothing"
-    yield Row("clarifiers", 1, silent or ask_new_clarifiers(shape=shape, profile=profile))
+    slots, language = bundle.slots, bundle.language
+    asking = ask_new_clarifiers(shape=shape, slots=slots, language=language, profile=profile)
+    yield Row("clarifiers", 1, silent or asking)
     if recommends:
         yield Row("budget", 1, _within_budget(bundle))
-        yield Row("products", 2, ground_products(records=bundle.records, shape=shape, profile=profile))
+        yield Row("products", 2, _grounded(bundle))
     if bundle.name == "policy":
-        carded = follow_policy(bundle.store_card, profile=profile) if bundle.store_card else ""
-        yield Row("policy", 2, carded or "no store card is given: policy(store_card=...)")
-    yield Row("memory", 2, silent or remember_answers(shape=shape, profile=profile))
+        yield Row("policy", 2, _carded(bundle))
+    remembering = remember_answers(shape=shape, slots=slots, language=language, profile=profile)
+    yield Row("memory", 2, silent or remembering)
 
 
 def _within_budget(bundle: Bundle) -> Matcher[Any] | str:
@@ -150,22 +169,45 @@ def _within_budget(bundle: Bundle) -> Matcher[Any] | str:
     )
 
 
+def _grounded(bundle: Bundle) -> Matcher[Any]:
+    return ground_products(
+        records=bundle.records,
+        shape=read_shape(bundle.shape),
+        synonyms=bundle.synonyms,
+        language=bundle.language,
+        profile=bundle.profile,
+    )
+
+
+def _carded(bundle: Bundle) -> Matcher[Any] | str:
+    if not bundle.store_card:
+        return "no store card is given: policy(store_card=...)"
+    return follow_policy(
+        bundle.store_card, synonyms=bundle.synonyms, language=bundle.language, profile=bundle.profile
+    )
+
+
 def _semantics(bundle: Bundle) -> Iterator[Row]:
-    yield Row("topicality", 4, stay_on_topic(embedder=bundle.embedder, shape=bundle.shape))
+    on_topic = stay_on_topic(embedder=bundle.embedder, shape=bundle.shape, language=bundle.language)
+    yield Row("topicality", 4, on_topic)
     if bundle.name != "recommend":
         return
     if not bundle.constraints:
         yield Row("coverage", 4, "no constraints are given: recommend(constraints=[...])")
         return
     covered = cover_constraints(
-        bundle.constraints, records=bundle.records, shape=bundle.shape, profile=bundle.profile
+        bundle.constraints,
+        records=bundle.records,
+        shape=bundle.shape,
+        synonyms=bundle.synonyms,
+        profile=bundle.profile,
     )
     yield Row("coverage", 4, covered)
 
 
 def _seen(subject: Reply | Turn, bundle: Bundle) -> Seen:
     turn = subject.turn if isinstance(subject, Reply) else subject
-    envelope = envelope_of(subject, bundle.shape) if bundle.shape is not None else envelope_of(subject)
+    envelope = envelope_of(subject, read_shape(bundle.shape))
     spoken = turn.text if isinstance(envelope, str) else f"{envelope.lead or ''} {envelope.detail or ''}"
     asks = "?" in spoken or "？" in spoken or "؟" in spoken
     if isinstance(envelope, Envelope):
@@ -193,14 +235,8 @@ def meet(subject: Reply | Turn, ctx: Context, bundle: Bundle) -> Coroutine[Any, 
     Source: seed 001, CI gates.
     """
     if not isinstance(subject, Reply | Turn):
-        raise _unsuitable(subject)
+        raise Unsuitable(f"a Reply or a Turn, found {type(subject).__name__}")
     return _met(subject, ctx, bundle)
-
-
-def _unsuitable(subject: object) -> Exception:
-    from grice.matching.matcher import Unsuitable
-
-    return Unsuitable(f"a Reply or a Turn, found {type(subject).__name__}")
 
 
 async def _met(subject: Reply | Turn, ctx: Context, bundle: Bundle) -> Verdict:
@@ -228,30 +264,22 @@ async def _verdict(row: Row, subject: Reply | Turn, ctx: Context) -> Verdict:
 
 async def _by_judges(bundle: Bundle, subject: Reply | Turn, ctx: Context) -> list[Verdict]:
     """The three judges and the IQ of them, each a row."""
-    names = [*_BROUGHT.values(), "IQ"]
-    if not bundle.judges:
-        rows = [Row(name, 3, "judges=False") for name in names]
-        return [await _verdict(row, subject, ctx) for row in rows if row.name not in bundle.without]
-    iq = show_intelligence(
-        kind=_KINDS[bundle.name],
-        store_card=bundle.store_card,
-        records=_plain(bundle.records),
-        intent=bundle.intent,
-    )
-    whole = await _verdict(Row("IQ", 3, iq), subject, ctx)
-    known = {_BROUGHT[part.criterion]: part for part in whole.parts if part.criterion in _BROUGHT}
-    rows = [
-        msgspec.structs.replace(known.get(name, whole), criterion=name, layer=3, parts=())
-        for name in _BROUGHT.values()
+    wanted = [name for name in (*_BROUGHT.values(), "IQ") if name not in bundle.without]
+    if not bundle.judges or not wanted:
+        return [await _verdict(Row(name, 3, "judges=False"), subject, ctx) for name in wanted]
+    whole = await _verdict(Row("IQ", 3, _intelligent(bundle)), subject, ctx)
+    known = {_BROUGHT.get(part.criterion, ""): part for part in whole.parts}
+    return [
+        msgspec.structs.replace(known.get(name, whole), criterion=name, layer=3, parts=()) for name in wanted
     ]
-    rows.append(msgspec.structs.replace(whole, parts=()))
-    return [one for one in rows if one.criterion not in bundle.without]
 
 
-def _plain(records: Any) -> Any:
-    return (
-        None if records is None else list(records.values()) if isinstance(records, Mapping) else list(records)
-    )
+def _intelligent(bundle: Bundle) -> Matcher[Any]:
+    """The IQ, which asks all three judges."""
+    records = bundle.records
+    listed = list(records.values() if isinstance(records, Mapping) else records or ())
+    kind, card = _KINDS[bundle.name], bundle.store_card
+    return show_intelligence(kind=kind, store_card=card, records=listed or None, intent=bundle.intent)
 
 
 def _folded(bundle: Bundle, rows: Sequence[Verdict]) -> Verdict:
@@ -260,11 +288,13 @@ def _folded(bundle: Bundle, rows: Sequence[Verdict]) -> Verdict:
     ]
     hard = [one for one in parts if one.mode == "hard"]
     outcome = fold_all(one.outcome for one in hard)
-    if outcome is Outcome.SKIPPED:
-        return errored(
-            f"every check of the bundle {bundle.name} is left out or does not apply\n{_table(parts)}"
-        )
-    return Verdict(outcome, f"{_summary(bundle, hard)}\n{_table(parts)}", parts=tuple(parts))
+    if outcome is Outcome.SKIPPED or not hard:
+        said = f"{bundle.name}: no hard check is left, or applies"
+        return Verdict(Outcome.INCONCLUSIVE, "\n".join([said, *_table(parts)]), parts=tuple(parts))
+    telling = (one for part in hard if part.outcome is outcome for one in part.evidence)
+    evidence = tuple(dict.fromkeys(telling)) if outcome is not Outcome.PASS else ()
+    said = "\n".join([_summary(bundle, hard), *_table(parts)])
+    return Verdict(outcome, said, evidence, parts=tuple(parts))
 
 
 def _summary(bundle: Bundle, hard: Sequence[Verdict]) -> str:
@@ -273,10 +303,7 @@ def _summary(bundle: Bundle, hard: Sequence[Verdict]) -> str:
     return f"{bundle.name}: {', '.join(said)}"
 
 
-_TELLS: Callable[[Verdict], bool] = lambda one: one.outcome is not Outcome.PASS  # noqa: E731
-
-
-def _table(rows: Sequence[Verdict]) -> str:
+def _table(rows: Sequence[Verdict]) -> list[str]:
     """One line a check: layer, name, outcome, and what there is to say."""
     width = max((len(row.criterion) for row in rows), default=0)
     lines = []
@@ -284,4 +311,4 @@ def _table(rows: Sequence[Verdict]) -> str:
         outcome = f"{row.outcome} (soft)" if row.mode == "soft" else str(row.outcome)
         reason = shorten(row.reason.partition("\n")[0], MAX_REASON)
         lines.append(f"  {row.layer}  {row.criterion:<{width}}  {outcome:<12}  {reason}".rstrip())
-    return "\n".join(lines)
+    return lines

@@ -28,7 +28,7 @@ __all__ = ["Choice", "LogCheck", "choose_checks"]
 MAX_CHECKS = 200
 _FILES = (".json", ".yaml", ".yml")
 _TARGETS = ("reply", "data", "tool_calls", "conversation")
-_OF_REPLIES = frozenset({"Reply", "Turn", "str", "Any", "object"})
+_OF_REPLIES = frozenset({"Reply", "Turn", "Speech", "str", "Any", "object"})
 _OF_WHOLE = frozenset({"clarifier-efficiency"})
 """Rules that also take a reply, and then judge the conversation up to it: a log has each one whole."""
 

@@ -1,4 +1,4 @@
-"""Text: how it is shown, folded, made plain, cut into sentences and words, and what it measures and denies."""
+"""Text: how it is shown, folded, made plain, cut into sentences and words, and measured."""
 
 from grice.text.display import shorten, value_text, visible
 from grice.text.folding import fold, fold_with_offsets

@@ -3,124 +3,74 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 from functools import cache
 
 import msgspec
 
 from grice.text.packs import known_packs, pack_of
+from grice.text.packs.tables import listed, named, pairs
 
-__all__ = ["Patterns", "currency_of", "patterns"]
+__all__ = ["BETWEEN", "CLOSING", "OPENING", "Patterns", "currency_of", "patterns"]
 
-_SYMBOLS = {
-    "US$": "USD", "U$S": "USD", "CA$": "CAD", "C$": "CAD", "CAD$": "CAD", "AU$": "AUD", "A$": "AUD", "NZ$": "NZD", "HK$": "HKD", "S$": "SGD", "SG$": "SGD",
-    "R$": "BRL", "MX$": "MXN", "NT$": "TWD", "$": "USD", "\uff04": "USD", "\u20ac": "EUR", "\u00a3": "GBP", "CN\u00a5": "CNY", "JP\u00a5": "JPY",
-    "\u00a5": "JPY", "\uffe5": "JPY", "\u20b9": "INR", "\u20bd": "RUB", "\u20a9": "KRW", "\u20ba": "TRY", "\u20ab": "VND",
-    "\u20b4": "UAH", "\u20aa": "ILS", "\u20b1": "PHP", "\u20a6": "NGN", "\u0e3f": "THB", "\u20a1": "CRC", "\u20b5": "GHS", "\u20b8": "KZT",
-    "\u20be": "GEL", "\u20b2": "PYG", "\u20bf": "BTC",
-}  # fmt: skip
-_LETTERS = {
-    "Rs.": "INR", "Rs": "INR", "z\u0142": "PLN", "K\u010d": "CZK", "Ft": "HUF", "\u043b\u0432": "BGN", "\u0440\u0443\u0431": "RUB", "SFr.": "CHF", "Fr.": "CHF",
-    "kr": "", "kr.": "", "\u5143": "CNY", "\u5186": "JPY", "\uc6d0": "KRW",
-}  # fmt: skip
-_CODES = [
-    "USD",
-    "EUR",
-    "GBP",
-    "JPY",
-    "CNY",
-    "INR",
-    "CHF",
-    "CAD",
-    "AUD",
-    "NZD",
-    "SEK",
-    "NOK",
-    "DKK",
-    "PLN",
-    "CZK",
-    "HUF",
-    "RON",
-    "BGN",
-    "TRY",
-    "RUB",
-    "UAH",
-    "ILS",
-    "AED",
-    "SAR",
-    "QAR",
-    "KWD",
-    "BHD",
-    "OMR",
-    "EGP",
-    "ZAR",
-    "NGN",
-    "KES",
-    "BRL",
-    "MXN",
-    "ARS",
-    "CLP",
-    "COP",
-    "PEN",
-    "THB",
-    "IDR",
-    "MYR",
-    "SGD",
-    "HKD",
-    "TWD",
-    "KRW",
-    "VND",
-    "PHP",
-    "PKR",
-    "BDT",
-    "LKR",
-    "ISK",
-    "GEL",
-    "KZT",
-    "MAD",
-    "TND",
-    "JOD",
-    "RMB",
-]
-_LOWER_CODES = [
-    "usd",
-    "eur",
-    "gbp",
-    "jpy",
-    "cny",
-    "inr",
-    "chf",
-    "cad",
-    "aud",
-    "nzd",
-    "sek",
-    "nok",
-    "dkk",
-    "pln",
-    "czk",
-    "brl",
-    "mxn",
-    "sgd",
-    "hkd",
-]
-_WORDS = {
-    "USD": "dollar dollars buck bucks", "EUR": "euro euros", "GBP": "quid pound pounds sterling", "INR": "rupee rupees", "JPY": "yen", "CNY": "yuan renminbi",
-    "CHF": "franc francs franken", "SEK": "kronor", "": "kroner pesos peso cents cent crowns \u00a2 pence", "PLN": "zloty zlotys", "BRL": "reais",
-    "ZAR": "rand", "RUB": "rubles roubles ruble rouble", "AED": "dirham dirhams", "SAR": "riyal riyals", "ILS": "shekel shekels", "TRY": "lira liras",
-    "THB": "baht", "MYR": "ringgit", "KRW": "won", "VND": "dong",
-}  # fmt: skip
-_DOLLARS = {
-    "us": "USD", "u.s.": "USD", "american": "USD", "canadian": "CAD", "australian": "AUD", "new zealand": "NZD", "singapore": "SGD", "hong kong": "HKD",
-}  # fmt: skip
+_SYMBOLS = pairs(
+    """
+    US$: USD; U$S: USD; CA$: CAD; C$: CAD; CAD$: CAD; AU$: AUD; A$: AUD; NZ$: NZD; HK$: HKD; S$: SGD; SG$:
+    SGD; R$: BRL; MX$: MXN; NT$: TWD; $: USD; \uff04: USD; \u20ac: EUR; \u00a3: GBP; CN\u00a5: CNY;
+    JP\u00a5: JPY; \u00a5: JPY; \uffe5: JPY; \u20b9: INR; \u20bd: RUB; \u20a9: KRW; \u20ba: TRY; \u20ab:
+    VND; \u20b4: UAH; \u20aa: ILS; \u20b1: PHP; \u20a6: NGN; \u0e3f: THB; \u20a1: CRC; \u20b5: GHS; \u20b8:
+    KZT; \u20be: GEL; \u20b2: PYG; \u20bf: BTC
+    """,
+    fold=False,
+)
+_LETTERS = pairs(
+    """
+    Rs.: INR; Rs: INR; z\u0142: PLN; K\u010d: CZK; Ft: HUF; \u043b\u0432: BGN; \u0440\u0443\u0431: RUB;
+    SFr.: CHF; Fr.: CHF; kr: ; kr.: ; \u5143: CNY; \u5186: JPY; \uc6d0: KRW
+    """,
+    fold=False,
+)
+_CODES = sorted(
+    listed(
+        """
+        USD EUR GBP JPY CNY INR CHF CAD AUD NZD SEK NOK DKK PLN CZK HUF RON BGN TRY RUB UAH ILS AED SAR QAR
+        KWD BHD OMR EGP ZAR NGN KES BRL MXN ARS CLP COP PEN THB IDR MYR SGD HKD TWD KRW VND PHP PKR BDT LKR
+        ISK GEL KZT MAD TND JOD RMB
+        """
+    )
+)
+_LOWER_CODES = sorted(listed("usd eur gbp jpy cny inr chf cad aud nzd sek nok dkk pln czk brl mxn sgd hkd"))
+_WORDS = named(
+    """
+    USD: dollar dollars buck bucks; EUR: euro euros; GBP: quid pound pounds sterling; INR: rupee rupees;
+    JPY: yen; CNY: yuan renminbi; CHF: franc francs franken; SEK: kronor; PLN: zloty zlotys; BRL: reais;
+    ZAR: rand; RUB: rubles roubles ruble rouble; AED: dirham dirhams; SAR: riyal riyals; ILS: shekel
+    shekels; TRY: lira liras; THB: baht; MYR: ringgit; KRW: won; VND: dong; : kroner pesos peso cents cent
+    crowns \u00a2 pence
+    """
+)
+_DOLLARS = pairs(
+    """
+    us: USD; u.s.: USD; american: USD; canadian: CAD; australian: AUD; new zealand: NZD; singapore: SGD;
+    hong kong: HKD
+    """
+)
 _CENTS = frozenset({"cent", "cents", "\u00a2", "pence"})
 _PRICE_CUE = re.compile(
-    r"\b(?:costs?|prices?|priced|pay|paid|pays|spend|spent|budget|fees?|charged?|charges|worth|refund|for only|save|discount)\b"
+    r"\b(?:costs?|prices?|priced|pay|paid|pays|spend|spent|budget|fees?|charged?|charges|worth|refund"
+    r"|for only|save|discount)\b"
 )
 _SCALES = {
-    "k": Decimal(1000), "m": Decimal(10**6), "mn": Decimal(10**6), "bn": Decimal(10**9), "b": Decimal(10**9), "hundred": Decimal(100),
-    "thousand": Decimal(1000), "million": Decimal(10**6), "billion": Decimal(10**9), "lakh": Decimal(10**5), "lakhs": Decimal(10**5), "crore": Decimal(10**7),
-    "grand": Decimal(1000), "tausend": Decimal(1000), "millionen": Decimal(10**6),
-}  # fmt: skip
+    name: Decimal(value)
+    for name, value in pairs(
+        """
+        k: 1000; m: 1000000; mn: 1000000; bn: 1000000000; b: 1000000000; hundred: 100; thousand: 1000;
+        million: 1000000; billion: 1000000000; lakh: 100000; lakhs: 100000; crore: 10000000; grand: 1000;
+        tausend: 1000; millionen: 1000000
+        """
+    ).items()
+}
 
 
 class Patterns(msgspec.Struct, frozen=True):
@@ -132,9 +82,6 @@ class Patterns(msgspec.Struct, frozen=True):
     dash: re.Pattern[str]
     scale: re.Pattern[str]
     scales: dict[str, Decimal]
-    between: re.Pattern[str]
-    opening: re.Pattern[str]
-    closing: re.Pattern[str]
     period: re.Pattern[str]
     periods: dict[str, str]
     about: re.Pattern[str]
@@ -172,15 +119,15 @@ class Patterns(msgspec.Struct, frozen=True):
 @cache
 def _by_name() -> dict[str, str]:
     table = {name.casefold(): code for name, code in (_SYMBOLS | _LETTERS).items()}
-    table |= {code.casefold(): code for code in _CODES}
+    table |= {code: code.upper() for code in _CODES}
     table["rmb"] = "CNY"
-    for code, listed in _WORDS.items():
-        table |= dict.fromkeys(listed.split(), code)
-    return table
+    return table | {word: code.upper() for word, code in _WORDS.items()}
 
 
 def currency_of(name: str) -> str:
-    """The ISO 4217 code of a symbol, code or word, with the country before it or not ("Canadian dollars"); "" when not known."""
+    """The ISO 4217 code of a symbol, code or word, with the country before it or not ("Canadian dollars");
+    "" when not known.
+    """
     folded = " ".join(name.casefold().split())
     country, _, unit = folded.rpartition(" ")
     if country in _DOLLARS and unit.startswith("dollar"):
@@ -191,57 +138,65 @@ def currency_of(name: str) -> str:
     return known or ""
 
 
+def _either(names: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+
+
 @cache
 def patterns() -> Patterns:
     """The patterns, compiled at first use."""
-    symbols = "|".join(re.escape(one) for one in sorted(_SYMBOLS, key=len, reverse=True))
-    letters = "|".join(re.escape(one) for one in sorted(_LETTERS, key=len, reverse=True))
-    codes = "|".join([*_CODES, *_LOWER_CODES])
-    words = "|".join(word for listed in _WORDS.values() for word in listed.split() if word != "\u00a2")
-    kinds = "|".join(re.escape(one) for one in _DOLLARS)
-    capital = "|".join(
-        word.capitalize() for listed in _WORDS.values() for word in listed.split() if word != "\u00a2"
+    packs = [pack for pack in map(pack_of, known_packs()) if pack is not None]
+    periods = {name: period for pack in packs for name, period in pack.periods.items()}
+    about = {phrase for pack in packs for phrase in pack.approximations}
+    symbols, letters = _either(_SYMBOLS), _either(_LETTERS)
+    codes = "|".join([*map(str.upper, _CODES), *_LOWER_CODES])
+    spelled = [word for word in _WORDS if word.isalpha()]
+    worded = (
+        rf"(?P<kind>(?i:{_either(_DOLLARS)})\s)?(?:{_either([*spelled, *map(str.capitalize, spelled)])})\b"
     )
-    worded = rf"(?P<kind>(?i:{kinds})\s)?(?:{words}|{capital})\b"
-    behind = rf"(?:[ \u00a0\u202f]|-(?=[a-z]))?(?P<currency>(?:{symbols}|\u00a2)(?!\s?\d)|(?:{letters})(?![^\W\d_])|(?:{codes})(?![A-Za-z0-9])|{worded})"
-    periods = {
-        name: period
-        for code in known_packs()
-        for name, period in getattr(pack_of(code), "periods", {}).items()
-    }
-    listed = "|".join(sorted(map(re.escape, periods), key=len, reverse=True))
-    about = [phrase for code in known_packs() for phrase in getattr(pack_of(code), "approximations", ())]
-    long_scales = "|".join(name for name in _SCALES if len(name) > 3)
+    scales = _either(name for name in _SCALES if len(name) > 3)
     return Patterns(
         before=re.compile(
-            rf"(?P<currency>{symbols}|(?<![^\W\d_])(?:{letters})|(?<![^\W\d_])(?:{codes})\$?)[ \u00a0\u202f]{{0,2}}(?P<sign>[-\u2212])?$"
+            rf"(?P<currency>{symbols}|(?<![^\W\d_])(?:{letters})|(?<![^\W\d_])(?:{codes})\$?)"
+            r"[ \u00a0\u202f]{0,2}(?P<sign>[-\u2212])?$"
         ),
-        behind=re.compile(behind),
-        words=frozenset(word for listed in _WORDS.values() for word in listed.split()),
+        behind=re.compile(
+            rf"(?:[ \u00a0\u202f]|-(?=[a-z]))?(?P<currency>(?:{symbols}|\u00a2)(?!\s?\d)"
+            rf"|(?:{letters})(?![^\W\d_])"
+            rf"|(?:{codes})(?![A-Za-z0-9])|{worded})"
+        ),
+        words=frozenset(_WORDS),
         dash=re.compile(r"[.,][-\u2013\u2014]{1,2}(?![\w])"),
         scale=re.compile(
-            rf"(?:[ -](?=[^\W\d_]{{4}}))?(k|K|M|m|mn|bn|B|{long_scales}|{long_scales.upper()})(?![^\W\d_])"
+            rf"(?:[ -](?=[^\W\d_]{{4}}))?(k|K|M|m|mn|bn|B|{scales}|{scales.upper()})(?![^\W\d_])"
         ),
         scales=_SCALES,
-        between=re.compile(
-            r"\s{0,2}(?:(?P<dash>[-\u2013\u2014\u2212])|(?P<word>to|up to|through|bis)|(?P<and>and|und|&))\s{0,2}",
-            re.IGNORECASE,
-        ),
-        opening=re.compile(
-            r"(?:\b(?P<from>from|starting at|starting from|starts at|start at|starts from|as low as|as little as|ab)"
-            r"|\b(?P<to>up to|as much as|bis zu|bis)|\b(?P<between>between|zwischen))\s+(?:just |only |about |around |a )?$",
-            re.IGNORECASE,
-        ),
-        closing=re.compile(
-            r"(?P<up>\+(?!\w)|\s(?:and up|or more|and above|and over|or above|upwards|and more|or higher)\b)|(?P<down>\s(?:or less|or under|or below|and under|or lower)\b)"
-        ),
         period=re.compile(
-            rf"\s?(?:/\s?|(?:per|an?|each|every|pro|je|im)\s)(?P<name>{listed})\b|\s(?P<alone>monthly|yearly|annually|daily|weekly|nightly|hourly|apiece|each|monatlich)\b",
+            rf"\s?(?:/\s?|(?:per|an?|each|every|pro|je|im)\s)(?P<name>{_either(periods)})\b"
+            r"|\s(?P<alone>monthly|yearly|annually|daily|weekly|nightly|hourly|apiece|each|monatlich)\b",
             re.IGNORECASE,
         ),
         periods=periods,
-        about=re.compile(
-            rf"(?:\b(?:{'|'.join(map(re.escape, about))})\.?\s+(?:a |an |the )?|~\s?|\u2248\s?)$",
-            re.IGNORECASE,
-        ),
+        about=re.compile(rf"(?:\b(?:{_either(about)})\.?\s+(?:a |an |the )?|~\s?|\u2248\s?)$", re.IGNORECASE),
     )
+
+
+BETWEEN = re.compile(
+    r"\s{0,2}(?:(?P<dash>[-\u2013\u2014\u2212])|(?P<word>to|up to|through|bis)|(?P<and>and|und|&))\s{0,2}",
+    re.IGNORECASE,
+)
+"""What stands between the ends of a range."""
+
+OPENING = re.compile(
+    r"(?:\b(?P<from>from|starting at|starting from|starts at|start at|starts from|as low as|as little as|ab)"
+    r"|\b(?P<to>up to|as much as|bis zu|bis)|\b(?P<between>between|zwischen))\s+"
+    r"(?:just |only |about |around |a )?$",
+    re.IGNORECASE,
+)
+"""What stands before an amount that is open at a side, or before a range."""
+
+CLOSING = re.compile(
+    r"(?P<up>\+(?!\w)|\s(?:and up|or more|and above|and over|or above|upwards|and more|or higher)\b)"
+    r"|(?P<down>\s(?:or less|or under|or below|and under|or lower)\b)"
+)
+"""What stands behind an amount that is open at a side."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal
-
-import msgspec
+from typing import Literal, NamedTuple
 
 __all__ = ["Line", "lines"]
 
@@ -18,15 +16,18 @@ _LINK_DEFINITION = re.compile(r"\s{0,3}\[[^\]\n]{1,100}\]:\s+\S+\s*(?:[\"'(].*)?
 _HEADING = re.compile(r"\s{0,3}(?:>\s*)*#{1,6}(?:\s|$)")
 _MARKER = re.compile(
     r"\s*(?:>\s*)*(?:#{1,6}\s+)?"
-    r"(?:(?:[-*+\u2022\u2023\u25e6\u25aa\u25cf\u00b7\u2013\u2014]|\(?(?P<number>[0-9]{1,3})[.)]|[A-Za-z]\))\s+)?(?:\[[ xX]\]\s+)?(?:#{1,6}\s+)?"
+    r"(?:(?:[-*+\u2022\u2023\u25e6\u25aa\u25cf\u00b7\u2013\u2014]"
+    r"|\(?(?P<number>[0-9]{1,3})[.)]|[A-Za-z]\))\s+)?"
+    r"(?:\[[ xX]\]\s+)?(?:#{1,6}\s+)?"
 )
 _CLOSING_HASHES = re.compile(r"\s+#+\s*$")
 
 
-class Line(msgspec.Struct, frozen=True, gc=False):
+class Line(NamedTuple):
     """A line with words or signs of its own: its place without markers and white space around.
 
-    `kind` is "prose", "heading", or "row" for a row of a table. `number` is that of an item in a numbered list, else 0.
+    `kind` is "prose", "heading", or "row" for a row of a table. `number` is that of an item in a numbered
+    list, else 0.
     """
 
     start: int

@@ -7,66 +7,31 @@ import unicodedata
 from collections.abc import Iterator
 
 from grice.text.lines import lines
+from grice.text.packs.tables import listed
 
 __all__ = ["without_marks"]
 
-_TAGS = (
-    "a abbr address article aside audio b big blockquote body br button caption center cite code col dd del details div dl "
-    "dt em figcaption figure font footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input ins kbd label li "
-    "link main mark meta nav ol option p picture pre q s samp script section select small source span strike strong style "
-    "sub summary sup svg table tbody td textarea tfoot th thead time title tr tt u ul var video wbr"
+_TAGS = listed(
+    """
+    a abbr address article aside audio b big blockquote body br button caption center cite code col dd del
+    details div dl dt em figcaption figure font footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe
+    img input ins kbd label li link main mark meta nav ol option p picture pre q s samp script section
+    select small source span strike strong style sub summary sup svg table tbody td textarea tfoot th thead
+    time title tr tt u ul var video wbr
+    """
 )
-_BREAKING = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "br",
-        "caption",
-        "dd",
-        "details",
-        "div",
-        "dl",
-        "dt",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hr",
-        "li",
-        "main",
-        "nav",
-        "ol",
-        "option",
-        "p",
-        "pre",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "title",
-        "tr",
-        "ul",
-    ]
+_BREAKING = listed(
+    """
+    address article aside blockquote br caption dd details div dl dt figcaption figure footer form h1 h2 h3
+    h4 h5 h6 header hr li main nav ol option p pre section summary table tbody td tfoot th thead title tr ul
+    """
 )
 _INLINE = re.compile(
     r"(?P<hidden><!--(?:[^-]|-(?!->))*-->|<(?:script|style)\b[^<>]*>(?:[^<]|<(?!/))*</(?:script|style)\s*>)"
     r"|(?P<image>!\[(?P<alt>[^\[\]\n]*)\]\((?:[^()\s\[\]]|\([^()\s]*\))*(?:\s+[\"'][^\"'\n]*[\"'])?\))"
     r"|(?P<link>\[(?P<name>[^\[\]\n]*)\](?:\((?:[^()\s\[\]]|\([^()\s]*\))*(?:\s+[\"'][^\"'\n]*[\"'])?\)|\[[^\[\]\n]*\]))"
     r"|(?P<auto><(?P<target>(?:https?://|mailto:|www\.)[^<>\s]*)>)"
-    rf"|(?P<tag></?(?P<element>{'|'.join(sorted(_TAGS.split(), key=len, reverse=True))})(?:\s[^<>]*)?/?>)"
+    rf"|(?P<tag></?(?P<element>{'|'.join(sorted(_TAGS, key=lambda tag: (-len(tag), tag)))})(?:\s[^<>]*)?/?>)"
     r"|(?P<entity>&(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});)"
     r"|(?P<escape>\\(?=[!-/:-@\[-`{-~]))"
     r"|(?P<tick>`+)"
@@ -257,9 +222,16 @@ _QUOTES = {
     "\n": " ",
 }
 _KEPT = frozenset("\u2122\u2120\u2139\u2116\u24c2\u00aa\u00ba\u2103\u2109\u20a8\u3297\u3299")
-_MARKS_CLASS = "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\u093c\uff9e\uff9f"
+_MARKS_CLASS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u1dc0-\u1dff\u20d0-\u20ff"
+    "\u3099\u309a\u093c\uff9e\uff9f"
+)
 # What NFKC leaves alone: plain ASCII, Latin, Greek and Cyrillic letters, kana, Han and Hangul.
-_STABLE = "\x20-\x7e\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0391-\u03a9\u03b1-\u03c9\u0400-\u0482\u048a-\u052f\u0620-\u064a\u0904-\u0939\u3001\u3002\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3"
+_STABLE = (
+    "\x20-\x7e\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0391-"
+    "\u03a9\u03b1-\u03c9\u0400-\u0482\u048a-\u052f\u0620-\u064a\u0904-\u0939\u3001\u3002\u3041-\u3096"
+    "\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3"
+)
 _CLUSTER = re.compile(rf"[{_STABLE}]+(?![{_MARKS_CLASS}])|[\s\S][{_MARKS_CLASS}]{{0,30}}|[\s\S]")
 _STABLE_RUN = re.compile(rf"[{_STABLE}]+")
 

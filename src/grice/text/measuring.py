@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from unicodedata import numeric
@@ -48,7 +48,7 @@ _SCALES = {
 _RANGE = re.compile(r"\s{0,2}(?:(?P<dash>[-\u2013\u2014\u2212])|(?P<word>[^\W\d_]+(?: to)?))\s{0,2}")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b")
 _OUT_OF = re.compile(r"\s?(?:out of|/|von)\s?(?P<of>5|10|100)\b(?:\s?stars?)?")
-_SIGN_BEFORE = re.compile(r"(?:(?P<sign>[<>\u2264\u2265]=?)|(?P<about>~|\u2248))\s?$")
+_SIGN_BEFORE = re.compile(r"(?:(?P<sign>[<>]=?|[\u2264\u2265])|(?P<about>~|\u2248))\s?$")
 
 
 class _Part(msgspec.Struct, frozen=True, gc=False):
@@ -59,10 +59,11 @@ class _Part(msgspec.Struct, frozen=True, gc=False):
     end: int
 
 
-def measured(text: str, pack: LanguagePack) -> list[Quantity]:
+@lru_cache(maxsize=16)
+def measured(text: str, pack: LanguagePack) -> tuple[Quantity, ...]:
     """The quantities of a text, in order."""
     if re.search(r"[\d\u00bc-\u00be\u2150-\u215e]", text) is None and not _has_number_word(text, pack):
-        return []
+        return ()
     found = words(text)
     amounts = money_in(text)
     named = _names(text)
@@ -78,9 +79,9 @@ def measured(text: str, pack: LanguagePack) -> list[Quantity]:
         if not _inside((start, end), [(a.start, a.end) for a in amounts])
     ]
     free = _Free(taken)
-    parts = [_part(text, numeral, found, pack) for numeral in _numerals(text, found, pack, free)]
-    result += _joined(text, [part for part in parts if part is not None], found, pack)
-    return sorted(result, key=lambda one: (one.start, one.end))
+    parts = [_part(text, numeral, pack) for numeral in _numerals(text, found, pack, free)]
+    result += _joined(text, [part for part in parts if part is not None], pack)
+    return tuple(sorted(result, key=lambda one: (one.start, one.end)))
 
 
 def _names(text: str) -> list[_Span]:
@@ -144,17 +145,18 @@ def _numerals(text: str, found: Sequence[Word], pack: LanguagePack, free: _Free)
     unfractioned = _Free(sorted(fractions))
     for token in re.finditer(DIGITS, text):
         start, end = token.span()
-        for first, last in _cut(text, start, end, pack):
-            if free.has(first, last) and unfractioned.has(first, last):
-                numeral = _digits(text, first, last, pack)
-                if numeral is not None:
-                    result.append(numeral)
-    digit_ends = {one.end for one in result}
-    for numeral in spelled_numbers(text, found, pack):
-        if free.has(numeral.start, numeral.end) and not any(
-            numeral.start <= end <= numeral.end for end in (numeral.end,) if end in digit_ends
-        ):
-            result.append(numeral)
+        whole = (
+            _digits(text, *span, pack)
+            for span in _cut(text, start, end, pack)
+            if free.has(*span) and unfractioned.has(*span)
+        )
+        result += [one for one in whole if one is not None]
+    ends = {one.end for one in result}  # "3 hundred" is read from its digits
+    result += [
+        one
+        for one in spelled_numbers(text, found, pack)
+        if one.end not in ends and free.has(one.start, one.end)
+    ]
     yield from sorted(result, key=lambda one: one.start)
 
 
@@ -195,9 +197,9 @@ def _digits(text: str, start: int, end: int, pack: LanguagePack) -> Numeral | No
     return Numeral(value, start, end)
 
 
-def _part(text: str, numeral: Numeral, found: Sequence[Word], pack: LanguagePack) -> _Part | None:
+def _part(text: str, numeral: Numeral, pack: LanguagePack) -> _Part | None:
     unit = unit_at(text, numeral.end, pack)
-    if numeral.only_before_unit and (unit is None or not _unit_article(text, numeral, unit, pack)):
+    if numeral.only_before_unit and (unit is None or not _unit_article(text, numeral, unit)):
         return None
     rated = _OUT_OF.match(text, numeral.end)
     if rated is not None:
@@ -232,7 +234,7 @@ _DURING = frozenset(
 )
 
 
-def _unit_article(text: str, numeral: Numeral, unit: UnitFound, pack: LanguagePack) -> bool:
+def _unit_article(text: str, numeral: Numeral, unit: UnitFound) -> bool:
     """Whether "a week" is a length of time and no manner of speaking: it is behind within, in, for, takes."""
     if text[numeral.start : numeral.end].casefold() == "one":
         return True
@@ -240,7 +242,7 @@ def _unit_article(text: str, numeral: Numeral, unit: UnitFound, pack: LanguagePa
     return unit.dimension == "time" and before is not None and before[1].casefold() in _DURING
 
 
-def _joined(text: str, parts: list[_Part], found: Sequence[Word], pack: LanguagePack) -> Iterator[Quantity]:
+def _joined(text: str, parts: list[_Part], pack: LanguagePack) -> Iterator[Quantity]:
     """The quantities of the numbers, two joined where they are the ends of a range."""
     place, end = 0, 0
     while place < len(parts):
@@ -333,6 +335,24 @@ def _saying(pack: LanguagePack) -> tuple[re.Pattern[str], re.Pattern[str], re.Pa
     )
 
 
+_SIGNS = {
+    "<": "<",
+    ">": ">",
+    "<=": "<=",
+    ">=": ">=",
+    "\u2264": "<=",
+    "\u2265": ">=",
+    "\u2264=": "<=",
+    "\u2265=": ">=",
+}
+
+
+def _compared(table: Mapping[str, str], phrase: str) -> Comparison:
+    """What a phrase of comparison says."""
+    said = table[phrase.casefold()]
+    return ("<=" if said[1:] else "<") if said[0] == "<" else (">=" if said[1:] else ">")
+
+
 def _said(text: str, bare: Quantity, pack: LanguagePack) -> Quantity:
     """The quantity with what the words around it say: under, at least, about, per month."""
     before, about, after, period = _saying(pack)
@@ -350,13 +370,13 @@ def _said(text: str, bare: Quantity, pack: LanguagePack) -> Quantity:
     compared = before.search(ahead)
     behind = after.match(text, end) or after.match(text, bare.end)
     if sign and sign["sign"]:
-        comparison = {"\u2264": "<=", "\u2265": ">="}.get(sign["sign"], sign["sign"])  # type: ignore[assignment]
+        comparison = _compared(_SIGNS, sign["sign"])
         start = offset + sign.start("sign")
     elif compared and low == high:
-        comparison = pack.comparisons[compared["phrase"].casefold()]  # type: ignore[assignment]
+        comparison = _compared(pack.comparisons, compared["phrase"])
         start = offset + compared.start()
     elif behind and (low == high or comparison):
-        comparison = ">=" if behind["plus"] else pack.comparisons_after[behind["phrase"].casefold()]  # type: ignore[assignment]
+        comparison = ">=" if behind["plus"] else _compared(pack.comparisons_after, behind["phrase"])
         end = max(end, behind.end())
     elif low == high and re.search(r"\d\+[ -]?[^\W\d_]*$", text[start:end]):
         comparison = ">="

@@ -6,9 +6,11 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from functools import lru_cache
 
 import msgspec
 
+from grice.text.currencies import BETWEEN, CLOSING, OPENING, currency_of, patterns
 from grice.text.numerals import DIGITS, read_digits
 
 __all__ = ["Money", "money_in", "read_money"]
@@ -18,9 +20,9 @@ class Money(msgspec.Struct, frozen=True, gc=False):
     """An amount of money, or a range of it.
 
     `low` and `high` are equal for one amount; None for a side that is open ("from $50", "up to 80 EUR").
-    `currency` is an ISO 4217 code, "" where nobody says; a bare `$` is "USD" and `symbol` keeps "$", since it
-    may be another dollar. `period` is "month", "year", "day", "week", "hour", "night", "unit" for a rate, "" for none.
-    `start`, `end` are its place in the text (0, 0 for a value).
+    `currency` is an ISO 4217 code, "" where nobody says; a bare `$` is "USD" and `symbol` keeps "$", since
+    it may be another dollar. `period` is "month", "year", "day", "week", "hour", "night", "unit" for a
+    rate, "" for none. `start`, `end` are its place in the text (0, 0 for a value).
     """
 
     low: Decimal | None
@@ -34,7 +36,9 @@ class Money(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Amount(msgspec.Struct, frozen=True, gc=False):
-    """One number that may be money: `currency` is None where none stands beside it; `behind` says it stands after the number."""
+    """One number that may be money: `currency` is None where none stands beside it; `behind` says it stands
+    after the number.
+    """
 
     value: Decimal
     currency: str | None
@@ -45,11 +49,17 @@ class _Amount(msgspec.Struct, frozen=True, gc=False):
 
 
 def money_in(text: str) -> list[Money]:
-    """The amounts of money in a text: symbols, ISO codes and words before or after, separators of any country, ranges.
+    """The amounts of money in a text: symbols, ISO codes and words before or after, separators of any
+    country, ranges.
 
     Only what names a currency is money. A price "under $300" is 300; what a word compares with is said by
     `grice.text.quantities`. "free" is no amount.
     """
+    return list(_money_in(text))
+
+
+@lru_cache(maxsize=16)
+def _money_in(text: str) -> tuple[Money, ...]:
     amounts = list(_in_digits(text))
     taken = {one.end for one in amounts}  # "20 thousand dollars" is read from its digits
     amounts += [one for one in _in_words(text) if one.end not in taken]
@@ -66,7 +76,7 @@ def money_in(text: str) -> list[Money]:
         if one.currency is not None:
             found.append(_single(text, one))
         place += 1
-    return found
+    return tuple(found)
 
 
 def _in_digits(text: str) -> Iterator[_Amount]:
@@ -84,8 +94,6 @@ def _in_digits(text: str) -> Iterator[_Amount]:
 
 def _one_number(text: str, token: re.Match[str]) -> bool:
     """Whether digits with spaces are one number: 1 299,00 kr is; $50 300 people is not."""
-    from grice.text.currencies import patterns
-
     if patterns().behind.match(text, token.end()):
         return True
     before = patterns().before.search(text[max(0, token.start() - 16) : token.start()])
@@ -94,8 +102,6 @@ def _one_number(text: str, token: re.Match[str]) -> bool:
 
 def _beside(text: str, start: int, end: int) -> Iterator[_Amount]:
     """The number at a place with its currency, sign and scale, unless it is part of a word."""
-    from grice.text.currencies import currency_of, patterns
-
     known = patterns()
     written = text[start:end]
     offset = max(0, start - 16)
@@ -118,21 +124,24 @@ def _beside(text: str, start: int, end: int) -> Iterator[_Amount]:
     if value is None:
         return
     value *= factor
-    currency: str | None = None
-    symbol = ""
-    if before is not None:
-        symbol = before["currency"]
-        currency = currency_of(symbol)
+    currency, symbol = _named(before, behind)
     if behind is not None:
         last = behind.end()
-        if currency is None or not before or symbol[-1:] == "$":
-            currency, symbol = currency_of(behind["currency"]), symbol or behind["currency"]
-        if known.is_cent(behind["currency"]):
-            value /= 100
+        value /= 100 if known.is_cent(behind["currency"]) else 1
     negative = bool(before and before["sign"]) or (first > 0 and _signed(text, first))
     if negative:
         first -= 0 if before and before["sign"] and not _signed(text, first) else 1
     yield _Amount(-value if negative else value, currency, symbol, first, last, before is None)
+
+
+def _named(before: re.Match[str] | None, behind: re.Match[str] | None) -> tuple[str | None, str]:
+    """The currency beside a number, None without one, and how it is written; in "$20 CAD" the code counts."""
+    if before is None:
+        return (None, "") if behind is None else (currency_of(behind["currency"]), behind["currency"])
+    symbol = before["currency"]
+    if behind is not None and symbol[-1] == "$":
+        return currency_of(behind["currency"]), symbol
+    return currency_of(symbol), symbol
 
 
 def _signed(text: str, start: int) -> bool:
@@ -175,15 +184,13 @@ def _in_words(text: str) -> Iterator[_Amount]:
 
 def _range(text: str, one: _Amount, other: _Amount) -> Money | None:
     """The two amounts as a range, if they are one."""
-    from grice.text.currencies import patterns
-
     known = patterns()
     if other.start - one.end > 12 or (one.currency is None and other.currency is None):
         return None
-    between = known.between.fullmatch(text, one.end, other.start)
+    between = BETWEEN.fullmatch(text, one.end, other.start)
     if between is None or one.value > abs(other.value) or one.value < 0:
         return None
-    opened = known.opening.search(text[max(0, one.start - 12) : one.start])
+    opened = OPENING.search(text[max(0, one.start - 12) : one.start])
     if between["and"] and not (opened and opened["between"]):
         return None
     if other.currency is None:
@@ -210,16 +217,14 @@ def _range(text: str, one: _Amount, other: _Amount) -> Money | None:
 
 def _single(text: str, one: _Amount) -> Money:
     """One amount, open at a side where a word or a plus says so."""
-    from grice.text.currencies import patterns
-
     known = patterns()
     low: Decimal | None = one.value
     high: Decimal | None = one.value
-    opened = known.opening.search(text[max(0, one.start - 20) : one.start])
-    after = known.closing.match(text, one.end)
+    opened = OPENING.search(text[max(0, one.start - 20) : one.start])
+    after = CLOSING.match(text, one.end)
     period, end = known.period_at(text, one.end)
     if after is None:
-        after = known.closing.match(text, end)
+        after = CLOSING.match(text, end)
     changes = re.match(r"\s(?:down |up )?to\s", text[one.end : one.end + 10])  # from $500 to $400
     if (opened and opened["from"] and not changes) or (after and after["up"]):
         high = None
@@ -244,10 +249,12 @@ _CURRENCY_FIELDS = ("currency", "currencyCode", "currency_code")
 
 
 def read_money(value: object, currency: str = "") -> Money | None:
-    """The amount in a field of a record: a number, a text ("350", "$1,299.00", "1.299,00 EUR"), or an object.
+    """The amount in a field of a record: a number, a text ("350", "$1,299.00", "1.299,00 EUR"), or an
+    object.
 
-    Objects are read as {amount|value|price, currency|currencyCode|currency_code}. `currency` is that of the record, where the field has none. None for what is
-    no amount: null, true, NaN, text without one number, a list.
+    Objects are read as {amount|value|price, currency|currencyCode|currency_code}. `currency` is that of the
+    record, where the field has none. None for what is no amount: null, true, NaN, text without one number,
+    a list.
     """
     if isinstance(value, Mapping):
         named = next((value[name] for name in _CURRENCY_FIELDS if isinstance(value.get(name), str)), currency)
@@ -294,6 +301,4 @@ def _of_text(text: str, currency: str) -> Money | None:
 
 def _code(currency: str) -> str:
     """The ISO code for what a record calls its currency: "usd", "$", "euro"."""
-    from grice.text.currencies import currency_of
-
     return currency_of(currency.strip()) if currency.strip() else ""

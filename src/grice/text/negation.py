@@ -22,10 +22,11 @@ _MAX_PHRASE = 5
 def negated(text: str, found: Sequence[Word], pack: LanguagePack) -> list[bool]:
     """For each word of the text, whether it stands in the scope of a negation.
 
-    A scope runs from the negation (not, n't, never, hardly, far from) to the end of its clause: a full stop, a
-    comma or "and" before a clause of its own, "but". That of "no" and "without" ends with their noun, before a preposition or a
-    comma, and that of "non-" with the next word. Two negations cancel. The negation itself is not in its scope. "not only", "no
-    problem", "no more than" and a "no" that answers deny nothing.
+    A scope runs from the negation (not, n't, never, hardly, far from) to the end of its clause: a full
+    stop, a comma or "and" before a clause of its own, "but". That of "no" and "without" ends with their
+    noun, before a preposition or a comma, and that of "non-" with the next word. Two negations cancel. The
+    negation itself is not in its scope. "not only", "no problem", "no more than" and a "no" that answers
+    deny nothing.
     """
     denied = [False] * len(found)
     scopes: list[_Reach] = []

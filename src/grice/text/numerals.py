@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 import msgspec
 
@@ -20,7 +21,7 @@ _MAX_DIGITS = 40
 
 
 class Numeral(msgspec.Struct, frozen=True, gc=False):
-    """A number and its place in a text. `spelled` is whether it is in words; `only_before_unit` is a or one."""
+    """A number and its place; `spelled` is whether it is in words, `only_before_unit` is a or one."""
 
     value: Decimal
     start: int
@@ -32,8 +33,8 @@ class Numeral(msgspec.Struct, frozen=True, gc=False):
 def read_digits(written: str, *, dot_groups: bool = False, comma_groups: bool = True) -> Decimal | None:
     """The number that digits with separators write; None where they are no number (4.13.5, 1,2,3).
 
-    Of two kinds of separators the last is the decimal one. One kind that comes once, before exactly three digits,
-    groups thousands if `dot_groups` or `comma_groups` says so.
+    Of two kinds of separators the last is the decimal one. One kind that comes once, before exactly three
+    digits, groups thousands if `dot_groups` or `comma_groups` says so.
     """
     plain = written.translate(_GAPS)
     if len(plain) > _MAX_DIGITS:
@@ -71,22 +72,30 @@ def _is_grouped(written: str, mark: str) -> bool:
 
 
 def spelled_numbers(text: str, found: Sequence[Word], pack: LanguagePack) -> Iterator[Numeral]:
-    """The numbers in words: twenty-five, two and a half, three hundred and five, a dozen, half, and a or one before a unit."""
+    """The numbers in words: twenty-five, two and a half, three hundred and five, a dozen, half, and a or
+    one before a unit.
+    """
+    known = _number_words(pack)
     place = 0
     while place < len(found):
-        word = found[place].text
-        if (
-            word in pack.number_words
-            or word in pack.multipliers
-            or word in pack.fractions
-            or word in pack.unit_articles
-        ):
-            length, numeral = _spelled(text, found, place, pack)
-            if numeral is not None:
-                yield numeral
-            place += length
-        else:
+        if found[place].text not in known:
             place += 1
+            continue
+        length, numeral = _spelled(text, found, place, pack)
+        if numeral is not None:
+            yield numeral
+        place += length
+
+
+@lru_cache(maxsize=8)
+def _number_words(pack: LanguagePack) -> frozenset[str]:
+    """The words that a number can begin with."""
+    return (
+        frozenset(pack.number_words)
+        | frozenset(pack.multipliers)
+        | frozenset(pack.fractions)
+        | pack.unit_articles
+    )
 
 
 def _spelled(text: str, found: Sequence[Word], place: int, pack: LanguagePack) -> tuple[int, Numeral | None]:
@@ -101,7 +110,7 @@ def _spelled(text: str, found: Sequence[Word], place: int, pack: LanguagePack) -
         value = pack.number_words.get(word)
         if value is not None and _may_follow(current, value, first=end == place):
             current = value if current < 0 else current + value
-        elif word in pack.multipliers:
+        elif word in pack.multipliers and _may_multiply(current, total, pack.multipliers[word]):
             current, total = _multiplied(current, total, pack.multipliers[word])
         elif word in pack.number_joiners and current >= 100 and _small(found, end + 1, pack.number_words):
             pass
@@ -129,6 +138,13 @@ def _multiplied(current: Decimal, total: Decimal, factor: Decimal) -> tuple[Deci
     return counted * factor, total
 
 
+def _may_multiply(current: Decimal, total: Decimal, factor: Decimal) -> bool:
+    """Whether hundred or thousand goes on the number so far: five hundred does, a hundred hundred not."""
+    if factor <= 100:
+        return current < 100
+    return current < 1000 and total % (factor * 1000) == 0
+
+
 def _may_follow(current: Decimal, value: Decimal, *, first: bool) -> bool:
     """Whether a number word goes on the number so far: twenty five does, five six does not."""
     if first or current < 0:
@@ -147,7 +163,9 @@ def _adjoins(text: str, found: Sequence[Word], end: int, place: int) -> bool:
 
 
 def _half(text: str, found: Sequence[Word], end: int, pack: LanguagePack) -> tuple[Decimal | None, int]:
-    """The fraction behind a number ("and a half"), or one that stands alone ("half an"): its value and length in words."""
+    """The fraction behind a number ("and a half"), or one that stands alone ("half an"): its value and
+    length in words.
+    """
     if (
         end < len(found)
         and found[end].text in pack.fractions

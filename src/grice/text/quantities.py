@@ -20,14 +20,17 @@ class Quantity(msgspec.Struct, frozen=True, gc=False):
     """A number in a text with its unit.
 
     `low` and `high` are its bounds in the base unit of its `dimension`, equal where it is one number; None
-    where a side is open ("from $50", and "under $300", whose `comparison` is "<" and `low` None). `dimension` is what is measured: "money", "time", "length", "mass",
-    "volume", "temperature", "data", "percent", "power", "energy", "speed", "area", "rating" (stars), "size", "" for a plain number, or
-    the singular noun that is counted ("day" counts as time, "business day" and "review" as themselves). `unit` is the unit
-    as canonical name ("day", "cm", "USD", "%"), "" without one. `comparison` is what a word before or after it says (under: "<", at most:
-    "<=", over: ">", at least: ">="), `approximate` whether one says about. `period` is that of a rate ("month" for "per month"), "". `start`, `end`
-    are its place in the text, the words of comparison included.
+    where a side is open ("from $50", and "under $300", whose `comparison` is "<" and `low` None).
+    `dimension` is what is measured: "money", "time", "length", "mass", "volume", "temperature", "data",
+    "percent", "power", "energy", "speed", "area", "rating" (stars), "size", "" for a plain number, or the
+    singular noun that is counted ("day" counts as time, "business day" and "review" as themselves). `unit`
+    is the unit as canonical name ("day", "cm", "USD", "%"), "" without one. `comparison` is what a word
+    before or after it says (under: "<", at most: "<=", over: ">", at least: ">="), `approximate` whether
+    one says about. `period` is that of a rate ("month" for "per month"), "". `start`, `end` are its place
+    in the text, the words of comparison included.
 
-    Base units are second, metre, gram, litre, byte, watt, joule, degree Celsius, metre per second; money, percent and counts have none.
+    Base units are second, metre, gram, litre, byte, watt, joule, degree Celsius, metre per second; money,
+    percent and counts have none.
     """
 
     low: Decimal | None
@@ -50,8 +53,9 @@ class Quantity(msgspec.Struct, frozen=True, gc=False):
 def quantities(text: str, pack: LanguagePack | None = None) -> list[Quantity]:
     """The quantities of a text in order, money too; numbers in words as far as the pack knows them.
 
-    Numbers inside names (iPhone 15, A4, 4.13.5, URLs, ids, 24/7) have no unit and dimension "name". Dates and times of
-    day are not quantities, see `grice.text.times`. Without a pack it is that of the text, else English.
+    Numbers inside names (iPhone 15, A4, 4.13.5, URLs, ids, 24/7) have no unit and dimension "name". Dates
+    and times of day are not quantities, see `grice.text.times`. Without a pack it is that of the text, else
+    English.
     """
     from grice.text.measuring import measured
     from grice.text.packs import pack_of
@@ -61,28 +65,30 @@ def quantities(text: str, pack: LanguagePack | None = None) -> list[Quantity]:
 
         found = pack_for(text)
         pack = pack_of("en") if isinstance(found, str) else found
-    return [] if pack is None else measured(text, pack)
+    return [] if pack is None else list(measured(text, pack))
 
 
 def same_quantity(one: Quantity, other: Quantity, *, tolerance: Decimal = Decimal(0)) -> bool | None:
-    """Whether two quantities agree; None when they do not measure the same thing in the same currency and period.
+    """Whether two quantities agree; None when they do not measure the same thing in the same currency and
+    period.
 
-    `one` is what is claimed, `other` what holds: a claimed range agrees with a number inside it, a claimed number does not
-    agree with a range around it. Units of one dimension are converted. A quantity with a comparison agrees with all that satisfy it. `tolerance` is a share
-    of the other; an approximate quantity has 0.1 at least.
+    `one` is what is claimed, `other` what holds: a claimed range agrees with a number inside it, a claimed
+    number does not agree with a range around it. Units of one dimension are converted. A quantity with a
+    comparison agrees with all that satisfy it. `tolerance` is a share of the other; an approximate quantity
+    has 0.1 at least.
     """
     if not _comparable(one, other):
         return None
     if one.approximate or other.approximate:
         tolerance = max(tolerance, _APPROXIMATELY)
-    one_open = one.low is None or one.high is None
-    other_open = other.low is None or other.high is None
-    if one_open and other_open:
-        return _both_open(one, other)
-    if one_open or other_open:
-        opened, closed = (one, other) if one_open else (other, one)
-        return _satisfies(closed, opened, tolerance)
-    assert one.low is not None and one.high is not None and other.low is not None and other.high is not None
+    if one.low is None or one.high is None:
+        return (
+            _both_open(one, other)
+            if other.low is None or other.high is None
+            else _satisfies(other, one, tolerance)
+        )
+    if other.low is None or other.high is None:
+        return _satisfies(one, other, tolerance)
     slack_low, slack_high = abs(other.low) * tolerance, abs(other.high) * tolerance
     if other.low == other.high:
         return one.low - slack_low <= other.low <= one.high + slack_high

@@ -74,9 +74,10 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
 def moments(text: str, pack: LanguagePack | None = None) -> list[Moment]:
     """The dates and times of day of a text, in order.
 
-    Read are 2026-03-04 (with a time behind it too), 3/4/2026 and 13.4.2026, written dates in the pack's language (March 3rd,
-    2026; 3 March; March 2026), weekdays, times (2pm, 2:30 p.m., 14:00, 14h30, 14 Uhr, noon), and years behind words
-    like in and since. Without a pack it is English. Dates that no calendar has are left out.
+    Read are 2026-03-04 (with a time behind it too), 3/4/2026 and 13.4.2026, written dates in the pack's
+    language (March 3rd, 2026; 3 March; March 2026), weekdays, times (2pm, 2:30 p.m., 14:00, 14h30, 14 Uhr,
+    noon), and years behind words like in and since. Without a pack it is English. Dates that no calendar
+    has are left out.
     """
     pack = pack or pack_of("en")
     if pack is None:
@@ -93,8 +94,9 @@ def moments(text: str, pack: LanguagePack | None = None) -> list[Moment]:
 _NUMERIC = (
     r"(?<![\w.\-/])(?P<iso_year>\d{4})-(?P<iso_month>\d{1,2})-(?P<iso_day>\d{1,2})(?![\d-])"
     r"|(?<![\w./-])(?P<one>\d{1,2})(?P<mark>[./-])(?P<two>\d{1,2})(?P=mark)(?P<year>\d{4}|\d{2})(?![\w/-]|\.\d)"
-    r"|(?<![\w:.])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?:\s?(?P<half>[ap])\.?\s?m\b\.?)?(?![\w:])"
-    r"|(?<![\w:.$])(?P<bare>1[0-2]|0?[1-9])\s?(?P<bare_half>[ap])\.?\s?m\b\.?"
+    r"|(?<![\w:.])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?:\s?(?P<half>[apAP])\.?\s?[mM]\b\.?)?(?![\w:])"
+    r"|(?<![\w:.$])(?P<bare>1[0-2]|0?[1-9])\s?(?P<bare_half>[apAP])\.?\s?[mM]\b\.?"
+    r"|(?<![\w:.$])(?P<first>1[0-2]|0?[1-9])(?=\s?(?:-|\u2013|to)\s?(?:1[0-2]|0?[1-9])(?::[0-5]\d)?\s?[apAP]\.?\s?[mM]\b)"
     r"|(?<![\w:.])(?P<french>[01]?\d|2[0-3])h(?P<french_minute>[0-5]\d)\b"
     r"|(?<![\w:.])(?P<uhr>[01]?\d|2[0-4])(?:[:.](?P<uhr_minute>[0-5]\d))?\s(?:Uhr|o'clock)\b"
     r"|(?<=[\dT])T(?P<t_hour>[01]\d|2[0-3]):(?P<t_minute>[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?"
@@ -113,9 +115,17 @@ def _patterns(pack: LanguagePack) -> tuple[re.Pattern[str], re.Pattern[str]]:
         rf"|(?<![\w.,$/:-]){day.format('first_day')}\s+(?:of\s+)?(?P<second_month>{months})\b\.?{year.format('second_year')}"
         rf"|\b(?P<weekday>{days})\b"
         rf"|\b(?P<noon>{noons})\b"
-        rf"|\b(?:in|since|by|until|from|year|of|during|before|after|seit|im Jahr)\s+(?P<lone_year>(?:19|20)\d{{2}})(?!\d|[.,:/-]\d|\s+[a-z]+s\b|%)"
+        rf"|\b(?:in|since|by|until|from|year|of|during|before|after|seit|im Jahr)\s+"
+        rf"(?P<lone_year>(?:19|20)\d{{2}})"
+        r"(?!\d|[.,:/-]\d|\s+[a-z]+s\b|%)"
     )
     return re.compile(_NUMERIC), re.compile(written, re.IGNORECASE)
+
+
+@lru_cache(maxsize=8)
+def _named_times(pack: LanguagePack) -> frozenset[str]:
+    """The words of a language without which no written date or time is in a text."""
+    return frozenset(pack.months) | frozenset(pack.weekdays) | frozenset(pack.day_times)
 
 
 def _all(text: str, pack: LanguagePack) -> Iterator[Moment]:
@@ -125,10 +135,8 @@ def _all(text: str, pack: LanguagePack) -> Iterator[Moment]:
         one = _numeric(found, pack)
         if one is not None:
             yield one
-    named = any(
-        word.text in pack.months or word.text in pack.weekdays or word.text in pack.day_times
-        for word in words(text)
-    )
+    known = _named_times(pack)
+    named = any(word.text in known for word in words(text))
     lone_years = has_digits and re.search(r"(?<![\d.,$])(?:19|20)\d\d(?!\d)", text) is not None
     for found in written.finditer(text) if named or lone_years else ():
         one = _written(found, pack)
@@ -144,6 +152,7 @@ def _numeric(found: re.Match[str], pack: LanguagePack) -> Moment | None:
     for hour, minute, half in (
         ("hour", "minute", "half"),
         ("bare", "", "bare_half"),
+        ("first", "", ""),
         ("french", "french_minute", ""),
         ("uhr", "uhr_minute", ""),
         ("t_hour", "t_minute", ""),

@@ -29,7 +29,8 @@ class UnitFound(msgspec.Struct, frozen=True, gc=False):
 
 
 _AHEAD = re.compile(
-    r"(?P<gap>[ \u00a0\u202f-]|- )?(?P<word>[^\W\d_]+[23\u00b2\u00b3]?)(?![\w])(?P<rate>\s?/\s?(?:h|s|hr|sec)\b)?"
+    r"(?P<gap>[ \u00a0\u202f-]|- )?(?P<word>[^\W\d_]+[23\u00b2\u00b3]?)(?![\w])"
+    r"(?P<rate>\s?/\s?(?:h|s|hr|sec)\b)?"
 )
 _SIGN = re.compile(
     r"\s?(?P<percent>%|\uff05)|\s?(?P<degree>\u00b0|\u00ba)\s?(?P<scale>[CF])?(?![^\W\d_])|\s?(?P<inch>\u2033|''|\")(?=\s*(?:x|\u00d7|[a-z)]|$|[.,;]))|(?P<foot>\u2032|')(?=\s?\d)"
@@ -159,14 +160,19 @@ _CAPITAL = re.compile(r"(?:^|[\s(])((?:[^\W\d_]+[ ])?)([^\W\d_][^\W_]*)[ ]$")
 
 
 def counted_noun(text: str, start: int, end: int, value: Decimal, pack: LanguagePack) -> tuple[str, int]:
-    """The singular of the noun that a number counts and where it ends, "" and the end of the number without one.
+    """The singular of the noun that a number counts and where it ends, "" and the end of the number without
+    one.
 
-    A number behind a name or a label (iPhone 15, room 12) that counts nothing is a "name"; one behind size is a "size".
+    A number behind a name or a label (iPhone 15, room 12) that counts nothing is a "name"; one behind size
+    is a "size".
     """
-    label = re.search(r"([^\W\d_]+)[ ]$", text[max(0, start - 20) : start])
+    label = re.search(r"([^\W\d_]+)(?:[ ]is|:)?[ ]$", text[max(0, start - 20) : start])
     before = label[1] if label else ""
+    if re.search(r"\bend(?:ing|s) in $", text[max(0, start - 12) : start]):
+        return "name", end  # the last digits of a card
     if before.casefold() in ("size", "sizes", "gr\u00f6\u00dfe"):
         return "size", end
+    before = before if label and label[0] == f"{before} " else ""
     if before.casefold() in pack.label_words:
         return "name", end
     noun, last = _plural_ahead(text, end, value, pack)

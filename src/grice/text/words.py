@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 import msgspec
@@ -17,7 +18,10 @@ UNSPACED = (
 )
 """Characters of the scripts written without spaces, for a class of a pattern."""
 
-_MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0963\u0966-\u0dff\u200c\u200d"
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-"
+    "\u0963\u0966-\u0dff\u200c\u200d"
+)
 _ASCII_JOINTS = (
     r"(?:'(?=[A-Za-z])"
     r"|(?<=[0-9])[.,:/](?=[0-9])"
@@ -40,7 +44,9 @@ _CURLY = str.maketrans("\u2019\u02bc\uff07", "'''")
 
 
 class Word(msgspec.Struct, frozen=True, gc=False):
-    """One word: `text` is casefolded, with a straight apostrophe; `start` and `end` are its place in the text that was cut."""
+    """One word: `text` is casefolded, with a straight apostrophe; `start` and `end` are its place in the
+    text that was cut.
+    """
 
     text: str
     start: int
@@ -50,10 +56,10 @@ class Word(msgspec.Struct, frozen=True, gc=False):
 def words(text: str) -> list[Word]:
     """The words of a text in order, letters and digits of any script.
 
-    An apostrophe inside (don't), a decimal point, thousands separator or colon between digits (1,299.99, 14:30), and `&`,
-    `@`, `.` in a name (R&D, example.com) stay with their word; `/` does between digits and single letters only (24/7,
-    n/a), and a hyphen or underscore always cuts (beginner-friendly is two). A character of Chinese, Japanese or another
-    script that is written without spaces is a word of its own.
+    An apostrophe inside (don't), a decimal point, thousands separator or colon between digits (1,299.99,
+    14:30), and `&`, `@`, `.` in a name (R&D, example.com) stay with their word; `/` does between digits and
+    single letters only (24/7, n/a), and a hyphen or underscore always cuts (beginner-friendly is two). A
+    character of Chinese, Japanese or another script that is written without spaces is a word of its own.
     """
     return list(_words(text))
 
@@ -97,7 +103,8 @@ def content_words(text: str, pack: LanguagePack | None = None) -> list[Word]:
 def stem(word: str, pack: LanguagePack | None = None) -> str:
     """The part of a casefolded word that its forms share: `bindings` and `binding` have the same.
 
-    It is for comparing, not for showing. Without a pack it is that of English; a pack without a stemmer changes nothing.
+    It is for comparing, not for showing. Without a pack it is that of English; a pack without a stemmer
+    changes nothing.
     """
     if pack is None:
         from grice.text.packs import pack_of
@@ -108,5 +115,5 @@ def stem(word: str, pack: LanguagePack | None = None) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _stem(stemmer: object, word: str) -> str:
-    return stemmer(word) if callable(stemmer) else word
+def _stem(stemmer: Callable[[str], str], word: str) -> str:
+    return stemmer(word)

@@ -20,7 +20,7 @@ _MEANING = (
 )
 _COUNTS = (
     "right: how many of the n outcomes, each one of five, are right. undecided: how many are inconclusive,",
-    "skipped or error, and how many of these should not be.",
+    "skipped or error, in brackets how many of these should not be.",
 )
 NOTES = (" ".join(_MEANING), " ".join(_COUNTS))
 """What the columns mean."""
@@ -53,4 +53,4 @@ def rate_text(given: Rate | None) -> str:
 def _undecided(one: Measurement) -> str:
     counts = [one.undecided[outcome] for outcome in UNDECIDED]
     found, right = sum(held.found for held in counts), sum(held.right for held in counts)
-    return f"{found}" if found == right else f"{found} ({found - right} wrong)"
+    return f"{found}" if found == right else f"{found} ({found - right})"

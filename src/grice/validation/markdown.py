@@ -46,7 +46,7 @@ def _bullets(trials: Iterable[Trial]) -> Iterator[str]:
         told = {line.label: line.plain for line in trace(trial)}
         quote = shorten(told.get("reply") or told.get("data") or told.get("user", ""), MAX_QUOTE)
         why = f": {escaped(example.why)}" if example.why else ""
-        yield f"- {escaped(quote)} is {trial.verdict.outcome}, right is {example.right}{why}"
+        yield f'- "{escaped(quote)}" is {trial.verdict.outcome}, right is {example.right}{why}'
 
 
 def escaped(text: str) -> str:

@@ -9,6 +9,7 @@ import msgspec
 from grice.checks.profiles import Profile
 from grice.matching.answers import error_text, judge
 from grice.matching.context import sight_of
+from grice.matching.matcher import ArgumentError
 from grice.records import Outcome, Verdict, errored
 from grice.stats.rates import Confusion, Rate, rate
 from grice.validation.examples import Example
@@ -99,7 +100,9 @@ class Measurement(msgspec.Struct, frozen=True):
 def measure(rule: MeasuredRule, profile: Profile, examples: Iterable[Example]) -> Measurement:
     """Try the rule under a profile on those of its examples that say something about the profile."""
     trials = tuple(
-        try_on(rule, profile, one) for one in examples if one.rule == rule.name and one.covers(profile)
+        try_on(rule, profile, one)
+        for one in examples
+        if one.rule == rule.name and one.covers(profile) and _can_ask(rule, profile, one)
     )
     return Measurement(
         rule.name,
@@ -110,6 +113,17 @@ def measure(rule: MeasuredRule, profile: Profile, examples: Iterable[Example]) -
         _alarms(trials),
         {outcome: _undecided(trials, outcome) for outcome in UNDECIDED},
     )
+
+
+def _can_ask(rule: MeasuredRule, profile: Profile, example: Example) -> bool:
+    """Whether the profile takes the arguments; where its outcome is documented it has to."""
+    if profile in example.documented:
+        return True
+    try:
+        matcher_for(rule.factory, example.args, profile)
+    except ArgumentError:
+        return False
+    return True
 
 
 def try_on(rule: MeasuredRule, profile: Profile, example: Example) -> Trial:

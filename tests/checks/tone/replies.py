@@ -10,7 +10,9 @@ from grice.matching.matcher import Matcher
 from grice.records import Conversation, Message, Turn, Verdict
 
 
-def on_reply(text: str, matcher: Matcher[Any], *earlier: str, user: str = "And then?", **fields: Any) -> Verdict:
+def on_reply(
+    text: str, matcher: Matcher[Any], *earlier: str, user: str = "And then?", **fields: Any
+) -> Verdict:
     """The verdict on a reply to this user, after replies to others."""
     turns = [
         Turn(number, (Message("user", f"Question {number}?"), Message("assistant", one)))

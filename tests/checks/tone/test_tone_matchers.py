@@ -164,10 +164,7 @@ def test_what_has_no_text_is_an_error(matcher, subject):
         (differ_from_previous, {"below": 0}, "below is a share above 0 and at most 1, found 0"),
         (differ_from_previous, {"below": float("nan")}, "below is a share above 0 and at most 1, found nan"),
         (open_differently, {"window": 0}, "window is a number of replies from 1 up, found 0"),
-        *[
-            (one.factory, {"profile": "robst"}, "found 'robst' (did you mean 'robust'?)")
-            for one in MATCHERS
-        ],
+        *[(one.factory, {"profile": "robst"}, "found 'robst' (did you mean 'robust'?)") for one in MATCHERS],
     ],
 )
 def test_arguments_that_ask_nothing_are_refused(factory, arguments, problem):
@@ -185,13 +182,18 @@ def test_arguments_that_ask_nothing_are_refused(factory, arguments, problem):
             "avoid boilerplate and 'x y'",
         ),
         ({"matcher": "toAvoidRepetition", "expected": {"atMost": 1}}, "say no pair of words more than once"),
-        ({"matcher": "toDifferFromPrevious", "expected": {"below": 0.5}}, "be less than 0.5 like the reply before"),
-        ({"matcher": "toOpenDifferently", "options": {"window": 3}}, "open differently from the 3 replies before"),
+        (
+            {"matcher": "toDifferFromPrevious", "expected": {"below": 0.5}},
+            "be less than 0.5 like the reply before",
+        ),
+        (
+            {"matcher": "toOpenDifferently", "options": {"window": 3}},
+            "open differently from the 3 replies before",
+        ),
         ({"matcher": "toUseContractions", "expected": {"language": "en"}}, "use contractions"),
     ],
 )
 def test_they_can_be_asked_from_files(fields, words):
-    assert MATCHERS  # they are registered
     assert matcher_from_data(fields).words == words
 
 
@@ -199,7 +201,9 @@ def test_the_seed_reads_text_as_javascript_does():
     assert seed_words(" A\ufeffB\x1fc\u00a0d") == ["", "a", "b\x1fc", "d"]
     assert seed_jaccard("", "") == 1.0
     assert seed_jaccard("yes", "Yes!") == 0.0
-    assert seed_jaccard("This is good for beginners", "This is not good for beginners") == pytest.approx(5 / 6)
+    assert seed_jaccard("This is good for beginners", "This is not good for beginners") == pytest.approx(
+        5 / 6
+    )
     assert [seed_opener(one) for one in ("Dr. Smith", "$3.99", "...well", "", "No end")] == [
         *("Dr.", "$3.", "...well", "", "No end")
     ]
@@ -222,3 +226,12 @@ def test_honesty_about_being_a_machine_is_no_boilerplate_when_asked():
     text = "Yes, I'm just a bot."
     assert on_reply(text, avoid_boilerplate(), user="Are you a bot?").outcome == "pass"
     assert on_reply(text, avoid_boilerplate(), user="Is it in stock?").outcome == "fail"
+
+
+@pytest.mark.parametrize("matcher", MATCHERS)
+@pytest.mark.parametrize(
+    "part", ["I am an AI. ", "!", "'a\" ", "`", "- row\n", "\u597d", "| a ", "very ", "&amp;"]
+)
+def test_long_replies_of_one_piece_have_an_outcome(matcher, part):
+    text = part * (10_000 // len(part))
+    assert on_reply(text, matcher, text[:-7]).outcome != "error"

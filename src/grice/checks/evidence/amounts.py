@@ -23,44 +23,56 @@ NEAR, FAR = 2, 1
 def weigh_quantity(one: Quantity, near: Iterable[str], scene: Scene) -> Atom:
     """Whether a quantity is that of a fact.
 
-    Of the facts that measure the same, those whose name shares most words with what stands around the quantity decide.
+    Of the facts that measure the same, those whose name shares words with what stands around the quantity
+    decide: one that agrees supports it; where none of them does, they speak against it.
     """
     said = scene.text[one.start : one.end]
     stems = frozenset(near)
-    noun = _noun(one, scene)
-    best, agreeing, opposed = 0, None, None
-    loose: Fact | None = None
+    best, opposed = 0, None
+    agreeing: tuple[int, Fact] | None = None
     for fact in scene.numeric():
         agrees = _agrees(one, fact, said, scene)
         if agrees is None:
             continue
-        weight = _overlap(fact, stems, scene, noun)
-        if agrees and loose is None and not (fact.size and not weight):
-            loose = fact
-        if weight > best:
-            best, agreeing, opposed = weight, None, None
-        if weight == best and weight and not (fact.size and not agrees):
-            agreeing = agreeing or (fact if agrees else None)
-            opposed = opposed or (None if agrees else fact)
-    if agreeing is None and loose is None and not is_measure(one.dimension):
-        agreeing = _as_word(said, scene)
-    if agreeing is not None:
-        return Atom("supported", said, one.start, one.end, agreeing)
-    if opposed is not None and best >= NEAR and not (loose is not None and scene.is_prose):
+        weight = _overlap(fact, stems, scene, _noun(one, scene))
+        if agrees and (weight or not fact.size) and (agreeing is None or weight > agreeing[0]):
+            agreeing = (weight, fact)
+        elif not agrees and weight > best and not fact.size:
+            best, opposed = weight, fact
+    if agreeing is not None and (agreeing[0] or best < NEAR or scene.is_prose):
+        return Atom("supported", said, one.start, one.end, agreeing[1])
+    if agreeing is None and not is_measure(one.dimension) and (fact_ := _as_word(said, scene)) is not None:
+        return Atom("supported", said, one.start, one.end, fact_)
+    if one.dimension == "money" and stems & scene.lexicon.derived and _is_derived(one, scene):
+        return Atom("supported", said, one.start, one.end, opposed, note="computed from other amounts")
+    if best >= NEAR:
         return Atom("contradicted", said, one.start, one.end, opposed)
-    if loose is not None:
-        return Atom("supported", said, one.start, one.end, loose)
     return Atom("unsupported", said, one.start, one.end, opposed)
 
 
-def is_measure(dimension: str) -> bool:
-    """Whether a quantity of the dimension measures something, where others count."""
-    return dimension in _MEASURES
+MAX_AMOUNTS = 200
+MAX_TIMES = 10
 
 
-_MEASURES = frozenset(
-    "money time length mass volume temperature data percent power energy speed area".split()
-)
+def _is_derived(one: Quantity, scene: Scene) -> bool:
+    """Whether an amount is a sum or difference of two others, a multiple of one, or the sum of all
+    said before it.
+    """
+    if one.low is None or one.low != one.high:
+        return False
+    amounts = [
+        other.low
+        for fact in scene.numeric()
+        for other in fact.quantities
+        if other.dimension == "money" and other.low is not None
+    ]
+    before = [amount for place, amount in scene.said if place < one.start]
+    known = set(amounts[:MAX_AMOUNTS]) | set(before)
+    if any(one.low - amount in known or one.low + amount in known for amount in known):
+        return True
+    if any(amount and one.low == amount * times for amount in known for times in range(2, MAX_TIMES)):
+        return True
+    return any(sum(before[start:]) == one.low for start in range(len(before)))
 
 
 def weigh_moment(one: Moment, scene: Scene) -> Atom:
@@ -75,11 +87,35 @@ def weigh_moment(one: Moment, scene: Scene) -> Atom:
     return Atom("unsupported", said, one.start, one.end)
 
 
+def is_measure(dimension: str) -> bool:
+    """Whether a quantity of the dimension measures something, where others count."""
+    return dimension in _MEASURES
+
+
+_MEASURES = frozenset(
+    [
+        "money",
+        "time",
+        "length",
+        "mass",
+        "volume",
+        "temperature",
+        "data",
+        "percent",
+        "power",
+        "energy",
+        "speed",
+        "area",
+    ]
+)
+
+
 def _agrees(one: Quantity, fact: Fact, said: str, scene: Scene) -> bool | None:
     """Whether a quantity is that of a fact; None when they do not measure the same."""
     found: bool | None = None
+    limit = not scene.lexicon.thresholds.isdisjoint(fact.raw)
     for other in fact.quantities:
-        same = _same(one, other, fact, said)
+        same = _same(one, other, said, limit=limit)
         if same:
             return True
         found = found if same is None else False
@@ -96,36 +132,32 @@ def _noun(one: Quantity, scene: Scene) -> str:
     return stem(one.dimension, scene.lexicon.pack) if one.dimension else ""
 
 
-def _same(one: Quantity, other: Quantity, fact: Fact, said: str) -> bool | None:
+def _same(one: Quantity, other: Quantity, said: str, *, limit: bool) -> bool | None:
+    """Whether a claimed quantity is one of a fact; `limit` says that the fact is the name of a bound."""
     if one.dimension == other.dimension == "money" and not (one.unit and other.unit):
         one, other = (msgspec.structs.replace(each, unit=one.unit or other.unit) for each in (one, other))
-    if one.comparison or other.comparison:
-        if _bounds(one) == _bounds(other) and one.dimension == other.dimension:
-            # "orders over $50" is what free_shipping_over: 50 says; "under $300" is not what price: 300 says
-            return (
-                True
-                if other.comparison or one.comparison in ("<=", ">=")
-                else _is_limit(fact) or same_quantity(one, other)
-            )
-        if other.comparison and one.dimension == other.dimension:
-            return same_quantity(other, one) if not one.comparison else False
-        if one.comparison and _is_limit(fact) and one.dimension == other.dimension:
-            return False
+    if one.dimension == other.dimension and (one.comparison or other.comparison):
+        settled = _by_bound(one, other, limit=limit)
+        if settled is not None:
+            return settled
     same = same_quantity(one, other)
-    if same is False and one.dimension != "money":
-        return _rounds_to(one, other, said)
-    return same
+    return _rounds_to(one, other, said) if same is False and one.dimension != "money" else same
+
+
+def _by_bound(one: Quantity, other: Quantity, *, limit: bool) -> bool | None:
+    """Whether two quantities agree where one is a bound; None where their numbers decide.
+
+    "Orders over $50" is what `free_shipping_over: 50` says; "under $300" is not what `price: 300` says.
+    """
+    if _bounds(one) == _bounds(other):
+        return True if limit or other.comparison or one.comparison in ("<=", ">=") else None
+    if other.comparison:
+        return False if one.comparison else same_quantity(other, one)
+    return False if limit else None
 
 
 def _bounds(one: Quantity) -> frozenset[Decimal]:
     return frozenset(side for side in (one.low, one.high) if side is not None)
-
-
-def _is_limit(fact: Fact) -> bool:
-    return bool(fact.raw & _LIMITS)
-
-
-_LIMITS = frozenset(("over", "abov", "above", "min", "minimum", "threshold", "max", "maximum", "limit", "from", "under", "below", "least", "most", "cap", "window", "within"))  # fmt: skip
 
 
 def _holds(one: Quantity, number: Decimal) -> bool:

@@ -16,6 +16,9 @@ from grice.text.normalised import Normalised, normalise
 __all__ = ["check_claims", "check_text"]
 
 
+MAX_SAID = 100
+
+
 def check_text(
     text: str,
     sheet: FactSheet,
@@ -25,11 +28,12 @@ def check_text(
     heard: FactSheet | None = None,
     strict: bool = False,
 ) -> list[Finding]:
-    """What becomes of every claim of a text. The places in the findings are those in the original text.
+    """What becomes of every claim of a text. The places in the findings are those in the original
+    text.
 
-    `focus` are the records that the text is about from its start; a record that a sentence names is what the
-    next ones mean by "it", and what lines below its name are about. `compared` are those among which the text ranks. `strict`
-    is for a text that is there to claim, see `claims_of`.
+    `focus` are the records that the text is about from its start; a record that a sentence names is what
+    the next ones mean by "it", and what lines below its name are about. `compared` are those among which
+    the text ranks. `strict` is for a text that is there to claim, see `claims_of`.
     """
     prose = normalise(text)
     claims = claims_of(prose, sheet.lexicon, strict=strict)
@@ -46,10 +50,19 @@ def check_claims(
     heard: FactSheet | None = None,
     strict: bool = False,
 ) -> list[Finding]:
-    """What becomes of these claims of a prose, as `check_text` has it; if `strict`, every word of a condition counts."""
+    """What becomes of these claims of a prose, as `check_text` has it; if `strict`, every word of a
+    condition counts.
+    """
     is_prose = all(fact.prose for fact in sheet.facts[:50])
     meant = focus
     findings: list[Finding] = []
+    said = [
+        (one.start, one.low)
+        for claim in claims
+        for clause in claim.clauses
+        for one in clause.quantities
+        if one.dimension == "money" and one.low is not None
+    ][:MAX_SAID]
     for claim in claims:
         named = sheet.focus_of(claim.stems)
         meant = named or meant if not focus else (named | focus if named else focus)
@@ -63,6 +76,7 @@ def check_claims(
             compared,
             is_prose=is_prose,
             strict=strict,
+            said=said,
             denies=any(term.denied for clause in claim.clauses for term in clause.terms),
         )
         findings.append(_placed(weigh_claim(claim, scene), prose))

@@ -25,55 +25,26 @@ MAX_INTERJECTION = 2
 
 _CUT = re.compile(
     r"[;!?]+|,(?!\d)|[()\[\]]|\s[-\u2013\u2014]+\s|\u2014|\.\s"
-    r"|\b(?:and|but|while|whereas|which|plus|though|although|however|yet|or|(?<!come )(?<!comes )(?<!ship )(?<!ships )with|because|so|as well as)\b",
+    r"|\b(?:and|but|while|whereas|which|plus|though|although|however|yet|or|because|so|as well as"
+    r"|(?<!come )(?<!comes )(?<!ship )(?<!ships )with)\b",
     re.IGNORECASE,
 )
 _AFTER_COMMAND = frozenset(
-    [
-        "your",
-        "the",
-        "a",
-        "an",
-        "our",
-        "it",
-        "this",
-        "that",
-        "these",
-        "to",
-        "on",
-        "out",
-        "for",
-        "at",
-        "in",
-        "us",
-        "me",
-        "sure",
-        "any",
-        "if",
-        "whether",
-        "both",
-        "up",
-        "by",
-        "with",
-        "into",
-        "them",
-        "him",
-        "her",
-        "my",
-        "all",
-        "some",
-        "from",
-    ]
+    (
+        *("your", "the", "a", "an", "our", "it", "this", "that", "these", "them", "him", "her", "my", "all"),
+        *("to", "on", "out", "for", "at", "up", "by", "with", "into", "from", "us", "me", "both", "some"),
+        *("sure", "any", "if", "whether"),
+    )
 )
-_YOU = frozenset(("you", "your", "you'd", "you're", "you've", "yours"))
+"""What follows a verb that asks the user to do something, where it is no noun."""
 
 
 class Clause(msgspec.Struct, frozen=True):
     """A part of a claim with one thing to say.
 
-    A `soft` one says what the speaker thinks, does or wishes the user: only its amounts, dates and ids are
-    facts, and only what facts speak against counts of a benefit; `personal` says it is what the speaker thinks
-    or does. `start` and `end` are its place in the prose.
+    A `soft` one says what the speaker thinks, does or wishes the user: only its amounts, dates and ids
+    are facts, and only what facts speak against counts of a benefit; `personal` says it is what the
+    speaker thinks or does. `start` and `end` are its place in the prose.
     """
 
     start: int
@@ -141,38 +112,72 @@ def _claim(reading: Reading, start: int, end: int, lexicon: Lexicon, *, strict: 
         clause = _clause(reading, begin, stop, lexicon)
         if clause is None:
             continue
-        if not clauses and not soft and not (strict and not _starts(stems, lexicon.soft)):
-            opening = _opening(clause, stems, lexicon)
-            if opening == "interjection" and reading.text[stop : stop + 1].isalnum():
-                return None
-            if opening == "nothing":
-                return None
+        if _asks_for(clause, lexicon):
+            break
+        if not clauses and (not strict or _starts(clause.stems, lexicon.soft)):
+            opening = _opening(clause, stems, reading.text, lexicon)
             if opening == "interjection":
                 stems = stems[len(clause.stems) :]
                 continue
+            if opening == "nothing":
+                return None
+            clause = _behind_head(clause, lexicon) if opening == "headed" else clause
             soft = opening == "soft"
-        elif soft and reading.text[begin:stop].casefold().startswith("but"):
-            soft = _starts(clause.stems, lexicon.soft)  # "I'm not sure, but it was founded in 1994"
-        benefit = not strict and _length(clause.stems, lexicon.benefits) > 0
+        soft = _stays_soft(clause, begin, reading.text, lexicon) if soft and clauses else soft
+        benefit = not strict and _is_benefit(clause, lexicon)
         clauses.append(msgspec.structs.replace(clause, soft=soft or benefit, personal=soft))
     if not clauses:
         return None
     return Claim(text, start, end, clauses, frozenset(stems))
 
 
-def _opening(clause: Clause, stems: Sequence[str], lexicon: Lexicon) -> str:
+def _stays_soft(clause: Clause, begin: int, text: str, lexicon: Lexicon) -> bool:
+    """Whether a clause of a soft sentence is soft too: not so "I'm not sure, but it was founded in 1994"."""
+    turns = text[begin : begin + 3].casefold() == "but"
+    return not turns or _starts(clause.stems, lexicon.soft)
+
+
+def _behind_head(clause: Clause, lexicon: Lexicon) -> Clause:
+    """The clause without the interjection that heads it: "Good news: it's in stock"."""
+    length = _length(clause.stems, lexicon.silent)
+    start = clause.tokens[length].start
+    return msgspec.structs.replace(
+        clause,
+        start=start,
+        terms=[one for one in clause.terms if one.start >= start],
+        stems=clause.stems[length:],
+        tokens=clause.tokens[length:],
+    )
+
+
+def _asks_for(clause: Clause, lexicon: Lexicon) -> bool:
+    """Whether a clause asks the user for something; "please note" tells."""
+    return clause.tokens[0].text == "please" and not _starts(clause.stems[1:], lexicon.telling)
+
+
+def _is_benefit(clause: Clause, lexicon: Lexicon) -> bool:
+    """Whether a clause says what something is good for, or what would be."""
+    if _length(clause.stems, lexicon.benefits):
+        return True
+    return any(word.text in lexicon.hypothetical for word in clause.tokens)
+
+
+def _opening(clause: Clause, stems: Sequence[str], text: str, lexicon: Lexicon) -> str:
     """What the beginning makes of a sentence: nothing, an interjection before more, something soft, or ""."""
     silent = _length(clause.stems, lexicon.silent)
     if silent and len(clause.stems) - silent <= MAX_INTERJECTION:
-        return "interjection" if len(stems) > len(clause.stems) else "nothing"
+        goes_on = len(stems) > len(clause.stems) and not text[clause.end : clause.end + 1].isalnum()
+        return "interjection" if goes_on else "nothing"
+    if silent and ":" in text[clause.tokens[silent - 1].end : clause.tokens[silent].start]:
+        return "headed"
     if silent > 1:
         return "nothing"
-    if _starts(stems, lexicon.hedges):
+    if _starts(clause.stems, lexicon.hedges):
         return ""
     first = clause.tokens[0].text
     second = clause.tokens[1].text if len(clause.tokens) > 1 else ""
     commands = first in lexicon.pointers or (first in lexicon.imperatives and second in _AFTER_COMMAND)
-    return "soft" if commands or _starts(stems, lexicon.soft) else ""
+    return "soft" if commands or _starts(clause.stems, lexicon.soft) else ""
 
 
 def _cuts(text: str, start: int) -> Iterator[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from grice.checks.evidence.sheet import FactSheet, kin_of
 from grice.checks.evidence.terms import Term
@@ -52,7 +53,7 @@ def _best(terms: Sequence[Term], sheet: FactSheet) -> float:
 
 
 def _pairs(terms: Sequence[Term], sheet: FactSheet) -> float:
-    pairs = [f"{one.stem}{two.stem}" for one, two in zip(terms, terms[1:], strict=False)]
+    pairs = [f"{one.stem}{two.stem}" for one, two in pairwise(terms)]
     return sum(pair in sheet.by_joined for pair in pairs) / len(pairs) if pairs else 0.0
 
 

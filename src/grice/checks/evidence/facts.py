@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -44,21 +45,24 @@ NAMING_KEYS = frozenset(
         "handle",
     )
 )
-_UNITS = {
-    "g": "g", "kg": "kg", "mg": "mg", "oz": "oz", "lb": "lb", "lbs": "lb", "grams": "g", "pounds": "lb", "mm": "mm", "cm": "cm", "m": "m", "km": "km",
-    "inch": "inch", "inches": "inch", "in": "inch", "ft": "ft", "feet": "ft", "mi": "mile", "miles": "mile", "ml": "ml", "l": "l", "liters": "l", "litres": "l", "kb": "KB",
-    "mb": "MB", "gb": "GB", "tb": "TB", "w": "W", "kw": "kW", "wh": "Wh", "kwh": "kWh", "watts": "W", "hz": "Hz", "ghz": "GHz", "mhz": "MHz",
-    "h": "hours", "hr": "hours", "hrs": "hours", "hours": "hours", "hour": "hours", "mins": "minutes", "min": "minutes", "minutes": "minutes", "sec": "seconds", "secs": "seconds",
-    "seconds": "seconds", "s": "seconds", "ms": "milliseconds", "days": "days", "day": "days", "weeks": "weeks", "week": "weeks", "months": "months", "month": "months", "years": "years",
-    "year": "years", "yr": "years", "yrs": "years", "nights": "nights", "pct": "%", "percent": "%", "percentage": "%", "usd": "USD", "eur": "EUR", "gbp": "GBP", "mph": "mph", "kmh": "km/h", "celsius": "°C", "fahrenheit": "°F",
-}  # fmt: skip
+_SIGNS = {"pct": "%", "percent": "%", "percentage": "%", "usd": "USD", "eur": "EUR", "gbp": "GBP"}
+_CURRENCIES = frozenset(("USD", "EUR", "GBP"))
+_BOUNDS = frozenset(("min",))
+"""Ends of names that are a bound rather than a unit, unless the name speaks of time: `age_min`."""
+
+_LASTING = frozenset(("time", "duration", "travel", "prep"))
 _CURRENCY_KEYS = ("currency", "currencyCode", "currency_code")
 _UNIT_KEYS = ("unit", "units")
 _CUT = re.compile(r"[_\-.\s/]+|(?<=[a-z0-9])(?=[A-Z])")
 
 
+_Names = tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]
+
+
 class _Place(msgspec.Struct, frozen=True):
-    """Where the walk stands: the path, the names of fields on it, the object it is in, and the records around it."""
+    """Where the walk stands: the path, the names of fields on it, the object it is in, and the records
+    around it.
+    """
 
     path: str = "$"
     fields: tuple[str, ...] = ()
@@ -120,18 +124,13 @@ def _record(
     value: Mapping[Any, Any], path: str, place: _Place, records: list[Record], names: tuple[str, ...]
 ) -> _Place:
     """The place of an object that stands beside others of its kind."""
+    named = [str(key) for key in value if (_key_words(str(key)) or ("",))[-1] in NAMING_KEYS]
     told = [
-        str(one)
-        for key, one in value.items()
-        if isinstance(one, str | int)
-        and not isinstance(one, bool)
-        and _key_words(str(key))[-1:]
-        and _key_words(str(key))[-1] in NAMING_KEYS
+        str(value[key])
+        for key in named
+        if isinstance(value.get(key), str | int) and not isinstance(value[key], bool)
     ]
-    kind = next(
-        (str(key) for key in value if _key_words(str(key))[-1:] and _key_words(str(key))[-1] in NAMING_KEYS),
-        "",
-    )
+    kind = named[0] if named else ""
     records.append(Record(path, f"{place.path}:{kind}", (*names, *told)))
     return _Place(path, place.fields, value, (*place.records, len(records) - 1), False)
 
@@ -140,13 +139,11 @@ def _of_container(value: Any, place: _Place, lexicon: Lexicon) -> Iterator[Fact]
     """What a list says as a whole: that there is nothing in it, or how many."""
     if place.path == "$" or (value and (isinstance(value, Mapping) or not place.fields)):
         return
-    keys, leaf, raw = _names(place.fields, lexicon)
+    names = _names(place.fields, lexicon)
     yield Fact(
         place.path,
         f"{len(value)} items" if value else "empty",
-        keys,
-        leaf,
-        raw,
+        *names,
         truth=None if value else False,
         number=Decimal(len(value)),
         records=place.records,
@@ -155,46 +152,53 @@ def _of_container(value: Any, place: _Place, lexicon: Lexicon) -> Iterator[Fact]
 
 
 def _of_scalar(value: Any, place: _Place, lexicon: Lexicon) -> Iterator[Fact]:
-    keys, leaf, raw = _names(place.fields, lexicon)
+    names = _names(place.fields, lexicon)
     if isinstance(value, bool):
-        yield Fact(
-            place.path, "true" if value else "false", keys, leaf, raw, truth=value, records=place.records
-        )
+        shown = "true" if value else "false"
+        yield Fact(place.path, shown, *names, truth=value, records=place.records)
     elif isinstance(value, str):
         yield from _of_text(value, place, lexicon)
     elif isinstance(value, int | float):
         number = _decimal(value)
         if number is not None:
-            counted = _quantity(number, place, raw, lexicon)
+            counted = _quantity(number, place, names[2], lexicon)
             yield Fact(
-                place.path, f"{value}", keys, leaf, raw, words=frozenset((str(value),)),
-                quantities=(counted,) if counted else (), number=number, records=place.records, listed=place.listed,
-            )  # fmt: skip
+                place.path,
+                f"{value}",
+                *names,
+                words=frozenset((str(value),)),
+                quantities=(counted,) if counted else (),
+                number=number,
+                records=place.records,
+                listed=place.listed,
+            )
 
 
 def _of_text(value: str, place: _Place, lexicon: Lexicon) -> Iterator[Fact]:
-    keys, leaf, raw = _names(place.fields, lexicon)
+    names = _names(place.fields, lexicon)
     prose = normalise(value).text.strip()
     if not prose:
         return
     truth = _truth(prose.casefold(), lexicon)
-    if prose.count(" ") < LONG_VALUE:
-        excluded = not lexicon.exclusions.isdisjoint(raw)
-        yield _from_reading(
-            read_text(prose, lexicon), prose, place, (keys, leaf, raw), truth, excluded=excluded
-        )
+    if place.fields and prose.count(" ") < LONG_VALUE:
+        excluded = not lexicon.exclusions.isdisjoint(names[2])
+        yield _from_reading(read_text(prose, lexicon), prose, place, names, truth, excluded=excluded)
         return
-    for sentence in sentences(prose, lexicon.pack.code):
-        yield _from_reading(
-            read_text(sentence, lexicon), sentence, place, (keys, leaf, raw), None, prose=True
-        )
+    for sentence in _cut(prose, lexicon.pack.code):
+        yield _from_reading(read_text(sentence, lexicon), sentence, place, names, None, prose=True)
+
+
+@lru_cache(maxsize=64)
+def _cut(prose: str, code: str) -> tuple[str, ...]:
+    """The sentences of a prose. They are remembered: the same prompt stands before every turn."""
+    return tuple(sentences(prose, code))
 
 
 def _from_reading(
     reading: Reading,
     shown: str,
     place: _Place,
-    names: tuple[frozenset[str], frozenset[str], frozenset[str]],
+    names: _Names,
     truth: bool | None,
     *,
     excluded: bool = False,
@@ -208,9 +212,7 @@ def _from_reading(
         *names,
         words=frozenset(term.stem for term in reading.terms if not term.denied),
         denied=frozenset(term.stem for term in reading.terms if term.denied),
-        joined=frozenset(
-            f"{one.stem}{two.stem}" for one, two in zip(reading.terms, reading.terms[1:], strict=False)
-        ),
+        joined=frozenset(f"{one.stem}{two.stem}" for one, two in pairwise(reading.terms)),
         quantities=counted,
         moments=tuple(reading.moments),
         truth=truth,
@@ -239,26 +241,25 @@ def _decimal(value: int | float) -> Decimal | None:
 
 def _quantity(number: Decimal, place: _Place, raw: frozenset[str], lexicon: Lexicon) -> Quantity | None:
     """The number with the unit that its field, or the object it stands in, names."""
-    last = _key_words(place.fields[-1])[-1:] if place.fields else ()
-    unit = _UNITS.get(last[0], "") if last else ""
-    if not unit:
-        unit = next(
-            (str(place.holder[key]) for key in _UNIT_KEYS if isinstance(place.holder.get(key), str)), ""
-        )
-    currency = next(
-        (str(place.holder[key]) for key in _CURRENCY_KEYS if isinstance(place.holder.get(key), str)), ""
+    name = _key_words(place.fields[-1]) if place.fields else ()
+    last = name[-1] if name else ""
+    unit = _SIGNS.get(last, last if last in lexicon.pack.units else "")
+    if last in _BOUNDS and _LASTING.isdisjoint(name):
+        unit = ""
+    unit = unit or _told(place.holder, _UNIT_KEYS)
+    within = _key_words(place.fields[-2])[-1:] if len(place.fields) > 1 and not unit else ()  # prices.economy
+    priced = lexicon.money.intersection(lexicon.stems(" ".join((last, *within)))) or (
+        last in lexicon.thresholds and lexicon.money & raw
     )
-    if last and (
-        lexicon.money.intersection(lexicon.stems(last[0]))
-        or (last[0] in lexicon.thresholds and lexicon.money & raw)
-    ):
-        return Quantity(
-            number, number, unit if unit in ("USD", "EUR", "GBP") else currency.upper(), "money", 0, 0
-        )
-    if unit:
-        found = _unit_quantity(f"{number:f} {unit}", lexicon)
-        return found
-    return None
+    if priced or unit in _CURRENCIES:
+        currency = unit if unit in _CURRENCIES else _told(place.holder, _CURRENCY_KEYS).upper()
+        return Quantity(number, number, currency, "money", 0, 0)
+    return _unit_quantity(f"{number:f} {unit}", lexicon) if unit else None
+
+
+def _told(holder: Mapping[str, Any], keys: Sequence[str]) -> str:
+    """The text in the first of these fields that has one."""
+    return next((holder[key] for key in keys if isinstance(holder.get(key), str)), "")
 
 
 @lru_cache(maxsize=4_096)
@@ -273,10 +274,8 @@ def _key_words(key: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4_096)
-def _names(
-    fields: tuple[str, ...], lexicon: Lexicon
-) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """The stems of all names on a path, of the last one, and of all words in them, small ones too."""
+def _names(fields: tuple[str, ...], lexicon: Lexicon) -> _Names:
+    """The stems of all names on a path, of the last one, of all words in them, and in the last one."""
     readings = [read_text(" ".join(_key_words(one)), lexicon) for one in fields]
     keys = frozenset(term.stem for reading in readings for term in reading.terms)
     leaf = readings[-1].terms if readings else ()
@@ -284,4 +283,5 @@ def _names(
         ("!" if term.denied else "") + term.stem for term in leaf if term.stem not in lexicon.frame
     )
     whole = telling or frozenset(("!" if term.denied else "") + term.stem for term in leaf)
-    return keys, whole, frozenset(one for reading in readings for one in reading.stems)
+    raw = frozenset(one for reading in readings for one in reading.stems)
+    return keys, whole, raw, frozenset(readings[-1].stems if readings else ())

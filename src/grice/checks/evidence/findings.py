@@ -41,7 +41,9 @@ class Atom(msgspec.Struct, frozen=True):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What became of one claim. `share` is how much of what it says is supported, 0 to 1, None for an opinion."""
+    """What became of one claim. `share` is how much of what it says is supported, 0 to 1, None for an
+    opinion.
+    """
 
     status: Status
     said: str
@@ -60,7 +62,10 @@ class Finding(msgspec.Struct, frozen=True):
 def worst(statuses: Iterable[Status]) -> Status:
     """The status that decides: contradicted, else unsupported, else supported, else opinion."""
     found = set(statuses)
-    return next((one for one in _ORDER if one in found), "opinion")
+    for status in _ORDER:
+        if status in found:
+            return status
+    return "opinion"
 
 
 def with_status(findings: Sequence[Finding], status: Status) -> list[Finding]:

@@ -24,7 +24,9 @@ Phrase = tuple[str, ...]
 
 
 class Ranking(msgspec.Struct, frozen=True):
-    """What a superlative or a comparative ranks by: fields whose name has one of these stems; `most` or least."""
+    """What a superlative or a comparative ranks by: fields whose name has one of these stems; `most`
+    or least.
+    """
 
     keys: frozenset[str]
     most: bool
@@ -56,6 +58,9 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
     gratis: frozenset[str]
     exclusions: frozenset[str]
     hedges: Sequence[Phrase]
+    hypothetical: frozenset[str]
+    telling: Sequence[Phrase]
+    derived: frozenset[str]
     conditions: Sequence[Phrase]
     topics: Sequence[Phrase]
 
@@ -158,6 +163,9 @@ def _make(
         singles(tables["gratis"]),
         singles(tables["exclusions"]),
         phrases(tables["hedges"]),
+        frozenset(tables["hypothetical"]),
+        phrases(tables["telling"]),
+        singles(tables["derived"]),
         phrases(tables["conditions"]),
         phrases(tables["topics"]),
     )

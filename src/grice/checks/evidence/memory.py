@@ -39,6 +39,7 @@ from grice.text import shorten, value_text
 __all__ = ["remember_answers"]
 
 MAX_SHOWN = 10
+NOTHING_ANSWERED = "the reply asks nothing, and the user has answered nothing"
 
 _SEED_TRACKER = (
     ("boot_size", re.compile(r"\d+(?:\.\d+)?")),
@@ -79,7 +80,7 @@ def remember_answers(
     for a budget, a day for a date); `slots` adds names to one, or new ones. What the user takes back or
     wants for somebody else is open again. Having an answer confirmed is not asking again, nor is asking for
     another one, a more exact one, or one that works. A reply that asks nothing passes once anything is
-    answered; before that the check is `skipped`. `seed` knows five slots by keywords in the clarifiers, and takes
+    answered; before that it is `skipped`. `seed` knows five slots by keywords in the clarifiers, and takes
     any number for a boot size. Of a conversation every reply is judged. Source: seed 001, layer 2C.
     Examples: memory.examples.jsonl.
     """
@@ -103,7 +104,9 @@ def _robust(
         elif isinstance(table, str):
             yield inconclusive(table)
         elif not step.answers:
-            yield skipped("the user has answered nothing that can be asked again")
+            asking = sum(1 for one in step.questions if not one.offer and not one.option)
+            count = f"{asking} question{'' if asking == 1 else 's'}, and the user has answered nothing so far"
+            yield passed(count) if asking else skipped(NOTHING_ANSWERED)
         else:
             known = sorted({one.asked.slot.name or "a question" for one in step.answers})
             said = ASKS_NOTHING if not step.questions else "nothing that is answered is asked again"

@@ -79,14 +79,15 @@ def follow_policy(
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
     """What the reply says of policy is on the store card; without `card`, in what tools returned.
 
-    Robust: the sentences on policy are those with a topic (return, warranty, shipping, fee and the like, the names of the
-    card's fields, and `topics`), and those behind them with another condition or number. They are read as `be_supported_by` reads
-    a text; each number, and each word of a condition (only, if, unless), must be on the card: one more is a violation, whatever the
-    reply claims to have used. The rest of the reply is left alone; nothing on policy is `inconclusive`, and so is an empty card.
+    Robust: the sentences on policy are those with a topic (return, warranty, shipping, fee and the like,
+    the names of the card's fields, and `topics`), and those behind them with another condition or number.
+    They are read as `be_supported_by` reads a text; each number, and each word of a condition (only, if,
+    unless), must be on the card: one more is a violation, whatever the reply claims to have used. The
+    rest of the reply is left alone; nothing on policy is `inconclusive`, and so is an empty card.
 
-    Seed: passes unless `meta.store_card_used` is true; then each sentence of lead and detail that ends with a mark
-    and has one of eight words stands in the card's JSON text, word for word; without a card it fails.
-    Source: seed 001, layer 2B.
+    Seed: passes unless `meta.store_card_used` is true; then each sentence of lead and detail that ends
+    with a mark and has one of eight words stands in the card's JSON text, word for word; without a card
+    it fails. Source: seed 001, layer 2B.
     """
     if profile == "seed":
         return _by_seed(subject, card)

@@ -77,16 +77,18 @@ def ground_products(
     language: str | None = None,
     profile: Profile = "robust",
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
-    """What the envelope says of each product is in the record of the same id: its reasons, title and price.
+    """What the envelope says of each product is in the record of the same id: its reasons, title and
+    price.
 
-    `records` are those given, else all objects with an id that tools returned up to this turn. Robust: each reason is read as `be_supported_by`
-    reads a text, with this record as what it speaks of; "cheapest" is computed over the products shown. A product
-    without an id, with an id that no record has, or with another title or price than its record, `fail`s;
-    an empty reason is an `error`; no envelope, no products, nothing to compare, and no record known at all are `inconclusive`.
-    Opinions ("great choice") are neither.
+    `records` are those given, else all objects with an id that tools returned up to this turn. Robust:
+    each reason is read as `be_supported_by` reads a text, with this record as what it speaks of;
+    "cheapest" is computed over the products shown. A product without an id, with an id that no record
+    has, or with another title or price than its record, `fail`s; an empty reason is an `error`; no
+    envelope, no products, nothing to compare, and no record known at all are `inconclusive`. Opinions
+    ("great choice") are neither.
 
-    Seed: each reason in lower case is part of the record's JSON text or of one of its fields; without products it passes.
-    Source: seed 001, layers 1D and 2A.
+    Seed: each reason in lower case is part of the record's JSON text or of one of its fields; without
+    products it passes. Source: seed 001, layers 1D and 2A.
     """
     wanted = _shape(shape)
     envelope = envelope_of(subject, wanted)
@@ -184,7 +186,9 @@ class _Shown(msgspec.Struct, frozen=True):
         )
 
     def _differing(self, product: Product) -> tuple[list[Verdict], int]:
-        """Where title and price on the card differ from the record, and how many of them could be compared."""
+        """Where title and price on the card differ from the record, and how many of them could be
+        compared.
+        """
         record = self.known[product.id]
         found: list[Verdict] = []
         title = _field(record, self.shape.product_title)
@@ -192,18 +196,14 @@ class _Shown(msgspec.Struct, frozen=True):
         if product.title and isinstance(title, str) and title.strip():
             compares += 1
             if not _same_title(product.title, title, self.lexicon):
-                said = f"{product.path}: the title is {value_text(product.title)}, in the record {value_text(title)}"
-                found.append(_fault(said, product.title, product.path))
-        mine, theirs = (
-            read_money(product.price, _currency(product.raw)),
-            _field(record, self.shape.product_price),
-        )
+                found.append(_other(product, "title", product.title, title))
+        theirs = _field(record, self.shape.product_price)
+        mine = read_money(product.price, _currency(product.raw))
         other = read_money(theirs, _currency(record))
         if mine is not None and other is not None and _comparable(mine.currency, other.currency):
             compares += 1
             if (mine.low, mine.high) != (other.low, other.high):
-                said = f"{product.path}: the price is {value_text(product.price)}, in the record {value_text(theirs)}"
-                found.append(_fault(said, str(product.price), product.path))
+                found.append(_other(product, "price", product.price, theirs))
         return found, compares
 
 
@@ -245,6 +245,11 @@ def _bad(findings: Sequence[Finding], places: Sequence[str]) -> Iterator[Verdict
 
 def _reasons(product: Product) -> list[tuple[str, str]]:
     return [(f"{product.path}.why[{place}]", reason) for place, reason in enumerate(product.reasons)]
+
+
+def _other(product: Product, what: str, mine: JsonValue, theirs: JsonValue) -> Verdict:
+    said = f"{product.path}: the {what} is {value_text(mine)}, in the record {value_text(theirs)}"
+    return _fault(said, str(mine), product.path)
 
 
 def _fault(reason: str, quote: str, path: str) -> Verdict:

@@ -17,7 +17,9 @@ _Found = tuple[int, int, Ranking]
 
 
 def weigh_ranking(clause: Clause, scene: Scene) -> tuple[list[Atom], frozenset[int]]:
-    """What the superlatives and comparatives of a clause come to, and where the words stand that they took up."""
+    """What the superlatives and comparatives of a clause come to, and where the words stand that they
+    took up.
+    """
     atoms: list[Atom] = []
     covered: set[int] = set()
     for table, weigh in ((scene.lexicon.superlatives, _is_most), (scene.lexicon.comparatives, _is_more)):
@@ -64,6 +66,8 @@ def _is_most(clause: Clause, scene: Scene, place: int, length: int, ranking: Ran
     values = _values(scene, ranking)
     among = [record for record in values if not scene.compared or record in scene.compared]
     mine = [record for record in values if record in scene.focus]
+    if values and not mine and not scene.strict:
+        return None  # nobody can tell which record is meant
     if len(among) < 2 or not mine:
         return Atom("unsupported", *said, note="there are no records to compare it with")
     for records in (among, list(values)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 import msgspec
 
@@ -15,10 +16,11 @@ __all__ = ["Scene"]
 class Scene(msgspec.Struct, frozen=True):
     """The facts in sight of a sentence.
 
-    `text` is the whole prose, `stems` are those of the sentence. `focus` are the records it speaks of, `hidden` those
-    that it then does not speak of. `heard` is what the user said: no fact, but no invention either. `compared` are the records among
-    which a superlative ranks, all when empty; `is_prose` says that the facts are
-    sentences, `strict` that every condition counts, `denies` that something in the sentence is denied.
+    `text` is the whole prose, `stems` are those of the sentence. `focus` are the records it speaks of,
+    `hidden` those that it then does not speak of. `heard` is what the user said: no fact, but no
+    invention either. `compared` are the records among which a superlative ranks, all when empty;
+    `is_prose` says that the facts are sentences, `strict` that every condition counts, `denies` that
+    something in the sentence is denied.
     """
 
     text: str
@@ -31,6 +33,7 @@ class Scene(msgspec.Struct, frozen=True):
     is_prose: bool = False
     strict: bool = False
     denies: bool = False
+    said: Sequence[tuple[int, Decimal]] = ()
 
     @property
     def lexicon(self) -> Lexicon:

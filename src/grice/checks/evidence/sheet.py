@@ -23,10 +23,10 @@ class Fact(msgspec.Struct, frozen=True):
     """One value: `path` and `shown` are for messages.
 
     `keys` are the stems of the names on its path, `leaf` those of the last name that tell something (with
-    `!` where the name denies them: `gluten_free`), `raw` of all their words. `words` and `denied` are what the value
-    says and what it denies, `joined` its neighbouring words written as one. `truth` is that of a boolean,
-    and false for nothing. `size` marks how many items a list has, `prose` a sentence, `excluded`
-    what is excepted from the field around it. `records` are the
+    `!` where the name denies them: `gluten_free`), `raw` of all their words, `label` of all words of the
+    last. `words` and `denied` are what the value says and what it denies, `joined` its neighbouring words
+    written as one. `truth` is that of a boolean, and false for nothing. `size` marks how many items a
+    list has, `prose` a sentence, `excluded` what is excepted from the field around it. `records` are the
     records it stands in, outermost first.
     """
 
@@ -35,6 +35,7 @@ class Fact(msgspec.Struct, frozen=True):
     keys: frozenset[str] = frozenset()
     leaf: frozenset[str] = frozenset()
     raw: frozenset[str] = frozenset()
+    label: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     denied: frozenset[str] = frozenset()
     joined: frozenset[str] = frozenset()
@@ -56,7 +57,9 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct, frozen=True):
-    """An object among others of its kind: `group` is the same for these, `names` are its id, its title and the like."""
+    """An object among others of its kind: `group` is the same for these, `names` are its id, its title
+    and the like.
+    """
 
     path: str
     group: str
@@ -69,7 +72,8 @@ class FactSheet(msgspec.Struct, frozen=True):
     `by_word` finds facts by what they say or deny, `by_key` by their names, `by_joined` by two words written
     as one; `numeric` and `dated` are those with numbers and with moments. `named` finds names of records by
     stems that tell them from others of their group; `lengths` is how many such stems a name has.
-    `kin` are the beginnings that their stems share with relatives (founder, founded).
+    `kin` are the beginnings that their stems share with relatives (founder, founded), `heads` the ends of
+    words in names (board in Snowboard).
     """
 
     facts: Sequence[Fact]
@@ -82,6 +86,7 @@ class FactSheet(msgspec.Struct, frozen=True):
     named: Mapping[str, Sequence[Name]]
     lengths: Mapping[Name, int]
     kin: frozenset[str]
+    heads: frozenset[str]
     lexicon: Lexicon
 
     def focus_of(self, stems: Iterable[str]) -> frozenset[int]:
@@ -105,6 +110,7 @@ class FactSheet(msgspec.Struct, frozen=True):
 
 
 KIN_END, KIN_LENGTH = 3, 5
+MIN_HEAD = 4
 
 
 def kin_of(stem_: str) -> str:
@@ -124,7 +130,7 @@ def sheet_of(facts: Sequence[Fact], records: Sequence[Record], lexicon: Lexicon)
             by_key.setdefault(one, []).append(place)
         for one in fact.joined:
             by_joined.setdefault(one, []).append(place)
-    named, lengths = _names(records, lexicon)
+    named, lengths, heads = _names(records, lexicon)
     return FactSheet(
         facts,
         records,
@@ -136,12 +142,17 @@ def sheet_of(facts: Sequence[Fact], records: Sequence[Record], lexicon: Lexicon)
         named,
         lengths,
         frozenset(kin_of(one) for one in (*by_word, *by_key)),
+        heads,
         lexicon,
     )
 
 
-def _names(records: Sequence[Record], lexicon: Lexicon) -> tuple[dict[str, list[Name]], dict[Name, int]]:
-    """The stems in the names of each record that tell it from most others of its group."""
+def _names(
+    records: Sequence[Record], lexicon: Lexicon
+) -> tuple[dict[str, list[Name]], dict[Name, int], frozenset[str]]:
+    """The stems in the names of each record that tell it from most others, their number, and all ends
+    of stems.
+    """
     stems = [
         [{stem(word.text, lexicon.pack) for word in words(name)} for name in record.names]
         for record in records
@@ -166,4 +177,6 @@ def _names(records: Sequence[Record], lexicon: Lexicon) -> tuple[dict[str, list[
             lengths[place, number] = len(telling)
             for one in telling:
                 named.setdefault(one, []).append((place, number))
-    return named, lengths
+    all_stems = set().union(*(name for names in stems for name in names))
+    heads = frozenset(one[place:] for one in all_stems for place in range(1, len(one) - MIN_HEAD + 1))
+    return named, lengths, heads

@@ -110,16 +110,18 @@ def be_supported_by(
     language: str | None = None,
     profile: Profile = "robust",
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
-    """What the reply says is in the facts: a record, a list of records, or a text; without them, what tools returned.
+    """What the reply says is in the facts: a record, a list of records, or a text; without them, what
+    tools returned.
 
-    Robust: each sentence that claims something is cut into clauses, and each of these into quantities, dates,
-    comparisons and words, which are looked up in the facts (`weight_g: 500` supports "0.5 kg"). Contradicted or
-    unsupported claims `fail`, and so do opinions ("great choice") where `allow` does not name them; with "unsupported" in `allow` only
-    contradictions fail. Questions, offers and thanks claim nothing; a reply without a claim is
-    `inconclusive`, as is one without facts to hold it against. Without `facts` those are the results of the tools up to this turn;
-    what the user said repeats no fact, but is no invention when the reply says it back to the user. `verifier` is asked about claims that are in no fact.
-    `detail` has the counts, `share`, how much of what is claimed is supported, and `closeness`, how much of all its words
-    the facts have (for ranking replies), both from 0 to 1.
+    Robust: each sentence that claims something is cut into clauses, and each of these into quantities,
+    dates, comparisons and words, which are looked up in the facts (`weight_g: 500` supports "0.5 kg").
+    Contradicted or unsupported claims `fail`, and so do opinions ("great choice") where `allow` does not
+    name them; with "unsupported" in `allow` only contradictions fail. Questions, offers and thanks claim
+    nothing; a reply without a claim is `inconclusive`, as is one without facts to hold it against.
+    Without `facts` those are the results of the tools up to this turn; what the user said repeats no
+    fact, but is no invention when the reply says it back to the user. `verifier` is asked about claims
+    that are in no fact. `detail` has the counts, `share`, how much of what is claimed is supported, and
+    `support`, how close all its words are to the facts (for ranking replies), both from 0 to 1.
 
     Seed: the whole text, in lower case, is part of the facts' JSON text or of one of their values.
     Source: seed 001, layer 1D.
@@ -137,32 +139,65 @@ def be_supported_by(
     if isinstance(lexicon, str):
         return inconclusive(lexicon)
     turns = turns_up_to(subject, ctx)
-    sheet = fact_sheet(facts if facts is not None else told_of(turns), lexicon)
+    sheet = fact_sheet(facts if facts is not None else known_of(turns), lexicon)
     if not sheet.facts:
         where = "no tool returned anything up to this turn, and no" if facts is None else "there are no"
         return inconclusive(f"{where} facts to hold the text against")
     heard = fact_sheet(heard_of(turns), lexicon)
     findings = check_text(text, sheet, heard=heard)
     reading = read_text(normalise(text).text, lexicon)
-    figure = round(closeness(reading.terms, reading.text, sheet), 4)
+    close = closeness(reading.terms, reading.text, sheet)
     return verified(
-        findings, sheet, verifier, lambda found: with_figure(verdict_of(found, text, allow), figure)
+        findings, sheet, verifier, lambda found: with_figure(verdict_of(found, text, allow), close)
     )
 
 
-def with_figure(verdict: Verdict, figure: float) -> Verdict:
-    """The verdict with how close the text is to the facts in its words."""
-    return msgspec.structs.replace(verdict, detail={**verdict.detail, "closeness": figure})
+AGAINST, MISSING = 0.2, 0.05
+"""What the figure of a text loses by a claim that the facts contradict, and by one that they do not have."""
+
+
+def with_figure(verdict: Verdict, close: float) -> Verdict:
+    """The verdict with a figure for ranking texts: how close it is to the facts, less what is wrong
+    with it.
+    """
+    figure = close
+    figure -= AGAINST if verdict.detail.get("contradicted") else 0
+    figure -= MISSING if verdict.detail.get("unsupported") else 0
+    return msgspec.structs.replace(verdict, detail={**verdict.detail, "support": round(max(figure, 0), 4)})
 
 
 def told_of(turns: Sequence[Turn]) -> list[Any]:
-    """What tools returned in some turns, failures too, in the order of the calls."""
+    """What the agent was told in some turns: what tools returned, failures too."""
     told: list[Any] = []
     for turn in turns:
         for call in turn.tool_calls:
             told += [call.result] if call.result is not UNSET else []
             told += [call.error] if call.error is not None else []
     return told
+
+
+def known_of(turns: Sequence[Turn]) -> list[Any]:
+    """What an agent can know in some turns: what tools returned, which it called and with what, and
+    its instructions.
+    """
+    told = told_of(turns)
+    if not told:
+        return []
+    for turn in turns:
+        told += [message.content for message in turn.messages if message.role == "system" and message.content]
+        for call in turn.tool_calls:
+            if call.error is None:
+                asked = {key: one for key, one in call.arguments.items() if not _is_prose(one)}
+                told += [f"{call.name.replace('_', ' ')}.", {"asked with": asked}]
+    return told
+
+
+MAX_ARGUMENT = 12
+"""Words that an argument has at most; longer ones are what the agent thought or wrote itself."""
+
+
+def _is_prose(value: JsonValue) -> bool:
+    return isinstance(value, str) and value.count(" ") >= MAX_ARGUMENT
 
 
 def heard_of(turns: Sequence[Turn]) -> list[Any]:
@@ -179,7 +214,9 @@ def _results(subject: object, ctx: Context) -> Any:
 
 
 def seed_supports(claim: str, record: Any) -> bool:
-    """The seed's rule: the claim in lower case is part of the record's JSON text, or of the text of one of its fields."""
+    """The seed's rule: the claim in lower case is part of the record's JSON text, or of the text of
+    one of its fields.
+    """
     sought = claim.lower()
     if sought in json_text(record).lower():
         return True

@@ -13,7 +13,7 @@ from grice.text.quantities import Quantity, quantities
 from grice.text.times import Moment, moments
 from grice.text.words import Word, stem, words
 
-__all__ = ["Reading", "Term", "read_text", "role_of"]
+__all__ = ["Reading", "Term", "read_text"]
 
 MAX_CACHED = 2_000
 _KEPT = 4_096
@@ -51,13 +51,6 @@ def read_text(text: str, lexicon: Lexicon) -> Reading:
     return _remembered(text, lexicon) if len(text) <= MAX_CACHED else _read(text, lexicon)
 
 
-def role_of(term: Term, lexicon: Lexicon) -> str:
-    """Whether a term says what somebody thinks ("opinion"), only carries the sentence ("frame"), or means a thing ("")."""
-    if term.stem in lexicon.opinion:
-        return "opinion"
-    return "frame" if term.stem in lexicon.frame else ""
-
-
 @lru_cache(maxsize=_KEPT)
 def _remembered(text: str, lexicon: Lexicon) -> Reading:
     return _read(text, lexicon)
@@ -73,7 +66,7 @@ def _read(text: str, lexicon: Lexicon) -> Reading:
         dated = moments(text, lexicon.pack)
     denied = negated(text, found, lexicon.pack) if len(found) > 1 else [False] * len(found)
     terms = _terms(text, found, stems, denied, lexicon)
-    spans = sorted((one.start, one.end) for one in (*counted, *dated))
+    spans = sorted([*((one.start, one.end) for one in counted), *((one.start, one.end) for one in dated)])
     return Reading(text, found, stems, _marked(terms, spans), counted, dated)
 
 

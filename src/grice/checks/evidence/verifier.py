@@ -24,11 +24,12 @@ class Verified(msgspec.Struct, frozen=True):
     judgement: Judgement | None = None
 
 
-Verifier = Callable[[str, Sequence[str]], Answer | None | Awaitable[Answer | None]]
-"""`verifier(claim, facts)`: the claim is a sentence, the facts are lines (`price: 299.99`), the nearest first.
+Verifier = Callable[[str, Sequence[str]], Answer | Awaitable[Answer | None] | None]
+"""`verifier(claim, facts)`: the claim is a sentence, the facts are lines (`price: 299.99`), the
+nearest first.
 
-It is asked only about what the rules found unsupported, in the order of the text. It may be async. None leaves what the rules found;
-an exception, or any other answer, is an error of the check.
+It is asked only about what the rules found unsupported, in the order of the text. It may be async. None
+leaves what the rules found; an exception, or any other answer, is an error of the check.
 """
 
 ANSWERS: tuple[Answer, ...] = get_args(Answer)

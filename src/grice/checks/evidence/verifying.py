@@ -29,7 +29,8 @@ def verified(
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
     """The verdict on the findings, after the verifier was asked about those that are unsupported.
 
-    A coroutine where it answers with something to await. An exception, or an answer that is none, is an error.
+    A coroutine where it answers with something to await. An exception, or an answer that is none, is an
+    error.
     """
     open_ = [one for one in findings if one.status == "unsupported"]
     if verifier is None or not open_:

@@ -7,22 +7,23 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from grice.checks.evidence.amounts import is_measure, weigh_moment, weigh_quantity
-from grice.checks.evidence.closeness import closeness
 from grice.checks.evidence.claims import Claim, Clause, is_within
+from grice.checks.evidence.closeness import closeness
 from grice.checks.evidence.findings import Atom, Finding, Status, worst
 from grice.checks.evidence.ranking import weigh_ranking
 from grice.checks.evidence.scene import Scene
 from grice.checks.evidence.sheet import Fact
 from grice.checks.evidence.terms import Term
+from grice.text.quantities import Quantity
 
 __all__ = ["weigh_claim"]
 
 MAX_ENUM = 3
 """Words up to which a value is one of a kind (soft, All-Mountain), and not a description."""
 
-NAME_WEIGHT = 2
 KEY_WEIGHT = 0.5
 HARD_WEIGHT = 1.5
+MIN_REST = 3
 _UN = ("un", "non", "in", "im", "ir", "dis")
 
 
@@ -83,14 +84,15 @@ def _weigh_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Atom], tup
     hard = [
         weigh_quantity(one, near, scene)
         for one in clause.quantities
-        if not one.ordinal and not (clause.soft and not is_measure(one.dimension))
+        if not one.ordinal
+        and (is_measure(one.dimension) or not (clause.soft or ranked or _is_label(one, clause, scene)))
     ]
     hard += [weigh_moment(one, scene) for one in clause.moments]
     hard = [atom for atom in hard if not _repeats(atom, clause, scene)] + ranked
     said = _weigh_words(clause, scene, covered)
     atoms = hard + said.atoms
     known = said.known() + HARD_WEIGHT * sum(atom.status == "supported" for atom in hard)
-    unknown = sum(_weight(term, clause, scene) for _, term in said.unknown)
+    unknown = len(said.unknown)
     asked = known + unknown + sum(atom.status in ("contradicted", "unsupported") for atom in atoms)
     if any(atom.status == "contradicted" for atom in (hard if clause.personal else atoms)):
         return "contradicted", atoms, (known, asked)
@@ -107,6 +109,17 @@ def _weigh_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Atom], tup
     if said.unknown and (conditional or unknown >= known) and not scene.is_prose:
         return "unsupported", [*atoms, *_missing(said.unknown, scene)], (known, asked)
     return ("supported" if known else "opinion"), atoms, (known, asked)
+
+
+def _is_label(one: Quantity, clause: Clause, scene: Scene) -> bool:
+    """Whether a number only counts things up: option 2, flight 1."""
+    before = next((place for place, word in enumerate(clause.tokens) if word.start >= one.start), 0)
+    listed = before > 0 and clause.stems[before - 1] in scene.lexicon.frame | _LISTED
+    behind = scene.text[one.start : one.end + 1].lstrip("0123456789")[:1]
+    return listed and (not one.dimension or behind in (":", ")", "."))
+
+
+_LISTED = frozenset(("flight", "step", "passenger", "segment", "day", "room", "leg"))
 
 
 def _empty(clause: Clause, scene: Scene) -> Fact | None:
@@ -129,11 +142,6 @@ def _repeats(atom: Atom, clause: Clause, scene: Scene) -> bool:
     return any(one.status == "supported" for one in again)
 
 
-def _weight(term: Term, clause: Clause, scene: Scene) -> float:
-    """What an unknown term counts: a name weighs more than another word."""
-    return NAME_WEIGHT if term.start > clause.start + 1 and scene.text[term.start].isupper() else 1
-
-
 def _missing(unknown: Sequence[tuple[int, Term]], scene: Scene) -> list[Atom]:
     """What is in no fact, neighbours in one."""
     runs: list[list[Term]] = []
@@ -150,7 +158,7 @@ def _missing(unknown: Sequence[tuple[int, Term]], scene: Scene) -> list[Atom]:
 def _weigh_words(clause: Clause, scene: Scene, covered: frozenset[int]) -> _Words:
     found = _Words([], [], {})
     terms = _with_predicate(
-        [term for term in clause.terms if not term.counted and term.start not in covered], scene
+        [term for term in clause.terms if not term.counted and term.start not in covered], clause, scene
     )
     for place, term in enumerate(terms):
         if _names_focus(term, scene):
@@ -162,15 +170,26 @@ def _weigh_words(clause: Clause, scene: Scene, covered: frozenset[int]) -> _Word
             found.named[place] = fields
         elif term.stem in scene.lexicon.opinion or _is_vague(term, scene):
             found.opinions += 1
-        elif term.stem not in scene.lexicon.frame and not _is_heard(term, clause, scene):
+        elif not _says_nothing(term, clause, scene):
             found.unknown.append((place, term))
+    if found.unknown:
+        # what is said of the word is not known: "insurance cannot be added later" denies no insurance
+        found.atoms = [atom for atom in found.atoms if atom.status != "contradicted" or not _is_verbal(atom)]
     _against_fields(terms, found, scene)
     return found
 
 
-def _with_predicate(terms: Sequence[Term], scene: Scene) -> Sequence[Term]:
+def _is_verbal(atom: Atom) -> bool:
+    """Whether only a negation, or its absence, sets the claim against the fact."""
+    fact = atom.fact
+    return fact is not None and (fact.truth is not None or atom.said.casefold() in fact.shown.casefold())
+
+
+def _with_predicate(terms: Sequence[Term], clause: Clause, scene: Scene) -> Sequence[Term]:
     """The terms, those denied too whose verb is: "pets aren't allowed"."""
     verb = next((term.start for term in terms if term.denied and term.stem in scene.lexicon.frame), -1)
+    if clause.tokens[-1].text in scene.lexicon.nothing and ":" in scene.text[clause.start : clause.end]:
+        verb = clause.end  # "travel insurance: no"
     if verb < 0:
         return terms
     return [msgspec.structs.replace(term, denied=True) if term.start < verb else term for term in terms]
@@ -188,9 +207,21 @@ def _is_vague(term: Term, scene: Scene) -> bool:
     return any(fact.quantities or fact.number is not None for field in fields for fact in scene.called(field))
 
 
+def _says_nothing(term: Term, clause: Clause, scene: Scene) -> bool:
+    """Whether it carries the sentence, says what kind of thing a record is, or repeats the user."""
+    if term.stem in scene.lexicon.frame or term.stem in scene.sheet.heads:
+        return True
+    return _is_heard(term, clause, scene)
+
+
 def _is_heard(term: Term, clause: Clause, scene: Scene) -> bool:
-    """Whether it repeats the user in a sentence to the user: what you need for skiing."""
-    return scene.heard is not None and term.stem in scene.heard.by_word and (clause.soft or _to_user(scene))
+    """Whether it repeats the user: a name, or anything in a sentence to the user (what you need for
+    skiing).
+    """
+    if scene.heard is None or term.stem not in scene.heard.by_word:
+        return False
+    named = term.start > clause.start + 1 and scene.text[term.start].isupper() and not scene.text.isupper()
+    return named or clause.soft or _to_user(scene)
 
 
 def _to_user(scene: Scene) -> bool:
@@ -218,7 +249,9 @@ def _by_truth(term: Term, scene: Scene, clause: Clause) -> Atom | None:
 
 
 def _by_value(term: Term, scene: Scene, clause: Clause) -> Atom | None:
-    """A value that says the word, or denies it; of sentences the one that shares most with the claim decides."""
+    """A value that says the word, or denies it; of sentences the one that shares most with the claim
+    decides.
+    """
     best: dict[bool, tuple[int, Fact]] = {}
     for fact in scene.saying(term.stem):
         if fact.excluded:
@@ -282,6 +315,8 @@ def _by_price(term: Term, scene: Scene, clause: Clause) -> Atom | None:
 
 
 def _by_opposite(term: Term, scene: Scene, clause: Clause) -> Atom | None:
+    if scene.called(term.stem):
+        return None
     for other in scene.lexicon.opposites.get(term.stem, ()):
         for fact in scene.saying(other):
             if fact.prose or fact.size_in_words > MAX_ENUM or other not in fact.words or fact.listed:
@@ -294,7 +329,7 @@ def _by_prefix(term: Term, scene: Scene, clause: Clause) -> Atom | None:
     """ "Unpadded": the rest of the word, denied."""
     for prefix in _UN:
         rest = term.stem.removeprefix(prefix)
-        if rest == term.stem or len(rest) < 4:
+        if rest == term.stem or len(rest) < MIN_REST:
             continue
         flipped = msgspec.structs.replace(term, stem=rest, denied=not term.denied)
         wider = msgspec.structs.replace(scene, stems=scene.stems | {rest})
@@ -332,7 +367,9 @@ _RULES: tuple[Callable[[Term, Scene, Clause], Atom | None], ...] = (
 
 
 def _against_fields(terms: Sequence[Term], found: _Words, scene: Scene) -> None:
-    """Move out of the unknown what a fact speaks against: another value of the field that is named, or of another record."""
+    """Move out of the unknown what a fact speaks against: another value of the field that is named, or
+    of another record.
+    """
     left: list[tuple[int, Term]] = []
     for place, term in found.unknown:
         fact = None if term.denied else _other_value(place, terms, found, scene)
@@ -345,16 +382,17 @@ def _against_fields(terms: Sequence[Term], found: _Words, scene: Scene) -> None:
 
 def _other_value(place: int, terms: Sequence[Term], found: _Words, scene: Scene) -> Fact | None:
     term = terms[place]
-    beside = [
-        fact
-        for first, second, near in ((place - 1, place, place - 1), (place, place + 1, place + 1))
-        if near in found.named
-        and scene.text[terms[first].end : terms[second].start].strip().casefold() in _BESIDE
-        for fact in found.named[near]
-    ]
-    for fact in beside:
-        if fact.words and not fact.prose and fact.truth is None and fact.size_in_words <= MAX_ENUM:
-            return fact
+    for near, gaps in ((place + 1, _BEFORE), (place - 1, _BEHIND)):
+        fields = [
+            fact
+            for fact in found.named.get(near, ())
+            if fact.words and not fact.prose and fact.truth is None and fact.label <= scene.stems
+        ]
+        first, second = sorted((place, near))
+        beside = fields and scene.text[terms[first].end : terms[second].start].strip().casefold() in gaps
+        alone = len({fact.path for fact in fields if not fact.listed}) <= 1
+        if beside and alone and fields[0].size_in_words <= MAX_ENUM:
+            return fields[0]
     for other in scene.of_others(term.stem):
         if other.prose or other.size_in_words > MAX_ENUM or other.listed or not other.leaf:
             continue
@@ -365,8 +403,8 @@ def _other_value(place: int, terms: Sequence[Term], found: _Words, scene: Scene)
     return None
 
 
-_BESIDE = frozenset(("", "-", ":", "is", "are", "is a", "of", "="))
-"""What may stand between the name of a field and its value."""
+_BEFORE, _BEHIND = frozenset(("", "-")), frozenset((":", "is", "are", "is a", "="))
+"""What may stand between a value and the name of its field behind it, and before it."""
 
 
 def _atom(status: Status, term: Term, scene: Scene, fact: Fact) -> Atom:

@@ -13,7 +13,9 @@ import msgspec
 from grice.checks.product_records import Records, product_records
 from grice.checks.profiles import Profile, check_profile
 from grice.checks.semantics.constraints import Constraint, ConstraintLike, constraint_words, read_constraints
-from grice.checks.semantics.wanting import Wanted, meets, mention_in, wanted
+from grice.checks.semantics.mentions import mention_in
+from grice.checks.semantics.record_meets import meets
+from grice.checks.semantics.wanting import Wanted, wanted
 from grice.checks.structure.reading import Envelope, EnvelopeShape, Product, envelope_of, read_shape
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Arguments, Unsuitable, matcher

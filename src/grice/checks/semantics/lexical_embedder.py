@@ -21,7 +21,7 @@ MAX_CHARACTERS = 20_000
 """Of a longer text the beginning: what follows hardly moves the vector."""
 
 GRAM = 4
-GRAM_WEIGHT = 0.3
+GRAM_WEIGHT = 0.7
 """What the pieces of a word weigh together, beside the 1 of its stem: misspellings share some of them."""
 
 

@@ -43,11 +43,14 @@ MAX_CONTEXT = 4_000
 ENOUGH_TO_TELL = 6
 """Content words from which the reply has a topic of its own: the least with few false alarms, as measured."""
 
+ENOUGH_ASKED = 3
+"""The same of what was said before, where words alone are compared."""
+
 SHOWN = 300
 _SAYS_NOTHING = frozenset({
     "yes", "yeah", "yep", "no", "nope", "ok", "okay", "sure", "thanks", "thank", "please", "hi",
-    "hey", "great", "good", "fine", "perfect", "right", "cool", "alright", "correct", "exactly", "maybe", "bye",
-    "goodbye", "hello", "ja", "nein", "danke", "bitte", "hallo", "gut", "genau", "klar",
+    "hey", "great", "good", "fine", "perfect", "right", "cool", "alright", "correct", "exactly", "maybe",
+    "bye", "goodbye", "hello", "ja", "nein", "danke", "bitte", "hallo", "gut", "genau", "klar",
 })  # fmt: skip
 """Words that answer or greet, in the languages that there are packs for: alone they ask for nothing."""
 
@@ -144,8 +147,9 @@ def stay_on_topic(
     it together with it, and with the user's last three messages: "yes" or "Pittsburgh" is judged by what it
     answers. Below the threshold it fails only under the embedder's `off_topic`, where it has one, and only a
     reply that says enough to have a topic; between the two it is `inconclusive`. By words alone only a
-    statement fails that shares none, in a language that has a pack. `at_least` is one limit for both. `seed`
-    compares with the user's message alone, at 0.35 whatever embedder it is. Source: seed 001, layer 4A.
+    statement fails that shares none with a message of several, in a language that has a pack. `at_least` is
+    one limit for both. `seed` compares with the user's message alone, at 0.35 whatever embedder it is.
+    Source: seed 001, layer 4A.
     """
     text_of(subject)
     names = read_shape(shape)
@@ -206,6 +210,8 @@ def _robust(
             doubt = "the user and the reply speak different languages"
         if not doubt and reply.rstrip(" *_\"')\u201d").endswith(("?", "\uff1f", "\u061f")):
             doubt = "the reply ends with a question, and a question back rarely repeats words"
+        if not doubt and max(_content(text) for text in compared.texts) < ENOUGH_ASKED:
+            doubt = "what was asked has too few words to share; an embedder that knows meaning could tell"
     if not doubt and words < ENOUGH_TO_TELL:
         counted = f"{words} word{'' if words == 1 else 's'} with a meaning"
         doubt = f"the reply has {counted}, too few for a topic of its own"
@@ -254,9 +260,14 @@ def _in_context(user: str, earlier: Sequence[Turn], shape: EnvelopeShape) -> _Co
 
 def _says_something(text: str) -> bool:
     """Whether a text has a word with a meaning."""
+    return _content(text) > 0
+
+
+def _content(text: str) -> int:
+    """How many words with a meaning a text has."""
     pack = pack_for(text)
     found = content_words(text, None if isinstance(pack, str) else pack)
-    return any(word.text not in _SAYS_NOTHING and not word.text.isdigit() for word in found)
+    return sum(word.text not in _SAYS_NOTHING and not word.text.isdigit() for word in found)
 
 
 # -- what the vectors say

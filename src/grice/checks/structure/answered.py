@@ -3,133 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 
-from grice.checks.structure.answers import Heard, answer_in, heard, is_no_answer
+from grice.checks.structure.answers import Heard, Span, answer_in, codes_in, heard, is_no_answer
+from grice.checks.structure.phrases import phrases
 from grice.checks.structure.questions import Question, questions_of, same_wording
 from grice.checks.structure.reading import EnvelopeShape
-from grice.checks.structure.slots import Asked, Slot, SlotTable, focus_of, spoken_words
+from grice.checks.structure.slots import OWN_NAME, Asked, Slot, SlotTable, focus_of, spoken_words
 from grice.records import Turn
 from grice.text import fold
 
 __all__ = ["Answer", "Step", "is_asked_anew", "is_confirmation", "steps"]
 
-_FAILED = [
-    "couldn't find",
-    "could not find",
-    "can't find",
-    "cannot find",
-    "can not find",
-    "unable to",
-    "invalid",
-    "not valid",
-    "isn't valid",
-    "doesn't match",
-    "does not match",
-    "don't match",
-    "no record",
-    "doesn't seem",
-    "does not seem",
-    "incorrect",
-    "not recognized",
-    "not recognised",
-    "didn't work",
-    "did not work",
-    "doesn't exist",
-    "does not exist",
-    "not available",
-    "unavailable",
-    "fully booked",
-    "sold out",
-    "isn't available",
-    "no longer available",
-    "double-check",
-    "double check",
-    "typo",
-    "not match",
-    "not in our system",
-    "wasn't able",
-    "was not able",
-    "weren't able",
-    "couldn't locate",
-    "could not locate",
-]
+SHORT = 8
+"""The words up to which a message is taken for an answer to whatever was asked."""
+
 _MAY_FAIL = frozenset(("code", "email", "phone", "name", "address", "place", "date", "time"))
-_NEW = frozenset(
-    [
-        "other",
-        "another",
-        "else",
-        "new",
-        "different",
-        "instead",
-        "second",
-        "additional",
-        "next",
-        "updated",
-        "alternative",
-        "alternate",
-        "correct",
-        "again",
-        "alternatively",
-        "otherwise",
-        "more",
-    ]
-)
 _EXACT = frozenset(["exact", "exactly", "specific", "specifically", "precise", "precisely", "which"])
 _CONFIRMING = frozenset(("right", "correct"))
-_YES_NO = frozenset(["yes", "no", "yeah", "yep", "nope", "sure", "please", "thanks", "thank", "you"])
-_OVER = [
-    "start over",
-    "start again",
-    "forget everything",
-    "forget that",
-    "forget it",
-    "forget what i",
-    "forget the",
-    "ignore the",
-    "ignore that",
-    "ignore what i",
-    "scratch that",
-    "changed my mind",
-    "change my mind",
-    "someone else",
-    "another order",
-    "another booking",
-    "another reservation",
-    "another flight",
-    "another trip",
-    "another one",
-    "another board",
-    "a second one",
-    "second order",
-    "separate order",
-    "different order",
-    "different trip",
-    "something different",
-    "new order",
-    "new booking",
-    "new reservation",
-    "also need",
-    "also want",
-    "also looking",
-    "also book",
-    "for my wife",
-    "for my husband",
-    "for my friend",
-    "for my son",
-    "for my daughter",
-    "for my brother",
-    "for my sister",
-    "for my mom",
-    "for my dad",
-    "for my mother",
-    "for my father",
-    "for my partner",
-    "for my kid",
-]
-_OPENING = frozenset(["change", "different", "another", "switch", "forget", "ignore", "update", "instead"])
 _OWN = frozenset(
     (
         "email",
@@ -206,8 +99,8 @@ def _is_open(slot: str, name: str) -> bool:
 def _reopened(said: Heard, table: SlotTable | None) -> list[str]:
     """The slots that the message takes back; "*" for all."""
     text = " ".join(fold(said.text[:2_000]).split())
-    over = any(phrase in text for phrase in _OVER)
-    if table is None or not (over or _OPENING & set(said.words)):
+    over = any(phrase in text for phrase in phrases().over)
+    if table is None or not (over or phrases().opening & set(said.words)):
         return ["*"] if over else []
     joined = f" {' '.join(said.words)} "
     named = [slot.name for slot in table.slots if any(f" {noun} " in joined for noun in slot.nouns)]
@@ -216,24 +109,44 @@ def _reopened(said: Heard, table: SlotTable | None) -> list[str]:
 
 def _answers(said: Heard, before: Sequence[Question], table: SlotTable | None, turn: int) -> Iterator[Answer]:
     asked = [one for question in before for one in question.asked]
-    plain = [
-        one
-        for question in before
-        if not question.asked and not question.offer and not question.option
-        for one in (question,)
-    ]
+    plain = [one for one in before if not one.asked and not one.offer and not one.option]
     alone = len({one.slot.name for one in asked}) + len(plain) <= 1
-    for slot in table.slots if table is not None else ():
-        wanted = [one for one in asked if one.slot.name == slot.name]
-        span = answer_in(said, slot, asked=bool(wanted), alone=alone)
-        if span is None:
-            continue
-        for one in wanted or [Asked(slot, _focus_around(said, slot, span))]:
+    names = {one.slot.name for one in asked}
+    for own, span in _in_passing(said, table) if table is not None else ():
+        if own.slot.name not in names:
+            yield Answer(own, turn, *_quoted(said, span))
+    codes = list(dict.fromkeys(one.slot.name for one in asked if one.slot.kind == "code"))
+    for one in asked:
+        span = answer_in(said, one.slot, asked=True, alone=alone)
+        if span is not None and len(codes) > 1 and one.slot.name in codes:
+            given, place = codes_in(said), codes.index(one.slot.name)
+            span = given[place] if place < len(given) else None  # several were asked for: they come in order
+        if span is not None:
             yield Answer(one, turn, *_quoted(said, span))
-    if not plain or (is_no_answer(said) and not _YES_NO.issuperset(said.words)) or not said.words:
-        return
     for question in plain:
-        yield Answer(Asked(Slot("")), turn, *_quoted(said, (0, len(said.text))), question)
+        if _answers_plainly(said, question):
+            yield Answer(Asked(Slot("")), turn, *_quoted(said, (0, len(said.text))), question)
+
+
+def _answers_plainly(said: Heard, question: Question) -> bool:
+    """Whether a message answers a question that is for no slot: briefly, with yes or no, or in its words."""
+    if not said.words or phrases().yes_no.issuperset(said.words):
+        return bool(said.words)
+    if is_no_answer(said) or said.text.rstrip().endswith("?"):
+        return False
+    brief = len(said.words) <= SHORT or said.words[0] in phrases().yes_no
+    return brief or bool(focus_of(said.words[:60]) & focus_of(question.key))
+
+
+@lru_cache(maxsize=256)
+def _in_passing(said: Heard, table: SlotTable) -> tuple[tuple[Asked, Span], ...]:
+    """The slots that a message answers whatever was asked: of the turns before they are wanted with every reply."""
+    found = []
+    for slot in table.slots:
+        span = answer_in(said, slot, asked=False)
+        if span is not None:
+            found.append((Asked(slot, _focus_around(said, slot, span)), span))
+    return tuple(found)
 
 
 def _quoted(said: Heard, span: tuple[int, int]) -> tuple[str, int, int]:
@@ -246,7 +159,7 @@ def _focus_around(said: Heard, slot: Slot, span: tuple[int, int]) -> frozenset[s
     if not slot.focused:
         return frozenset()
     if slot.kind == "name":
-        return frozenset(("the user",))
+        return OWN_NAME
     nouns = {word for noun in slot.nouns for word in noun.split()}
     beside = (
         spoken_words(said.text[max(0, span[0] - 20) : span[0]])[-2:]
@@ -277,7 +190,7 @@ def _bare(word: str) -> str:
 def is_asked_anew(question: Question, reply: str, asked: Asked | None, answer: str = "") -> bool:
     """Whether the question wants something else than what was given: another date, the correct number, which day exactly."""
     words = set(spoken_words(question.text))
-    if words & _NEW:
+    if words & phrases().new:
         return True
     if asked is None:
         return False
@@ -286,7 +199,7 @@ def is_asked_anew(question: Question, reply: str, asked: Asked | None, answer: s
         return True
     if kind in _MAY_FAIL:
         text = fold(reply)
-        return any(phrase in text for phrase in _FAILED)
+        return any(phrase in text for phrase in phrases().failed)
     return False
 
 

@@ -3,229 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from itertools import pairwise
 
 import msgspec
 
+from grice.checks.structure.phrases import phrases
 from grice.checks.structure.slots import Slot, SlotKind, spoken_words
 from grice.text.money import money_in
 from grice.text.normalised import Normalised, normalise
 from grice.text.quantities import quantities
-from grice.text.times import moments
+from grice.text.times import Moment, moments
 
-__all__ = ["Heard", "answer_in", "heard", "is_no_answer"]
+__all__ = ["Heard", "Span", "answer_in", "codes_in", "heard", "is_no_answer"]
 
 Span = tuple[int, int]
 MAX_TEXT = 20_000
 
 _SENTENCE = re.compile(r"[^.!?\n]*(?:[.,](?=\S)[^.!?\n]*)*[.!?\n]?")
-_NO_ANSWER = [
-    "don't know",
-    "do not know",
-    "dont know",
-    "not sure",
-    "unsure",
-    "no idea",
-    "what do you mean",
-    "can you explain",
-    "could you explain",
-    "can you repeat",
-    "could you repeat",
-    "say that again",
-    "come again",
-    "pardon",
-    "why do you need",
-    "why do you ask",
-    "what does that mean",
-    "didn't catch",
-    "did not catch",
-    "didn't understand",
-    "don't understand",
-    "do not understand",
-    "haven't decided",
-    "have not decided",
-    "let me check",
-    "let me look",
-    "one moment",
-    "one second",
-    "hold on",
-    "give me a second",
-    "give me a minute",
-    "rather not",
-    "prefer not to",
-    "don't want to say",
-    "don't have it",
-    "don't have that",
-    "can't remember",
-    "cannot remember",
-    "can't find",
-    "don't remember",
-    "what are my options",
-    "get back to you",
-]
-_ANY = [
-    "no preference",
-    "any is fine",
-    "anything is fine",
-    "any works",
-    "doesn't matter",
-    "does not matter",
-    "don't care",
-    "don't mind",
-    "whatever",
-    "up to you",
-    "surprise me",
-    "no limit",
-    "no budget",
-    "don't have a budget",
-    "i'm flexible",
-    "i am flexible",
-    "any day",
-    "any time",
-    "anytime",
-    "not really",
-    "either is fine",
-    "either works",
-    "your choice",
-    "money is no object",
-    "no particular",
-    "nothing specific",
-    "nothing in particular",
-]
-_IDLE = frozenset(
-    [
-        "hi",
-        "hello",
-        "hey",
-        "thanks",
-        "thank",
-        "you",
-        "ok",
-        "okay",
-        "hmm",
-        "hm",
-        "huh",
-        "sorry",
-        "what",
-        "please",
-        "yes",
-        "yeah",
-        "yep",
-        "sure",
-        "great",
-        "good",
-        "morning",
-        "afternoon",
-        "evening",
-        "there",
-        "um",
-        "uh",
-        "well",
-    ]
-)
-_ASKING_BACK = frozenset(
-    [
-        "what",
-        "why",
-        "how",
-        "who",
-        "when",
-        "where",
-        "which",
-        "do",
-        "does",
-        "did",
-        "is",
-        "are",
-        "can",
-        "could",
-        "will",
-        "would",
-        "should",
-        "have",
-        "has",
-        "may",
-        "what's",
-        "how's",
-    ]
-)
-_NOT_BUDGET = frozenset(
-    [
-        "shipping",
-        "delivery",
-        "refund",
-        "refunded",
-        "refunds",
-        "fee",
-        "fees",
-        "charged",
-        "paid",
-        "cost",
-        "costs",
-        "tax",
-        "tip",
-        "deposit",
-        "worth",
-        "return",
-        "coupon",
-        "discount",
-        "voucher",
-        "charge",
-        "sold",
-        "fine",
-    ]
-)
-_BUDGET_WORDS = frozenset(
-    [
-        "budget",
-        "spend",
-        "spending",
-        "afford",
-        "pay",
-        "max",
-        "maximum",
-        "under",
-        "below",
-        "less",
-        "between",
-        "around",
-        "about",
-        "limit",
-        "tops",
-        "up",
-        "cheaper",
-        "most",
-        "within",
-        "over",
-        "roughly",
-        "approximately",
-        "exceed",
-    ]
-)
-_PAST = frozenset(
-    [
-        "ordered",
-        "bought",
-        "purchased",
-        "received",
-        "was",
-        "were",
-        "arrived",
-        "paid",
-        "booked",
-        "placed",
-        "had",
-        "happened",
-        "since",
-        "last",
-        "ago",
-        "delivered",
-        "returned",
-        "got",
-        "came",
-    ]
-)
 _COUNT = r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a couple|a dozen)"
 _PEOPLE_WORD = r"(?:people|persons?|guests?|adults?|passengers?|travell?ers?|attendees?|pax|kids?|children|friends?|of us|ppl|others?)"
 _PEOPLE = re.compile(
@@ -270,69 +66,9 @@ _I_AM = re.compile(r"\b(?:I'm|I am|This is|It's)\s+(?P<a>[A-Z][a-z'-]+(?: [A-Z][
 _NAMES = re.compile(r"\b[A-Z][\w'-]+(?: (?:[A-Z][\w.'-]*|van|de|der|von|la)){1,3}\b")
 _CODE = re.compile(r"#?\b(?=[A-Za-z_-]{0,30}\d)[A-Za-z0-9][\w-]{2,40}\b|\b[A-Z]{5,8}\b")
 _PLACE = r"(?:the\s+)?(?P<a>[A-Z][\w.'-]+(?: [A-Z][\w.'-]+){0,3})"
-_NO_PLACE = frozenset(
-    [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "i",
-        "christmas",
-        "easter",
-        "spring",
-        "summer",
-        "autumn",
-        "winter",
-        "fall",
-        "english",
-    ]
-)
-_TRAVEL = frozenset(
-    [
-        "fly",
-        "flying",
-        "flight",
-        "flights",
-        "travel",
-        "traveling",
-        "travelling",
-        "trip",
-        "go",
-        "going",
-        "ticket",
-        "tickets",
-        "train",
-        "ride",
-        "bus",
-        "taxi",
-        "depart",
-        "departing",
-        "leaving",
-        "heading",
-        "arrive",
-        "route",
-        "drive",
-        "get",
-    ]
-)
 
 
-class Heard(msgspec.Struct, frozen=True):
+class Heard(msgspec.Struct, frozen=True, eq=False):
     """A user's message as its slots are looked for: its prose, sentence by sentence, and its words."""
 
     prose: Normalised
@@ -347,7 +83,12 @@ class Heard(msgspec.Struct, frozen=True):
 
 def heard(message: str) -> Heard:
     """The message, ready to be searched; what is beyond 20,000 characters is not looked at."""
-    prose = normalise(message[:MAX_TEXT])
+    return _heard(message[:MAX_TEXT])
+
+
+@lru_cache(maxsize=256)
+def _heard(message: str) -> Heard:
+    prose = normalise(message)
     spans = [found.span() for found in _SENTENCE.finditer(prose.text) if found[0].strip()]
     return Heard(prose, tuple(spans), tuple(spoken_words(prose.text)))
 
@@ -355,9 +96,9 @@ def heard(message: str) -> Heard:
 def is_no_answer(said: Heard) -> bool:
     """Whether the message answers nothing by its form: it asks back, does not know, puts off, or only greets."""
     text = _folded(said.text)
-    if any(phrase in text for phrase in _NO_ANSWER):
+    if any(phrase in text for phrase in phrases().no_answer):
         return True
-    if not said.words or _IDLE.issuperset(said.words):
+    if not said.words or phrases().idle.issuperset(said.words):
         return True
     return all(_asks_back(said.text[start:end]) for start, end in said.sentences)
 
@@ -369,12 +110,19 @@ def _asks_back(sentence: str) -> bool:
         if word not in ("and", "but", "so", "oh", "wait", "sorry", "well")
     ]
     return (
-        not words or (words[0] in _ASKING_BACK and sentence.rstrip().endswith("?")) or _IDLE.issuperset(words)
+        not words
+        or (words[0] in phrases().asking_back and sentence.rstrip().endswith("?"))
+        or phrases().idle.issuperset(words)
     )
 
 
 def _folded(text: str) -> str:
     return " ".join(text.lower().split())
+
+
+def codes_in(said: Heard) -> list[Span]:
+    """What looks like the number or code of something: an order, a booking, a user."""
+    return [span for span, _ in _codes(said.text)]
 
 
 def answer_in(said: Heard, slot: Slot, *, asked: bool, alone: bool = True) -> Span | None:
@@ -393,7 +141,7 @@ def answer_in(said: Heard, slot: Slot, *, asked: bool, alone: bool = True) -> Sp
 
 def _is_any(said: Heard) -> bool:
     text = _folded(said.text)
-    return any(phrase in text for phrase in _ANY) or said.words[:1] in (
+    return any(phrase in text for phrase in phrases().any_answer) or said.words[:1] in (
         ("no",),
         ("none",),
         ("nope",),
@@ -437,7 +185,7 @@ def _money(said: Heard, slot: Slot, asked: bool) -> Span | None:
         ):
             return one.start, one.end
         words = set(_sentence_words(said, one.start))
-        if words & _BUDGET_WORDS and not words & _NOT_BUDGET:
+        if words & phrases().budget_words and not words & phrases().not_budget:
             return one.start, one.end
     for number in quantities(said.text):
         if number.dimension != "" or number.ordinal:
@@ -461,17 +209,17 @@ def _size(said: Heard, slot: Slot, asked: bool) -> Span | None:
 
 
 def _options(said: Heard, slot: Slot, asked: bool) -> Span | None:
+    if not asked and not slot.volunteered:
+        return None
     text = said.text.lower().replace("-", " ")
     if len(text) != len(said.text):
         return None  # lower case has grown, and places would shift
     for option in slot.options:
-        place = text.find(option)
-        while place >= 0:
-            end = place + len(option)
-            if not text[place - 1 : place].isalnum() and not text[end : end + 1].isalnum():
-                if asked or (slot.volunteered and not _is_inquiry(said, place) and not _denied(text, place)):
-                    return place, end
-            place = text.find(option, end)
+        if option.partition(" ")[0] not in said.words:
+            continue
+        for found in re.finditer(rf"(?<!\w){re.escape(option)}(?!\w)", text):
+            if asked or not (_is_inquiry(said, found.start()) or _denied(text, found.start())):
+                return found.span()
     return None
 
 
@@ -480,9 +228,17 @@ def _denied(text: str, place: int) -> bool:
     return any(word in ("not", "no", "isn't", "never", "nothing") for word in before[-3:])
 
 
+@lru_cache(maxsize=8)
+def _moments(text: str) -> tuple[Moment, ...]:
+    return tuple(moments(text))
+
+
+@lru_cache(maxsize=8)
 def _dates(said: Heard) -> list[Span]:
     found = [
-        (one.start, one.end) for one in moments(said.text) if one.kind in ("date", "weekday") and _is_day(one)
+        (one.start, one.end)
+        for one in _moments(said.text)
+        if one.kind in ("date", "weekday") and _is_day(one)
     ]
     return sorted({*found, *(one.span() for one in _DAY.finditer(said.text))})
 
@@ -500,7 +256,7 @@ def _date(said: Heard, slot: Slot, asked: bool) -> Span | None:
     if slot.name in ("when", "date of birth"):
         cue = "born" in said.words or "birth" in said.words
         return found[0] if found and cue and slot.name == "date of birth" else None
-    wanted = [span for span in found if not set(_sentence_words(said, span[0])) & _PAST]
+    wanted = [span for span in found if not set(_sentence_words(said, span[0])) & phrases().past]
     if slot.name == "return date":
         before = [said.text[max(0, start - 25) : start].lower() for start, _ in wanted]
         back = [
@@ -520,7 +276,7 @@ def _date(said: Heard, slot: Slot, asked: bool) -> Span | None:
 def _time(said: Heard, slot: Slot, asked: bool) -> Span | None:
     found = [
         (one.start, one.end)
-        for one in moments(said.text)
+        for one in _moments(said.text)
         if one.kind == "time" or getattr(one, "hour", None) is not None
     ]
     clock = _CLOCK.search(said.text) or (_BARE_CLOCK.search(said.text) if asked else None)
@@ -528,7 +284,7 @@ def _time(said: Heard, slot: Slot, asked: bool) -> Span | None:
     if slot.name == "end time" and not asked:
         return found[1] if len(found) > 1 else None
     if not asked:
-        found = [span for span in found if not set(_sentence_words(said, span[0])) & _PAST]
+        found = [span for span in found if not set(_sentence_words(said, span[0])) & phrases().past]
     return found[0] if found else None
 
 
@@ -552,10 +308,11 @@ _CUES = {"height": {"tall", "height"}, "weight": {"weigh", "weight"}, "age": {"o
 
 def _number(said: Heard, slot: Slot, asked: bool) -> Span | None:
     cues = _CUES.get(slot.name, set())
+    if not asked and not cues & set(said.words):
+        return None
     for found in _NUMBER.finditer(said.text):
-        if asked or (
-            cues and cues & set(_sentence_words(said, found.start())) and not _is_inquiry(said, found.start())
-        ):
+        place = found.start()
+        if asked or (cues & set(_sentence_words(said, place)) and not _is_inquiry(said, place)):
             return found.span()
     return None
 
@@ -565,13 +322,15 @@ def _place(said: Heard, slot: Slot, asked: bool) -> Span | None:
         return None
     before = "in|near|around|live in|based in" if slot.preposition == "in" else slot.preposition
     for found in re.finditer(rf"\b(?:{before})\s+{_PLACE}", said.text):
-        if found["a"].split()[0].lower() in _NO_PLACE:
+        if found["a"].split()[0].lower() in phrases().no_place:
             continue
-        if asked or slot.preposition == "in" or set(_sentence_words(said, found.start())) & _TRAVEL:
+        if asked or slot.preposition == "in" or set(_sentence_words(said, found.start())) & phrases().travel:
             return found.span()
     if slot.preposition in ("from", "to") and not asked:
         pair = re.search(rf"\b{_PLACE}\s+to\s+[A-Z]", said.text)
-        return pair.span() if pair and set(said.words) & _TRAVEL and "from" not in said.words else None
+        return (
+            pair.span() if pair and set(said.words) & phrases().travel and "from" not in said.words else None
+        )
     return None
 
 
@@ -596,15 +355,18 @@ def _phone(said: Heard, slot: Slot, asked: bool) -> Span | None:
     return None
 
 
+@lru_cache(maxsize=8)
+def _codes(text: str) -> tuple[tuple[Span, frozenset[str]], ...]:
+    """What looks like a number or code, each with the words before it."""
+    return tuple(
+        (found.span(), frozenset(spoken_words(text[max(0, found.start() - 40) : found.start()])[-5:]))
+        for found in _CODE.finditer(text)
+    )
+
+
 def _code(said: Heard, slot: Slot, asked: bool) -> Span | None:
-    keys = {noun.split()[0] for noun in slot.nouns}
-    for found in _CODE.finditer(said.text):
-        if asked:
-            return found.span()
-        before = spoken_words(said.text[max(0, found.start() - 40) : found.start()])[-5:]
-        if keys & set(before):
-            return found.span()
-    return None
+    keys = {noun.partition(" ")[0] for noun in slot.nouns}
+    return next((span for span, before in _codes(said.text) if asked or keys & before), None)
 
 
 def _by(pattern: re.Pattern[str]) -> Callable[[Heard, Slot, bool], Span | None]:
@@ -630,10 +392,5 @@ _FINDERS: Mapping[SlotKind, Callable[[Heard, Slot, bool], Span | None]] = {
     "email": _by(_EMAIL),
     "phone": _phone,
     "code": _code,
-    "free": lambda said, slot, asked: _options(said, slot, asked),
+    "free": _options,
 }
-
-
-def near(said: Heard, span: Span) -> Sequence[str]:
-    """The words around a value, in its sentence."""
-    return _sentence_words(said, span[0])

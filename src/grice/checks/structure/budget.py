@@ -204,8 +204,8 @@ def _unknown(offer: Offer, limit: Budget) -> str:
         return "its price has no upper end"
     if bound < 0:
         return f"its price is negative: {bound}"
-    if limit.max < (offer.dearest or bound) and bound <= limit.within:
-        return f"its price depends on the variant, up to {_shown(offer.dearest or bound)}"
+    if offer.dearest is not None and bound <= limit.within < offer.dearest:
+        return f"its price depends on the variant, up to {_shown(offer.dearest)}"
     return ""
 
 

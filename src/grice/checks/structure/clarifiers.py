@@ -14,6 +14,7 @@ import msgspec
 from grice.checks.product_records import turns_up_to
 from grice.checks.profiles import Profile, check_profile
 from grice.checks.structure.answered import Step, is_asked_anew, is_confirmation, same_question, steps
+from grice.checks.structure.phrases import phrases
 from grice.checks.structure.questions import Question
 from grice.checks.structure.reading import (
     Clarifier,
@@ -49,45 +50,6 @@ Slots = Mapping[str, "Slot | Mapping[str, Any] | list[str]"]
 """Slots of a user's own: more names for one, or an object with the fields of `Slot`."""
 
 MAX_SHOWN = 10
-_COMMON = frozenset(
-    [
-        "yes",
-        "no",
-        "maybe",
-        "not sure",
-        "skip",
-        "something else",
-        "other",
-        "none",
-        "show me more",
-        "show more",
-        "see more",
-        "more options",
-        "continue",
-        "back",
-        "start over",
-        "talk to a human",
-        "talk to an agent",
-        "help",
-        "done",
-        "next",
-        "cancel",
-        "ok",
-        "no thanks",
-        "no preference",
-        "any",
-        "i'm not sure",
-        "surprise me",
-        "tell me more",
-        "more",
-        "all",
-        "none of these",
-        "add to cart",
-        "checkout",
-        "view cart",
-        "compare",
-    ]
-)
 
 
 def check_slot_arguments(*, shape: object, slots: object, language: object, profile: object) -> None:
@@ -235,7 +197,10 @@ def _robust(
 
 
 def _is_common(question: Question) -> bool:
-    return question.option and " ".join(question.text.casefold().split()).rstrip(".!") in _COMMON
+    return (
+        question.option
+        and " ".join(question.text.casefold().split()).rstrip(".!") in phrases().common_options
+    )
 
 
 def _repeats(

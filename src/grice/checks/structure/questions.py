@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 
+from grice.checks.structure.phrases import begins_with, phrases
 from grice.checks.structure.reading import DEFAULT_SHAPE, Envelope, EnvelopeShape, envelope_of, spoken_text
 from grice.checks.structure.slots import Asked, SlotTable, slots_asked, spoken_words
 from grice.text.normalised import normalise
@@ -15,187 +17,15 @@ __all__ = ["Question", "questions_of", "same_wording"]
 
 MAX_QUESTIONS = 100
 MAX_LENGTH = 2_000
+MAX_REMEMBERED = 10_000
 SAME = 0.8
 """The share of common words from which two questions are the same one reworded."""
 
 _CLAUSE_END = re.compile(r"[.!](?=[\s\"')\]]|$)|[?\u061f](?![\w=&/%#-])|[\u3002\uff01\uff1f]|\n")
 _ASKING = frozenset("?\u061f\uff1f")
 
-_OFFERS = [
-    "would you like me",
-    "want me to",
-    "do you want me",
-    "shall i",
-    "should i",
-    "shall we",
-    "can i help",
-    "may i help",
-    "how can i",
-    "how may i",
-    "what can i",
-    "what else can",
-    "how else",
-    "is there anything",
-    "anything else",
-    "what else",
-    "does that",
-    "does this",
-    "do these",
-    "do those",
-    "do any of",
-    "how does",
-    "how do these",
-    "how do those",
-    "how is that",
-    "is that",
-    "is this",
-    "are these",
-    "are those",
-    "are you ready",
-    "ready to",
-    "would you like to proceed",
-    "would you like to continue",
-    "would you like to see",
-    "would you like to know",
-    "would you like to hear",
-    "would you like to learn",
-    "would you like to explore",
-    "would you like to go",
-    "would you like to check",
-    "would you like to add",
-    "would you like to book",
-    "would you like to try",
-    "would you like more",
-    "would you like another",
-    "would you like help",
-    "would you like assistance",
-    "do you want to proceed",
-    "do you want to see",
-    "do you want to know",
-    "do you want to continue",
-    "do you have any other",
-    "do you have any questions",
-    "do you need anything",
-    "do you need any",
-    "can i assist",
-    "how about",
-    "what do you think",
-    "which one",
-    "which of these",
-    "which of those",
-    "which of the",
-    "sound good",
-    "sounds good",
-    "make sense",
-    "can i proceed",
-    "would any of",
-    "would this",
-    "would that",
-    "would it",
-    "will that",
-    "will this",
-    "did that",
-    "did this",
-    "is it",
-    "are you still there",
-    "can i book",
-    "can i confirm",
-    "may i proceed",
-    "could i proceed",
-    "is everything",
-    "are there any other",
-    "is there any other",
-    "have you had a chance",
-    "who knows",
-    "isn't it",
-    "why not",
-    "want to see",
-    "want to know",
-    "care to",
-    "interested in",
-]
-_OFFER_WORDS = tuple(tuple(one.split()) for one in _OFFERS)
-_LEADS = frozenset(
-    [
-        "and",
-        "so",
-        "ok",
-        "okay",
-        "great",
-        "sure",
-        "alright",
-        "now",
-        "but",
-        "also",
-        "then",
-        "well",
-        "thanks",
-        "thank",
-        "you",
-        "perfect",
-        "good",
-        "right",
-        "lastly",
-        "finally",
-        "first",
-        "next",
-        "meanwhile",
-        "otherwise",
-        "awesome",
-        "absolutely",
-        "hi",
-        "hello",
-        "hey",
-    ]
-)
-_LITTLE = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "your",
-        "you",
-        "me",
-        "i",
-        "is",
-        "are",
-        "was",
-        "do",
-        "does",
-        "did",
-        "would",
-        "could",
-        "can",
-        "will",
-        "may",
-        "please",
-        "to",
-        "of",
-        "for",
-        "in",
-        "on",
-        "and",
-        "or",
-        "so",
-        "that",
-        "this",
-        "it",
-        "be",
-        "have",
-        "like",
-        "just",
-        "also",
-        "about",
-        "what's",
-        "by",
-        "with",
-        "us",
-        "my",
-        "we",
-        "at",
-        "as",
-    ]
-)
+_WISHES = (("would", "you", "like", "to"), ("do", "you", "want", "to"), ("do", "you", "wish", "to"))
+_LAST_CLAUSE = re.compile(r"[,;:]\s|\s-\s")
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -225,7 +55,8 @@ def questions_of(
     if isinstance(envelope, Envelope):
         chosen = [one for one in envelope.clarifiers if one.value not in shape.free_choice]
         found += [_of_label(one.label, one.path, table) for one in chosen]
-    found += _in_text(spoken_text(subject, shape), table)
+    text = spoken_text(subject, shape)
+    found += _remembered(text, table) if len(text) <= MAX_REMEMBERED else _in_text(text, table)
     return found[:MAX_QUESTIONS]
 
 
@@ -254,6 +85,12 @@ def _of_label(label: str, path: str, table: SlotTable | None) -> Question:
     return Question(label, None, None, path, option, False, tuple(asked), _key(words))
 
 
+@lru_cache(maxsize=256)
+def _remembered(text: str, table: SlotTable | None) -> tuple[Question, ...]:
+    """The questions of a text: those of the turns before are wanted with every reply."""
+    return tuple(_in_text(text, table))
+
+
 def _in_text(text: str, table: SlotTable | None) -> Iterator[Question]:
     prose = normalise(text)
     start = 0
@@ -267,7 +104,9 @@ def _in_text(text: str, table: SlotTable | None) -> Iterator[Question]:
             if is_question or asked:
                 words = spoken_words(bare)
                 first, last = prose.span(start + lead, start + lead + len(bare))
-                offer = not asked and _is_offer(words)
+                offer = not asked and (
+                    _is_offer(words) or _is_offer(spoken_words(_LAST_CLAUSE.split(bare)[-1]))
+                )
                 yield Question(text[first:last], first, last, None, False, offer, tuple(asked), _key(words))
         start = end
 
@@ -280,16 +119,16 @@ def _ends(text: str) -> Iterator[tuple[int, str]]:
 
 def _is_offer(words: list[str]) -> bool:
     place = 0
-    while place < len(words) and words[place] in _LEADS:
+    while place < len(words) and words[place] in phrases().leads:
         place += 1
-    for start in {0, place}:
-        head = tuple(words[start : start + 5])
-        if any(head[: len(one)] == one for one in _OFFER_WORDS):
-            return True
+    if any(begins_with(words, start, phrases().offers) for start in {0, place}):
+        return True
+    if "or" not in words and tuple(words[place : place + 4]) in _WISHES:
+        return True
     return any(tuple(words[-len(one) :]) == one for one in (("sound", "good"), ("anything", "else")))
 
 
 def _key(words: list[str]) -> tuple[str, ...]:
     """The words by which a question is known, without those that only make it polite."""
-    kept = tuple(word for word in words if word not in _LITTLE and word not in _LEADS)
+    kept = tuple(word for word in words if word not in phrases().little and word not in phrases().leads)
     return kept or tuple(words)

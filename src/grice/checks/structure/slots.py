@@ -8,14 +8,25 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 
+from grice.checks.structure.phrases import begins_with, phrases
 from grice.matching.matcher import ArgumentError
 from grice.text import did_you_mean, fold, value_text
 
-__all__ = ["Asked", "Slot", "SlotKind", "SlotTable", "focus_of", "read_slots", "slots_asked", "spoken_words"]
+__all__ = [
+    "OWN_NAME",
+    "Asked",
+    "Slot",
+    "SlotKind",
+    "SlotTable",
+    "focus_of",
+    "read_slots",
+    "slots_asked",
+    "spoken_words",
+]
 
 SlotKind = Literal[
     "money", "size", "words", "date", "time", "duration", "people", "number", "place", "address", "name",
@@ -24,288 +35,17 @@ SlotKind = Literal[
 """What a value of the slot looks like: `words` are one of its options, `free` is anything."""
 
 KINDS: tuple[str, ...] = get_args(SlotKind)
+OWN_NAME = frozenset(("the user",))
+"""What a question for a name is about that says nothing else."""
+
 GAP = 6
 """The words that may stand for `...` in a phrase."""
 
 # Before a noun these say that the question is about something else: what fits your budget, in your size.
-_NOT_ASKED = frozenset(
-    [
-        "for",
-        "in",
-        "on",
-        "within",
-        "with",
-        "at",
-        "under",
-        "over",
-        "from",
-        "to",
-        "into",
-        "by",
-        "than",
-        "per",
-        "during",
-        "without",
-        "around",
-        "near",
-        "against",
-        "if",
-        "whether",
-        "because",
-        "fit",
-        "fits",
-        "match",
-        "matches",
-        "suit",
-        "suits",
-        "meet",
-        "meets",
-        "exceed",
-        "exceeds",
-        "change",
-        "update",
-        "increase",
-        "raise",
-        "lower",
-        "stretch",
-        "extend",
-        "adjust",
-        "use",
-        "using",
-        "keep",
-        "think",
-        "thinking",
-        "know",
-        "about",
-        "verify",
-        "check",
-        "show",
-        "see",
-        "view",
-        "remove",
-        "add",
-        "apply",
-        "save",
-    ]
-)
 _WH = frozenset(("what", "which", "whats"))
 _HAVING = frozenset(("have", "got", "prefer"))
-_BEFORE_BARE = frozenset(
-    [
-        "and",
-        "or",
-        "so",
-        "ok",
-        "okay",
-        "great",
-        "thanks",
-        "also",
-        "your",
-        "the",
-        "a",
-        "an",
-        "any",
-        "preferred",
-        "first",
-        "now",
-        "then",
-        "finally",
-        "lastly",
-        "desired",
-        "ideal",
-        "full",
-        "please",
-        "plus",
-    ]
-)
-_REQUESTS = tuple(
-    tuple(phrase.split())
-    for phrase in [
-        "please provide",
-        "please share",
-        "please tell",
-        "please give",
-        "please send",
-        "please enter",
-        "please specify",
-        "please confirm",
-        "please let me know",
-        "please type",
-        "please describe",
-        "please choose",
-        "please select",
-        "please state",
-        "please indicate",
-        "please reply with",
-        "please include",
-        "please supply",
-        "please submit",
-        "kindly provide",
-        "kindly share",
-        "kindly confirm",
-        "let me know",
-        "tell me",
-        "give me",
-        "send me",
-        "could you provide",
-        "could you share",
-        "could you tell",
-        "could you give",
-        "could you send",
-        "could you specify",
-        "could you confirm",
-        "could you describe",
-        "could you let",
-        "could you please",
-        "can you provide",
-        "can you share",
-        "can you tell",
-        "can you give",
-        "can you send",
-        "can you specify",
-        "can you confirm",
-        "can you describe",
-        "can you let",
-        "can you please",
-        "would you mind",
-        "would you please",
-        "would you tell",
-        "would you share",
-        "may i have",
-        "may i get",
-        "may i know",
-        "may i ask",
-        "could i have",
-        "could i get",
-        "could i ask",
-        "can i have",
-        "can i get",
-        "can i ask",
-        "could we get",
-        "can we get",
-        "might i have",
-        "i need",
-        "i will need",
-        "i would need",
-        "we need",
-        "we will need",
-        "i would like to know",
-        "if you could share",
-        "if you could tell",
-        "if you could provide",
-        "if you could give",
-        "if you can share",
-        "if you can tell",
-        "if you can provide",
-        "if you share",
-        "if you tell",
-        "if you provide",
-        "if you give",
-        "if you let",
-        "do you know",
-        "do you mind",
-    ]
-)
 _ENDINGS = {"s": "is", "re": "are", "d": "would", "ll": "will", "ve": "have", "m": "am"}
 _WITH_IS = frozenset(("what", "who", "where", "when", "how", "which", "that", "it", "there", "here"))
-_GENERIC = frozenset(
-    [
-        "want",
-        "like",
-        "need",
-        "look",
-        "looking",
-        "prefer",
-        "preferred",
-        "preference",
-        "wear",
-        "mind",
-        "order",
-        "today",
-        "book",
-        "please",
-        "tell",
-        "know",
-        "usually",
-        "usual",
-        "ideal",
-        "current",
-        "favorite",
-        "favourite",
-        "best",
-        "work",
-        "works",
-        "good",
-        "particular",
-        "specific",
-        "specifically",
-        "exact",
-        "exactly",
-        "help",
-        "find",
-        "right",
-        "give",
-        "share",
-        "provide",
-        "let",
-        "get",
-        "make",
-        "choose",
-        "pick",
-        "option",
-        "options",
-        "kind",
-        "sort",
-        "type",
-        "range",
-        "new",
-        "trip",
-        "travel",
-        "fly",
-        "flight",
-        "visit",
-        "plan",
-        "planning",
-        "schedule",
-        "planned",
-        "great",
-        "perfect",
-        "narrow",
-        "thing",
-        "things",
-        "have",
-        "has",
-        "going",
-        "would",
-        "could",
-        "max",
-        "maximum",
-        "min",
-        "minimum",
-        "total",
-        "approximate",
-        "approximately",
-        "roughly",
-        "typical",
-        "typically",
-        "hoping",
-        "willing",
-        "considering",
-        "interested",
-        "feel",
-        "comfortable",
-        "fit",
-        "question",
-        "quick",
-        "one",
-        "first",
-        "also",
-        "next",
-        "may",
-        "might",
-        "shall",
-    ]
-)
 
 
 class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -348,8 +88,8 @@ class SlotTable:
         self.nouns: dict[str, list[tuple[tuple[str, ...], Slot]]] = {}
         self.asks: dict[str, list[tuple[tuple[str, ...], Slot]]] = {}
         for slot in self.slots:
-            for phrases, index in ((slot.nouns, self.nouns), (slot.asks, self.asks)):
-                for phrase in phrases:
+            for runs, index in ((slot.nouns, self.nouns), (slot.asks, self.asks)):
+                for phrase in runs:
                     words = tuple(_phrase_words(phrase))
                     if words and words[0] != "...":
                         index.setdefault(words[0], []).append((words, slot))
@@ -433,22 +173,31 @@ def _extended(slot: Slot, one: object) -> Slot:
     )
 
 
+class _Hit(NamedTuple):
+    """A phrase of a slot in a sentence; the words from `said_from` on only say that it is this slot."""
+
+    start: int
+    end: int
+    slot: Slot
+    said_from: int
+
+
 def slots_asked(sentence: str, table: SlotTable, *, is_question: bool) -> list[Asked]:
     """The slots that one sentence asks for; `is_question` says that it ends in a question mark."""
     words = spoken_words(sentence)[:300]
     request = _request_end(words)
     if not is_question and request is None:
         return []
-    hits: list[tuple[int, int, int, Slot]] = []
+    hits: list[_Hit] = []
     for place, word in enumerate(words):
         for phrase, slot in table.asks.get(word, ()):
             end = _match(words, place, phrase)
             if end:
-                hits.append((end - place, place, end, slot))
+                hits.append(_Hit(place, end, slot, place))
         for phrase, slot in _nouns_at(table, word):
             end = _match(words, place, phrase)
             if end and _is_asked(words, place, request, is_question=is_question):
-                hits.append((end - place, place, end, slot))
+                hits.append(_Hit(place, end, slot, end - 1))
     return list(_chosen(hits, words))
 
 
@@ -456,18 +205,17 @@ def _nouns_at(table: SlotTable, word: str) -> list[tuple[tuple[str, ...], Slot]]
     return table.nouns.get(word) or (table.nouns.get(word[:-1], []) if word.endswith("s") else [])
 
 
-def _chosen(hits: list[tuple[int, int, int, Slot]], words: list[str]) -> Iterator[Asked]:
+def _chosen(hits: list[_Hit], words: list[str]) -> Iterator[Asked]:
     """Of hits that overlap the longest; each with what else the sentence names."""
-    taken: list[tuple[int, int, Slot]] = []
-    for _, start, end, slot in sorted(hits, key=lambda hit: (-hit[0], hit[1])):
-        if all(end <= one[0] or start >= one[1] for one in taken):
-            taken.append((start, end, slot))
-    covered = {place for start, end, _ in taken for place in range(start, end)}
-    left: frozenset[str] | None = None
-    for _, _, slot in sorted(taken, key=lambda one: one[0]):
-        if slot.focused and left is None:
-            left = focus_of(words, covered)
-        yield Asked(slot, left if slot.focused and left is not None else frozenset())
+    taken: list[_Hit] = []
+    for hit in sorted(hits, key=lambda one: (one.start - one.end, one.start)):
+        if all(hit.end <= one.start or hit.start >= one.end for one in taken):
+            taken.append(hit)
+    covered = {place for hit in taken for place in range(hit.said_from, hit.end)}
+    focus = focus_of(words, covered) if any(hit.slot.focused for hit in taken) else frozenset()
+    for hit in sorted(taken, key=lambda one: one.start):
+        own = focus if hit.slot.focused else frozenset()
+        yield Asked(hit.slot, own or (OWN_NAME if hit.slot.kind == "name" else own))
 
 
 def focus_of(words: Sequence[str], covered: Container[int] = ()) -> frozenset[str]:
@@ -480,7 +228,7 @@ def focus_of(words: Sequence[str], covered: Container[int] = ()) -> frozenset[st
     kept = [
         word
         for place, word in enumerate(words)
-        if place not in covered and word not in stops and word not in _GENERIC and len(word) > 1
+        if place not in covered and word not in stops and word not in phrases().generic and len(word) > 1
     ]
     return frozenset(stem(word, pack) for word in kept)
 
@@ -502,20 +250,23 @@ def _match(words: Sequence[str], place: int, phrase: tuple[str, ...]) -> int:
 
 def _request_end(words: Sequence[str]) -> int | None:
     """The place behind the first words that request something; None without any."""
+    requests = phrases().requests
     for place in range(len(words)):
-        for phrase in _REQUESTS:
-            end = place + len(phrase)
-            if words[place] == phrase[0] and tuple(words[place:end]) == phrase:
-                if words[end : end + 1] and words[end] in ("if", "when", "whether"):
-                    continue
-                return end
+        end = begins_with(words, place, requests)
+        if end and words[end : end + 1] not in (["if"], ["when"], ["whether"]):
+            return end
     return None
 
 
 def _is_asked(words: Sequence[str], place: int, request: int | None, *, is_question: bool) -> bool:
     """Whether a noun at this place is what the sentence asks for, and not only named in it."""
     request = request if request is not None and request <= place else None
-    if is_question and place <= 4 and len(words) <= place + 5 and _BEFORE_BARE.issuperset(words[:place]):
+    if (
+        is_question
+        and place <= 4
+        and len(words) <= place + 5
+        and phrases().before_bare.issuperset(words[:place])
+    ):
         return True
     for back in range(place - 1, max(-1, place - 9), -1):
         word = words[back]
@@ -524,7 +275,7 @@ def _is_asked(words: Sequence[str], place: int, request: int | None, *, is_quest
             return True
         if word in _WH or (word == "about" and before in ("what", "how")):
             return True
-        if word in _NOT_ASKED and place - back <= 4:
+        if word in phrases().not_asked and place - back <= 4:
             return False
         if is_question and (
             (word in _HAVING and before == "you")

@@ -11,7 +11,10 @@ _GREETING = re.compile(
     r"|hallo|servus|moin|gr\u00fc\u00df gott|guten (?:tag|morgen|abend)|hola|bonjour|ciao"
     r"|\u4f60\u597d|\u60a8\u597d)(?: there| again| back)?(?![\w'])"
 )
-_REST_OF_CLAUSE = re.compile("[^\n,.!?:\u3002-]{0,30}[\n,.!?:\u3002-]+\\s*")
+_REST_OF_CLAUSE = re.compile(
+    "[^\n,.!?:\u3002-]{0,30}"
+    "(?:,\\s*(?:(?:Mr|Mrs|Ms|Dr|Prof)\\.?|Herr|Frau)?\\s*[A-Z]\\w{0,20}[\n,.!:]+|[\n,.!?:\u3002-]+)\\s*"
+)
 
 
 def greeting_in(text: str, start: int = 0) -> tuple[int, int] | None:

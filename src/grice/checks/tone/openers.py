@@ -50,7 +50,7 @@ _MARKERS: tuple[tuple[str, str], ...] = (
     ("definitely", r"definitely"),
     (
         "great",
-        r"great(?=\W|$)(?! \w)|great (?:choice|question|news|pick)|that's great",
+        r"great(?=\W|$)(?! \w)|(?:that's a )?great (?:choice|question|news|pick)|that's great",
     ),
     ("good question", r"(?:that's a )?good (?:question|news|choice)"),
     ("perfect", r"perfect"),
@@ -84,7 +84,8 @@ _HEAD = re.compile(f"[^{_STOPS}-]{{1,60}}(?=[{_STOPS}]|\\s-\\s|$)")
 class _Opener(msgspec.Struct, frozen=True, gc=False):
     """How a text opens: the key by which openers are compared, and its place in the normalised text.
 
-    `words` are the first words of its first sentence, none where the key says all.
+    `words` are the first words of its first sentence, none where the key says all. The key of a mere "yes" is
+    empty, and like no other.
     """
 
     key: tuple[str, ...]
@@ -95,7 +96,7 @@ class _Opener(msgspec.Struct, frozen=True, gc=False):
     def is_like(self, other: _Opener) -> bool:
         """Whether a reader finds that both open alike."""
         if self.key == other.key:
-            return True
+            return self.key != ()
         shared = min(len(self.words), len(other.words))
         return shared >= MIN_SHARED and self.words[:shared] == other.words[:shared]
 
@@ -194,8 +195,9 @@ def _opener(head: str, cut: list[Word], pack: LanguagePack | None, *, greeting: 
             return _Opener((_GREETING,), start, greeted[1])
         start = after_greeting(head, start)
     answer = _ANSWER.match(lowered, start)
-    if answer is not None and answer.end() < len(head.rstrip()):
-        start = answer.end()
+    if answer is not None and answer.end() >= len(head.rstrip()):
+        return _Opener((), start, answer.end())  # nothing but an answer
+    start = answer.end() if answer is not None else start
     rest = [word for word in cut if word.start >= start]
     if not rest:
         return _Opener(tuple(word.text for word in cut[:PLAIN_WORDS]), cut[0].start, cut[0].end)

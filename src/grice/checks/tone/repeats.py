@@ -24,8 +24,10 @@ CONTENT_A_SHARE = 15
 """For so many words of content a pair may stand once more: a longer text repeats the terms of its subject."""
 
 _ROW = re.compile(
-    r"\s*(?:>\s*)*(?:[-*+\u2022\u2023\u25e6\u2013\u25aa\u00b7|#]|\(?[0-9]{1,3}[.)]|[A-Za-z][.)]\s)"
+    "\\s*(?:>\\s*)*(?:[-*+\u2022\u2023\u25e6\u2013\u25aa\u00b7]\\s|\\(?[0-9]{1,3}[.)]|[A-Za-z][.)]\\s|\\|)"
 )
+_HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\*\*|__)[^*_\n]{1,80}(?:\*\*|__)\s*$)")
+_BOLD_LABEL = re.compile(r"\s*(?:\*\*|__)[^*_\n]{1,60}(?::(?:\*\*|__)|(?:\*\*|__):)")
 _LABELLED = re.compile(r"[^.!?\n]{1,50}:(?:\s|$)")
 _LONGEST_LABELLED = 90
 _REFERS_BACK = frozenset(
@@ -74,8 +76,10 @@ def _original_line(normal: Normalised, place: int) -> str:
 
 
 def _is_row(original: str, line: str) -> bool:
-    if _ROW.match(original):
+    if _ROW.match(original) or _BOLD_LABEL.match(original):
         return True
+    if _HEADING.match(original):
+        return not line.rstrip().endswith((".", "!", "?"))
     return len(line) <= _LONGEST_LABELLED and _LABELLED.match(line) is not None
 
 

@@ -67,9 +67,14 @@ _INCONVENIENCE = (
 _ENGLISH = (
     Family(
         "speaks of itself as a machine",
-        rf"(?:speaking )?as an? (?:[\w-]+ ){{0,3}}"
-        rf"(?:{_AI}{_NO_PRODUCT}(?:(?: \w+){{0,4}},| i\b| my\b| we\b)|{_MACHINE}{_NO_PRODUCT},? (?:i|my)\b)",
+        rf"(?:(?:speaking )?as|being) an? (?:[\w-]+ ){{0,3}}"
+        rf"(?:{_AI}{_NO_PRODUCT}(?:(?: \w+){{0,4}},| i\b| my\b| we\b)|{_MACHINE}{_NO_PRODUCT},? (?:i"
+        rf"|my)\b)",
         opens=True,
+    ),
+    Family(
+        "speaks of itself as a machine",
+        r"\bas an? (?:ai(?: language)?|(?:large )?language) model\b(?=[.,!]| i\b)",
     ),
     Family(
         "belittles itself as a machine",
@@ -95,7 +100,8 @@ _ENGLISH = (
         r"|programmed (?:to|by|for|with))"
         r"|\bmy (?:programming|training data|training|knowledge cut-?off|knowledge base|last update"
         r"|pre-?training)"
-        r"\b(?! (?:plan|session|course|schedule|shoes|partner))",
+        r"\b(?! (?:plan|session|course|schedule|shoes|partner))|\bmy knowledge (?:is limited|is based"
+        r"|only|extends)",
         about_itself=True,
     ),
     Family(
@@ -157,7 +163,13 @@ _ENGLISH = (
         r"|enough (?:information|context|data) to (?:answer|respond|provide|assist|process)"
         r"|(?:any |enough |sufficient )?information (?:about|on|regarding) (?:that|this) in (?:my|the) )",
     ),
-    Family("canned inability", r"\b(?:i|we) (?:do not|don't)(?: currently)? have real-?time access\b"),
+    Family(
+        "canned inability",
+        r"\b(?:i|we) (?:do not|don't)(?: currently)? have real-?time access\b"
+        r"|\bi (?:do not|don't) possess (?:the ability|personal|any)\b|\bi (?:do not"
+        r"|don't)(?: currently)? have access"
+        r" to your (?:\w+ )?(?:account|history|details|information|data|records?|profile|orders?)\b",
+    ),
     Family(
         "canned inability",
         r"\b(?:(?:that|this|it|which)(?:'s| is| falls| goes| lies)|your request (?:is|falls|goes))"
@@ -205,6 +217,10 @@ _GERMAN = (
         "speaks of itself as a machine",
         rf"\bals (?:eine? )?(?:reine?s? )?{_GERMAN_MACHINE}\b,? (?:kann|habe|bin|darf|verf\u00fcge"
         rf"|besitze)\b",
+    ),
+    Family(
+        "speaks of itself as a machine",
+        r"\bas an? (?:ai(?: language)?|(?:large )?language) model\b(?=[.,!]| i\b)",
     ),
     Family(
         "belittles itself as a machine",

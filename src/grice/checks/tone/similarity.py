@@ -81,11 +81,11 @@ def differ_from_previous(
     `robust` compares words without case, punctuation, Markdown, contractions and greetings: the same words in
     the same order are 1, other texts of six words or more have the larger of the share of words in common and
     the cosine of their runs of four characters. Replies that differ in a number, a name or a negation, that
-    put one word of content for another in a short text, or that add two, are no repeats: they say something
+    put one word of content for another in a short text, or that add two, are no repeats, they say something
     else. An answer to the same question asked again is `skipped`. A paraphrase is out of its reach. In a
     language without a pack nobody knows its negations: what is alike there, but not the same, is
-    `inconclusive`. `seed` is the Jaccard index of the words between white space. The first reply is `skipped`;
-    where the turns before are not known it is `inconclusive`. Source: seed 001, layer 1B.
+    `inconclusive`. `seed` is the Jaccard index of the words between white space. The first reply is
+    `skipped`; where the turns before are not known it is `inconclusive`. Source: seed 001, layer 1B.
     """
     told = said(subject, ctx)
     nothing = nothing_in(told.text)

@@ -32,6 +32,7 @@ _FENCE = re.compile(r"(?m)^[ \t]*(`{3,}|~{3,})")
 _INLINE_CODE = re.compile(r"`[^`\n]+`")
 _QUOTED_LINE = re.compile(r"(?m)^[ \t]{0,3}>[^\n]*")
 _MAX_QUOTE = 600
+_MAX_APOSTROPHES = 12
 _PAIRS = {"\u00ab": "\u00bb", "\u300c": "\u300d", "\u300e": "\u300f", "\u300a": "\u300b"}
 _OPENS = re.compile("[\"'\u00ab\u300c\u300e\u300a]")
 _CODE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*")
@@ -155,7 +156,9 @@ def _end_of_quote(text: str, start: int) -> int:
     limit = line_end if line_end >= 0 else limit
     closing = _PAIRS.get(mark, mark)
     place = text.find(closing, start + 1, limit)
-    while place >= 0:
+    for _ in range(_MAX_APOSTROPHES):
+        if place < 0:
+            break
         follows = text[place + 1 : place + 2]
         if mark != "'" or not (follows.isalnum() or text[place - 1].isspace()):
             return place + 1

@@ -60,9 +60,11 @@ _IES = frozenset(
 
 
 def stem(word: str) -> str:
-    """The part a casefolded word shares with its forms. It is for comparing only: price, priced and pricing give pric.
+    """The part a casefolded word shares with its forms. It is for comparing only: price, priced and pricing
+    give pric.
 
-    Plurals, -ing, -ed and a possessive 's go; -er, -est, -ly, -less, -ful and prefixes stay, since they change the meaning.
+    Plurals, -ing, -ed and a possessive 's go; -er, -est, -ly, -less, -ful and prefixes stay, since they
+    change the meaning.
     """
     word = word.removesuffix("'s").rstrip("'")
     if not word.isalpha() or len(word) < 4:

@@ -21,8 +21,8 @@ MULTIPLIERS = {
     word: Decimal(value)
     for word, value in pairs(
         """
-        hundred: 100; thousand: 1000; million: 1000000; billion: 1000000000; trillion: 1000000000000; dozen: 12;
-        lakh: 100000; crore: 10000000
+        hundred: 100; thousand: 1000; million: 1000000; billion: 1000000000; trillion: 1000000000000; dozen:
+        12; lakh: 100000; crore: 10000000
         """
     ).items()
 }

@@ -245,17 +245,18 @@ CONTRACTIONS = tuple(
         part.split(": ")
         for part in phrases(
             """
-            i'm: i am; i'll: i will; i've: i have; i'd: i would; i'd: i had; you're: you are; you'll: you will;
-            you've: you have; you'd: you would; he's: he is; she's: she is; it's: it is; he'll: he will; she'll: she
-            will; it'll: it will; it's: it has; he's: he has; she's: she has; he'd: he would; she'd: she would;
-            it'd: it would; we're: we are; we'll: we will; we've: we have; we'd: we would; they're: they are;
-            they'll: they will; they've: they have; they'd: they would; that's: that is; that'll: that will; that'd:
-            that would; there's: there is; here's: here is; who's: who is; what's: what is; where's: where is;
-            when's: when is; how's: how is; what're: what are; who'll: who will; there'll: there will; there're:
-            there are; let's: let us; can't: cannot; can't: can not; won't: will not; shan't: shall not; don't: do
-            not; doesn't: does not; didn't: did not; isn't: is not; aren't: are not; wasn't: was not; weren't: were
-            not; haven't: have not; hasn't: has not; hadn't: had not; wouldn't: would not; shouldn't: should not;
-            couldn't: could not; mightn't: might not; mustn't: must not; needn't: need not
+            i'm: i am; i'll: i will; i've: i have; i'd: i would; i'd: i had; you're: you are; you'll: you
+            will; you've: you have; you'd: you would; he's: he is; she's: she is; it's: it is; he'll: he
+            will; she'll: she will; it'll: it will; it's: it has; he's: he has; she's: she has; he'd: he
+            would; she'd: she would; it'd: it would; we're: we are; we'll: we will; we've: we have; we'd: we
+            would; they're: they are; they'll: they will; they've: they have; they'd: they would; that's:
+            that is; that'll: that will; that'd: that would; there's: there is; here's: here is; who's: who
+            is; what's: what is; where's: where is; when's: when is; how's: how is; what're: what are;
+            who'll: who will; there'll: there will; there're: there are; let's: let us; can't: cannot;
+            can't: can not; won't: will not; shan't: shall not; don't: do not; doesn't: does not; didn't:
+            did not; isn't: is not; aren't: are not; wasn't: was not; weren't: were not; haven't: have not;
+            hasn't: has not; hadn't: had not; wouldn't: would not; shouldn't: should not; couldn't: could
+            not; mightn't: might not; mustn't: must not; needn't: need not
             """
         )
     )

@@ -40,16 +40,17 @@ PACK = LanguagePack(
     name="German",
     stop_words=listed(
         """
-        ab aber alle alles als also am an ans auch auf aus bei beim bin bis bist bitte da danke dann darf das
-        dass dein deine dem den denn der des dich die dies diese diesem diesen dieser dieses dir doch dort du
-        durch dürfen eben eigentlich ein eine einem einen einer eines er es etwas euch euer für gegen gern gerne
-        gewesen habe haben halt hast hat hatte hatten hier hinter ich ihm ihn ihnen ihr ihre ihrem ihren im
-        immer in ins ist ja jemand jene jener jetzt kann kannst kein keine keinem keinen keiner keines konnte
-        können könnt könnte könnten mag mal man mehr mein meine meinen mich mir mit muss musst möchte möchten
-        müssen nach neben nein nicht nichts nie niemals noch nun nur ob oder ohne schon sehr seid sein seine
-        seit sich sie sind so soll sollen sollte sondern um und uns unser unsere unseren unter vom von vor wann
-        war waren warum was wegen weil welche welcher welches wenn wer werde werden wie wieder wieso will wir
-        wird wirst wo wollen worden wurde wurden während wäre zu zum zur zwischen über
+        ab aber alle alles als also am an ans auch auf aus bei beim bin bis bist bitte da danke dann darf
+        das dass dein deine dem den denn der des dich die dies diese diesem diesen dieser dieses dir doch
+        dort du durch dürfen eben eigentlich ein eine einem einen einer eines er es etwas euch euer für
+        gegen gern gerne gewesen habe haben halt hast hat hatte hatten hier hinter ich ihm ihn ihnen ihr
+        ihre ihrem ihren im immer in ins ist ja jemand jene jener jetzt kann kannst kein keine keinem keinen
+        keiner keines konnte können könnt könnte könnten mag mal man mehr mein meine meinen mich mir mit
+        muss musst möchte möchten müssen nach neben nein nicht nichts nie niemals noch nun nur ob oder ohne
+        schon sehr seid sein seine seit sich sie sind so soll sollen sollte sondern um und uns unser unsere
+        unseren unter vom von vor wann war waren warum was wegen weil welche welcher welches wenn wer werde
+        werden wie wieder wieso will wir wird wirst wo wollen worden wurde wurden während wäre zu zum zur
+        zwischen über
         """
     ),
     negations=listed(
@@ -66,15 +67,16 @@ PACK = LanguagePack(
     ),
     clause_words=listed(
         """
-        aber bis da damit dass denn deshalb falls jedoch obwohl sobald sodass sondern trotzdem weil wenn während
+        aber bis da damit dass denn deshalb falls jedoch obwohl sobald sodass sondern trotzdem weil wenn
+        während
         """
     ),
     pronouns=listed("das dies diese dieser du er es ich ihr man sie wir"),
     joining_words=listed("oder und"),
     prepositions=listed(
         """
-        ab am an auf aus bei bis durch für gegen hinter im in innerhalb mit nach neben seit um unter vom von vor
-        wegen während zu zum zur zwischen über
+        ab am an auf aus bei bis durch für gegen hinter im in innerhalb mit nach neben seit um unter vom von
+        vor wegen während zu zum zur zwischen über
         """
     ),
     clause_verbs=listed(
@@ -126,8 +128,8 @@ PACK = LanguagePack(
     ),
     months=numbered(
         """
-        januar jänner jan; februar feb; märz mär; april apr; mai; juni jun; juli jul; august aug; september sep
-        sept; oktober okt; november nov; dezember dez
+        januar jänner jan; februar feb; märz mär; april apr; mai; juni jun; juli jul; august aug; september
+        sep sept; oktober okt; november nov; dezember dez
         """,
         1,
     ),
@@ -145,8 +147,8 @@ PACK = LanguagePack(
     ),
     comparisons=pairs(
         """
-        unter: <; weniger als: <; höchstens: <=; maximal: <=; bis zu: <=; nicht mehr als: <=; über: >; mehr als:
-        >; mindestens: >=; minimal: >=; ab: >=
+        unter: <; weniger als: <; höchstens: <=; maximal: <=; bis zu: <=; nicht mehr als: <=; über: >; mehr
+        als: >; mindestens: >=; minimal: >=; ab: >=
         """
     ),
     comparisons_after=pairs(
@@ -164,14 +166,14 @@ PACK = LanguagePack(
     period_words=listed("im je pro"),
     opinion_words=listed(
         """
-        ausgezeichnet beliebt empfehlenswert grossartig gut hervorragend ideal klasse perfekt prima schick schön
-        super toll wunderbar
+        ausgezeichnet beliebt empfehlenswert grossartig gut hervorragend ideal klasse perfekt prima schick
+        schön super toll wunderbar
         """
     ),
     comparatives=pairs(
         """
-        besser: gut; mehr: viel; weniger: wenig; günstiger: günstig; billiger: billig; teurer: teuer; leichter:
-        leicht; schwerer: schwer; grösser: gross; kleiner: klein; wärmer: warm; schneller: schnell
+        besser: gut; mehr: viel; weniger: wenig; günstiger: günstig; billiger: billig; teurer: teuer;
+        leichter: leicht; schwerer: schwer; grösser: gross; kleiner: klein; wärmer: warm; schneller: schnell
         """
     ),
     superlatives=pairs(
@@ -192,8 +194,8 @@ PACK = LanguagePack(
     ),
     closings=phrases(
         """
-        sagen sie mir bescheid; sag mir bescheid; kann ich ihnen sonst noch helfen; kann ich sonst noch; schönen
-        tag noch; wie kann ich ihnen helfen
+        sagen sie mir bescheid; sag mir bescheid; kann ich ihnen sonst noch helfen; kann ich sonst noch;
+        schönen tag noch; wie kann ich ihnen helfen
         """
     ),
     question_words=listed(

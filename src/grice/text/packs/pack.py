@@ -18,11 +18,12 @@ class LanguagePack(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 
     A rule whose table is empty for a language does not apply to texts in it.
 
-    `code` is ISO 639-1. `stop_words` carry no meaning of their own. `contractions` are pairs of what is written
-    out and what is said ("i am", "i'm"); `contracted` are all words that are such a form. `comparisons` stand
-    before a number ("at most": "<="), `comparisons_after` behind it ("or less": "<="). `units` give for a word its name, its
-    dimension and the factor to the base unit (second, metre, gram, litre, byte, watt, joule; for "temperature" the
-    factor is 1 and the unit decides). `number_words` have values below 100; `multipliers` are the larger steps ("hundred": 100).
+    `code` is ISO 639-1. `stop_words` carry no meaning of their own. `contractions` are pairs of what is
+    written out and what is said ("i am", "i'm"); `contracted` are all words that are such a form.
+    `comparisons` stand before a number ("at most": "<="), `comparisons_after` behind it ("or less": "<=").
+    `units` give for a word its name, its dimension and the factor to the base unit (second, metre, gram,
+    litre, byte, watt, joule; for "temperature" the factor is 1 and the unit decides). `number_words` have
+    values below 100; `multipliers` are the larger steps ("hundred": 100).
     """
 
     code: str

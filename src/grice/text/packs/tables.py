@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-__all__ = ["listed", "pairs", "phrases", "units_of"]
+__all__ = ["listed", "named", "numbered", "pairs", "phrases", "units_of"]
 
 
 def listed(written: str) -> frozenset[str]:
@@ -17,10 +17,10 @@ def phrases(written: str) -> tuple[str, ...]:
     return tuple(" ".join(part.split()) for part in written.casefold().split(";") if part.strip())
 
 
-def pairs(written: str) -> dict[str, str]:
-    """What stands before and behind the colons of `one: other; one: other`."""
+def pairs(written: str, *, fold: bool = True) -> dict[str, str]:
+    """What stands before and behind the colons of `one: other; one: other`; the former casefolded."""
     return {
-        " ".join(key.casefold().split()): value.strip()
+        " ".join((key.casefold() if fold else key).split()): value.strip()
         for key, value in (part.rsplit(":", 1) for part in written.split(";") if part.strip())
     }
 

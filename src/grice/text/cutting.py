@@ -1,0 +1,100 @@
+"""Cutting a reply into sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from importlib import import_module
+
+from grice.text.lines import lines
+
+__all__ = ["cut"]
+
+_EMOJI_THEN_LETTER = re.compile("[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff\ufe0f]\\s*([^\\W\\d_])")
+# Full stops of scripts that put no space behind them, with quotes and brackets that close there.
+_FULL_STOP = re.compile(
+    "[\u3002\uff01\uff1f\uff61\u061f\u06d4\u0964]+[\"'\u201d\u2019\u300d\u300f\uff09)\\]]*\\s*(?=\\S)|\u2026\\s+(?=[^\\W\\d_a-z])"
+)
+_UNUSUAL_SPACE = re.compile(r"[^\S ]")
+_WORD = re.compile(r"[^\W_]")
+_ANSWER = re.compile(r"No\.\s+(?=[^\W\d_])")
+_OPEN_END = re.compile(r"(?:^|\s)(?:approx|ca|max|min|incl|est|tel|ext)\.$", re.IGNORECASE)
+_TIME_END = re.compile(r"\b[ap]\.m\.$", re.IGNORECASE)
+_AFTER_TIME = re.compile(
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+    r"|(?:[ECMP][SD]?T|GMT|UTC|CEST|CET|BST|IST)\b|[A-Z][a-z]+ time\b"
+)
+
+_Span = tuple[int, int]
+
+
+@lru_cache(maxsize=8)
+def cut(text: str, language: str) -> tuple[_Span, ...]:
+    """Where the sentences of a text stand, in order; see `grice.text.sentences`."""
+    return tuple(
+        span
+        for line in lines(text)
+        if line.kind == "prose"
+        for span in _of_line(text, line.start, line.end, language, line.number + 1)
+    )
+
+
+def _of_line(text: str, start: int, end: int, language: str, number: int) -> list[_Span]:
+    """The sentences of one line: pieces without words join a neighbour, `1.` joins what it numbers.
+
+    `number` is the next number of a list that goes on within the line.
+    """
+    found: list[_Span] = []
+    opened = -1
+    for first, last in _pieces(text, start, end, language):
+        piece = text[first:last]
+        if piece in (f"{number}.", f"{number})"):
+            opened, number = first if opened < 0 else opened, number + 1
+        elif _WORD.search(piece):
+            if found and _goes_on(text[max(found[-1][0], found[-1][1] - 12) : found[-1][1]], piece):
+                opened = found.pop()[0]
+            found.append((opened if opened >= 0 else first, last))
+            opened = -1
+        elif found and opened < 0:
+            found[-1] = (found[-1][0], last)
+        else:
+            opened = first if opened < 0 else opened
+    if opened >= 0:
+        found.append((opened, end))
+    return found
+
+
+def _goes_on(ending: str, piece: str) -> bool:
+    """Whether a piece belongs to the one before: "approx. 5 kg", "5 p.m. Monday"."""
+    if piece[0].isdigit():
+        return _OPEN_END.search(ending) is not None
+    return _AFTER_TIME.match(piece) is not None and _TIME_END.search(ending) is not None
+
+
+def _pieces(text: str, start: int, end: int, language: str) -> Iterator[_Span]:
+    line = text[start:end]
+    ends = {found.start(1) for found in _EMOJI_THEN_LETTER.finditer(line) if found[1].isupper()}
+    ends |= {found.end() for found in _ANSWER.finditer(line)}
+    if not line.isascii():
+        ends |= {found.end() for found in _FULL_STOP.finditer(line)}
+    place = 0
+    for stop in (*sorted(ends), len(line)):
+        for length in _lengths(line[place:stop], language):
+            piece = line[place : place + length]
+            first = place + len(piece) - len(piece.lstrip())
+            last = place + len(piece.rstrip())
+            if first < last:
+                yield start + first, start + last
+            place += length
+        place = stop
+
+
+def _lengths(part: str, language: str) -> Iterator[int]:
+    """How long the pieces are that the library cuts a part into."""
+    segment: Callable[[str, str], list[str]] = import_module("sentencex").segment  # has no type stubs
+    if not part.isascii() or not part.isprintable():
+        # The library refuses lone surrogates, and in English panics on a no-break space behind an initial.
+        part = _UNUSUAL_SPACE.sub(" ", part)
+        part = part.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    yield from map(len, segment(language, part))

@@ -1,0 +1,74 @@
+"""Records and texts are flattened to facts once."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from evidence_held import outcome
+
+from grice.checks.evidence.facts import fact_sheet
+from grice.checks.evidence.lexicon import Lexicon, lexicon_for
+
+
+def english() -> Lexicon:
+    found = lexicon_for("The board is soft.", "en")
+    assert not isinstance(found, str)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        ({"a": {"b": [1, 2]}}, ["a.b: 2 items", "a.b[0]: 1", "a.b[1]: 2"]),
+        ('{"a": true}', ["a: true"]),
+        ({"raw": '{"a": 1}'}, ["raw.a: 1"]),
+        ({"a": None}, []),
+        ({"a": []}, ["a: empty"]),
+        ("It is red. It is round.", ["text: It is red.", "text: It is round."]),
+        ({"a": float("nan")}, []),
+        ({}, []),
+        ([], []),
+    ],
+)
+def test_values_become_lines(source: Any, lines: list[str]) -> None:
+    assert [fact.line for fact in fact_sheet(source, english()).facts] == lines
+
+
+@pytest.mark.parametrize(
+    ("record", "dimension", "low"),
+    [
+        ({"weight_g": 500}, "mass", 500),
+        ({"weightKg": 2}, "mass", 2000),
+        ({"window_days": 1}, "time", 86400),
+        ({"price": 20, "currency": "EUR"}, "money", 20),
+        ({"fee_usd": 5}, "money", 5),
+        ({"weight": {"value": 2, "unit": "kg"}}, "mass", 2000),
+        ({"discount_pct": 15}, "percent", 15),
+    ],
+)
+def test_the_name_of_a_field_gives_the_unit(record: Any, dimension: str, low: int) -> None:
+    (fact,) = [one for one in fact_sheet(record, english()).facts if one.quantities]
+    assert (fact.quantities[0].dimension, fact.quantities[0].low) == (dimension, low)
+
+
+def test_deep_and_wide_values_are_read() -> None:
+    deep: Any = "red"
+    for _ in range(2_000):
+        deep = {"a": deep}
+    assert outcome("It is red.", deep) == "pass"
+
+
+def test_a_long_reply_takes_time_in_step_with_its_length() -> None:
+    facts = [{"id": f"p{place}", "name": f"Board {place}", "price": place + 0.5} for place in range(50)]
+    text = "Board 7 costs $7.50. It has a soft flex, and it weighs 2 kg. "
+    spent = []
+    for times in (20, 200):
+        best = 1e9
+        for _ in range(2):
+            start = time.process_time()
+            outcome(text * times, facts)
+            best = min(best, time.process_time() - start)
+        spent.append(best)
+    assert spent[1] < spent[0] * 10 * 4

@@ -1,0 +1,144 @@
+# ruff: noqa: E501 - tables, one case a line
+"""ask_new_clarifiers and remember_answers tell questions by what they ask for."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from refusals import refusal_of
+from structure_turns import conversation_of, reply_of, verdict_on
+
+from grice.checks.evidence.memory import remember_answers
+from grice.checks.structure.clarifiers import ask_new_clarifiers
+from grice.checks.structure.questions import questions_of
+from grice.checks.structure.slots import read_slots
+from grice.matching.assertions.data_arguments import arguments_of
+from grice.records import Turn
+
+TABLE = read_slots(None)
+
+
+@pytest.mark.parametrize(
+    ("text", "slots"),
+    [
+        ("What's your budget?", ["budget"]),
+        ("How much would you like to spend?", ["budget"]),
+        ("Could you tell me your budget, size and preferred color?", ["budget", "size", "colour"]),
+        ("To look that up, I'll need your order number and the email used at checkout.", ["order number", "email"]),
+        ("Which city are you flying from?", ["origin"]),
+        ("And when would you like to return?", ["return date"]),
+        ("How many people will be joining?", ["people"]),
+        ("What brand name do you prefer?", ["brand"]),
+        ("What boards fit your budget?", []),
+        ("Would you like to see options within your budget?", []),
+        ("Could you increase your budget a bit?", []),
+        ("Thanks for sharing your email.", []),
+        ("Let me know if you have any questions about your budget.", []),
+        ("Would you like me to use the email address on file?", []),
+    ],
+)
+def test_what_a_question_asks_for(text, slots):
+    assert [one.slot.name for question in questions_of(text, TABLE) for one in question.asked] == slots
+
+
+def test_the_place_of_a_question_is_that_in_the_original():
+    text = "Nice\u200b choice! **What\u2019s your _budget_?** Thanks."
+    [question] = questions_of(text, TABLE)
+    assert question.text == text[question.start : question.end]
+    assert question.text.startswith("What\u2019s your")
+
+
+def test_a_failure_quotes_both_questions():
+    reply = reply_of(("Hi", "What's your budget?"), ("I like red", "How much would you like to spend?"))
+    verdict = verdict_on(reply, ask_new_clarifiers())
+    assert verdict.reason == "'How much would you like to spend?' was asked in turn 1: \"What's your budget?\" (both ask for budget)"
+    assert [(one.turn, one.start, one.end) for one in verdict.evidence] == [(2, 0, 33), (1, 0, 19)]
+
+
+def test_a_failure_of_memory_quotes_the_user():
+    reply = reply_of(("I have about $500", "Fine."), ("Show me boards", "Sure. What is your price range?"))
+    verdict = verdict_on(reply, remember_answers())
+    assert verdict.outcome == "fail"
+    assert verdict.reason == "'What is your price range?' is asked, and the user answered it in turn 1: 'about $500' (budget)" or "$500" in verdict.reason
+    assert verdict.evidence[1].turn == 1
+
+
+CHANGES = {
+    "apostrophes": lambda text: text.replace("'", "\u2019"),
+    "case": str.upper,
+    "markdown": lambda text: f"**{text}**",
+    "invisible": lambda text: text.replace(" ", " \u200b"),
+    "greeting": lambda text: f"Hi there! {text}",
+    "pleasantry": lambda text: f"{text} Thanks so much!",
+}
+PAIRS = [
+    ("What's your budget?", "How much would you like to spend?", "fail"),
+    ("What's your budget?", "What size boots do you wear?", "pass"),
+    ("Where are you flying from?", "Which airport will you depart from?", "fail"),
+    ("Where are you flying from?", "What's your destination?", "pass"),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize(("first", "second", "outcome"), PAIRS)
+def test_how_a_question_is_written_does_not_matter(first, second, outcome, change):
+    reply = reply_of(("Hi", first), ("I like red", change(second)))
+    assert verdict_on(reply, ask_new_clarifiers()).outcome == outcome
+    answered = reply_of(("Hi", change(second)), ("no preference", change(second)))
+    assert verdict_on(answered, remember_answers()).outcome == "fail"
+
+
+@pytest.mark.parametrize("change", ["greeting", "case", "markdown", "invisible"])
+@pytest.mark.parametrize(("answer", "outcome"), [("around $400", "fail"), ("What do they cost?", "pass")])
+def test_how_an_answer_is_written_does_not_matter(answer, outcome, change):
+    said = CHANGES[change](answer)
+    reply = reply_of(("Hi", "What's your budget?"), (said, "How much would you like to spend?"))
+    assert verdict_on(reply, remember_answers()).outcome == outcome
+
+
+def test_every_reply_of_a_conversation_is_judged():
+    conversation = conversation_of(("Hi", "What's your budget?"), ("$400", "What size?"), ("10", "Your budget?"))
+    for matcher in (ask_new_clarifiers(), remember_answers()):
+        verdict = verdict_on(conversation, matcher)
+        assert (verdict.outcome, verdict.turn) == ("fail", 3)
+
+
+def test_a_turn_whose_history_is_not_known_is_inconclusive():
+    turn = Turn(3, conversation_of(("Hi", "What size do you wear?")).turns[0].messages)
+    assert verdict_on(turn, ask_new_clarifiers()).outcome == "inconclusive"
+    assert verdict_on(turn, remember_answers()).outcome == "inconclusive"
+
+
+@pytest.mark.parametrize("rule", [ask_new_clarifiers, remember_answers])
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({"slots": ["budget"]}, "slots is an object from slots to their names, found ['budget']"),
+        ({"slots": {"seat": 3}}, "slots.seat is a list of names or an object with nouns, asks, kind and options, found 3"),
+        ({"slots": {"seat": {"noun": []}}}, "slots.seat has an unknown field 'noun' (did you mean 'nouns'?)"),
+        ({"language": ""}, "language is an ISO 639 code, found ''"),
+        ({"profile": "x"}, "profile is seed or robust, found 'x'"),
+    ],
+)
+def test_wrong_arguments_are_refused(rule, arguments, problem):
+    assert refusal_of(rule, **arguments) == problem
+
+
+def test_slots_are_given_in_files():
+    args, named = arguments_of(remember_answers, {"expected": {"slots": {"seat": {"nouns": ["seat"], "options": ["aisle"], "kind": "words"}}}})
+    reply = reply_of(("Hi", "Which seat?"), ("aisle", "What seat would you like?"))
+    assert verdict_on(reply, remember_answers(*args, **named)).outcome == "fail"
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_no_text_raises(user, text):
+    reply = reply_of(("Hi", "What's your budget?"), (user, text))
+    for matcher in (ask_new_clarifiers(), remember_answers()):
+        assert verdict_on(reply, matcher).outcome != "error"
+
+
+@pytest.mark.parametrize("text", ["a? " * 33_000, "x" * 100_000, "what " * 20_000 + "?", "\u4f60" * 100_000, "?" * 100_000])
+def test_long_replies_are_judged(text):
+    reply = reply_of((text[:50_000], "What's your budget?"), ("ok", text))
+    for matcher in (ask_new_clarifiers(), remember_answers()):
+        assert verdict_on(reply, matcher).outcome != "error"

@@ -1,0 +1,67 @@
+# ruff: noqa: E501 - tables, one case a line
+"""What counts as an answer in a user's message."""
+
+import pytest
+
+from grice.checks.structure.answers import answer_in, heard, is_no_answer
+from grice.checks.structure.slots import read_slots
+
+SLOTS = {slot.name: slot for slot in read_slots(None).slots}
+
+
+@pytest.mark.parametrize(
+    ("message", "slot", "asked", "found"),
+    [
+        ("$400-$600", "budget", False, True),
+        ("400 to 600", "budget", False, True),
+        ("under $500", "budget", False, True),
+        ("around 400", "budget", True, True),
+        ("I ride 20 days", "budget", True, False),
+        ("I ride 20 days", "size", False, False),
+        ("Is the $399 one waterproof?", "budget", False, False),
+        ("I paid around $400 last year", "budget", False, False),
+        ("Shipping was under $10", "budget", False, False),
+        ("Do you have anything under $300?", "budget", False, True),
+        ("size 10.5 please", "size", False, True),
+        ("10.5", "size", True, True),
+        ("Mostly groomers", "terrain", False, True),
+        ("I'm not a beginner", "experience", False, False),
+        ("May 20", "date", True, True),
+        ("I ordered it on May 20", "date", False, False),
+        ("sometime next week", "date", True, False),
+        ("from June 3 to June 9", "return date", False, True),
+        ("7 pm", "time", True, True),
+        ("just me", "people", False, True),
+        ("Table for 4 people", "people", False, True),
+        ("I want to fly from Boston to Denver", "origin", False, True),
+        ("I want to fly from Boston to Denver", "destination", False, True),
+        ("I talked to Anna from Support", "origin", False, False),
+        ("I'm Ben", "name", False, True),
+        ("I'm looking for boots", "name", False, False),
+        ("ben@example.com", "email", False, True),
+        ("call me on 555-201-3344", "phone", False, True),
+        ("order #A10293", "order number", False, True),
+        ("no preference", "colour", True, True),
+        ("three nights", "duration", False, True),
+    ],
+)
+def test_a_value_is_found_where_the_message_gives_one(message, slot, asked, found):
+    assert (answer_in(heard(message), SLOTS[slot], asked=asked) is not None) is found
+
+
+@pytest.mark.parametrize(
+    ("message", "nothing"),
+    [
+        ("What do you mean?", True),
+        ("I'm not sure", True),
+        ("Sorry, can you repeat that?", True),
+        ("thanks", True),
+        ("", True),
+        ("\U0001f44d", True),
+        ("Red. Do you have it?", False),
+        ("around 400", False),
+        ("Maybe red?", False),
+    ],
+)
+def test_a_message_that_answers_nothing(message, nothing):
+    assert is_no_answer(heard(message)) is nothing

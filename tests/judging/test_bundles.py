@@ -1,0 +1,247 @@
+"""The bundles `chat`, `recommend` and `policy`: the gates of seed 001 as one matcher, with one table."""
+
+import msgspec
+import pytest
+from judged import booking, reply, scripted, verdict_on
+
+from grice.judging.bundles import ROWS, chat, policy, recommend
+from grice.judging.meeting import meet
+from grice.matching.assertions.registry import matcher_from_data
+from grice.matching.jest.texts import contain
+from grice.matching.matcher import ArgumentError
+from grice.records import Conversation, Message, Outcome, Reply, ToolCall, Turn
+
+BOARDS = [
+    {
+        "id": "a",
+        "title": "Aurora 148",
+        "price": 349.0,
+        "currency": "USD",
+        "skill": "beginner",
+        "flex": "soft",
+    },
+    {
+        "id": "b",
+        "title": "Drift 151",
+        "price": 389.0,
+        "currency": "USD",
+        "skill": "beginner",
+        "flex": "medium",
+    },
+]
+SHOWN = [
+    {"id": "a", "title": "Aurora 148", "price": 349.0, "why": ["Beginner-friendly", "Soft flex"]},
+    {"id": "b", "title": "Drift 151", "price": 389.0, "why": ["Beginner-friendly"]},
+]
+CARD = {"returns": {"window_days": 30}, "shipping": {"free_over": 50}}
+GOOD = {"naturalness": 4.2, "guidance": 4.4, "context_use": 4.0}
+WANTED = ["beginner", "under $400"]
+
+
+def rated(**scores):
+    answers = {
+        name: {"requirement": "r", "reasons": ["so"], "score": score} for name, score in scores.items()
+    }
+    return scripted(**answers)
+
+
+def turn_with(text, data=None, *calls, user="Which beginner board can I get for under $400?"):
+    return Turn(1, (Message("user", user), Message("assistant", text)), calls, data=data)
+
+
+def recommendation(products=SHOWN, calls=("product.search",), lead="Here's what I'd pick for a beginner."):
+    detail = "Both boards cost less than $400, and they're easy to turn."
+    data = {"mode": "recommend", "lead": lead, "detail": detail, "clarifiers": [], "products": products}
+    made = [ToolCall(name, result=BOARDS) for name in calls]
+    return Reply(Conversation("c", (turn_with(f"{lead} {detail}", data, *made),)), 1)
+
+
+def rows(verdict):
+    return {part.criterion: part for part in verdict.parts}
+
+
+def failing(verdict):
+    return {name for name, part in rows(verdict).items() if part.outcome is Outcome.FAIL}
+
+
+def test_a_good_recommendation_passes_and_the_table_has_every_layer():
+    verdict = verdict_on(recommendation(), meet(recommend(budget=400, constraints=WANTED)), rated(**GOOD))
+    assert verdict.outcome is Outcome.PASS, verdict.reason
+    assert {part.layer for part in verdict.parts} == {0, 1, 2, 3, 4}
+    assert [part.layer for part in verdict.parts] == sorted(part.layer for part in verdict.parts)
+    assert rows(verdict)["IQ"].score == 4.2
+    lines = verdict.reason.splitlines()
+    assert lines[0].startswith("recommend: ")
+    assert len(lines) == 1 + len(verdict.parts)
+    assert any(line.split()[:3] == ["2", "products", "pass"] for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("made", "caught"),
+    [
+        (recommendation(calls=()), {"tools"}),
+        (recommendation(calls=("product.search",) * 3), {"tools"}),
+        (recommendation(products=SHOWN[:1]), {"envelope"}),
+        (recommendation(products=[SHOWN[0], {**SHOWN[1], "why": ["Carbon core"]}]), {"products"}),
+        (recommendation(lead="As an AI, I can't feel, but here's what I'd pick."), {"boilerplate"}),
+    ],
+)
+def test_one_fault_fails_its_own_check_only(made, caught):
+    records = {board["id"]: board for board in BOARDS}
+    bundle = recommend(budget=400, constraints=WANTED, records=records, judges=False)
+    verdict = verdict_on(made, meet(bundle), scripted())
+    assert verdict.outcome is Outcome.FAIL
+    assert failing(verdict) == caught, verdict.reason
+
+
+def test_a_product_over_the_budget_fails():
+    dear = [{**board, "price": 900.0} for board in BOARDS]
+    shown = [{**product, "price": 900.0} for product in SHOWN]
+    verdict = verdict_on(
+        recommendation(products=shown), meet(recommend(budget=400, records=dear, judges=False)), scripted()
+    )
+    assert "budget" in failing(verdict)
+
+
+def test_what_nobody_gave_is_skipped_and_says_what_it_needs():
+    found = rows(verdict_on(recommendation(), meet(recommend), rated(**GOOD)))
+    assert found["budget"].outcome is Outcome.SKIPPED
+    assert "recommend(budget=...)" in found["budget"].reason
+    assert "recommend(constraints=[...])" in found["coverage"].reason
+    assert rows(verdict_on(reply(), meet(policy), rated(**GOOD)))["policy"].outcome is Outcome.SKIPPED
+
+
+@pytest.mark.parametrize(
+    ("bundle", "scores", "caught"),
+    [
+        (recommend, {**GOOD, "naturalness": 3.6}, {"naturalness"}),
+        (recommend, {**GOOD, "guidance": 3.9}, {"guidance"}),
+        (recommend, {**GOOD, "context_use": 3.6}, {"context use"}),
+        (recommend, {"naturalness": 3.8, "guidance": 4.4, "context_use": 3.8}, {"IQ"}),
+        (chat, {"naturalness": 3.7, "guidance": 3.0, "context_use": 3.7}, {"guidance"}),
+    ],
+)
+def test_the_gates_of_the_judges(bundle, scores, caught):
+    verdict = verdict_on(recommendation(), meet(bundle(without=["tools"])), rated(**scores))
+    judged = {name for name in failing(verdict) if rows(verdict)[name].layer == 3}
+    assert judged == caught
+
+
+def test_a_soft_check_is_shown_and_changes_nothing():
+    made = recommendation(lead="Here's a pick! You'll love it!")
+    hard = verdict_on(made, meet(recommend(judges=False)), scripted())
+    soft = verdict_on(made, meet(recommend(judges=False, soft=["exclamations", "topicality"])), scripted())
+    assert failing(hard) == failing(soft) == {"exclamations"}
+    assert (hard.outcome, soft.outcome) == (Outcome.FAIL, Outcome.PASS)
+    assert rows(soft)["exclamations"].mode == "soft"
+    assert "fail (soft)" in soft.reason
+
+
+def test_a_check_that_cannot_tell_keeps_the_bundle_from_passing():
+    made = recommendation(products=[{**one, "price": None} for one in SHOWN])
+    nothing = [{key: value for key, value in board.items() if key != "price"} for board in BOARDS]
+    verdict = verdict_on(made, meet(recommend(budget=400, records=nothing, judges=False)), scripted())
+    assert rows(verdict)["budget"].outcome is Outcome.INCONCLUSIVE, verdict.reason
+    assert verdict.outcome in (Outcome.INCONCLUSIVE, Outcome.FAIL)
+
+
+def test_without_a_judge_it_is_an_error_unless_judges_are_left_out():
+    assert verdict_on(recommendation(), meet(recommend), judged=False).outcome is Outcome.ERROR
+    assert verdict_on(recommendation(), meet(recommend(judges=False)), judged=False).outcome is Outcome.PASS
+
+
+def test_one_judge_that_is_down_is_an_error_in_its_row():
+    llm = scripted(
+        naturalness=ConnectionError("down"),
+        guidance={"requirement": "r", "reasons": ["so"], "score": 4.4},
+        context_use={"requirement": "r", "reasons": ["so"], "score": 4.4},
+    )
+    verdict = verdict_on(recommendation(), meet(recommend), llm)
+    assert rows(verdict)["naturalness"].outcome is Outcome.ERROR
+    assert rows(verdict)["guidance"].outcome is Outcome.PASS
+    assert verdict.outcome is Outcome.ERROR
+
+
+def test_small_talk_uses_no_tools_and_plain_text_needs_no_envelope():
+    hello = Reply(Conversation("c", (turn_with("Hi there, what can I do for you?", user="Hello!"),)), 1)
+    verdict = verdict_on(hello, meet(chat(judges=False)), scripted())
+    assert verdict.outcome is Outcome.PASS, verdict.reason
+    assert rows(verdict)["envelope"].outcome is Outcome.SKIPPED
+    busy = Reply(Conversation("c", (turn_with("Hi!", None, ToolCall("product.search", result=[])),)), 1)
+    assert failing(verdict_on(busy, meet(chat(judges=False)), scripted())) == {"tools"}
+
+
+def test_a_policy_reply_says_only_what_the_store_card_says():
+    def answered(text):
+        call = ToolCall("policy.get", result=CARD)
+        made = turn_with(text, None, call, user="How long can I return a board?")
+        return Reply(Conversation("c", (made,)), 1)
+
+    bundle = policy(store_card=CARD, judges=False)
+    right = verdict_on(answered("You've got 30 days to return it."), meet(bundle), scripted())
+    assert rows(right)["policy"].outcome is Outcome.PASS, right.reason
+    wrong = verdict_on(answered("You've got 60 days to return it."), meet(bundle), scripted())
+    assert failing(wrong) == {"policy"}
+
+
+def test_further_matchers_are_rows_too():
+    bundle = recommend(judges=False, also=[contain("warranty")])
+    verdict = verdict_on(recommendation(), meet(bundle), scripted())
+    assert failing(verdict) == {"contain 'warranty'"}
+
+
+def test_the_negation_says_that_it_does_not_meet_it():
+    made = recommendation(products=SHOWN[:1])
+    assert verdict_on(made, ~meet(recommend(judges=False)), scripted()).outcome is Outcome.PASS
+    assert verdict_on(recommendation(), ~meet(recommend(judges=False)), scripted()).outcome is Outcome.FAIL
+
+
+def test_it_works_from_data():
+    named = matcher_from_data({"matcher": "toMeet", "expected": "chat"})
+    assert named.args[0] == chat
+    expected = {"bundle": "recommend", "budget": 400, "storeCard": CARD, "without": ["IQ"]}
+    given = matcher_from_data({"matcher": "toMeet", "expected": expected})
+    assert given.args[0] == recommend(budget=400, store_card=CARD, without=["IQ"])
+
+
+@pytest.mark.parametrize(
+    ("expected", "said"),
+    [
+        ("recomend", "did you mean 'recommend'"),
+        ({"budget": 4}, "bundle is one of chat, recommend, policy"),
+        ({"bundle": "chat", "budgt": 4}, "did you mean 'budget'"),
+        ({"bundle": "chat", "soft": ["opener"]}, "did you mean 'openers'"),
+        ({"bundle": "chat", "soft": "openers"}, "soft is a list"),
+        ({"bundle": "recommend", "budget": "much"}, "budget"),
+        ({"bundle": "chat", "profile": "sed"}, "did you mean 'seed'"),
+        ({"bundle": "chat", "judges": "no"}, "judges is True or False"),
+    ],
+)
+def test_what_is_wrong_is_refused_with_the_nearest_right_name(expected, said):
+    with pytest.raises(ArgumentError, match=said):
+        matcher_from_data({"matcher": "toMeet", "expected": expected})
+
+
+def test_only_bundles_are_met():
+    with pytest.raises(ArgumentError, match="from grice import chat"):
+        meet("recommend")
+    assert verdict_on("a text", meet(chat), scripted()).outcome is Outcome.ERROR
+    assert verdict_on(booking(), meet(chat), scripted()).outcome is Outcome.ERROR
+
+
+def test_every_row_of_a_bundle_has_a_name_that_can_be_left_out():
+    seen = set()
+    for bundle in (chat, recommend(budget=400, constraints=WANTED), policy(store_card=CARD)):
+        verdict = verdict_on(recommendation(), meet(bundle), rated(**GOOD))
+        names = set(rows(verdict))
+        seen |= names
+        rest = verdict_on(recommendation(), meet(bundle(without=sorted(names))), rated(**GOOD))
+        assert rest.outcome is Outcome.INCONCLUSIVE
+        assert rest.parts == ()
+    assert seen == set(ROWS)
+
+
+def test_a_bundle_is_told_more_step_by_step():
+    once = recommend(budget=400)
+    assert once(intent="recommend boards").budget == 400
+    assert msgspec.structs.replace(once, budget=None) == recommend
