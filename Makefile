@@ -38,6 +38,8 @@ docs: $(VENV)/.docs
 
 generate: $(VENV)/.test
 	$(BIN)/python tools/generate_expectations.py
+	$(BIN)/python tools/generate_public_stub.py
+	$(BIN)/python tools/generate_measured.py
 
 clean:
 	rm -rf $(VENV) $(INTEGRATIONS) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -14,7 +14,7 @@ author = copyright = "The Grice maintainers"
 release = version = grice.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "matcher_reference", "public_names"]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "_measured"]
 myst_heading_anchors = 3
 
 html_theme = "furo"

@@ -47,6 +47,8 @@ CLASSES: tuple[tuple[str, str, str, str, tuple[object, ...]], ...] = (
     ("PathExpectation", "the values at a path", "Any", "", (Any, str, float, list, dict)),
 )
 
+WORDS = {row[0]: row[1] for row in CLASSES}
+
 HEADER = '''"""`expect` and `evaluate` with a method for every built-in matcher.
 
 Written by tools/generate_expectations.py (`make generate`); do not edit.
@@ -65,6 +67,7 @@ from grice.matching.where import Parse, PathMatch, Where
 from grice.records import Conversation, Exchange, HasRecord, Reply, Turn, Verdict
 from grice.records.verdict import Mode
 
+S = TypeVar("S")
 R = TypeVar("R")
 
 '''
@@ -122,14 +125,21 @@ def generate() -> str:
     factories = {name: getattr(grice.matchers, name) for name in sorted(grice.matchers.__all__)}
     factories = {name: one for name, one in factories.items() if isinstance(one, MatcherFactory)}
     imports: set[str] = set()  # of types; a matcher is imported by the method that uses it
+    groups = _grouped(factories)
     body: list[str] = []
-    for class_name, words, subject, _, accepted in CLASSES:
-        body.append(f"class {class_name}(Expectation[{subject}, R]):")
+    for kinds, names in groups.items():
+        if len(kinds) > 1:
+            body.append(f"class {_shared(kinds)}(Expectation[S, R]):")
+            body.append(f'    """What can be expected of {", ".join(WORDS[kind] for kind in kinds)}."""\n')
+            body.append("    __slots__ = ()\n")
+            body += [_methods(name, factories[name], imports) for name in names]
+    for class_name, words, subject, _, _ in CLASSES:
+        bases = [_shared(kinds) for kinds in groups if class_name in kinds and len(kinds) > 1]
+        listed = ", ".join(f"{base}[{subject}, R]" for base in bases or ["Expectation"])
+        body.append(f"class {class_name}({listed}):")
         body.append(f'    """What can be expected of {words}."""\n')
         body.append("    __slots__ = ()\n")
-        for name, factory in factories.items():
-            if _accepts(factory, accepted):
-                body.append(_methods(name, factory, imports))
+        body += [_methods(name, factories[name], imports) for name in groups.get((class_name,), ())]
         body.append("")
     for function, mode, doc, awaited, result in ENTRY:
         for class_name, _, _, parameter, _ in CLASSES[:-1]:
@@ -146,6 +156,20 @@ def generate() -> str:
     imports |= {"from collections.abc import Coroutine", "from grice.matching.waiting import PendingVerdict"}
     typed = "if TYPE_CHECKING:\n" + "".join(f"    {line}\n" for line in sorted(imports))
     return f"{HEADER}{typed}\n{exported}\n" + "\n".join(body)
+
+
+def _grouped(factories: dict[str, MatcherFactory[Any, Any]]) -> dict[tuple[str, ...], list[str]]:
+    """The matchers by the classes that have them as methods: those of several are written once."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name, factory in factories.items():
+        kinds = tuple(row[0] for row in CLASSES if _accepts(factory, row[4]))
+        groups.setdefault(kinds, []).append(name)
+    return dict(sorted(groups.items()))
+
+
+def _shared(kinds: tuple[str, ...]) -> str:
+    """The name of the class for what these have in common."""
+    return "_" + "And".join(kind.removesuffix("Expectation") for kind in kinds)
 
 
 def _accepts(factory: MatcherFactory[Any, Any], accepted: tuple[object, ...]) -> bool:
@@ -173,6 +197,8 @@ def _methods(name: str, factory: MatcherFactory[Any, Any], imports: set[str]) ->
     own = next(iter(inspect.signature(function).parameters))
     arguments.posonlyargs = positional_only
     arguments.args = [a for a in arguments.args if a.arg not in (own, "ctx")]
+    arguments.kw_defaults = [_as_value(one, function) for one in arguments.kw_defaults]
+    arguments.defaults = [_as_value(one, function) for one in arguments.defaults]
     for one in ast.walk(arguments):
         if isinstance(one, ast.Name):
             _import_name(one.id, function, imports)
@@ -202,14 +228,33 @@ def _call(name: str, arguments: ast.arguments, *, negated: bool) -> str:
     return ", ".join([*parts, f"negated={negated}", f"named={{{', '.join(named)}}}"])
 
 
+def _imported_from(name: str, module_name: str) -> list[str]:
+    """The modules from which the module imports the name."""
+    source = inspect.getsource(importlib.import_module(module_name))
+    return [
+        node.module
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.ImportFrom) and node.module and any(one.name == name for one in node.names)
+    ]
+
+
+def _as_value(default: Any, function: Any) -> Any:
+    """The default of a parameter; a constant of its module as the value that it has."""
+    if not isinstance(default, ast.Name):
+        return default
+    value = getattr(importlib.import_module(function.__module__), default.id)
+    return ast.parse(repr(value), mode="eval").body
+
+
 def _import_name(name: str, function: Any, imports: set[str]) -> None:
     if name in dir(builtins) or name in IN_HEADER:
         return
     if name in ("Callable", "Collection", "Iterable", "Mapping", "Sequence"):
         imports.add(f"from collections.abc import {name}")
         return
-    for module_name in (function.__module__, "grice.records"):
-        if name in getattr(importlib.import_module(module_name), "__all__", ()):
+    for module_name in (function.__module__, "grice.records", *_imported_from(name, function.__module__)):
+        others = not module_name.startswith("grice.")
+        if others or name in getattr(importlib.import_module(module_name), "__all__", ()):
             imports.add(f"from {module_name} import {name}")
             return
     raise SystemExit(f"{function.__module__}.{function.__name__}: {name} is in no __all__")

@@ -16,19 +16,38 @@ from grice.matching.where import Parse, PathMatch, Where
 from grice.records import Conversation, Exchange, HasRecord, Reply, Turn, Verdict
 from grice.records.verdict import Mode
 
+S = TypeVar("S")
 R = TypeVar("R")
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Coroutine, Mapping, Sequence
+    from os import PathLike
 
     from grice.checks.context import Kind
+    from grice.checks.evidence.lexicon import Synonyms
+    from grice.checks.evidence.report import Allowed
+    from grice.checks.evidence.verifier import Verifier
+    from grice.checks.performance import Performance, Prices
+    from grice.checks.product_records import Records
+    from grice.checks.profiles import Profile
+    from grice.checks.semantics.constraints import ConstraintLike
+    from grice.checks.semantics.coverage import CoveredBy
+    from grice.checks.semantics.embedders import EmbedderName
+    from grice.checks.structure.budget import Budget
+    from grice.checks.structure.clarifiers import Slots
+    from grice.checks.structure.drivers import Drivers
+    from grice.checks.structure.envelope import EnvelopeMode
+    from grice.checks.structure.reading import EnvelopeShape
     from grice.checks.telemetry import TokensOf
     from grice.checks.tool_flow import Label, ToolStatus
+    from grice.checks.tool_minimality import Policies
     from grice.checks.topic_history import HistoryOrder
+    from grice.judging.bundles import Bundle
     from grice.judging.quality import TurnKind
     from grice.judging.satisfying import CriterionLike
     from grice.matching.calls.matchers import ArgumentMode, ExpectedCall, Order
     from grice.matching.jest.elements import Predicate
+    from grice.matching.protocols import Embedder
     from grice.matching.waiting import PendingVerdict
     from grice.records import JsonValue
 
@@ -49,1802 +68,10 @@ __all__ = [
 ]
 
 
-class TextExpectation(Expectation[str, R]):
-    """What can be expected of a text."""
+class _ExchangeAndConversationAndListAndPath(Expectation[S, R]):
+    """What can be expected of a request to the model, a whole conversation, a list, such as a message array, the values at a path."""
 
     __slots__ = ()
-
-    def to_be_defined(self) -> R:
-        """There is a value: the path resolved something. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_defined
-
-        return self._check(be_defined, negated=False, named={})
-
-    def not_to_be_defined(self) -> R:
-        """Not: there is a value: the path resolved something. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_defined
-
-        return self._check(be_defined, negated=True, named={})
-
-    def to_be_falsy(self) -> R:
-        """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_falsy
-
-        return self._check(be_falsy, negated=False, named={})
-
-    def not_to_be_falsy(self) -> R:
-        """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_falsy
-
-        return self._check(be_falsy, negated=True, named={})
-
-    def to_be_free_of(
-        self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
-    ) -> R:
-        """The text shows none of the named bad patterns; all five when no label is named."""
-        __tracebackhide__ = True
-        from grice.checks.tool_flow import be_free_of
-
-        return self._check(be_free_of, labels, negated=False, named={"tool_status": tool_status})
-
-    def not_to_be_free_of(
-        self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
-    ) -> R:
-        """Not: the text shows none of the named bad patterns; all five when no label is named."""
-        __tracebackhide__ = True
-        from grice.checks.tool_flow import be_free_of
-
-        return self._check(be_free_of, labels, negated=True, named={"tool_status": tool_status})
-
-    def to_be_null(self) -> R:
-        """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_null
-
-        return self._check(be_null, negated=False, named={})
-
-    def not_to_be_null(self) -> R:
-        """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_null
-
-        return self._check(be_null, negated=True, named={})
-
-    def to_be_one_of(self, options: Sequence[object]) -> R:
-        """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_one_of
-
-        return self._check(be_one_of, options, negated=False, named={})
-
-    def not_to_be_one_of(self, options: Sequence[object]) -> R:
-        """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_one_of
-
-        return self._check(be_one_of, options, negated=True, named={})
-
-    def to_be_truthy(self) -> R:
-        """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_truthy
-
-        return self._check(be_truthy, negated=False, named={})
-
-    def not_to_be_truthy(self) -> R:
-        """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_truthy
-
-        return self._check(be_truthy, negated=True, named={})
-
-    def to_be_undefined(self) -> R:
-        """There is no value: the path resolved nothing. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_undefined
-
-        return self._check(be_undefined, negated=False, named={})
-
-    def not_to_be_undefined(self) -> R:
-        """Not: there is no value: the path resolved nothing. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_undefined
-
-        return self._check(be_undefined, negated=True, named={})
-
-    def to_be_valid_json(self) -> R:
-        """The whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import be_valid_json
-
-        return self._check(be_valid_json, negated=False, named={})
-
-    def not_to_be_valid_json(self) -> R:
-        """Not: the whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import be_valid_json
-
-        return self._check(be_valid_json, negated=True, named={})
-
-    def to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
-        """The response validator finds nothing in the text: `validate_response` as a matcher."""
-        __tracebackhide__ = True
-        from grice.checks.tool_flow import be_valid_response
-
-        return self._check(be_valid_response, negated=False, named={"tool_status": tool_status})
-
-    def not_to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
-        """Not: the response validator finds nothing in the text: `validate_response` as a matcher."""
-        __tracebackhide__ = True
-        from grice.checks.tool_flow import be_valid_response
-
-        return self._check(be_valid_response, negated=True, named={"tool_status": tool_status})
-
-    def to_contain(self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False) -> R:
-        """The text contains the text `expected`; the list has an element that equals `expected`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain
-
-        return self._check(
-            contain, expected, negated=False, named={"after": after, "ignore_case": ignore_case}
-        )
-
-    def not_to_contain(
-        self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
-    ) -> R:
-        """Not: the text contains the text `expected`; the list has an element that equals `expected`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain
-
-        return self._check(
-            contain, expected, negated=True, named={"after": after, "ignore_case": ignore_case}
-        )
-
-    def to_contain_equal(self, expected: JsonValue) -> R:
-        """The list has an element that equals `expected`; of a text, a single character."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain_equal
-
-        return self._check(contain_equal, expected, negated=False, named={})
-
-    def not_to_contain_equal(self, expected: JsonValue) -> R:
-        """Not: the list has an element that equals `expected`; of a text, a single character."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain_equal
-
-        return self._check(contain_equal, expected, negated=True, named={})
-
-    def to_end_with(self, expected: str) -> R:
-        """The text ends with `expected`, case and white space included."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import end_with
-
-        return self._check(end_with, expected, negated=False, named={})
-
-    def not_to_end_with(self, expected: str) -> R:
-        """Not: the text ends with `expected`, case and white space included."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import end_with
-
-        return self._check(end_with, expected, negated=True, named={})
-
-    def to_equal(self, expected: object) -> R:
-        """The value is the same JSON value as `expected`; of a reply or turn, its text."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import equal
-
-        return self._check(equal, expected, negated=False, named={})
-
-    def not_to_equal(self, expected: object) -> R:
-        """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import equal
-
-        return self._check(equal, expected, negated=True, named={})
-
-    def to_guide_user(self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None) -> R:
-        """The reply answers what the user is after and moves the matter on: its score is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import guide_user
-
-        return self._check(
-            guide_user, negated=False, named={"intent": intent, "kind": kind, "at_least": at_least}
-        )
-
-    def not_to_guide_user(
-        self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None
-    ) -> R:
-        """Not: the reply answers what the user is after and moves the matter on: its score is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import guide_user
-
-        return self._check(
-            guide_user, negated=True, named={"intent": intent, "kind": kind, "at_least": at_least}
-        )
-
-    def to_have_at_most_sentences(self, limit: int) -> R:
-        """The text has at most `limit` sentences; a fragment without a full stop counts as one."""
-        __tracebackhide__ = True
-        from grice.checks.structure.sentence_count import have_at_most_sentences
-
-        return self._check(have_at_most_sentences, limit, negated=False, named={})
-
-    def not_to_have_at_most_sentences(self, limit: int) -> R:
-        """Not: the text has at most `limit` sentences; a fragment without a full stop counts as one."""
-        __tracebackhide__ = True
-        from grice.checks.structure.sentence_count import have_at_most_sentences
-
-        return self._check(have_at_most_sentences, limit, negated=True, named={})
-
-    def to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
-        """The system prompt contains all of the texts."""
-        __tracebackhide__ = True
-        from grice.checks.prompt import have_in_system_prompt
-
-        return self._check(
-            have_in_system_prompt, *texts, negated=False, named={"ordered": ordered, "after": after}
-        )
-
-    def not_to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
-        """Not: the system prompt contains all of the texts."""
-        __tracebackhide__ = True
-        from grice.checks.prompt import have_in_system_prompt
-
-        return self._check(
-            have_in_system_prompt, *texts, negated=True, named={"ordered": ordered, "after": after}
-        )
-
-    def to_have_intent(self, name: str, *, described_as: str = "") -> R:
-        """What the reply sets out to do, by words and tool calls, is the intent of that name."""
-        __tracebackhide__ = True
-        from grice.judging.aims import have_intent
-
-        return self._check(have_intent, name, negated=False, named={"described_as": described_as})
-
-    def not_to_have_intent(self, name: str, *, described_as: str = "") -> R:
-        """Not: what the reply sets out to do, by words and tool calls, is the intent of that name."""
-        __tracebackhide__ = True
-        from grice.judging.aims import have_intent
-
-        return self._check(have_intent, name, negated=True, named={"described_as": described_as})
-
-    def to_have_length(self, length: int) -> R:
-        """The list has `length` elements, or the text as many characters (code points)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import have_length
-
-        return self._check(have_length, length, negated=False, named={})
-
-    def not_to_have_length(self, length: int) -> R:
-        """Not: the list has `length` elements, or the text as many characters (code points)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import have_length
-
-        return self._check(have_length, length, negated=True, named={})
-
-    def to_match(self, pattern: str, *, flags: str = "") -> R:
-        """Some part of the text matches the regular expression, on RE2, which cannot hang."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import match
-
-        return self._check(match, pattern, negated=False, named={"flags": flags})
-
-    def not_to_match(self, pattern: str, *, flags: str = "") -> R:
-        """Not: some part of the text matches the regular expression, on RE2, which cannot hang."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import match
-
-        return self._check(match, pattern, negated=True, named={"flags": flags})
-
-    def to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
-        """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_schema
-
-        return self._check(match_schema, schema, negated=False, named={})
-
-    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
-        """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_schema
-
-        return self._check(match_schema, schema, negated=True, named={})
-
-    def to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
-        """The reply, or the whole conversation, meets every one of the criteria."""
-        __tracebackhide__ = True
-        from grice.judging.satisfying import satisfy
-
-        return self._check(satisfy, *criteria, negated=False, named={"samples": samples})
-
-    def not_to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
-        """Not: the reply, or the whole conversation, meets every one of the criteria."""
-        __tracebackhide__ = True
-        from grice.judging.satisfying import satisfy
-
-        return self._check(satisfy, *criteria, negated=True, named={"samples": samples})
-
-    def to_show_intelligence(
-        self,
-        *,
-        kind: TurnKind = "chat",
-        store_card: JsonValue = None,
-        records: JsonValue = None,
-        intent: str = "",
-        at_least: float | None = None,
-    ) -> R:
-        """The IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import show_intelligence
-
-        return self._check(
-            show_intelligence,
-            negated=False,
-            named={
-                "kind": kind,
-                "store_card": store_card,
-                "records": records,
-                "intent": intent,
-                "at_least": at_least,
-            },
-        )
-
-    def not_to_show_intelligence(
-        self,
-        *,
-        kind: TurnKind = "chat",
-        store_card: JsonValue = None,
-        records: JsonValue = None,
-        intent: str = "",
-        at_least: float | None = None,
-    ) -> R:
-        """Not: the IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import show_intelligence
-
-        return self._check(
-            show_intelligence,
-            negated=True,
-            named={
-                "kind": kind,
-                "store_card": store_card,
-                "records": records,
-                "intent": intent,
-                "at_least": at_least,
-            },
-        )
-
-    def to_sound_natural(self, *, at_least: float = 3.7) -> R:
-        """The reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import sound_natural
-
-        return self._check(sound_natural, negated=False, named={"at_least": at_least})
-
-    def not_to_sound_natural(self, *, at_least: float = 3.7) -> R:
-        """Not: the reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import sound_natural
-
-        return self._check(sound_natural, negated=True, named={"at_least": at_least})
-
-    def to_start_with(self, expected: str) -> R:
-        """The text begins with `expected`, case and white space included."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import start_with
-
-        return self._check(start_with, expected, negated=False, named={})
-
-    def not_to_start_with(self, expected: str) -> R:
-        """Not: the text begins with `expected`, case and white space included."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import start_with
-
-        return self._check(start_with, expected, negated=True, named={})
-
-    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
-        """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import stay_within_tokens
-
-        return self._check(stay_within_tokens, limit, negated=False, named={"of": of})
-
-    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
-        """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import stay_within_tokens
-
-        return self._check(stay_within_tokens, limit, negated=True, named={"of": of})
-
-    def to_use_context(
-        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
-    ) -> R:
-        """The reply makes right and helpful use of what was known: its score is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import use_context
-
-        return self._check(
-            use_context,
-            negated=False,
-            named={"store_card": store_card, "records": records, "at_least": at_least},
-        )
-
-    def not_to_use_context(
-        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
-    ) -> R:
-        """Not: the reply makes right and helpful use of what was known: its score is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import use_context
-
-        return self._check(
-            use_context,
-            negated=True,
-            named={"store_card": store_card, "records": records, "at_least": at_least},
-        )
-
-
-class ReplyExpectation(Expectation[Reply, R]):
-    """What can be expected of a reply."""
-
-    __slots__ = ()
-
-    def to_answer_within(self, seconds: float) -> R:
-        """The answer came within that many seconds: the model's to a request, or the agent's in a turn."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import answer_within
-
-        return self._check(answer_within, seconds, negated=False, named={})
-
-    def not_to_answer_within(self, seconds: float) -> R:
-        """Not: the answer came within that many seconds: the model's to a request, or the agent's in a turn."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import answer_within
-
-        return self._check(answer_within, seconds, negated=True, named={})
-
-    def to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> R:
-        """The agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import ask_model
-
-        return self._check(ask_model, negated=False, named={"times": times, "at_most": at_most})
-
-    def not_to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> R:
-        """Not: the agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import ask_model
-
-        return self._check(ask_model, negated=True, named={"times": times, "at_most": at_most})
-
-    def to_be_defined(self) -> R:
-        """There is a value: the path resolved something. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_defined
-
-        return self._check(be_defined, negated=False, named={})
-
-    def not_to_be_defined(self) -> R:
-        """Not: there is a value: the path resolved something. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_defined
-
-        return self._check(be_defined, negated=True, named={})
-
-    def to_be_falsy(self) -> R:
-        """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_falsy
-
-        return self._check(be_falsy, negated=False, named={})
-
-    def not_to_be_falsy(self) -> R:
-        """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_falsy
-
-        return self._check(be_falsy, negated=True, named={})
-
-    def to_be_free_of(
-        self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
-    ) -> R:
-        """The text shows none of the named bad patterns; all five when no label is named."""
-        __tracebackhide__ = True
-        from grice.checks.tool_flow import be_free_of
-
-        return self._check(be_free_of, labels, negated=False, named={"tool_status": tool_status})
-
-    def not_to_be_free_of(
-        self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
-    ) -> R:
-        """Not: the text shows none of the named bad patterns; all five when no label is named."""
-        __tracebackhide__ = True
-        from grice.checks.tool_flow import be_free_of
-
-        return self._check(be_free_of, labels, negated=True, named={"tool_status": tool_status})
-
-    def to_be_grounded_in(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
-        """Every claim of these types rests on what tools returned; any statement of fact when none is named."""
-        __tracebackhide__ = True
-        from grice.judging.grounding import be_grounded_in
-
-        return self._check(be_grounded_in, *claim_types, negated=False, named={"from_tools": from_tools})
-
-    def not_to_be_grounded_in(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
-        """Not: every claim of these types rests on what tools returned; any statement of fact when none is named."""
-        __tracebackhide__ = True
-        from grice.judging.grounding import be_grounded_in
-
-        return self._check(be_grounded_in, *claim_types, negated=True, named={"from_tools": from_tools})
-
-    def to_be_in_topic(self, name: str) -> R:
-        """The turn belongs to the topic of that name; of a conversation, the last turn."""
-        __tracebackhide__ = True
-        from grice.checks.topic_history import be_in_topic
-
-        return self._check(be_in_topic, name, negated=False, named={})
-
-    def not_to_be_in_topic(self, name: str) -> R:
-        """Not: the turn belongs to the topic of that name; of a conversation, the last turn."""
-        __tracebackhide__ = True
-        from grice.checks.topic_history import be_in_topic
-
-        return self._check(be_in_topic, name, negated=True, named={})
-
-    def to_be_null(self) -> R:
-        """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_null
-
-        return self._check(be_null, negated=False, named={})
-
-    def not_to_be_null(self) -> R:
-        """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_null
-
-        return self._check(be_null, negated=True, named={})
-
-    def to_be_one_of(self, options: Sequence[object]) -> R:
-        """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_one_of
-
-        return self._check(be_one_of, options, negated=False, named={})
-
-    def not_to_be_one_of(self, options: Sequence[object]) -> R:
-        """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_one_of
-
-        return self._check(be_one_of, options, negated=True, named={})
-
-    def to_be_truthy(self) -> R:
-        """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_truthy
-
-        return self._check(be_truthy, negated=False, named={})
-
-    def not_to_be_truthy(self) -> R:
-        """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_truthy
-
-        return self._check(be_truthy, negated=True, named={})
-
-    def to_be_undefined(self) -> R:
-        """There is no value: the path resolved nothing. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_undefined
-
-        return self._check(be_undefined, negated=False, named={})
-
-    def not_to_be_undefined(self) -> R:
-        """Not: there is no value: the path resolved nothing. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_undefined
-
-        return self._check(be_undefined, negated=True, named={})
-
-    def to_be_valid_json(self) -> R:
-        """The whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import be_valid_json
-
-        return self._check(be_valid_json, negated=False, named={})
-
-    def not_to_be_valid_json(self) -> R:
-        """Not: the whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import be_valid_json
-
-        return self._check(be_valid_json, negated=True, named={})
-
-    def to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
-        """The response validator finds nothing in the text: `validate_response` as a matcher."""
-        __tracebackhide__ = True
-        from grice.checks.tool_flow import be_valid_response
-
-        return self._check(be_valid_response, negated=False, named={"tool_status": tool_status})
-
-    def not_to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
-        """Not: the response validator finds nothing in the text: `validate_response` as a matcher."""
-        __tracebackhide__ = True
-        from grice.checks.tool_flow import be_valid_response
-
-        return self._check(be_valid_response, negated=True, named={"tool_status": tool_status})
-
-    def to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> R:
-        """The agent called the tool in this turn, with at least these arguments, inside objects too."""
-        __tracebackhide__ = True
-        from grice.matching.calls.matchers import call_tool
-
-        return self._check(call_tool, tool, negated=False, named={**arguments})
-
-    def not_to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> R:
-        """Not: the agent called the tool in this turn, with at least these arguments, inside objects too."""
-        __tracebackhide__ = True
-        from grice.matching.calls.matchers import call_tool
-
-        return self._check(call_tool, tool, negated=True, named={**arguments})
-
-    def to_call_tools(
-        self,
-        calls: Sequence[str | ExpectedCall],
-        /,
-        *,
-        order: Order = "in_order",
-        args: ArgumentMode = "subset",
-        forbid: Collection[str] = (),
-        only: bool | Collection[str] = False,
-    ) -> R:
-        """The agent called these tools in this turn, by default in this order, with others between them."""
-        __tracebackhide__ = True
-        from grice.matching.calls.matchers import call_tools
-
-        return self._check(
-            call_tools,
-            calls,
-            negated=False,
-            named={"order": order, "args": args, "forbid": forbid, "only": only},
-        )
-
-    def not_to_call_tools(
-        self,
-        calls: Sequence[str | ExpectedCall],
-        /,
-        *,
-        order: Order = "in_order",
-        args: ArgumentMode = "subset",
-        forbid: Collection[str] = (),
-        only: bool | Collection[str] = False,
-    ) -> R:
-        """Not: the agent called these tools in this turn, by default in this order, with others between them."""
-        __tracebackhide__ = True
-        from grice.matching.calls.matchers import call_tools
-
-        return self._check(
-            call_tools,
-            calls,
-            negated=True,
-            named={"order": order, "args": args, "forbid": forbid, "only": only},
-        )
-
-    def to_claim(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
-        """A claim of these types is made that no tool result supports; meant for `not_to_claim`."""
-        __tracebackhide__ = True
-        from grice.judging.grounding import claim
-
-        return self._check(claim, *claim_types, negated=False, named={"from_tools": from_tools})
-
-    def not_to_claim(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
-        """Not: a claim of these types is made that no tool result supports; meant for `not_to_claim`."""
-        __tracebackhide__ = True
-        from grice.judging.grounding import claim
-
-        return self._check(claim, *claim_types, negated=True, named={"from_tools": from_tools})
-
-    def to_contain(self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False) -> R:
-        """The text contains the text `expected`; the list has an element that equals `expected`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain
-
-        return self._check(
-            contain, expected, negated=False, named={"after": after, "ignore_case": ignore_case}
-        )
-
-    def not_to_contain(
-        self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
-    ) -> R:
-        """Not: the text contains the text `expected`; the list has an element that equals `expected`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain
-
-        return self._check(
-            contain, expected, negated=True, named={"after": after, "ignore_case": ignore_case}
-        )
-
-    def to_contain_equal(self, expected: JsonValue) -> R:
-        """The list has an element that equals `expected`; of a text, a single character."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain_equal
-
-        return self._check(contain_equal, expected, negated=False, named={})
-
-    def not_to_contain_equal(self, expected: JsonValue) -> R:
-        """Not: the list has an element that equals `expected`; of a text, a single character."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain_equal
-
-        return self._check(contain_equal, expected, negated=True, named={})
-
-    def to_end_with(self, expected: str) -> R:
-        """The text ends with `expected`, case and white space included."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import end_with
-
-        return self._check(end_with, expected, negated=False, named={})
-
-    def not_to_end_with(self, expected: str) -> R:
-        """Not: the text ends with `expected`, case and white space included."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import end_with
-
-        return self._check(end_with, expected, negated=True, named={})
-
-    def to_equal(self, expected: object) -> R:
-        """The value is the same JSON value as `expected`; of a reply or turn, its text."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import equal
-
-        return self._check(equal, expected, negated=False, named={})
-
-    def not_to_equal(self, expected: object) -> R:
-        """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import equal
-
-        return self._check(equal, expected, negated=True, named={})
-
-    def to_guide_user(self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None) -> R:
-        """The reply answers what the user is after and moves the matter on: its score is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import guide_user
-
-        return self._check(
-            guide_user, negated=False, named={"intent": intent, "kind": kind, "at_least": at_least}
-        )
-
-    def not_to_guide_user(
-        self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None
-    ) -> R:
-        """Not: the reply answers what the user is after and moves the matter on: its score is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import guide_user
-
-        return self._check(
-            guide_user, negated=True, named={"intent": intent, "kind": kind, "at_least": at_least}
-        )
-
-    def to_have_at_most_sentences(self, limit: int) -> R:
-        """The text has at most `limit` sentences; a fragment without a full stop counts as one."""
-        __tracebackhide__ = True
-        from grice.checks.structure.sentence_count import have_at_most_sentences
-
-        return self._check(have_at_most_sentences, limit, negated=False, named={})
-
-    def not_to_have_at_most_sentences(self, limit: int) -> R:
-        """Not: the text has at most `limit` sentences; a fragment without a full stop counts as one."""
-        __tracebackhide__ = True
-        from grice.checks.structure.sentence_count import have_at_most_sentences
-
-        return self._check(have_at_most_sentences, limit, negated=True, named={})
-
-    def to_have_intent(self, name: str, *, described_as: str = "") -> R:
-        """What the reply sets out to do, by words and tool calls, is the intent of that name."""
-        __tracebackhide__ = True
-        from grice.judging.aims import have_intent
-
-        return self._check(have_intent, name, negated=False, named={"described_as": described_as})
-
-    def not_to_have_intent(self, name: str, *, described_as: str = "") -> R:
-        """Not: what the reply sets out to do, by words and tool calls, is the intent of that name."""
-        __tracebackhide__ = True
-        from grice.judging.aims import have_intent
-
-        return self._check(have_intent, name, negated=True, named={"described_as": described_as})
-
-    def to_have_length(self, length: int) -> R:
-        """The list has `length` elements, or the text as many characters (code points)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import have_length
-
-        return self._check(have_length, length, negated=False, named={})
-
-    def not_to_have_length(self, length: int) -> R:
-        """Not: the list has `length` elements, or the text as many characters (code points)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import have_length
-
-        return self._check(have_length, length, negated=True, named={})
-
-    def to_have_parameters(self, **fields: object) -> R:
-        """The request has these fields at its top level, with these values: the model, the temperature, ..."""
-        __tracebackhide__ = True
-        from grice.checks.requests import have_parameters
-
-        return self._check(have_parameters, negated=False, named={**fields})
-
-    def not_to_have_parameters(self, **fields: object) -> R:
-        """Not: the request has these fields at its top level, with these values: the model, the temperature, ..."""
-        __tracebackhide__ = True
-        from grice.checks.requests import have_parameters
-
-        return self._check(have_parameters, negated=True, named={**fields})
-
-    def to_match(self, pattern: str, *, flags: str = "") -> R:
-        """Some part of the text matches the regular expression, on RE2, which cannot hang."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import match
-
-        return self._check(match, pattern, negated=False, named={"flags": flags})
-
-    def not_to_match(self, pattern: str, *, flags: str = "") -> R:
-        """Not: some part of the text matches the regular expression, on RE2, which cannot hang."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import match
-
-        return self._check(match, pattern, negated=True, named={"flags": flags})
-
-    def to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
-        """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_schema
-
-        return self._check(match_schema, schema, negated=False, named={})
-
-    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
-        """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_schema
-
-        return self._check(match_schema, schema, negated=True, named={})
-
-    def to_offer_only_tools(self, *names: str) -> R:
-        """The request offers the model exactly these tools, in any order; without names, none at all."""
-        __tracebackhide__ = True
-        from grice.checks.requests import offer_only_tools
-
-        return self._check(offer_only_tools, *names, negated=False, named={})
-
-    def not_to_offer_only_tools(self, *names: str) -> R:
-        """Not: the request offers the model exactly these tools, in any order; without names, none at all."""
-        __tracebackhide__ = True
-        from grice.checks.requests import offer_only_tools
-
-        return self._check(offer_only_tools, *names, negated=True, named={})
-
-    def to_offer_tool(self, name: str) -> R:
-        """The request offers the model the tool of that name; of a turn or conversation, every request does."""
-        __tracebackhide__ = True
-        from grice.checks.requests import offer_tool
-
-        return self._check(offer_tool, name, negated=False, named={})
-
-    def not_to_offer_tool(self, name: str) -> R:
-        """Not: the request offers the model the tool of that name; of a turn or conversation, every request does."""
-        __tracebackhide__ = True
-        from grice.checks.requests import offer_tool
-
-        return self._check(offer_tool, name, negated=True, named={})
-
-    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
-        """No provider would reject the message array, and the model sees what the user said in this turn."""
-        __tracebackhide__ = True
-        from grice.checks.message_lint.matcher import pass_lint
-
-        return self._check(pass_lint, negated=False, named={"ignore": ignore, "warnings": warnings})
-
-    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
-        """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
-        __tracebackhide__ = True
-        from grice.checks.message_lint.matcher import pass_lint
-
-        return self._check(pass_lint, negated=True, named={"ignore": ignore, "warnings": warnings})
-
-    def to_report_what_it_did(
-        self, *, store_card_tool: str | None = None, store_card_text: str | None = None
-    ) -> R:
-        """What the agent reports of its turn in `data["meta"]` is what was measured."""
-        __tracebackhide__ = True
-        from grice.checks.self_report import report_what_it_did
-
-        return self._check(
-            report_what_it_did,
-            negated=False,
-            named={"store_card_tool": store_card_tool, "store_card_text": store_card_text},
-        )
-
-    def not_to_report_what_it_did(
-        self, *, store_card_tool: str | None = None, store_card_text: str | None = None
-    ) -> R:
-        """Not: what the agent reports of its turn in `data["meta"]` is what was measured."""
-        __tracebackhide__ = True
-        from grice.checks.self_report import report_what_it_did
-
-        return self._check(
-            report_what_it_did,
-            negated=True,
-            named={"store_card_tool": store_card_tool, "store_card_text": store_card_text},
-        )
-
-    def to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
-        """The reply, or the whole conversation, meets every one of the criteria."""
-        __tracebackhide__ = True
-        from grice.judging.satisfying import satisfy
-
-        return self._check(satisfy, *criteria, negated=False, named={"samples": samples})
-
-    def not_to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
-        """Not: the reply, or the whole conversation, meets every one of the criteria."""
-        __tracebackhide__ = True
-        from grice.judging.satisfying import satisfy
-
-        return self._check(satisfy, *criteria, negated=True, named={"samples": samples})
-
-    def to_show_intelligence(
-        self,
-        *,
-        kind: TurnKind = "chat",
-        store_card: JsonValue = None,
-        records: JsonValue = None,
-        intent: str = "",
-        at_least: float | None = None,
-    ) -> R:
-        """The IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import show_intelligence
-
-        return self._check(
-            show_intelligence,
-            negated=False,
-            named={
-                "kind": kind,
-                "store_card": store_card,
-                "records": records,
-                "intent": intent,
-                "at_least": at_least,
-            },
-        )
-
-    def not_to_show_intelligence(
-        self,
-        *,
-        kind: TurnKind = "chat",
-        store_card: JsonValue = None,
-        records: JsonValue = None,
-        intent: str = "",
-        at_least: float | None = None,
-    ) -> R:
-        """Not: the IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import show_intelligence
-
-        return self._check(
-            show_intelligence,
-            negated=True,
-            named={
-                "kind": kind,
-                "store_card": store_card,
-                "records": records,
-                "intent": intent,
-                "at_least": at_least,
-            },
-        )
-
-    def to_sound_natural(self, *, at_least: float = 3.7) -> R:
-        """The reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import sound_natural
-
-        return self._check(sound_natural, negated=False, named={"at_least": at_least})
-
-    def not_to_sound_natural(self, *, at_least: float = 3.7) -> R:
-        """Not: the reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import sound_natural
-
-        return self._check(sound_natural, negated=True, named={"at_least": at_least})
-
-    def to_start_with(self, expected: str) -> R:
-        """The text begins with `expected`, case and white space included."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import start_with
-
-        return self._check(start_with, expected, negated=False, named={})
-
-    def not_to_start_with(self, expected: str) -> R:
-        """Not: the text begins with `expected`, case and white space included."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import start_with
-
-        return self._check(start_with, expected, negated=True, named={})
-
-    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
-        """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import stay_within_tokens
-
-        return self._check(stay_within_tokens, limit, negated=False, named={"of": of})
-
-    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
-        """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import stay_within_tokens
-
-        return self._check(stay_within_tokens, limit, negated=True, named={"of": of})
-
-    def to_take_less_than(self, seconds: float) -> R:
-        """The answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import take_less_than
-
-        return self._check(take_less_than, seconds, negated=False, named={})
-
-    def not_to_take_less_than(self, seconds: float) -> R:
-        """Not: the answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import take_less_than
-
-        return self._check(take_less_than, seconds, negated=True, named={})
-
-    def to_use_context(
-        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
-    ) -> R:
-        """The reply makes right and helpful use of what was known: its score is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import use_context
-
-        return self._check(
-            use_context,
-            negated=False,
-            named={"store_card": store_card, "records": records, "at_least": at_least},
-        )
-
-    def not_to_use_context(
-        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
-    ) -> R:
-        """Not: the reply makes right and helpful use of what was known: its score is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import use_context
-
-        return self._check(
-            use_context,
-            negated=True,
-            named={"store_card": store_card, "records": records, "at_least": at_least},
-        )
-
-    def to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
-        """The requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import use_fewer_tokens_than
-
-        return self._check(use_fewer_tokens_than, limit, negated=False, named={"of": of})
-
-    def not_to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
-        """Not: the requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import use_fewer_tokens_than
-
-        return self._check(use_fewer_tokens_than, limit, negated=True, named={"of": of})
-
-    def to_use_tools(self, *names: str, only: bool = False, at_most: int | None = None) -> R:
-        """Every one of these tools was used; without names, any tool at all."""
-        __tracebackhide__ = True
-        from grice.checks.tools_used import use_tools
-
-        return self._check(use_tools, *names, negated=False, named={"only": only, "at_most": at_most})
-
-    def not_to_use_tools(self, *names: str, only: bool = False, at_most: int | None = None) -> R:
-        """Not: every one of these tools was used; without names, any tool at all."""
-        __tracebackhide__ = True
-        from grice.checks.tools_used import use_tools
-
-        return self._check(use_tools, *names, negated=True, named={"only": only, "at_most": at_most})
-
-
-class TurnExpectation(Expectation[Turn, R]):
-    """What can be expected of a turn."""
-
-    __slots__ = ()
-
-    def to_answer_within(self, seconds: float) -> R:
-        """The answer came within that many seconds: the model's to a request, or the agent's in a turn."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import answer_within
-
-        return self._check(answer_within, seconds, negated=False, named={})
-
-    def not_to_answer_within(self, seconds: float) -> R:
-        """Not: the answer came within that many seconds: the model's to a request, or the agent's in a turn."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import answer_within
-
-        return self._check(answer_within, seconds, negated=True, named={})
-
-    def to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> R:
-        """The agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import ask_model
-
-        return self._check(ask_model, negated=False, named={"times": times, "at_most": at_most})
-
-    def not_to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> R:
-        """Not: the agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import ask_model
-
-        return self._check(ask_model, negated=True, named={"times": times, "at_most": at_most})
-
-    def to_be_defined(self) -> R:
-        """There is a value: the path resolved something. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_defined
-
-        return self._check(be_defined, negated=False, named={})
-
-    def not_to_be_defined(self) -> R:
-        """Not: there is a value: the path resolved something. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_defined
-
-        return self._check(be_defined, negated=True, named={})
-
-    def to_be_falsy(self) -> R:
-        """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_falsy
-
-        return self._check(be_falsy, negated=False, named={})
-
-    def not_to_be_falsy(self) -> R:
-        """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_falsy
-
-        return self._check(be_falsy, negated=True, named={})
-
-    def to_be_free_of(
-        self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
-    ) -> R:
-        """The text shows none of the named bad patterns; all five when no label is named."""
-        __tracebackhide__ = True
-        from grice.checks.tool_flow import be_free_of
-
-        return self._check(be_free_of, labels, negated=False, named={"tool_status": tool_status})
-
-    def not_to_be_free_of(
-        self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
-    ) -> R:
-        """Not: the text shows none of the named bad patterns; all five when no label is named."""
-        __tracebackhide__ = True
-        from grice.checks.tool_flow import be_free_of
-
-        return self._check(be_free_of, labels, negated=True, named={"tool_status": tool_status})
-
-    def to_be_grounded_in(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
-        """Every claim of these types rests on what tools returned; any statement of fact when none is named."""
-        __tracebackhide__ = True
-        from grice.judging.grounding import be_grounded_in
-
-        return self._check(be_grounded_in, *claim_types, negated=False, named={"from_tools": from_tools})
-
-    def not_to_be_grounded_in(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
-        """Not: every claim of these types rests on what tools returned; any statement of fact when none is named."""
-        __tracebackhide__ = True
-        from grice.judging.grounding import be_grounded_in
-
-        return self._check(be_grounded_in, *claim_types, negated=True, named={"from_tools": from_tools})
-
-    def to_be_in_topic(self, name: str) -> R:
-        """The turn belongs to the topic of that name; of a conversation, the last turn."""
-        __tracebackhide__ = True
-        from grice.checks.topic_history import be_in_topic
-
-        return self._check(be_in_topic, name, negated=False, named={})
-
-    def not_to_be_in_topic(self, name: str) -> R:
-        """Not: the turn belongs to the topic of that name; of a conversation, the last turn."""
-        __tracebackhide__ = True
-        from grice.checks.topic_history import be_in_topic
-
-        return self._check(be_in_topic, name, negated=True, named={})
-
-    def to_be_null(self) -> R:
-        """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_null
-
-        return self._check(be_null, negated=False, named={})
-
-    def not_to_be_null(self) -> R:
-        """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_null
-
-        return self._check(be_null, negated=True, named={})
-
-    def to_be_one_of(self, options: Sequence[object]) -> R:
-        """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_one_of
-
-        return self._check(be_one_of, options, negated=False, named={})
-
-    def not_to_be_one_of(self, options: Sequence[object]) -> R:
-        """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_one_of
-
-        return self._check(be_one_of, options, negated=True, named={})
-
-    def to_be_truthy(self) -> R:
-        """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_truthy
-
-        return self._check(be_truthy, negated=False, named={})
-
-    def not_to_be_truthy(self) -> R:
-        """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_truthy
-
-        return self._check(be_truthy, negated=True, named={})
-
-    def to_be_undefined(self) -> R:
-        """There is no value: the path resolved nothing. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_undefined
-
-        return self._check(be_undefined, negated=False, named={})
-
-    def not_to_be_undefined(self) -> R:
-        """Not: there is no value: the path resolved nothing. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_undefined
-
-        return self._check(be_undefined, negated=True, named={})
-
-    def to_be_valid_json(self) -> R:
-        """The whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import be_valid_json
-
-        return self._check(be_valid_json, negated=False, named={})
-
-    def not_to_be_valid_json(self) -> R:
-        """Not: the whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import be_valid_json
-
-        return self._check(be_valid_json, negated=True, named={})
-
-    def to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
-        """The response validator finds nothing in the text: `validate_response` as a matcher."""
-        __tracebackhide__ = True
-        from grice.checks.tool_flow import be_valid_response
-
-        return self._check(be_valid_response, negated=False, named={"tool_status": tool_status})
-
-    def not_to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
-        """Not: the response validator finds nothing in the text: `validate_response` as a matcher."""
-        __tracebackhide__ = True
-        from grice.checks.tool_flow import be_valid_response
-
-        return self._check(be_valid_response, negated=True, named={"tool_status": tool_status})
-
-    def to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> R:
-        """The agent called the tool in this turn, with at least these arguments, inside objects too."""
-        __tracebackhide__ = True
-        from grice.matching.calls.matchers import call_tool
-
-        return self._check(call_tool, tool, negated=False, named={**arguments})
-
-    def not_to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> R:
-        """Not: the agent called the tool in this turn, with at least these arguments, inside objects too."""
-        __tracebackhide__ = True
-        from grice.matching.calls.matchers import call_tool
-
-        return self._check(call_tool, tool, negated=True, named={**arguments})
-
-    def to_call_tools(
-        self,
-        calls: Sequence[str | ExpectedCall],
-        /,
-        *,
-        order: Order = "in_order",
-        args: ArgumentMode = "subset",
-        forbid: Collection[str] = (),
-        only: bool | Collection[str] = False,
-    ) -> R:
-        """The agent called these tools in this turn, by default in this order, with others between them."""
-        __tracebackhide__ = True
-        from grice.matching.calls.matchers import call_tools
-
-        return self._check(
-            call_tools,
-            calls,
-            negated=False,
-            named={"order": order, "args": args, "forbid": forbid, "only": only},
-        )
-
-    def not_to_call_tools(
-        self,
-        calls: Sequence[str | ExpectedCall],
-        /,
-        *,
-        order: Order = "in_order",
-        args: ArgumentMode = "subset",
-        forbid: Collection[str] = (),
-        only: bool | Collection[str] = False,
-    ) -> R:
-        """Not: the agent called these tools in this turn, by default in this order, with others between them."""
-        __tracebackhide__ = True
-        from grice.matching.calls.matchers import call_tools
-
-        return self._check(
-            call_tools,
-            calls,
-            negated=True,
-            named={"order": order, "args": args, "forbid": forbid, "only": only},
-        )
-
-    def to_claim(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
-        """A claim of these types is made that no tool result supports; meant for `not_to_claim`."""
-        __tracebackhide__ = True
-        from grice.judging.grounding import claim
-
-        return self._check(claim, *claim_types, negated=False, named={"from_tools": from_tools})
-
-    def not_to_claim(self, *claim_types: str, from_tools: Sequence[str] | str | None = None) -> R:
-        """Not: a claim of these types is made that no tool result supports; meant for `not_to_claim`."""
-        __tracebackhide__ = True
-        from grice.judging.grounding import claim
-
-        return self._check(claim, *claim_types, negated=True, named={"from_tools": from_tools})
-
-    def to_contain(self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False) -> R:
-        """The text contains the text `expected`; the list has an element that equals `expected`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain
-
-        return self._check(
-            contain, expected, negated=False, named={"after": after, "ignore_case": ignore_case}
-        )
-
-    def not_to_contain(
-        self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
-    ) -> R:
-        """Not: the text contains the text `expected`; the list has an element that equals `expected`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain
-
-        return self._check(
-            contain, expected, negated=True, named={"after": after, "ignore_case": ignore_case}
-        )
-
-    def to_contain_equal(self, expected: JsonValue) -> R:
-        """The list has an element that equals `expected`; of a text, a single character."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain_equal
-
-        return self._check(contain_equal, expected, negated=False, named={})
-
-    def not_to_contain_equal(self, expected: JsonValue) -> R:
-        """Not: the list has an element that equals `expected`; of a text, a single character."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain_equal
-
-        return self._check(contain_equal, expected, negated=True, named={})
-
-    def to_end_with(self, expected: str) -> R:
-        """The text ends with `expected`, case and white space included."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import end_with
-
-        return self._check(end_with, expected, negated=False, named={})
-
-    def not_to_end_with(self, expected: str) -> R:
-        """Not: the text ends with `expected`, case and white space included."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import end_with
-
-        return self._check(end_with, expected, negated=True, named={})
-
-    def to_equal(self, expected: object) -> R:
-        """The value is the same JSON value as `expected`; of a reply or turn, its text."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import equal
-
-        return self._check(equal, expected, negated=False, named={})
-
-    def not_to_equal(self, expected: object) -> R:
-        """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import equal
-
-        return self._check(equal, expected, negated=True, named={})
-
-    def to_guide_user(self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None) -> R:
-        """The reply answers what the user is after and moves the matter on: its score is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import guide_user
-
-        return self._check(
-            guide_user, negated=False, named={"intent": intent, "kind": kind, "at_least": at_least}
-        )
-
-    def not_to_guide_user(
-        self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None
-    ) -> R:
-        """Not: the reply answers what the user is after and moves the matter on: its score is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import guide_user
-
-        return self._check(
-            guide_user, negated=True, named={"intent": intent, "kind": kind, "at_least": at_least}
-        )
-
-    def to_have_at_most_sentences(self, limit: int) -> R:
-        """The text has at most `limit` sentences; a fragment without a full stop counts as one."""
-        __tracebackhide__ = True
-        from grice.checks.structure.sentence_count import have_at_most_sentences
-
-        return self._check(have_at_most_sentences, limit, negated=False, named={})
-
-    def not_to_have_at_most_sentences(self, limit: int) -> R:
-        """Not: the text has at most `limit` sentences; a fragment without a full stop counts as one."""
-        __tracebackhide__ = True
-        from grice.checks.structure.sentence_count import have_at_most_sentences
-
-        return self._check(have_at_most_sentences, limit, negated=True, named={})
-
-    def to_have_intent(self, name: str, *, described_as: str = "") -> R:
-        """What the reply sets out to do, by words and tool calls, is the intent of that name."""
-        __tracebackhide__ = True
-        from grice.judging.aims import have_intent
-
-        return self._check(have_intent, name, negated=False, named={"described_as": described_as})
-
-    def not_to_have_intent(self, name: str, *, described_as: str = "") -> R:
-        """Not: what the reply sets out to do, by words and tool calls, is the intent of that name."""
-        __tracebackhide__ = True
-        from grice.judging.aims import have_intent
-
-        return self._check(have_intent, name, negated=True, named={"described_as": described_as})
-
-    def to_have_length(self, length: int) -> R:
-        """The list has `length` elements, or the text as many characters (code points)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import have_length
-
-        return self._check(have_length, length, negated=False, named={})
-
-    def not_to_have_length(self, length: int) -> R:
-        """Not: the list has `length` elements, or the text as many characters (code points)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import have_length
-
-        return self._check(have_length, length, negated=True, named={})
-
-    def to_have_parameters(self, **fields: object) -> R:
-        """The request has these fields at its top level, with these values: the model, the temperature, ..."""
-        __tracebackhide__ = True
-        from grice.checks.requests import have_parameters
-
-        return self._check(have_parameters, negated=False, named={**fields})
-
-    def not_to_have_parameters(self, **fields: object) -> R:
-        """Not: the request has these fields at its top level, with these values: the model, the temperature, ..."""
-        __tracebackhide__ = True
-        from grice.checks.requests import have_parameters
-
-        return self._check(have_parameters, negated=True, named={**fields})
-
-    def to_match(self, pattern: str, *, flags: str = "") -> R:
-        """Some part of the text matches the regular expression, on RE2, which cannot hang."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import match
-
-        return self._check(match, pattern, negated=False, named={"flags": flags})
-
-    def not_to_match(self, pattern: str, *, flags: str = "") -> R:
-        """Not: some part of the text matches the regular expression, on RE2, which cannot hang."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import match
-
-        return self._check(match, pattern, negated=True, named={"flags": flags})
-
-    def to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
-        """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_schema
-
-        return self._check(match_schema, schema, negated=False, named={})
-
-    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
-        """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_schema
-
-        return self._check(match_schema, schema, negated=True, named={})
-
-    def to_offer_only_tools(self, *names: str) -> R:
-        """The request offers the model exactly these tools, in any order; without names, none at all."""
-        __tracebackhide__ = True
-        from grice.checks.requests import offer_only_tools
-
-        return self._check(offer_only_tools, *names, negated=False, named={})
-
-    def not_to_offer_only_tools(self, *names: str) -> R:
-        """Not: the request offers the model exactly these tools, in any order; without names, none at all."""
-        __tracebackhide__ = True
-        from grice.checks.requests import offer_only_tools
-
-        return self._check(offer_only_tools, *names, negated=True, named={})
-
-    def to_offer_tool(self, name: str) -> R:
-        """The request offers the model the tool of that name; of a turn or conversation, every request does."""
-        __tracebackhide__ = True
-        from grice.checks.requests import offer_tool
-
-        return self._check(offer_tool, name, negated=False, named={})
-
-    def not_to_offer_tool(self, name: str) -> R:
-        """Not: the request offers the model the tool of that name; of a turn or conversation, every request does."""
-        __tracebackhide__ = True
-        from grice.checks.requests import offer_tool
-
-        return self._check(offer_tool, name, negated=True, named={})
-
-    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
-        """No provider would reject the message array, and the model sees what the user said in this turn."""
-        __tracebackhide__ = True
-        from grice.checks.message_lint.matcher import pass_lint
-
-        return self._check(pass_lint, negated=False, named={"ignore": ignore, "warnings": warnings})
-
-    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
-        """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
-        __tracebackhide__ = True
-        from grice.checks.message_lint.matcher import pass_lint
-
-        return self._check(pass_lint, negated=True, named={"ignore": ignore, "warnings": warnings})
-
-    def to_report_what_it_did(
-        self, *, store_card_tool: str | None = None, store_card_text: str | None = None
-    ) -> R:
-        """What the agent reports of its turn in `data["meta"]` is what was measured."""
-        __tracebackhide__ = True
-        from grice.checks.self_report import report_what_it_did
-
-        return self._check(
-            report_what_it_did,
-            negated=False,
-            named={"store_card_tool": store_card_tool, "store_card_text": store_card_text},
-        )
-
-    def not_to_report_what_it_did(
-        self, *, store_card_tool: str | None = None, store_card_text: str | None = None
-    ) -> R:
-        """Not: what the agent reports of its turn in `data["meta"]` is what was measured."""
-        __tracebackhide__ = True
-        from grice.checks.self_report import report_what_it_did
-
-        return self._check(
-            report_what_it_did,
-            negated=True,
-            named={"store_card_tool": store_card_tool, "store_card_text": store_card_text},
-        )
-
-    def to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
-        """The reply, or the whole conversation, meets every one of the criteria."""
-        __tracebackhide__ = True
-        from grice.judging.satisfying import satisfy
-
-        return self._check(satisfy, *criteria, negated=False, named={"samples": samples})
-
-    def not_to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
-        """Not: the reply, or the whole conversation, meets every one of the criteria."""
-        __tracebackhide__ = True
-        from grice.judging.satisfying import satisfy
-
-        return self._check(satisfy, *criteria, negated=True, named={"samples": samples})
-
-    def to_show_intelligence(
-        self,
-        *,
-        kind: TurnKind = "chat",
-        store_card: JsonValue = None,
-        records: JsonValue = None,
-        intent: str = "",
-        at_least: float | None = None,
-    ) -> R:
-        """The IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import show_intelligence
-
-        return self._check(
-            show_intelligence,
-            negated=False,
-            named={
-                "kind": kind,
-                "store_card": store_card,
-                "records": records,
-                "intent": intent,
-                "at_least": at_least,
-            },
-        )
-
-    def not_to_show_intelligence(
-        self,
-        *,
-        kind: TurnKind = "chat",
-        store_card: JsonValue = None,
-        records: JsonValue = None,
-        intent: str = "",
-        at_least: float | None = None,
-    ) -> R:
-        """Not: the IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import show_intelligence
-
-        return self._check(
-            show_intelligence,
-            negated=True,
-            named={
-                "kind": kind,
-                "store_card": store_card,
-                "records": records,
-                "intent": intent,
-                "at_least": at_least,
-            },
-        )
-
-    def to_sound_natural(self, *, at_least: float = 3.7) -> R:
-        """The reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import sound_natural
-
-        return self._check(sound_natural, negated=False, named={"at_least": at_least})
-
-    def not_to_sound_natural(self, *, at_least: float = 3.7) -> R:
-        """Not: the reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import sound_natural
-
-        return self._check(sound_natural, negated=True, named={"at_least": at_least})
-
-    def to_start_with(self, expected: str) -> R:
-        """The text begins with `expected`, case and white space included."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import start_with
-
-        return self._check(start_with, expected, negated=False, named={})
-
-    def not_to_start_with(self, expected: str) -> R:
-        """Not: the text begins with `expected`, case and white space included."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import start_with
-
-        return self._check(start_with, expected, negated=True, named={})
-
-    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
-        """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import stay_within_tokens
-
-        return self._check(stay_within_tokens, limit, negated=False, named={"of": of})
-
-    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
-        """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import stay_within_tokens
-
-        return self._check(stay_within_tokens, limit, negated=True, named={"of": of})
-
-    def to_take_less_than(self, seconds: float) -> R:
-        """The answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import take_less_than
-
-        return self._check(take_less_than, seconds, negated=False, named={})
-
-    def not_to_take_less_than(self, seconds: float) -> R:
-        """Not: the answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import take_less_than
-
-        return self._check(take_less_than, seconds, negated=True, named={})
-
-    def to_use_context(
-        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
-    ) -> R:
-        """The reply makes right and helpful use of what was known: its score is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import use_context
-
-        return self._check(
-            use_context,
-            negated=False,
-            named={"store_card": store_card, "records": records, "at_least": at_least},
-        )
-
-    def not_to_use_context(
-        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
-    ) -> R:
-        """Not: the reply makes right and helpful use of what was known: its score is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import use_context
-
-        return self._check(
-            use_context,
-            negated=True,
-            named={"store_card": store_card, "records": records, "at_least": at_least},
-        )
-
-    def to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
-        """The requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import use_fewer_tokens_than
-
-        return self._check(use_fewer_tokens_than, limit, negated=False, named={"of": of})
-
-    def not_to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
-        """Not: the requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import use_fewer_tokens_than
-
-        return self._check(use_fewer_tokens_than, limit, negated=True, named={"of": of})
-
-    def to_use_tools(self, *names: str, only: bool = False, at_most: int | None = None) -> R:
-        """Every one of these tools was used; without names, any tool at all."""
-        __tracebackhide__ = True
-        from grice.checks.tools_used import use_tools
-
-        return self._check(use_tools, *names, negated=False, named={"only": only, "at_most": at_most})
-
-    def not_to_use_tools(self, *names: str, only: bool = False, at_most: int | None = None) -> R:
-        """Not: every one of these tools was used; without names, any tool at all."""
-        __tracebackhide__ = True
-        from grice.checks.tools_used import use_tools
-
-        return self._check(use_tools, *names, negated=True, named={"only": only, "at_most": at_most})
-
-
-class ExchangeExpectation(Expectation[Exchange, R]):
-    """What can be expected of a request to the model."""
-
-    __slots__ = ()
-
-    def to_answer_within(self, seconds: float) -> R:
-        """The answer came within that many seconds: the model's to a request, or the agent's in a turn."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import answer_within
-
-        return self._check(answer_within, seconds, negated=False, named={})
-
-    def not_to_answer_within(self, seconds: float) -> R:
-        """Not: the answer came within that many seconds: the model's to a request, or the agent's in a turn."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import answer_within
-
-        return self._check(answer_within, seconds, negated=True, named={})
 
     def to_contain_message(
         self,
@@ -1884,23 +111,11 @@ class ExchangeExpectation(Expectation[Exchange, R]):
             named={"role": role, "content": content, "id": id, "before": before, "after": after},
         )
 
-    def to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
-        """The system prompt contains all of the texts."""
-        __tracebackhide__ = True
-        from grice.checks.prompt import have_in_system_prompt
 
-        return self._check(
-            have_in_system_prompt, *texts, negated=False, named={"ordered": ordered, "after": after}
-        )
+class _ExchangeAndListAndPath(Expectation[S, R]):
+    """What can be expected of a request to the model, a list, such as a message array, the values at a path."""
 
-    def not_to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
-        """Not: the system prompt contains all of the texts."""
-        __tracebackhide__ = True
-        from grice.checks.prompt import have_in_system_prompt
-
-        return self._check(
-            have_in_system_prompt, *texts, negated=True, named={"ordered": ordered, "after": after}
-        )
+    __slots__ = ()
 
     def to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> R:
         """The last user message of the array says exactly `text`, and the turn's tool calls come after it."""
@@ -1916,48 +131,6 @@ class ExchangeExpectation(Expectation[Exchange, R]):
 
         return self._check(have_last_user_message, text, calls, negated=True, named={})
 
-    def to_have_parameters(self, **fields: object) -> R:
-        """The request has these fields at its top level, with these values: the model, the temperature, ..."""
-        __tracebackhide__ = True
-        from grice.checks.requests import have_parameters
-
-        return self._check(have_parameters, negated=False, named={**fields})
-
-    def not_to_have_parameters(self, **fields: object) -> R:
-        """Not: the request has these fields at its top level, with these values: the model, the temperature, ..."""
-        __tracebackhide__ = True
-        from grice.checks.requests import have_parameters
-
-        return self._check(have_parameters, negated=True, named={**fields})
-
-    def to_offer_only_tools(self, *names: str) -> R:
-        """The request offers the model exactly these tools, in any order; without names, none at all."""
-        __tracebackhide__ = True
-        from grice.checks.requests import offer_only_tools
-
-        return self._check(offer_only_tools, *names, negated=False, named={})
-
-    def not_to_offer_only_tools(self, *names: str) -> R:
-        """Not: the request offers the model exactly these tools, in any order; without names, none at all."""
-        __tracebackhide__ = True
-        from grice.checks.requests import offer_only_tools
-
-        return self._check(offer_only_tools, *names, negated=True, named={})
-
-    def to_offer_tool(self, name: str) -> R:
-        """The request offers the model the tool of that name; of a turn or conversation, every request does."""
-        __tracebackhide__ = True
-        from grice.checks.requests import offer_tool
-
-        return self._check(offer_tool, name, negated=False, named={})
-
-    def not_to_offer_tool(self, name: str) -> R:
-        """Not: the request offers the model the tool of that name; of a turn or conversation, every request does."""
-        __tracebackhide__ = True
-        from grice.checks.requests import offer_tool
-
-        return self._check(offer_tool, name, negated=True, named={})
-
     def to_pair_tool_calls(self) -> R:
         """In the message array every tool call is answered exactly once, by a later result with its id."""
         __tracebackhide__ = True
@@ -1972,81 +145,213 @@ class ExchangeExpectation(Expectation[Exchange, R]):
 
         return self._check(pair_tool_calls, negated=True, named={})
 
-    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
-        """No provider would reject the message array, and the model sees what the user said in this turn."""
-        __tracebackhide__ = True
-        from grice.checks.message_lint.matcher import pass_lint
 
-        return self._check(pass_lint, negated=False, named={"ignore": ignore, "warnings": warnings})
-
-    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
-        """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
-        __tracebackhide__ = True
-        from grice.checks.message_lint.matcher import pass_lint
-
-        return self._check(pass_lint, negated=True, named={"ignore": ignore, "warnings": warnings})
-
-    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
-        """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import stay_within_tokens
-
-        return self._check(stay_within_tokens, limit, negated=False, named={"of": of})
-
-    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
-        """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import stay_within_tokens
-
-        return self._check(stay_within_tokens, limit, negated=True, named={"of": of})
-
-    def to_take_less_than(self, seconds: float) -> R:
-        """The answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import take_less_than
-
-        return self._check(take_less_than, seconds, negated=False, named={})
-
-    def not_to_take_less_than(self, seconds: float) -> R:
-        """Not: the answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import take_less_than
-
-        return self._check(take_less_than, seconds, negated=True, named={})
-
-    def to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
-        """The requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import use_fewer_tokens_than
-
-        return self._check(use_fewer_tokens_than, limit, negated=False, named={"of": of})
-
-    def not_to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
-        """Not: the requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import use_fewer_tokens_than
-
-        return self._check(use_fewer_tokens_than, limit, negated=True, named={"of": of})
-
-
-class ConversationExpectation(Expectation[Conversation, R]):
-    """What can be expected of a whole conversation."""
+class _ListAndObjectAndPath(Expectation[S, R]):
+    """What can be expected of a list, such as a message array, a JSON object, such as the body of a request, the values at a path."""
 
     __slots__ = ()
 
-    def to_answer_within(self, seconds: float) -> R:
-        """The answer came within that many seconds: the model's to a request, or the agent's in a turn."""
+    def to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> R:
+        """The value has something at `path`, and it equals `value` when that is given."""
         __tracebackhide__ = True
-        from grice.checks.telemetry import answer_within
+        from grice.matching.jest.objects import have_property
 
-        return self._check(answer_within, seconds, negated=False, named={})
+        return self._check(have_property, path, value, negated=False, named={})
 
-    def not_to_answer_within(self, seconds: float) -> R:
-        """Not: the answer came within that many seconds: the model's to a request, or the agent's in a turn."""
+    def not_to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> R:
+        """Not: the value has something at `path`, and it equals `value` when that is given."""
         __tracebackhide__ = True
-        from grice.checks.telemetry import answer_within
+        from grice.matching.jest.objects import have_property
 
-        return self._check(answer_within, seconds, negated=True, named={})
+        return self._check(have_property, path, value, negated=True, named={})
+
+    def to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> R:
+        """The object has at least the properties of `expected`, nested ones too; others do not matter."""
+        __tracebackhide__ = True
+        from grice.matching.jest.objects import match_object
+
+        return self._check(match_object, expected, negated=False, named={})
+
+    def not_to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> R:
+        """Not: the object has at least the properties of `expected`, nested ones too; others do not matter."""
+        __tracebackhide__ = True
+        from grice.matching.jest.objects import match_object
+
+        return self._check(match_object, expected, negated=True, named={})
+
+
+class _ListAndPath(Expectation[S, R]):
+    """What can be expected of a list, such as a message array, the values at a path."""
+
+    __slots__ = ()
+
+    def to_satisfy_all(self, predicate: Predicate) -> R:
+        """Every element of the list satisfies the matcher or function."""
+        __tracebackhide__ = True
+        from grice.matching.jest.elements import satisfy_all
+
+        return self._check(satisfy_all, predicate, negated=False, named={})
+
+    def not_to_satisfy_all(self, predicate: Predicate) -> R:
+        """Not: every element of the list satisfies the matcher or function."""
+        __tracebackhide__ = True
+        from grice.matching.jest.elements import satisfy_all
+
+        return self._check(satisfy_all, predicate, negated=True, named={})
+
+    def to_satisfy_any(self, predicate: Predicate) -> R:
+        """At least one element of the list satisfies the matcher or function."""
+        __tracebackhide__ = True
+        from grice.matching.jest.elements import satisfy_any
+
+        return self._check(satisfy_any, predicate, negated=False, named={})
+
+    def not_to_satisfy_any(self, predicate: Predicate) -> R:
+        """Not: at least one element of the list satisfies the matcher or function."""
+        __tracebackhide__ = True
+        from grice.matching.jest.elements import satisfy_any
+
+        return self._check(satisfy_any, predicate, negated=True, named={})
+
+
+class _ReplyAndTurn(Expectation[S, R]):
+    """What can be expected of a reply, a turn."""
+
+    __slots__ = ()
+
+    def to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> R:
+        """The agent called the tool in this turn, with at least these arguments, inside objects too."""
+        __tracebackhide__ = True
+        from grice.matching.calls.matchers import call_tool
+
+        return self._check(call_tool, tool, negated=False, named={**arguments})
+
+    def not_to_call_tool(self, tool: str | ExpectedCall, /, **arguments: object) -> R:
+        """Not: the agent called the tool in this turn, with at least these arguments, inside objects too."""
+        __tracebackhide__ = True
+        from grice.matching.calls.matchers import call_tool
+
+        return self._check(call_tool, tool, negated=True, named={**arguments})
+
+    def to_call_tools(
+        self,
+        calls: Sequence[str | ExpectedCall],
+        /,
+        *,
+        order: Order = "in_order",
+        args: ArgumentMode = "subset",
+        forbid: Collection[str] = (),
+        only: bool | Collection[str] = False,
+    ) -> R:
+        """The agent called these tools in this turn, by default in this order, with others between them."""
+        __tracebackhide__ = True
+        from grice.matching.calls.matchers import call_tools
+
+        return self._check(
+            call_tools,
+            calls,
+            negated=False,
+            named={"order": order, "args": args, "forbid": forbid, "only": only},
+        )
+
+    def not_to_call_tools(
+        self,
+        calls: Sequence[str | ExpectedCall],
+        /,
+        *,
+        order: Order = "in_order",
+        args: ArgumentMode = "subset",
+        forbid: Collection[str] = (),
+        only: bool | Collection[str] = False,
+    ) -> R:
+        """Not: the agent called these tools in this turn, by default in this order, with others between them."""
+        __tracebackhide__ = True
+        from grice.matching.calls.matchers import call_tools
+
+        return self._check(
+            call_tools,
+            calls,
+            negated=True,
+            named={"order": order, "args": args, "forbid": forbid, "only": only},
+        )
+
+    def to_meet(self, bundle: Bundle) -> R:
+        """The turn passes every check of the bundle `chat`, `recommend` or `policy`; a table says which."""
+        __tracebackhide__ = True
+        from grice.judging.meeting import meet
+
+        return self._check(meet, bundle, negated=False, named={})
+
+    def not_to_meet(self, bundle: Bundle) -> R:
+        """Not: the turn passes every check of the bundle `chat`, `recommend` or `policy`; a table says which."""
+        __tracebackhide__ = True
+        from grice.judging.meeting import meet
+
+        return self._check(meet, bundle, negated=True, named={})
+
+    def to_use_tools_for(
+        self,
+        intent: str,
+        *,
+        policy: Policies | None = None,
+        search: str = "product.search",
+        store_card: Sequence[str] = ("store.info", "policy.get"),
+        store_card_text: str | None = None,
+        at_most: int = 2,
+        profile: Profile = "robust",
+    ) -> R:
+        """The turn used the tools that this intent takes, and no more."""
+        __tracebackhide__ = True
+        from grice.checks.tool_minimality import use_tools_for
+
+        return self._check(
+            use_tools_for,
+            intent,
+            negated=False,
+            named={
+                "policy": policy,
+                "search": search,
+                "store_card": store_card,
+                "store_card_text": store_card_text,
+                "at_most": at_most,
+                "profile": profile,
+            },
+        )
+
+    def not_to_use_tools_for(
+        self,
+        intent: str,
+        *,
+        policy: Policies | None = None,
+        search: str = "product.search",
+        store_card: Sequence[str] = ("store.info", "policy.get"),
+        store_card_text: str | None = None,
+        at_most: int = 2,
+        profile: Profile = "robust",
+    ) -> R:
+        """Not: the turn used the tools that this intent takes, and no more."""
+        __tracebackhide__ = True
+        from grice.checks.tool_minimality import use_tools_for
+
+        return self._check(
+            use_tools_for,
+            intent,
+            negated=True,
+            named={
+                "policy": policy,
+                "search": search,
+                "store_card": store_card,
+                "store_card_text": store_card_text,
+                "at_most": at_most,
+                "profile": profile,
+            },
+        )
+
+
+class _ReplyAndTurnAndConversation(Expectation[S, R]):
+    """What can be expected of a reply, a turn, a whole conversation."""
+
+    __slots__ = ()
 
     def to_ask_model(self, *, times: int | None = None, at_most: int | None = None) -> R:
         """The agent sent its model exactly `times` requests, or `at_most` so many; at least one without either."""
@@ -2104,43 +409,1483 @@ class ConversationExpectation(Expectation[Conversation, R]):
 
         return self._check(claim, *claim_types, negated=True, named={"from_tools": from_tools})
 
-    def to_contain_message(
-        self,
-        *,
-        role: Kind | None = None,
-        content: str | None = None,
-        id: str | None = None,
-        before: Kind | None = None,
-        after: Kind | None = None,
+    def to_report_what_it_did(
+        self, *, store_card_tool: str | None = None, store_card_text: str | None = None
     ) -> R:
-        """The message array has a message of that role whose text contains `content`, at that place."""
+        """What the agent reports of its turn in `data["meta"]` is what was measured."""
         __tracebackhide__ = True
-        from grice.checks.context import contain_message
+        from grice.checks.self_report import report_what_it_did
 
         return self._check(
-            contain_message,
+            report_what_it_did,
             negated=False,
-            named={"role": role, "content": content, "id": id, "before": before, "after": after},
+            named={"store_card_tool": store_card_tool, "store_card_text": store_card_text},
         )
 
-    def not_to_contain_message(
-        self,
-        *,
-        role: Kind | None = None,
-        content: str | None = None,
-        id: str | None = None,
-        before: Kind | None = None,
-        after: Kind | None = None,
+    def not_to_report_what_it_did(
+        self, *, store_card_tool: str | None = None, store_card_text: str | None = None
     ) -> R:
-        """Not: the message array has a message of that role whose text contains `content`, at that place."""
+        """Not: what the agent reports of its turn in `data["meta"]` is what was measured."""
         __tracebackhide__ = True
-        from grice.checks.context import contain_message
+        from grice.checks.self_report import report_what_it_did
 
         return self._check(
-            contain_message,
+            report_what_it_did,
             negated=True,
-            named={"role": role, "content": content, "id": id, "before": before, "after": after},
+            named={"store_card_tool": store_card_tool, "store_card_text": store_card_text},
         )
+
+    def to_use_tools(self, *names: str, only: bool = False, at_most: int | None = None) -> R:
+        """Every one of these tools was used; without names, any tool at all."""
+        __tracebackhide__ = True
+        from grice.checks.tools_used import use_tools
+
+        return self._check(use_tools, *names, negated=False, named={"only": only, "at_most": at_most})
+
+    def not_to_use_tools(self, *names: str, only: bool = False, at_most: int | None = None) -> R:
+        """Not: every one of these tools was used; without names, any tool at all."""
+        __tracebackhide__ = True
+        from grice.checks.tools_used import use_tools
+
+        return self._check(use_tools, *names, negated=True, named={"only": only, "at_most": at_most})
+
+
+class _ReplyAndTurnAndConversationAndListAndPath(Expectation[S, R]):
+    """What can be expected of a reply, a turn, a whole conversation, a list, such as a message array, the values at a path."""
+
+    __slots__ = ()
+
+    def to_clarify_efficiently(
+        self,
+        *,
+        at_most: float = 2.0,
+        shape: EnvelopeShape | Mapping[str, Any] | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """From first clarifier to recommendation it takes at most that many turns, on average over rounds."""
+        __tracebackhide__ = True
+        from grice.checks.semantics.clarifier_efficiency import clarify_efficiently
+
+        return self._check(
+            clarify_efficiently, negated=False, named={"at_most": at_most, "shape": shape, "profile": profile}
+        )
+
+    def not_to_clarify_efficiently(
+        self,
+        *,
+        at_most: float = 2.0,
+        shape: EnvelopeShape | Mapping[str, Any] | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """Not: from first clarifier to recommendation it takes at most that many turns, on average over rounds."""
+        __tracebackhide__ = True
+        from grice.checks.semantics.clarifier_efficiency import clarify_efficiently
+
+        return self._check(
+            clarify_efficiently, negated=True, named={"at_most": at_most, "shape": shape, "profile": profile}
+        )
+
+    def to_perform_within(
+        self,
+        *,
+        baseline: Performance | Mapping[str, Any] | str | PathLike[str] | None = None,
+        latency_p95: float | None = 5.0,
+        tokens_p95: float | None = None,
+        cost: float | None = None,
+        max_rise: float = 0.2,
+        prices: Prices | None = None,
+    ) -> R:
+        """The turns stay below limits, and no figure rises more than `max_rise` over the baseline's."""
+        __tracebackhide__ = True
+        from grice.checks.performance_gate import perform_within
+
+        return self._check(
+            perform_within,
+            negated=False,
+            named={
+                "baseline": baseline,
+                "latency_p95": latency_p95,
+                "tokens_p95": tokens_p95,
+                "cost": cost,
+                "max_rise": max_rise,
+                "prices": prices,
+            },
+        )
+
+    def not_to_perform_within(
+        self,
+        *,
+        baseline: Performance | Mapping[str, Any] | str | PathLike[str] | None = None,
+        latency_p95: float | None = 5.0,
+        tokens_p95: float | None = None,
+        cost: float | None = None,
+        max_rise: float = 0.2,
+        prices: Prices | None = None,
+    ) -> R:
+        """Not: the turns stay below limits, and no figure rises more than `max_rise` over the baseline's."""
+        __tracebackhide__ = True
+        from grice.checks.performance_gate import perform_within
+
+        return self._check(
+            perform_within,
+            negated=True,
+            named={
+                "baseline": baseline,
+                "latency_p95": latency_p95,
+                "tokens_p95": tokens_p95,
+                "cost": cost,
+                "max_rise": max_rise,
+                "prices": prices,
+            },
+        )
+
+
+class _ReplyAndTurnAndExchangeAndConversation(Expectation[S, R]):
+    """What can be expected of a reply, a turn, a request to the model, a whole conversation."""
+
+    __slots__ = ()
+
+    def to_answer_within(self, seconds: float) -> R:
+        """The answer came within that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import answer_within
+
+        return self._check(answer_within, seconds, negated=False, named={})
+
+    def not_to_answer_within(self, seconds: float) -> R:
+        """Not: the answer came within that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import answer_within
+
+        return self._check(answer_within, seconds, negated=True, named={})
+
+    def to_have_parameters(self, **fields: object) -> R:
+        """The request has these fields at its top level, with these values: the model, the temperature, ..."""
+        __tracebackhide__ = True
+        from grice.checks.requests import have_parameters
+
+        return self._check(have_parameters, negated=False, named={**fields})
+
+    def not_to_have_parameters(self, **fields: object) -> R:
+        """Not: the request has these fields at its top level, with these values: the model, the temperature, ..."""
+        __tracebackhide__ = True
+        from grice.checks.requests import have_parameters
+
+        return self._check(have_parameters, negated=True, named={**fields})
+
+    def to_offer_only_tools(self, *names: str) -> R:
+        """The request offers the model exactly these tools, in any order; without names, none at all."""
+        __tracebackhide__ = True
+        from grice.checks.requests import offer_only_tools
+
+        return self._check(offer_only_tools, *names, negated=False, named={})
+
+    def not_to_offer_only_tools(self, *names: str) -> R:
+        """Not: the request offers the model exactly these tools, in any order; without names, none at all."""
+        __tracebackhide__ = True
+        from grice.checks.requests import offer_only_tools
+
+        return self._check(offer_only_tools, *names, negated=True, named={})
+
+    def to_offer_tool(self, name: str) -> R:
+        """The request offers the model the tool of that name; of a turn or conversation, every request does."""
+        __tracebackhide__ = True
+        from grice.checks.requests import offer_tool
+
+        return self._check(offer_tool, name, negated=False, named={})
+
+    def not_to_offer_tool(self, name: str) -> R:
+        """Not: the request offers the model the tool of that name; of a turn or conversation, every request does."""
+        __tracebackhide__ = True
+        from grice.checks.requests import offer_tool
+
+        return self._check(offer_tool, name, negated=True, named={})
+
+    def to_take_less_than(self, seconds: float) -> R:
+        """The answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import take_less_than
+
+        return self._check(take_less_than, seconds, negated=False, named={})
+
+    def not_to_take_less_than(self, seconds: float) -> R:
+        """Not: the answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import take_less_than
+
+        return self._check(take_less_than, seconds, negated=True, named={})
+
+    def to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
+        """The requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import use_fewer_tokens_than
+
+        return self._check(use_fewer_tokens_than, limit, negated=False, named={"of": of})
+
+    def not_to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
+        """Not: the requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import use_fewer_tokens_than
+
+        return self._check(use_fewer_tokens_than, limit, negated=True, named={"of": of})
+
+
+class _ReplyAndTurnAndExchangeAndConversationAndListAndObjectAndPath(Expectation[S, R]):
+    """What can be expected of a reply, a turn, a request to the model, a whole conversation, a list, such as a message array, a JSON object, such as the body of a request, the values at a path."""
+
+    __slots__ = ()
+
+    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
+        """No provider would reject the message array, and the model sees what the user said in this turn."""
+        __tracebackhide__ = True
+        from grice.checks.message_lint.matcher import pass_lint
+
+        return self._check(pass_lint, negated=False, named={"ignore": ignore, "warnings": warnings})
+
+    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
+        """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
+        __tracebackhide__ = True
+        from grice.checks.message_lint.matcher import pass_lint
+
+        return self._check(pass_lint, negated=True, named={"ignore": ignore, "warnings": warnings})
+
+
+class _TextAndExchangeAndConversationAndListAndPath(Expectation[S, R]):
+    """What can be expected of a text, a request to the model, a whole conversation, a list, such as a message array, the values at a path."""
+
+    __slots__ = ()
+
+    def to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
+        """The system prompt contains all of the texts."""
+        __tracebackhide__ = True
+        from grice.checks.prompt import have_in_system_prompt
+
+        return self._check(
+            have_in_system_prompt, *texts, negated=False, named={"ordered": ordered, "after": after}
+        )
+
+    def not_to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
+        """Not: the system prompt contains all of the texts."""
+        __tracebackhide__ = True
+        from grice.checks.prompt import have_in_system_prompt
+
+        return self._check(
+            have_in_system_prompt, *texts, negated=True, named={"ordered": ordered, "after": after}
+        )
+
+
+class _TextAndReplyAndTurnAndConversationAndPath(Expectation[S, R]):
+    """What can be expected of a text, a reply, a turn, a whole conversation, the values at a path."""
+
+    __slots__ = ()
+
+    def to_ask_new_clarifiers(
+        self,
+        *,
+        shape: EnvelopeShape | Mapping[str, Any] | None = None,
+        window: int | None = None,
+        slots: Slots | None = None,
+        language: str | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """No clarifier of the reply, and no question in its text, was asked in one of the turns before."""
+        __tracebackhide__ = True
+        from grice.checks.structure.clarifiers import ask_new_clarifiers
+
+        return self._check(
+            ask_new_clarifiers,
+            negated=False,
+            named={
+                "shape": shape,
+                "window": window,
+                "slots": slots,
+                "language": language,
+                "profile": profile,
+            },
+        )
+
+    def not_to_ask_new_clarifiers(
+        self,
+        *,
+        shape: EnvelopeShape | Mapping[str, Any] | None = None,
+        window: int | None = None,
+        slots: Slots | None = None,
+        language: str | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """Not: no clarifier of the reply, and no question in its text, was asked in one of the turns before."""
+        __tracebackhide__ = True
+        from grice.checks.structure.clarifiers import ask_new_clarifiers
+
+        return self._check(
+            ask_new_clarifiers,
+            negated=True,
+            named={
+                "shape": shape,
+                "window": window,
+                "slots": slots,
+                "language": language,
+                "profile": profile,
+            },
+        )
+
+    def to_remember_answers(
+        self,
+        *,
+        slots: Slots | None = None,
+        shape: EnvelopeShape | Mapping[str, Any] | None = None,
+        language: str | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """The reply does not ask for what the user has said before, in answer to a question or in passing."""
+        __tracebackhide__ = True
+        from grice.checks.evidence.memory import remember_answers
+
+        return self._check(
+            remember_answers,
+            negated=False,
+            named={"slots": slots, "shape": shape, "language": language, "profile": profile},
+        )
+
+    def not_to_remember_answers(
+        self,
+        *,
+        slots: Slots | None = None,
+        shape: EnvelopeShape | Mapping[str, Any] | None = None,
+        language: str | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """Not: the reply does not ask for what the user has said before, in answer to a question or in passing."""
+        __tracebackhide__ = True
+        from grice.checks.evidence.memory import remember_answers
+
+        return self._check(
+            remember_answers,
+            negated=True,
+            named={"slots": slots, "shape": shape, "language": language, "profile": profile},
+        )
+
+    def to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
+        """The reply, or the whole conversation, meets every one of the criteria."""
+        __tracebackhide__ = True
+        from grice.judging.satisfying import satisfy
+
+        return self._check(satisfy, *criteria, negated=False, named={"samples": samples})
+
+    def not_to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
+        """Not: the reply, or the whole conversation, meets every one of the criteria."""
+        __tracebackhide__ = True
+        from grice.judging.satisfying import satisfy
+
+        return self._check(satisfy, *criteria, negated=True, named={"samples": samples})
+
+
+class _TextAndReplyAndTurnAndExchangeAndConversationAndListAndPath(Expectation[S, R]):
+    """What can be expected of a text, a reply, a turn, a request to the model, a whole conversation, a list, such as a message array, the values at a path."""
+
+    __slots__ = ()
+
+    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
+        """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import stay_within_tokens
+
+        return self._check(stay_within_tokens, limit, negated=False, named={"of": of})
+
+    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
+        """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
+        __tracebackhide__ = True
+        from grice.checks.telemetry import stay_within_tokens
+
+        return self._check(stay_within_tokens, limit, negated=True, named={"of": of})
+
+
+class _TextAndReplyAndTurnAndListAndObjectAndValueAndPath(Expectation[S, R]):
+    """What can be expected of a text, a reply, a turn, a list, such as a message array, a JSON object, such as the body of a request, any other value, the values at a path."""
+
+    __slots__ = ()
+
+    def to_be_defined(self) -> R:
+        """There is a value: the path resolved something. Null is a value."""
+        __tracebackhide__ = True
+        from grice.matching.jest.values import be_defined
+
+        return self._check(be_defined, negated=False, named={})
+
+    def not_to_be_defined(self) -> R:
+        """Not: there is a value: the path resolved something. Null is a value."""
+        __tracebackhide__ = True
+        from grice.matching.jest.values import be_defined
+
+        return self._check(be_defined, negated=True, named={})
+
+    def to_be_falsy(self) -> R:
+        """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
+        __tracebackhide__ = True
+        from grice.matching.jest.values import be_falsy
+
+        return self._check(be_falsy, negated=False, named={})
+
+    def not_to_be_falsy(self) -> R:
+        """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
+        __tracebackhide__ = True
+        from grice.matching.jest.values import be_falsy
+
+        return self._check(be_falsy, negated=True, named={})
+
+    def to_be_null(self) -> R:
+        """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
+        __tracebackhide__ = True
+        from grice.matching.jest.values import be_null
+
+        return self._check(be_null, negated=False, named={})
+
+    def not_to_be_null(self) -> R:
+        """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
+        __tracebackhide__ = True
+        from grice.matching.jest.values import be_null
+
+        return self._check(be_null, negated=True, named={})
+
+    def to_be_one_of(self, options: Sequence[object]) -> R:
+        """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
+        __tracebackhide__ = True
+        from grice.matching.jest.values import be_one_of
+
+        return self._check(be_one_of, options, negated=False, named={})
+
+    def not_to_be_one_of(self, options: Sequence[object]) -> R:
+        """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
+        __tracebackhide__ = True
+        from grice.matching.jest.values import be_one_of
+
+        return self._check(be_one_of, options, negated=True, named={})
+
+    def to_be_truthy(self) -> R:
+        """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
+        __tracebackhide__ = True
+        from grice.matching.jest.values import be_truthy
+
+        return self._check(be_truthy, negated=False, named={})
+
+    def not_to_be_truthy(self) -> R:
+        """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
+        __tracebackhide__ = True
+        from grice.matching.jest.values import be_truthy
+
+        return self._check(be_truthy, negated=True, named={})
+
+    def to_be_undefined(self) -> R:
+        """There is no value: the path resolved nothing. Null is a value."""
+        __tracebackhide__ = True
+        from grice.matching.jest.values import be_undefined
+
+        return self._check(be_undefined, negated=False, named={})
+
+    def not_to_be_undefined(self) -> R:
+        """Not: there is no value: the path resolved nothing. Null is a value."""
+        __tracebackhide__ = True
+        from grice.matching.jest.values import be_undefined
+
+        return self._check(be_undefined, negated=True, named={})
+
+    def to_equal(self, expected: object) -> R:
+        """The value is the same JSON value as `expected`; of a reply or turn, its text."""
+        __tracebackhide__ = True
+        from grice.matching.jest.values import equal
+
+        return self._check(equal, expected, negated=False, named={})
+
+    def not_to_equal(self, expected: object) -> R:
+        """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
+        __tracebackhide__ = True
+        from grice.matching.jest.values import equal
+
+        return self._check(equal, expected, negated=True, named={})
+
+    def to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
+        """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
+        __tracebackhide__ = True
+        from grice.matching.jest.objects import match_schema
+
+        return self._check(match_schema, schema, negated=False, named={})
+
+    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
+        """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
+        __tracebackhide__ = True
+        from grice.matching.jest.objects import match_schema
+
+        return self._check(match_schema, schema, negated=True, named={})
+
+
+class _TextAndReplyAndTurnAndListAndPath(Expectation[S, R]):
+    """What can be expected of a text, a reply, a turn, a list, such as a message array, the values at a path."""
+
+    __slots__ = ()
+
+    def to_contain(self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False) -> R:
+        """The text contains the text `expected`; the list has an element that equals `expected`."""
+        __tracebackhide__ = True
+        from grice.matching.jest.texts import contain
+
+        return self._check(
+            contain, expected, negated=False, named={"after": after, "ignore_case": ignore_case}
+        )
+
+    def not_to_contain(
+        self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
+    ) -> R:
+        """Not: the text contains the text `expected`; the list has an element that equals `expected`."""
+        __tracebackhide__ = True
+        from grice.matching.jest.texts import contain
+
+        return self._check(
+            contain, expected, negated=True, named={"after": after, "ignore_case": ignore_case}
+        )
+
+    def to_contain_equal(self, expected: JsonValue) -> R:
+        """The list has an element that equals `expected`; of a text, a single character."""
+        __tracebackhide__ = True
+        from grice.matching.jest.texts import contain_equal
+
+        return self._check(contain_equal, expected, negated=False, named={})
+
+    def not_to_contain_equal(self, expected: JsonValue) -> R:
+        """Not: the list has an element that equals `expected`; of a text, a single character."""
+        __tracebackhide__ = True
+        from grice.matching.jest.texts import contain_equal
+
+        return self._check(contain_equal, expected, negated=True, named={})
+
+    def to_have_length(self, length: int) -> R:
+        """The list has `length` elements, or the text as many characters (code points)."""
+        __tracebackhide__ = True
+        from grice.matching.jest.values import have_length
+
+        return self._check(have_length, length, negated=False, named={})
+
+    def not_to_have_length(self, length: int) -> R:
+        """Not: the list has `length` elements, or the text as many characters (code points)."""
+        __tracebackhide__ = True
+        from grice.matching.jest.values import have_length
+
+        return self._check(have_length, length, negated=True, named={})
+
+
+class _TextAndReplyAndTurnAndObjectAndPath(Expectation[S, R]):
+    """What can be expected of a text, a reply, a turn, a JSON object, such as the body of a request, the values at a path."""
+
+    __slots__ = ()
+
+    def to_cover_constraints(
+        self,
+        constraints: Sequence[ConstraintLike] | ConstraintLike,
+        *,
+        at_least: float = 0.6,
+        by: CoveredBy = "mentioned",
+        records: Records | None = None,
+        shape: EnvelopeShape | Mapping[str, Any] | None = None,
+        synonyms: Mapping[str, Sequence[str]] | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """A recommendation covers at least that share of what the user wants."""
+        __tracebackhide__ = True
+        from grice.checks.semantics.coverage import cover_constraints
+
+        return self._check(
+            cover_constraints,
+            constraints,
+            negated=False,
+            named={
+                "at_least": at_least,
+                "by": by,
+                "records": records,
+                "shape": shape,
+                "synonyms": synonyms,
+                "profile": profile,
+            },
+        )
+
+    def not_to_cover_constraints(
+        self,
+        constraints: Sequence[ConstraintLike] | ConstraintLike,
+        *,
+        at_least: float = 0.6,
+        by: CoveredBy = "mentioned",
+        records: Records | None = None,
+        shape: EnvelopeShape | Mapping[str, Any] | None = None,
+        synonyms: Mapping[str, Sequence[str]] | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """Not: a recommendation covers at least that share of what the user wants."""
+        __tracebackhide__ = True
+        from grice.checks.semantics.coverage import cover_constraints
+
+        return self._check(
+            cover_constraints,
+            constraints,
+            negated=True,
+            named={
+                "at_least": at_least,
+                "by": by,
+                "records": records,
+                "shape": shape,
+                "synonyms": synonyms,
+                "profile": profile,
+            },
+        )
+
+    def to_ground_products(
+        self,
+        *,
+        records: Records | None = None,
+        shape: EnvelopeShape | None = None,
+        synonyms: Synonyms | None = None,
+        verifier: Verifier | None = None,
+        language: str | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """What the envelope says of each product is in the record of the same id: its reasons, title and"""
+        __tracebackhide__ = True
+        from grice.checks.evidence.products import ground_products
+
+        return self._check(
+            ground_products,
+            negated=False,
+            named={
+                "records": records,
+                "shape": shape,
+                "synonyms": synonyms,
+                "verifier": verifier,
+                "language": language,
+                "profile": profile,
+            },
+        )
+
+    def not_to_ground_products(
+        self,
+        *,
+        records: Records | None = None,
+        shape: EnvelopeShape | None = None,
+        synonyms: Synonyms | None = None,
+        verifier: Verifier | None = None,
+        language: str | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """Not: what the envelope says of each product is in the record of the same id: its reasons, title and"""
+        __tracebackhide__ = True
+        from grice.checks.evidence.products import ground_products
+
+        return self._check(
+            ground_products,
+            negated=True,
+            named={
+                "records": records,
+                "shape": shape,
+                "synonyms": synonyms,
+                "verifier": verifier,
+                "language": language,
+                "profile": profile,
+            },
+        )
+
+    def to_have_envelope(
+        self,
+        *,
+        mode: EnvelopeMode | None = None,
+        shape: EnvelopeShape | Mapping[str, Any] | None = None,
+        lead_sentences: int = 2,
+        detail_sentences: int = 3,
+        products: tuple[int, int] | None = None,
+        reasons: tuple[int, int] = (1, 3),
+        clarifiers: int = 3,
+        detail_required: bool | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """The reply's data, or its JSON text, is a well-formed envelope within its limits."""
+        __tracebackhide__ = True
+        from grice.checks.structure.envelope import have_envelope
+
+        return self._check(
+            have_envelope,
+            negated=False,
+            named={
+                "mode": mode,
+                "shape": shape,
+                "lead_sentences": lead_sentences,
+                "detail_sentences": detail_sentences,
+                "products": products,
+                "reasons": reasons,
+                "clarifiers": clarifiers,
+                "detail_required": detail_required,
+                "profile": profile,
+            },
+        )
+
+    def not_to_have_envelope(
+        self,
+        *,
+        mode: EnvelopeMode | None = None,
+        shape: EnvelopeShape | Mapping[str, Any] | None = None,
+        lead_sentences: int = 2,
+        detail_sentences: int = 3,
+        products: tuple[int, int] | None = None,
+        reasons: tuple[int, int] = (1, 3),
+        clarifiers: int = 3,
+        detail_required: bool | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """Not: the reply's data, or its JSON text, is a well-formed envelope within its limits."""
+        __tracebackhide__ = True
+        from grice.checks.structure.envelope import have_envelope
+
+        return self._check(
+            have_envelope,
+            negated=True,
+            named={
+                "mode": mode,
+                "shape": shape,
+                "lead_sentences": lead_sentences,
+                "detail_sentences": detail_sentences,
+                "products": products,
+                "reasons": reasons,
+                "clarifiers": clarifiers,
+                "detail_required": detail_required,
+                "profile": profile,
+            },
+        )
+
+    def to_stay_within_budget(
+        self,
+        budget: Budget | float | str | Mapping[str, Any],
+        *,
+        drivers: Drivers | None = None,
+        min_drivers: int = 2,
+        records: Records | None = None,
+        shape: EnvelopeShape | Mapping[str, Any] | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """Every product of the reply costs at most the budget, or is worth what it costs over that."""
+        __tracebackhide__ = True
+        from grice.checks.structure.budget import stay_within_budget
+
+        return self._check(
+            stay_within_budget,
+            budget,
+            negated=False,
+            named={
+                "drivers": drivers,
+                "min_drivers": min_drivers,
+                "records": records,
+                "shape": shape,
+                "profile": profile,
+            },
+        )
+
+    def not_to_stay_within_budget(
+        self,
+        budget: Budget | float | str | Mapping[str, Any],
+        *,
+        drivers: Drivers | None = None,
+        min_drivers: int = 2,
+        records: Records | None = None,
+        shape: EnvelopeShape | Mapping[str, Any] | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """Not: every product of the reply costs at most the budget, or is worth what it costs over that."""
+        __tracebackhide__ = True
+        from grice.checks.structure.budget import stay_within_budget
+
+        return self._check(
+            stay_within_budget,
+            budget,
+            negated=True,
+            named={
+                "drivers": drivers,
+                "min_drivers": min_drivers,
+                "records": records,
+                "shape": shape,
+                "profile": profile,
+            },
+        )
+
+
+class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
+    """What can be expected of a text, a reply, a turn, the values at a path."""
+
+    __slots__ = ()
+
+    def to_avoid_boilerplate(
+        self, *, phrases: Sequence[str] = (), language: str | None = None, profile: Profile = "robust"
+    ) -> R:
+        """The reply has no phrase of a machine that recites, and none of `phrases`."""
+        __tracebackhide__ = True
+        from grice.checks.tone.boilerplate import avoid_boilerplate
+
+        return self._check(
+            avoid_boilerplate,
+            negated=False,
+            named={"phrases": phrases, "language": language, "profile": profile},
+        )
+
+    def not_to_avoid_boilerplate(
+        self, *, phrases: Sequence[str] = (), language: str | None = None, profile: Profile = "robust"
+    ) -> R:
+        """Not: the reply has no phrase of a machine that recites, and none of `phrases`."""
+        __tracebackhide__ = True
+        from grice.checks.tone.boilerplate import avoid_boilerplate
+
+        return self._check(
+            avoid_boilerplate,
+            negated=True,
+            named={"phrases": phrases, "language": language, "profile": profile},
+        )
+
+    def to_avoid_repetition(
+        self, *, at_most: int = 2, language: str | None = None, profile: Profile = "robust"
+    ) -> R:
+        """The reply says no pair of words more than `at_most` times, and nothing in a loop."""
+        __tracebackhide__ = True
+        from grice.checks.tone.repetition import avoid_repetition
+
+        return self._check(
+            avoid_repetition,
+            negated=False,
+            named={"at_most": at_most, "language": language, "profile": profile},
+        )
+
+    def not_to_avoid_repetition(
+        self, *, at_most: int = 2, language: str | None = None, profile: Profile = "robust"
+    ) -> R:
+        """Not: the reply says no pair of words more than `at_most` times, and nothing in a loop."""
+        __tracebackhide__ = True
+        from grice.checks.tone.repetition import avoid_repetition
+
+        return self._check(
+            avoid_repetition,
+            negated=True,
+            named={"at_most": at_most, "language": language, "profile": profile},
+        )
+
+    def to_be_free_of(
+        self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
+    ) -> R:
+        """The text shows none of the named bad patterns; all five when no label is named."""
+        __tracebackhide__ = True
+        from grice.checks.tool_flow import be_free_of
+
+        return self._check(be_free_of, labels, negated=False, named={"tool_status": tool_status})
+
+    def not_to_be_free_of(
+        self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
+    ) -> R:
+        """Not: the text shows none of the named bad patterns; all five when no label is named."""
+        __tracebackhide__ = True
+        from grice.checks.tool_flow import be_free_of
+
+        return self._check(be_free_of, labels, negated=True, named={"tool_status": tool_status})
+
+    def to_be_supported_by(
+        self,
+        facts: JsonValue = None,
+        *,
+        synonyms: Synonyms | None = None,
+        allow: Sequence[Allowed] = ("opinion",),
+        verifier: Verifier | None = None,
+        language: str | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """What the reply says is in the facts: a record, a list of records, or a text; without them, what"""
+        __tracebackhide__ = True
+        from grice.checks.evidence.support import be_supported_by
+
+        return self._check(
+            be_supported_by,
+            facts,
+            negated=False,
+            named={
+                "synonyms": synonyms,
+                "allow": allow,
+                "verifier": verifier,
+                "language": language,
+                "profile": profile,
+            },
+        )
+
+    def not_to_be_supported_by(
+        self,
+        facts: JsonValue = None,
+        *,
+        synonyms: Synonyms | None = None,
+        allow: Sequence[Allowed] = ("opinion",),
+        verifier: Verifier | None = None,
+        language: str | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """Not: what the reply says is in the facts: a record, a list of records, or a text; without them, what"""
+        __tracebackhide__ = True
+        from grice.checks.evidence.support import be_supported_by
+
+        return self._check(
+            be_supported_by,
+            facts,
+            negated=True,
+            named={
+                "synonyms": synonyms,
+                "allow": allow,
+                "verifier": verifier,
+                "language": language,
+                "profile": profile,
+            },
+        )
+
+    def to_be_valid_json(self) -> R:
+        """The whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
+        __tracebackhide__ = True
+        from grice.matching.jest.texts import be_valid_json
+
+        return self._check(be_valid_json, negated=False, named={})
+
+    def not_to_be_valid_json(self) -> R:
+        """Not: the whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
+        __tracebackhide__ = True
+        from grice.matching.jest.texts import be_valid_json
+
+        return self._check(be_valid_json, negated=True, named={})
+
+    def to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
+        """The response validator finds nothing in the text: `validate_response` as a matcher."""
+        __tracebackhide__ = True
+        from grice.checks.tool_flow import be_valid_response
+
+        return self._check(be_valid_response, negated=False, named={"tool_status": tool_status})
+
+    def not_to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
+        """Not: the response validator finds nothing in the text: `validate_response` as a matcher."""
+        __tracebackhide__ = True
+        from grice.checks.tool_flow import be_valid_response
+
+        return self._check(be_valid_response, negated=True, named={"tool_status": tool_status})
+
+    def to_differ_from_previous(
+        self, *, below: float = 0.8, language: str | None = None, profile: Profile = "robust"
+    ) -> R:
+        """The reply is less than `below` like the one before it."""
+        __tracebackhide__ = True
+        from grice.checks.tone.similarity import differ_from_previous
+
+        return self._check(
+            differ_from_previous,
+            negated=False,
+            named={"below": below, "language": language, "profile": profile},
+        )
+
+    def not_to_differ_from_previous(
+        self, *, below: float = 0.8, language: str | None = None, profile: Profile = "robust"
+    ) -> R:
+        """Not: the reply is less than `below` like the one before it."""
+        __tracebackhide__ = True
+        from grice.checks.tone.similarity import differ_from_previous
+
+        return self._check(
+            differ_from_previous,
+            negated=True,
+            named={"below": below, "language": language, "profile": profile},
+        )
+
+    def to_end_with(self, expected: str) -> R:
+        """The text ends with `expected`, case and white space included."""
+        __tracebackhide__ = True
+        from grice.matching.jest.texts import end_with
+
+        return self._check(end_with, expected, negated=False, named={})
+
+    def not_to_end_with(self, expected: str) -> R:
+        """Not: the text ends with `expected`, case and white space included."""
+        __tracebackhide__ = True
+        from grice.matching.jest.texts import end_with
+
+        return self._check(end_with, expected, negated=True, named={})
+
+    def to_follow_policy(
+        self,
+        card: JsonValue = None,
+        *,
+        topics: Sequence[str] | None = None,
+        synonyms: Synonyms | None = None,
+        verifier: Verifier | None = None,
+        language: str | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """What the reply says of policy is on the store card; without `card`, in what tools returned."""
+        __tracebackhide__ = True
+        from grice.checks.evidence.policy import follow_policy
+
+        return self._check(
+            follow_policy,
+            card,
+            negated=False,
+            named={
+                "topics": topics,
+                "synonyms": synonyms,
+                "verifier": verifier,
+                "language": language,
+                "profile": profile,
+            },
+        )
+
+    def not_to_follow_policy(
+        self,
+        card: JsonValue = None,
+        *,
+        topics: Sequence[str] | None = None,
+        synonyms: Synonyms | None = None,
+        verifier: Verifier | None = None,
+        language: str | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """Not: what the reply says of policy is on the store card; without `card`, in what tools returned."""
+        __tracebackhide__ = True
+        from grice.checks.evidence.policy import follow_policy
+
+        return self._check(
+            follow_policy,
+            card,
+            negated=True,
+            named={
+                "topics": topics,
+                "synonyms": synonyms,
+                "verifier": verifier,
+                "language": language,
+                "profile": profile,
+            },
+        )
+
+    def to_guide_user(self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None) -> R:
+        """The reply answers what the user is after and moves the matter on: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import guide_user
+
+        return self._check(
+            guide_user, negated=False, named={"intent": intent, "kind": kind, "at_least": at_least}
+        )
+
+    def not_to_guide_user(
+        self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None
+    ) -> R:
+        """Not: the reply answers what the user is after and moves the matter on: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import guide_user
+
+        return self._check(
+            guide_user, negated=True, named={"intent": intent, "kind": kind, "at_least": at_least}
+        )
+
+    def to_have_at_most_exclamations(self, limit: int = 1, *, profile: Profile = "robust") -> R:
+        """The reply exclaims at most `limit` times."""
+        __tracebackhide__ = True
+        from grice.checks.tone.exclamations import have_at_most_exclamations
+
+        return self._check(have_at_most_exclamations, limit, negated=False, named={"profile": profile})
+
+    def not_to_have_at_most_exclamations(self, limit: int = 1, *, profile: Profile = "robust") -> R:
+        """Not: the reply exclaims at most `limit` times."""
+        __tracebackhide__ = True
+        from grice.checks.tone.exclamations import have_at_most_exclamations
+
+        return self._check(have_at_most_exclamations, limit, negated=True, named={"profile": profile})
+
+    def to_have_at_most_sentences(self, limit: int, *, profile: Profile = "robust") -> R:
+        """The text has at most `limit` sentences; a fragment without a full stop counts as one."""
+        __tracebackhide__ = True
+        from grice.checks.structure.sentence_count import have_at_most_sentences
+
+        return self._check(have_at_most_sentences, limit, negated=False, named={"profile": profile})
+
+    def not_to_have_at_most_sentences(self, limit: int, *, profile: Profile = "robust") -> R:
+        """Not: the text has at most `limit` sentences; a fragment without a full stop counts as one."""
+        __tracebackhide__ = True
+        from grice.checks.structure.sentence_count import have_at_most_sentences
+
+        return self._check(have_at_most_sentences, limit, negated=True, named={"profile": profile})
+
+    def to_have_intent(self, name: str, *, described_as: str = "") -> R:
+        """What the reply sets out to do, by words and tool calls, is the intent of that name."""
+        __tracebackhide__ = True
+        from grice.judging.aims import have_intent
+
+        return self._check(have_intent, name, negated=False, named={"described_as": described_as})
+
+    def not_to_have_intent(self, name: str, *, described_as: str = "") -> R:
+        """Not: what the reply sets out to do, by words and tool calls, is the intent of that name."""
+        __tracebackhide__ = True
+        from grice.judging.aims import have_intent
+
+        return self._check(have_intent, name, negated=True, named={"described_as": described_as})
+
+    def to_match(self, pattern: str, *, flags: str = "") -> R:
+        """Some part of the text matches the regular expression, on RE2, which cannot hang."""
+        __tracebackhide__ = True
+        from grice.matching.jest.texts import match
+
+        return self._check(match, pattern, negated=False, named={"flags": flags})
+
+    def not_to_match(self, pattern: str, *, flags: str = "") -> R:
+        """Not: some part of the text matches the regular expression, on RE2, which cannot hang."""
+        __tracebackhide__ = True
+        from grice.matching.jest.texts import match
+
+        return self._check(match, pattern, negated=True, named={"flags": flags})
+
+    def to_open_differently(
+        self, *, window: int = 5, language: str | None = None, profile: Profile = "robust"
+    ) -> R:
+        """The reply opens differently from each of the last `window` replies."""
+        __tracebackhide__ = True
+        from grice.checks.tone.openers import open_differently
+
+        return self._check(
+            open_differently,
+            negated=False,
+            named={"window": window, "language": language, "profile": profile},
+        )
+
+    def not_to_open_differently(
+        self, *, window: int = 5, language: str | None = None, profile: Profile = "robust"
+    ) -> R:
+        """Not: the reply opens differently from each of the last `window` replies."""
+        __tracebackhide__ = True
+        from grice.checks.tone.openers import open_differently
+
+        return self._check(
+            open_differently, negated=True, named={"window": window, "language": language, "profile": profile}
+        )
+
+    def to_show_intelligence(
+        self,
+        *,
+        kind: TurnKind = "chat",
+        store_card: JsonValue = None,
+        records: JsonValue = None,
+        intent: str = "",
+        at_least: float | None = None,
+    ) -> R:
+        """The IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import show_intelligence
+
+        return self._check(
+            show_intelligence,
+            negated=False,
+            named={
+                "kind": kind,
+                "store_card": store_card,
+                "records": records,
+                "intent": intent,
+                "at_least": at_least,
+            },
+        )
+
+    def not_to_show_intelligence(
+        self,
+        *,
+        kind: TurnKind = "chat",
+        store_card: JsonValue = None,
+        records: JsonValue = None,
+        intent: str = "",
+        at_least: float | None = None,
+    ) -> R:
+        """Not: the IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import show_intelligence
+
+        return self._check(
+            show_intelligence,
+            negated=True,
+            named={
+                "kind": kind,
+                "store_card": store_card,
+                "records": records,
+                "intent": intent,
+                "at_least": at_least,
+            },
+        )
+
+    def to_sound_natural(self, *, at_least: float = 3.7) -> R:
+        """The reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import sound_natural
+
+        return self._check(sound_natural, negated=False, named={"at_least": at_least})
+
+    def not_to_sound_natural(self, *, at_least: float = 3.7) -> R:
+        """Not: the reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import sound_natural
+
+        return self._check(sound_natural, negated=True, named={"at_least": at_least})
+
+    def to_start_with(self, expected: str) -> R:
+        """The text begins with `expected`, case and white space included."""
+        __tracebackhide__ = True
+        from grice.matching.jest.texts import start_with
+
+        return self._check(start_with, expected, negated=False, named={})
+
+    def not_to_start_with(self, expected: str) -> R:
+        """Not: the text begins with `expected`, case and white space included."""
+        __tracebackhide__ = True
+        from grice.matching.jest.texts import start_with
+
+        return self._check(start_with, expected, negated=True, named={})
+
+    def to_stay_on_topic(
+        self,
+        *,
+        at_least: float | None = None,
+        about: str | None = None,
+        embedder: Embedder | EmbedderName | None = None,
+        shape: EnvelopeShape | Mapping[str, Any] | None = None,
+        language: str | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """The reply is about what the user said: the cosine of their vectors reaches the embedder's threshold."""
+        __tracebackhide__ = True
+        from grice.checks.semantics.topicality import stay_on_topic
+
+        return self._check(
+            stay_on_topic,
+            negated=False,
+            named={
+                "at_least": at_least,
+                "about": about,
+                "embedder": embedder,
+                "shape": shape,
+                "language": language,
+                "profile": profile,
+            },
+        )
+
+    def not_to_stay_on_topic(
+        self,
+        *,
+        at_least: float | None = None,
+        about: str | None = None,
+        embedder: Embedder | EmbedderName | None = None,
+        shape: EnvelopeShape | Mapping[str, Any] | None = None,
+        language: str | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """Not: the reply is about what the user said: the cosine of their vectors reaches the embedder's threshold."""
+        __tracebackhide__ = True
+        from grice.checks.semantics.topicality import stay_on_topic
+
+        return self._check(
+            stay_on_topic,
+            negated=True,
+            named={
+                "at_least": at_least,
+                "about": about,
+                "embedder": embedder,
+                "shape": shape,
+                "language": language,
+                "profile": profile,
+            },
+        )
+
+    def to_use_context(
+        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
+    ) -> R:
+        """The reply makes right and helpful use of what was known: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import use_context
+
+        return self._check(
+            use_context,
+            negated=False,
+            named={"store_card": store_card, "records": records, "at_least": at_least},
+        )
+
+    def not_to_use_context(
+        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
+    ) -> R:
+        """Not: the reply makes right and helpful use of what was known: its score is at least the gate."""
+        __tracebackhide__ = True
+        from grice.judging.quality import use_context
+
+        return self._check(
+            use_context,
+            negated=True,
+            named={"store_card": store_card, "records": records, "at_least": at_least},
+        )
+
+    def to_use_contractions(self, *, language: str | None = None, profile: Profile = "robust") -> R:
+        """The reply uses a contraction ("I'm", "don't"), where it has a place for one."""
+        __tracebackhide__ = True
+        from grice.checks.tone.contractions import use_contractions
+
+        return self._check(use_contractions, negated=False, named={"language": language, "profile": profile})
+
+    def not_to_use_contractions(self, *, language: str | None = None, profile: Profile = "robust") -> R:
+        """Not: the reply uses a contraction ("I'm", "don't"), where it has a place for one."""
+        __tracebackhide__ = True
+        from grice.checks.tone.contractions import use_contractions
+
+        return self._check(use_contractions, negated=True, named={"language": language, "profile": profile})
+
+
+class _ValueAndPath(Expectation[S, R]):
+    """What can be expected of any other value, the values at a path."""
+
+    __slots__ = ()
+
+    def to_be_close_to(self, value: float, digits: int = 2) -> R:
+        """The number differs from `value` by less than half of the last of `digits` decimal places."""
+        __tracebackhide__ = True
+        from grice.matching.jest.numbers import be_close_to
+
+        return self._check(be_close_to, value, digits, negated=False, named={})
+
+    def not_to_be_close_to(self, value: float, digits: int = 2) -> R:
+        """Not: the number differs from `value` by less than half of the last of `digits` decimal places."""
+        __tracebackhide__ = True
+        from grice.matching.jest.numbers import be_close_to
+
+        return self._check(be_close_to, value, digits, negated=True, named={})
+
+    def to_be_greater_than(self, expected: float) -> R:
+        """The number is greater than `expected`; anything but a number is an `error`."""
+        __tracebackhide__ = True
+        from grice.matching.jest.numbers import be_greater_than
+
+        return self._check(be_greater_than, expected, negated=False, named={})
+
+    def not_to_be_greater_than(self, expected: float) -> R:
+        """Not: the number is greater than `expected`; anything but a number is an `error`."""
+        __tracebackhide__ = True
+        from grice.matching.jest.numbers import be_greater_than
+
+        return self._check(be_greater_than, expected, negated=True, named={})
+
+    def to_be_greater_than_or_equal(self, expected: float) -> R:
+        """The number is `expected` or greater; anything but a number is an `error`."""
+        __tracebackhide__ = True
+        from grice.matching.jest.numbers import be_greater_than_or_equal
+
+        return self._check(be_greater_than_or_equal, expected, negated=False, named={})
+
+    def not_to_be_greater_than_or_equal(self, expected: float) -> R:
+        """Not: the number is `expected` or greater; anything but a number is an `error`."""
+        __tracebackhide__ = True
+        from grice.matching.jest.numbers import be_greater_than_or_equal
+
+        return self._check(be_greater_than_or_equal, expected, negated=True, named={})
+
+    def to_be_less_than(self, expected: float) -> R:
+        """The number is less than `expected`; anything but a number is an `error`."""
+        __tracebackhide__ = True
+        from grice.matching.jest.numbers import be_less_than
+
+        return self._check(be_less_than, expected, negated=False, named={})
+
+    def not_to_be_less_than(self, expected: float) -> R:
+        """Not: the number is less than `expected`; anything but a number is an `error`."""
+        __tracebackhide__ = True
+        from grice.matching.jest.numbers import be_less_than
+
+        return self._check(be_less_than, expected, negated=True, named={})
+
+    def to_be_less_than_or_equal(self, expected: float) -> R:
+        """The number is `expected` or less; anything but a number is an `error`."""
+        __tracebackhide__ = True
+        from grice.matching.jest.numbers import be_less_than_or_equal
+
+        return self._check(be_less_than_or_equal, expected, negated=False, named={})
+
+    def not_to_be_less_than_or_equal(self, expected: float) -> R:
+        """Not: the number is `expected` or less; anything but a number is an `error`."""
+        __tracebackhide__ = True
+        from grice.matching.jest.numbers import be_less_than_or_equal
+
+        return self._check(be_less_than_or_equal, expected, negated=True, named={})
+
+
+class TextExpectation(
+    _TextAndExchangeAndConversationAndListAndPath[str, R],
+    _TextAndReplyAndTurnAndConversationAndPath[str, R],
+    _TextAndReplyAndTurnAndExchangeAndConversationAndListAndPath[str, R],
+    _TextAndReplyAndTurnAndListAndObjectAndValueAndPath[str, R],
+    _TextAndReplyAndTurnAndListAndPath[str, R],
+    _TextAndReplyAndTurnAndObjectAndPath[str, R],
+    _TextAndReplyAndTurnAndPath[str, R],
+):
+    """What can be expected of a text."""
+
+    __slots__ = ()
+
+
+class ReplyExpectation(
+    _ReplyAndTurn[Reply, R],
+    _ReplyAndTurnAndConversation[Reply, R],
+    _ReplyAndTurnAndConversationAndListAndPath[Reply, R],
+    _ReplyAndTurnAndExchangeAndConversation[Reply, R],
+    _ReplyAndTurnAndExchangeAndConversationAndListAndObjectAndPath[Reply, R],
+    _TextAndReplyAndTurnAndConversationAndPath[Reply, R],
+    _TextAndReplyAndTurnAndExchangeAndConversationAndListAndPath[Reply, R],
+    _TextAndReplyAndTurnAndListAndObjectAndValueAndPath[Reply, R],
+    _TextAndReplyAndTurnAndListAndPath[Reply, R],
+    _TextAndReplyAndTurnAndObjectAndPath[Reply, R],
+    _TextAndReplyAndTurnAndPath[Reply, R],
+):
+    """What can be expected of a reply."""
+
+    __slots__ = ()
+
+
+class TurnExpectation(
+    _ReplyAndTurn[Turn, R],
+    _ReplyAndTurnAndConversation[Turn, R],
+    _ReplyAndTurnAndConversationAndListAndPath[Turn, R],
+    _ReplyAndTurnAndExchangeAndConversation[Turn, R],
+    _ReplyAndTurnAndExchangeAndConversationAndListAndObjectAndPath[Turn, R],
+    _TextAndReplyAndTurnAndConversationAndPath[Turn, R],
+    _TextAndReplyAndTurnAndExchangeAndConversationAndListAndPath[Turn, R],
+    _TextAndReplyAndTurnAndListAndObjectAndValueAndPath[Turn, R],
+    _TextAndReplyAndTurnAndListAndPath[Turn, R],
+    _TextAndReplyAndTurnAndObjectAndPath[Turn, R],
+    _TextAndReplyAndTurnAndPath[Turn, R],
+):
+    """What can be expected of a turn."""
+
+    __slots__ = ()
+
+
+class ExchangeExpectation(
+    _ExchangeAndConversationAndListAndPath[Exchange, R],
+    _ExchangeAndListAndPath[Exchange, R],
+    _ReplyAndTurnAndExchangeAndConversation[Exchange, R],
+    _ReplyAndTurnAndExchangeAndConversationAndListAndObjectAndPath[Exchange, R],
+    _TextAndExchangeAndConversationAndListAndPath[Exchange, R],
+    _TextAndReplyAndTurnAndExchangeAndConversationAndListAndPath[Exchange, R],
+):
+    """What can be expected of a request to the model."""
+
+    __slots__ = ()
+
+
+class ConversationExpectation(
+    _ExchangeAndConversationAndListAndPath[Conversation, R],
+    _ReplyAndTurnAndConversation[Conversation, R],
+    _ReplyAndTurnAndConversationAndListAndPath[Conversation, R],
+    _ReplyAndTurnAndExchangeAndConversation[Conversation, R],
+    _ReplyAndTurnAndExchangeAndConversationAndListAndObjectAndPath[Conversation, R],
+    _TextAndExchangeAndConversationAndListAndPath[Conversation, R],
+    _TextAndReplyAndTurnAndConversationAndPath[Conversation, R],
+    _TextAndReplyAndTurnAndExchangeAndConversationAndListAndPath[Conversation, R],
+):
+    """What can be expected of a whole conversation."""
+
+    __slots__ = ()
 
     def to_have_achieved_goal(self, goal: str = "") -> R:
         """By the end of the conversation the user has got what they came for."""
@@ -2212,38 +1957,6 @@ class ConversationExpectation(Expectation[Conversation, R]):
             named={"order": order, "args": args, "forbid": forbid, "only": only},
         )
 
-    def to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
-        """The system prompt contains all of the texts."""
-        __tracebackhide__ = True
-        from grice.checks.prompt import have_in_system_prompt
-
-        return self._check(
-            have_in_system_prompt, *texts, negated=False, named={"ordered": ordered, "after": after}
-        )
-
-    def not_to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
-        """Not: the system prompt contains all of the texts."""
-        __tracebackhide__ = True
-        from grice.checks.prompt import have_in_system_prompt
-
-        return self._check(
-            have_in_system_prompt, *texts, negated=True, named={"ordered": ordered, "after": after}
-        )
-
-    def to_have_parameters(self, **fields: object) -> R:
-        """The request has these fields at its top level, with these values: the model, the temperature, ..."""
-        __tracebackhide__ = True
-        from grice.checks.requests import have_parameters
-
-        return self._check(have_parameters, negated=False, named={**fields})
-
-    def not_to_have_parameters(self, **fields: object) -> R:
-        """Not: the request has these fields at its top level, with these values: the model, the temperature, ..."""
-        __tracebackhide__ = True
-        from grice.checks.requests import have_parameters
-
-        return self._check(have_parameters, negated=True, named={**fields})
-
     def to_have_reached_topic(self, name: str) -> R:
         """Some turn of the conversation belongs to the topic of that name."""
         __tracebackhide__ = True
@@ -2304,1469 +2017,60 @@ class ConversationExpectation(Expectation[Conversation, R]):
 
         return self._check(have_turn_count, negated=True, named={"max": max, "min": min, "exactly": exactly})
 
-    def to_offer_only_tools(self, *names: str) -> R:
-        """The request offers the model exactly these tools, in any order; without names, none at all."""
-        __tracebackhide__ = True
-        from grice.checks.requests import offer_only_tools
 
-        return self._check(offer_only_tools, *names, negated=False, named={})
-
-    def not_to_offer_only_tools(self, *names: str) -> R:
-        """Not: the request offers the model exactly these tools, in any order; without names, none at all."""
-        __tracebackhide__ = True
-        from grice.checks.requests import offer_only_tools
-
-        return self._check(offer_only_tools, *names, negated=True, named={})
-
-    def to_offer_tool(self, name: str) -> R:
-        """The request offers the model the tool of that name; of a turn or conversation, every request does."""
-        __tracebackhide__ = True
-        from grice.checks.requests import offer_tool
-
-        return self._check(offer_tool, name, negated=False, named={})
-
-    def not_to_offer_tool(self, name: str) -> R:
-        """Not: the request offers the model the tool of that name; of a turn or conversation, every request does."""
-        __tracebackhide__ = True
-        from grice.checks.requests import offer_tool
-
-        return self._check(offer_tool, name, negated=True, named={})
-
-    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
-        """No provider would reject the message array, and the model sees what the user said in this turn."""
-        __tracebackhide__ = True
-        from grice.checks.message_lint.matcher import pass_lint
-
-        return self._check(pass_lint, negated=False, named={"ignore": ignore, "warnings": warnings})
-
-    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
-        """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
-        __tracebackhide__ = True
-        from grice.checks.message_lint.matcher import pass_lint
-
-        return self._check(pass_lint, negated=True, named={"ignore": ignore, "warnings": warnings})
-
-    def to_report_what_it_did(
-        self, *, store_card_tool: str | None = None, store_card_text: str | None = None
-    ) -> R:
-        """What the agent reports of its turn in `data["meta"]` is what was measured."""
-        __tracebackhide__ = True
-        from grice.checks.self_report import report_what_it_did
-
-        return self._check(
-            report_what_it_did,
-            negated=False,
-            named={"store_card_tool": store_card_tool, "store_card_text": store_card_text},
-        )
-
-    def not_to_report_what_it_did(
-        self, *, store_card_tool: str | None = None, store_card_text: str | None = None
-    ) -> R:
-        """Not: what the agent reports of its turn in `data["meta"]` is what was measured."""
-        __tracebackhide__ = True
-        from grice.checks.self_report import report_what_it_did
-
-        return self._check(
-            report_what_it_did,
-            negated=True,
-            named={"store_card_tool": store_card_tool, "store_card_text": store_card_text},
-        )
-
-    def to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
-        """The reply, or the whole conversation, meets every one of the criteria."""
-        __tracebackhide__ = True
-        from grice.judging.satisfying import satisfy
-
-        return self._check(satisfy, *criteria, negated=False, named={"samples": samples})
-
-    def not_to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
-        """Not: the reply, or the whole conversation, meets every one of the criteria."""
-        __tracebackhide__ = True
-        from grice.judging.satisfying import satisfy
-
-        return self._check(satisfy, *criteria, negated=True, named={"samples": samples})
-
-    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
-        """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import stay_within_tokens
-
-        return self._check(stay_within_tokens, limit, negated=False, named={"of": of})
-
-    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
-        """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import stay_within_tokens
-
-        return self._check(stay_within_tokens, limit, negated=True, named={"of": of})
-
-    def to_take_less_than(self, seconds: float) -> R:
-        """The answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import take_less_than
-
-        return self._check(take_less_than, seconds, negated=False, named={})
-
-    def not_to_take_less_than(self, seconds: float) -> R:
-        """Not: the answer took less than that many seconds: the model's to a request, or the agent's in a turn."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import take_less_than
-
-        return self._check(take_less_than, seconds, negated=True, named={})
-
-    def to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
-        """The requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import use_fewer_tokens_than
-
-        return self._check(use_fewer_tokens_than, limit, negated=False, named={"of": of})
-
-    def not_to_use_fewer_tokens_than(self, limit: int, *, of: TokensOf = "total") -> R:
-        """Not: the requests to the model have fewer than `limit` tokens: of input, output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import use_fewer_tokens_than
-
-        return self._check(use_fewer_tokens_than, limit, negated=True, named={"of": of})
-
-    def to_use_tools(self, *names: str, only: bool = False, at_most: int | None = None) -> R:
-        """Every one of these tools was used; without names, any tool at all."""
-        __tracebackhide__ = True
-        from grice.checks.tools_used import use_tools
-
-        return self._check(use_tools, *names, negated=False, named={"only": only, "at_most": at_most})
-
-    def not_to_use_tools(self, *names: str, only: bool = False, at_most: int | None = None) -> R:
-        """Not: every one of these tools was used; without names, any tool at all."""
-        __tracebackhide__ = True
-        from grice.checks.tools_used import use_tools
-
-        return self._check(use_tools, *names, negated=True, named={"only": only, "at_most": at_most})
-
-
-class ListExpectation(Expectation[list[Any], R]):
+class ListExpectation(
+    _ExchangeAndConversationAndListAndPath[list[Any], R],
+    _ExchangeAndListAndPath[list[Any], R],
+    _ListAndObjectAndPath[list[Any], R],
+    _ListAndPath[list[Any], R],
+    _ReplyAndTurnAndConversationAndListAndPath[list[Any], R],
+    _ReplyAndTurnAndExchangeAndConversationAndListAndObjectAndPath[list[Any], R],
+    _TextAndExchangeAndConversationAndListAndPath[list[Any], R],
+    _TextAndReplyAndTurnAndExchangeAndConversationAndListAndPath[list[Any], R],
+    _TextAndReplyAndTurnAndListAndObjectAndValueAndPath[list[Any], R],
+    _TextAndReplyAndTurnAndListAndPath[list[Any], R],
+):
     """What can be expected of a list, such as a message array."""
 
     __slots__ = ()
 
-    def to_be_defined(self) -> R:
-        """There is a value: the path resolved something. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_defined
 
-        return self._check(be_defined, negated=False, named={})
-
-    def not_to_be_defined(self) -> R:
-        """Not: there is a value: the path resolved something. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_defined
-
-        return self._check(be_defined, negated=True, named={})
-
-    def to_be_falsy(self) -> R:
-        """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_falsy
-
-        return self._check(be_falsy, negated=False, named={})
-
-    def not_to_be_falsy(self) -> R:
-        """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_falsy
-
-        return self._check(be_falsy, negated=True, named={})
-
-    def to_be_null(self) -> R:
-        """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_null
-
-        return self._check(be_null, negated=False, named={})
-
-    def not_to_be_null(self) -> R:
-        """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_null
-
-        return self._check(be_null, negated=True, named={})
-
-    def to_be_one_of(self, options: Sequence[object]) -> R:
-        """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_one_of
-
-        return self._check(be_one_of, options, negated=False, named={})
-
-    def not_to_be_one_of(self, options: Sequence[object]) -> R:
-        """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_one_of
-
-        return self._check(be_one_of, options, negated=True, named={})
-
-    def to_be_truthy(self) -> R:
-        """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_truthy
-
-        return self._check(be_truthy, negated=False, named={})
-
-    def not_to_be_truthy(self) -> R:
-        """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_truthy
-
-        return self._check(be_truthy, negated=True, named={})
-
-    def to_be_undefined(self) -> R:
-        """There is no value: the path resolved nothing. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_undefined
-
-        return self._check(be_undefined, negated=False, named={})
-
-    def not_to_be_undefined(self) -> R:
-        """Not: there is no value: the path resolved nothing. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_undefined
-
-        return self._check(be_undefined, negated=True, named={})
-
-    def to_contain(self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False) -> R:
-        """The text contains the text `expected`; the list has an element that equals `expected`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain
-
-        return self._check(
-            contain, expected, negated=False, named={"after": after, "ignore_case": ignore_case}
-        )
-
-    def not_to_contain(
-        self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
-    ) -> R:
-        """Not: the text contains the text `expected`; the list has an element that equals `expected`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain
-
-        return self._check(
-            contain, expected, negated=True, named={"after": after, "ignore_case": ignore_case}
-        )
-
-    def to_contain_equal(self, expected: JsonValue) -> R:
-        """The list has an element that equals `expected`; of a text, a single character."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain_equal
-
-        return self._check(contain_equal, expected, negated=False, named={})
-
-    def not_to_contain_equal(self, expected: JsonValue) -> R:
-        """Not: the list has an element that equals `expected`; of a text, a single character."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain_equal
-
-        return self._check(contain_equal, expected, negated=True, named={})
-
-    def to_contain_message(
-        self,
-        *,
-        role: Kind | None = None,
-        content: str | None = None,
-        id: str | None = None,
-        before: Kind | None = None,
-        after: Kind | None = None,
-    ) -> R:
-        """The message array has a message of that role whose text contains `content`, at that place."""
-        __tracebackhide__ = True
-        from grice.checks.context import contain_message
-
-        return self._check(
-            contain_message,
-            negated=False,
-            named={"role": role, "content": content, "id": id, "before": before, "after": after},
-        )
-
-    def not_to_contain_message(
-        self,
-        *,
-        role: Kind | None = None,
-        content: str | None = None,
-        id: str | None = None,
-        before: Kind | None = None,
-        after: Kind | None = None,
-    ) -> R:
-        """Not: the message array has a message of that role whose text contains `content`, at that place."""
-        __tracebackhide__ = True
-        from grice.checks.context import contain_message
-
-        return self._check(
-            contain_message,
-            negated=True,
-            named={"role": role, "content": content, "id": id, "before": before, "after": after},
-        )
-
-    def to_equal(self, expected: object) -> R:
-        """The value is the same JSON value as `expected`; of a reply or turn, its text."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import equal
-
-        return self._check(equal, expected, negated=False, named={})
-
-    def not_to_equal(self, expected: object) -> R:
-        """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import equal
-
-        return self._check(equal, expected, negated=True, named={})
-
-    def to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
-        """The system prompt contains all of the texts."""
-        __tracebackhide__ = True
-        from grice.checks.prompt import have_in_system_prompt
-
-        return self._check(
-            have_in_system_prompt, *texts, negated=False, named={"ordered": ordered, "after": after}
-        )
-
-    def not_to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
-        """Not: the system prompt contains all of the texts."""
-        __tracebackhide__ = True
-        from grice.checks.prompt import have_in_system_prompt
-
-        return self._check(
-            have_in_system_prompt, *texts, negated=True, named={"ordered": ordered, "after": after}
-        )
-
-    def to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> R:
-        """The last user message of the array says exactly `text`, and the turn's tool calls come after it."""
-        __tracebackhide__ = True
-        from grice.checks.context import have_last_user_message
-
-        return self._check(have_last_user_message, text, calls, negated=False, named={})
-
-    def not_to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> R:
-        """Not: the last user message of the array says exactly `text`, and the turn's tool calls come after it."""
-        __tracebackhide__ = True
-        from grice.checks.context import have_last_user_message
-
-        return self._check(have_last_user_message, text, calls, negated=True, named={})
-
-    def to_have_length(self, length: int) -> R:
-        """The list has `length` elements, or the text as many characters (code points)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import have_length
-
-        return self._check(have_length, length, negated=False, named={})
-
-    def not_to_have_length(self, length: int) -> R:
-        """Not: the list has `length` elements, or the text as many characters (code points)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import have_length
-
-        return self._check(have_length, length, negated=True, named={})
-
-    def to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> R:
-        """The value has something at `path`, and it equals `value` when that is given."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import have_property
-
-        return self._check(have_property, path, value, negated=False, named={})
-
-    def not_to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> R:
-        """Not: the value has something at `path`, and it equals `value` when that is given."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import have_property
-
-        return self._check(have_property, path, value, negated=True, named={})
-
-    def to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> R:
-        """The object has at least the properties of `expected`, nested ones too; others do not matter."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_object
-
-        return self._check(match_object, expected, negated=False, named={})
-
-    def not_to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> R:
-        """Not: the object has at least the properties of `expected`, nested ones too; others do not matter."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_object
-
-        return self._check(match_object, expected, negated=True, named={})
-
-    def to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
-        """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_schema
-
-        return self._check(match_schema, schema, negated=False, named={})
-
-    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
-        """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_schema
-
-        return self._check(match_schema, schema, negated=True, named={})
-
-    def to_pair_tool_calls(self) -> R:
-        """In the message array every tool call is answered exactly once, by a later result with its id."""
-        __tracebackhide__ = True
-        from grice.checks.context import pair_tool_calls
-
-        return self._check(pair_tool_calls, negated=False, named={})
-
-    def not_to_pair_tool_calls(self) -> R:
-        """Not: in the message array every tool call is answered exactly once, by a later result with its id."""
-        __tracebackhide__ = True
-        from grice.checks.context import pair_tool_calls
-
-        return self._check(pair_tool_calls, negated=True, named={})
-
-    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
-        """No provider would reject the message array, and the model sees what the user said in this turn."""
-        __tracebackhide__ = True
-        from grice.checks.message_lint.matcher import pass_lint
-
-        return self._check(pass_lint, negated=False, named={"ignore": ignore, "warnings": warnings})
-
-    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
-        """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
-        __tracebackhide__ = True
-        from grice.checks.message_lint.matcher import pass_lint
-
-        return self._check(pass_lint, negated=True, named={"ignore": ignore, "warnings": warnings})
-
-    def to_satisfy_all(self, predicate: Predicate) -> R:
-        """Every element of the list satisfies the matcher or function."""
-        __tracebackhide__ = True
-        from grice.matching.jest.elements import satisfy_all
-
-        return self._check(satisfy_all, predicate, negated=False, named={})
-
-    def not_to_satisfy_all(self, predicate: Predicate) -> R:
-        """Not: every element of the list satisfies the matcher or function."""
-        __tracebackhide__ = True
-        from grice.matching.jest.elements import satisfy_all
-
-        return self._check(satisfy_all, predicate, negated=True, named={})
-
-    def to_satisfy_any(self, predicate: Predicate) -> R:
-        """At least one element of the list satisfies the matcher or function."""
-        __tracebackhide__ = True
-        from grice.matching.jest.elements import satisfy_any
-
-        return self._check(satisfy_any, predicate, negated=False, named={})
-
-    def not_to_satisfy_any(self, predicate: Predicate) -> R:
-        """Not: at least one element of the list satisfies the matcher or function."""
-        __tracebackhide__ = True
-        from grice.matching.jest.elements import satisfy_any
-
-        return self._check(satisfy_any, predicate, negated=True, named={})
-
-    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
-        """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import stay_within_tokens
-
-        return self._check(stay_within_tokens, limit, negated=False, named={"of": of})
-
-    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
-        """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import stay_within_tokens
-
-        return self._check(stay_within_tokens, limit, negated=True, named={"of": of})
-
-
-class ObjectExpectation(Expectation[dict[str, Any], R]):
+class ObjectExpectation(
+    _ListAndObjectAndPath[dict[str, Any], R],
+    _ReplyAndTurnAndExchangeAndConversationAndListAndObjectAndPath[dict[str, Any], R],
+    _TextAndReplyAndTurnAndListAndObjectAndValueAndPath[dict[str, Any], R],
+    _TextAndReplyAndTurnAndObjectAndPath[dict[str, Any], R],
+):
     """What can be expected of a JSON object, such as the body of a request."""
 
     __slots__ = ()
 
-    def to_be_defined(self) -> R:
-        """There is a value: the path resolved something. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_defined
 
-        return self._check(be_defined, negated=False, named={})
-
-    def not_to_be_defined(self) -> R:
-        """Not: there is a value: the path resolved something. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_defined
-
-        return self._check(be_defined, negated=True, named={})
-
-    def to_be_falsy(self) -> R:
-        """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_falsy
-
-        return self._check(be_falsy, negated=False, named={})
-
-    def not_to_be_falsy(self) -> R:
-        """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_falsy
-
-        return self._check(be_falsy, negated=True, named={})
-
-    def to_be_null(self) -> R:
-        """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_null
-
-        return self._check(be_null, negated=False, named={})
-
-    def not_to_be_null(self) -> R:
-        """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_null
-
-        return self._check(be_null, negated=True, named={})
-
-    def to_be_one_of(self, options: Sequence[object]) -> R:
-        """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_one_of
-
-        return self._check(be_one_of, options, negated=False, named={})
-
-    def not_to_be_one_of(self, options: Sequence[object]) -> R:
-        """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_one_of
-
-        return self._check(be_one_of, options, negated=True, named={})
-
-    def to_be_truthy(self) -> R:
-        """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_truthy
-
-        return self._check(be_truthy, negated=False, named={})
-
-    def not_to_be_truthy(self) -> R:
-        """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_truthy
-
-        return self._check(be_truthy, negated=True, named={})
-
-    def to_be_undefined(self) -> R:
-        """There is no value: the path resolved nothing. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_undefined
-
-        return self._check(be_undefined, negated=False, named={})
-
-    def not_to_be_undefined(self) -> R:
-        """Not: there is no value: the path resolved nothing. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_undefined
-
-        return self._check(be_undefined, negated=True, named={})
-
-    def to_equal(self, expected: object) -> R:
-        """The value is the same JSON value as `expected`; of a reply or turn, its text."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import equal
-
-        return self._check(equal, expected, negated=False, named={})
-
-    def not_to_equal(self, expected: object) -> R:
-        """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import equal
-
-        return self._check(equal, expected, negated=True, named={})
-
-    def to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> R:
-        """The value has something at `path`, and it equals `value` when that is given."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import have_property
-
-        return self._check(have_property, path, value, negated=False, named={})
-
-    def not_to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> R:
-        """Not: the value has something at `path`, and it equals `value` when that is given."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import have_property
-
-        return self._check(have_property, path, value, negated=True, named={})
-
-    def to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> R:
-        """The object has at least the properties of `expected`, nested ones too; others do not matter."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_object
-
-        return self._check(match_object, expected, negated=False, named={})
-
-    def not_to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> R:
-        """Not: the object has at least the properties of `expected`, nested ones too; others do not matter."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_object
-
-        return self._check(match_object, expected, negated=True, named={})
-
-    def to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
-        """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_schema
-
-        return self._check(match_schema, schema, negated=False, named={})
-
-    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
-        """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_schema
-
-        return self._check(match_schema, schema, negated=True, named={})
-
-    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
-        """No provider would reject the message array, and the model sees what the user said in this turn."""
-        __tracebackhide__ = True
-        from grice.checks.message_lint.matcher import pass_lint
-
-        return self._check(pass_lint, negated=False, named={"ignore": ignore, "warnings": warnings})
-
-    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
-        """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
-        __tracebackhide__ = True
-        from grice.checks.message_lint.matcher import pass_lint
-
-        return self._check(pass_lint, negated=True, named={"ignore": ignore, "warnings": warnings})
-
-
-class ValueExpectation(Expectation[Any, R]):
+class ValueExpectation(_TextAndReplyAndTurnAndListAndObjectAndValueAndPath[Any, R], _ValueAndPath[Any, R]):
     """What can be expected of any other value."""
 
     __slots__ = ()
 
-    def to_be_close_to(self, value: float, digits: int = 2) -> R:
-        """The number differs from `value` by less than half of the last of `digits` decimal places."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_close_to
 
-        return self._check(be_close_to, value, digits, negated=False, named={})
-
-    def not_to_be_close_to(self, value: float, digits: int = 2) -> R:
-        """Not: the number differs from `value` by less than half of the last of `digits` decimal places."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_close_to
-
-        return self._check(be_close_to, value, digits, negated=True, named={})
-
-    def to_be_defined(self) -> R:
-        """There is a value: the path resolved something. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_defined
-
-        return self._check(be_defined, negated=False, named={})
-
-    def not_to_be_defined(self) -> R:
-        """Not: there is a value: the path resolved something. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_defined
-
-        return self._check(be_defined, negated=True, named={})
-
-    def to_be_falsy(self) -> R:
-        """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_falsy
-
-        return self._check(be_falsy, negated=False, named={})
-
-    def not_to_be_falsy(self) -> R:
-        """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_falsy
-
-        return self._check(be_falsy, negated=True, named={})
-
-    def to_be_greater_than(self, expected: float) -> R:
-        """The number is greater than `expected`; anything but a number is an `error`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_greater_than
-
-        return self._check(be_greater_than, expected, negated=False, named={})
-
-    def not_to_be_greater_than(self, expected: float) -> R:
-        """Not: the number is greater than `expected`; anything but a number is an `error`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_greater_than
-
-        return self._check(be_greater_than, expected, negated=True, named={})
-
-    def to_be_greater_than_or_equal(self, expected: float) -> R:
-        """The number is `expected` or greater; anything but a number is an `error`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_greater_than_or_equal
-
-        return self._check(be_greater_than_or_equal, expected, negated=False, named={})
-
-    def not_to_be_greater_than_or_equal(self, expected: float) -> R:
-        """Not: the number is `expected` or greater; anything but a number is an `error`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_greater_than_or_equal
-
-        return self._check(be_greater_than_or_equal, expected, negated=True, named={})
-
-    def to_be_less_than(self, expected: float) -> R:
-        """The number is less than `expected`; anything but a number is an `error`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_less_than
-
-        return self._check(be_less_than, expected, negated=False, named={})
-
-    def not_to_be_less_than(self, expected: float) -> R:
-        """Not: the number is less than `expected`; anything but a number is an `error`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_less_than
-
-        return self._check(be_less_than, expected, negated=True, named={})
-
-    def to_be_less_than_or_equal(self, expected: float) -> R:
-        """The number is `expected` or less; anything but a number is an `error`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_less_than_or_equal
-
-        return self._check(be_less_than_or_equal, expected, negated=False, named={})
-
-    def not_to_be_less_than_or_equal(self, expected: float) -> R:
-        """Not: the number is `expected` or less; anything but a number is an `error`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_less_than_or_equal
-
-        return self._check(be_less_than_or_equal, expected, negated=True, named={})
-
-    def to_be_null(self) -> R:
-        """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_null
-
-        return self._check(be_null, negated=False, named={})
-
-    def not_to_be_null(self) -> R:
-        """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_null
-
-        return self._check(be_null, negated=True, named={})
-
-    def to_be_one_of(self, options: Sequence[object]) -> R:
-        """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_one_of
-
-        return self._check(be_one_of, options, negated=False, named={})
-
-    def not_to_be_one_of(self, options: Sequence[object]) -> R:
-        """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_one_of
-
-        return self._check(be_one_of, options, negated=True, named={})
-
-    def to_be_truthy(self) -> R:
-        """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_truthy
-
-        return self._check(be_truthy, negated=False, named={})
-
-    def not_to_be_truthy(self) -> R:
-        """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_truthy
-
-        return self._check(be_truthy, negated=True, named={})
-
-    def to_be_undefined(self) -> R:
-        """There is no value: the path resolved nothing. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_undefined
-
-        return self._check(be_undefined, negated=False, named={})
-
-    def not_to_be_undefined(self) -> R:
-        """Not: there is no value: the path resolved nothing. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_undefined
-
-        return self._check(be_undefined, negated=True, named={})
-
-    def to_equal(self, expected: object) -> R:
-        """The value is the same JSON value as `expected`; of a reply or turn, its text."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import equal
-
-        return self._check(equal, expected, negated=False, named={})
-
-    def not_to_equal(self, expected: object) -> R:
-        """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import equal
-
-        return self._check(equal, expected, negated=True, named={})
-
-    def to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
-        """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_schema
-
-        return self._check(match_schema, schema, negated=False, named={})
-
-    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
-        """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_schema
-
-        return self._check(match_schema, schema, negated=True, named={})
-
-
-class PathExpectation(Expectation[Any, R]):
+class PathExpectation(
+    _ExchangeAndConversationAndListAndPath[Any, R],
+    _ExchangeAndListAndPath[Any, R],
+    _ListAndObjectAndPath[Any, R],
+    _ListAndPath[Any, R],
+    _ReplyAndTurnAndConversationAndListAndPath[Any, R],
+    _ReplyAndTurnAndExchangeAndConversationAndListAndObjectAndPath[Any, R],
+    _TextAndExchangeAndConversationAndListAndPath[Any, R],
+    _TextAndReplyAndTurnAndConversationAndPath[Any, R],
+    _TextAndReplyAndTurnAndExchangeAndConversationAndListAndPath[Any, R],
+    _TextAndReplyAndTurnAndListAndObjectAndValueAndPath[Any, R],
+    _TextAndReplyAndTurnAndListAndPath[Any, R],
+    _TextAndReplyAndTurnAndObjectAndPath[Any, R],
+    _TextAndReplyAndTurnAndPath[Any, R],
+    _ValueAndPath[Any, R],
+):
     """What can be expected of the values at a path."""
 
     __slots__ = ()
-
-    def to_be_close_to(self, value: float, digits: int = 2) -> R:
-        """The number differs from `value` by less than half of the last of `digits` decimal places."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_close_to
-
-        return self._check(be_close_to, value, digits, negated=False, named={})
-
-    def not_to_be_close_to(self, value: float, digits: int = 2) -> R:
-        """Not: the number differs from `value` by less than half of the last of `digits` decimal places."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_close_to
-
-        return self._check(be_close_to, value, digits, negated=True, named={})
-
-    def to_be_defined(self) -> R:
-        """There is a value: the path resolved something. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_defined
-
-        return self._check(be_defined, negated=False, named={})
-
-    def not_to_be_defined(self) -> R:
-        """Not: there is a value: the path resolved something. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_defined
-
-        return self._check(be_defined, negated=True, named={})
-
-    def to_be_falsy(self) -> R:
-        """The value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_falsy
-
-        return self._check(be_falsy, negated=False, named={})
-
-    def not_to_be_falsy(self) -> R:
-        """Not: the value counts as false in JavaScript: false, 0, NaN, "", null or MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_falsy
-
-        return self._check(be_falsy, negated=True, named={})
-
-    def to_be_free_of(
-        self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
-    ) -> R:
-        """The text shows none of the named bad patterns; all five when no label is named."""
-        __tracebackhide__ = True
-        from grice.checks.tool_flow import be_free_of
-
-        return self._check(be_free_of, labels, negated=False, named={"tool_status": tool_status})
-
-    def not_to_be_free_of(
-        self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
-    ) -> R:
-        """Not: the text shows none of the named bad patterns; all five when no label is named."""
-        __tracebackhide__ = True
-        from grice.checks.tool_flow import be_free_of
-
-        return self._check(be_free_of, labels, negated=True, named={"tool_status": tool_status})
-
-    def to_be_greater_than(self, expected: float) -> R:
-        """The number is greater than `expected`; anything but a number is an `error`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_greater_than
-
-        return self._check(be_greater_than, expected, negated=False, named={})
-
-    def not_to_be_greater_than(self, expected: float) -> R:
-        """Not: the number is greater than `expected`; anything but a number is an `error`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_greater_than
-
-        return self._check(be_greater_than, expected, negated=True, named={})
-
-    def to_be_greater_than_or_equal(self, expected: float) -> R:
-        """The number is `expected` or greater; anything but a number is an `error`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_greater_than_or_equal
-
-        return self._check(be_greater_than_or_equal, expected, negated=False, named={})
-
-    def not_to_be_greater_than_or_equal(self, expected: float) -> R:
-        """Not: the number is `expected` or greater; anything but a number is an `error`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_greater_than_or_equal
-
-        return self._check(be_greater_than_or_equal, expected, negated=True, named={})
-
-    def to_be_less_than(self, expected: float) -> R:
-        """The number is less than `expected`; anything but a number is an `error`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_less_than
-
-        return self._check(be_less_than, expected, negated=False, named={})
-
-    def not_to_be_less_than(self, expected: float) -> R:
-        """Not: the number is less than `expected`; anything but a number is an `error`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_less_than
-
-        return self._check(be_less_than, expected, negated=True, named={})
-
-    def to_be_less_than_or_equal(self, expected: float) -> R:
-        """The number is `expected` or less; anything but a number is an `error`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_less_than_or_equal
-
-        return self._check(be_less_than_or_equal, expected, negated=False, named={})
-
-    def not_to_be_less_than_or_equal(self, expected: float) -> R:
-        """Not: the number is `expected` or less; anything but a number is an `error`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.numbers import be_less_than_or_equal
-
-        return self._check(be_less_than_or_equal, expected, negated=True, named={})
-
-    def to_be_null(self) -> R:
-        """The value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_null
-
-        return self._check(be_null, negated=False, named={})
-
-    def not_to_be_null(self) -> R:
-        """Not: the value is null (None in Python): not MISSING, not 0, not empty. Source: seed 002."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_null
-
-        return self._check(be_null, negated=True, named={})
-
-    def to_be_one_of(self, options: Sequence[object]) -> R:
-        """The value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_one_of
-
-        return self._check(be_one_of, options, negated=False, named={})
-
-    def not_to_be_one_of(self, options: Sequence[object]) -> R:
-        """Not: the value equals one of the options, as `equal` compares. Source: seed 002; jest-extended."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_one_of
-
-        return self._check(be_one_of, options, negated=True, named={})
-
-    def to_be_truthy(self) -> R:
-        """The value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_truthy
-
-        return self._check(be_truthy, negated=False, named={})
-
-    def not_to_be_truthy(self) -> R:
-        """Not: the value counts as true in JavaScript: anything but false, 0, NaN, "", null and MISSING."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_truthy
-
-        return self._check(be_truthy, negated=True, named={})
-
-    def to_be_undefined(self) -> R:
-        """There is no value: the path resolved nothing. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_undefined
-
-        return self._check(be_undefined, negated=False, named={})
-
-    def not_to_be_undefined(self) -> R:
-        """Not: there is no value: the path resolved nothing. Null is a value."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import be_undefined
-
-        return self._check(be_undefined, negated=True, named={})
-
-    def to_be_valid_json(self) -> R:
-        """The whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import be_valid_json
-
-        return self._check(be_valid_json, negated=False, named={})
-
-    def not_to_be_valid_json(self) -> R:
-        """Not: the whole text is one JSON value (RFC 8259); NaN, comments and code fences are not JSON."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import be_valid_json
-
-        return self._check(be_valid_json, negated=True, named={})
-
-    def to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
-        """The response validator finds nothing in the text: `validate_response` as a matcher."""
-        __tracebackhide__ = True
-        from grice.checks.tool_flow import be_valid_response
-
-        return self._check(be_valid_response, negated=False, named={"tool_status": tool_status})
-
-    def not_to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
-        """Not: the response validator finds nothing in the text: `validate_response` as a matcher."""
-        __tracebackhide__ = True
-        from grice.checks.tool_flow import be_valid_response
-
-        return self._check(be_valid_response, negated=True, named={"tool_status": tool_status})
-
-    def to_contain(self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False) -> R:
-        """The text contains the text `expected`; the list has an element that equals `expected`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain
-
-        return self._check(
-            contain, expected, negated=False, named={"after": after, "ignore_case": ignore_case}
-        )
-
-    def not_to_contain(
-        self, expected: JsonValue, *, after: str | None = None, ignore_case: bool = False
-    ) -> R:
-        """Not: the text contains the text `expected`; the list has an element that equals `expected`."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain
-
-        return self._check(
-            contain, expected, negated=True, named={"after": after, "ignore_case": ignore_case}
-        )
-
-    def to_contain_equal(self, expected: JsonValue) -> R:
-        """The list has an element that equals `expected`; of a text, a single character."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain_equal
-
-        return self._check(contain_equal, expected, negated=False, named={})
-
-    def not_to_contain_equal(self, expected: JsonValue) -> R:
-        """Not: the list has an element that equals `expected`; of a text, a single character."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import contain_equal
-
-        return self._check(contain_equal, expected, negated=True, named={})
-
-    def to_contain_message(
-        self,
-        *,
-        role: Kind | None = None,
-        content: str | None = None,
-        id: str | None = None,
-        before: Kind | None = None,
-        after: Kind | None = None,
-    ) -> R:
-        """The message array has a message of that role whose text contains `content`, at that place."""
-        __tracebackhide__ = True
-        from grice.checks.context import contain_message
-
-        return self._check(
-            contain_message,
-            negated=False,
-            named={"role": role, "content": content, "id": id, "before": before, "after": after},
-        )
-
-    def not_to_contain_message(
-        self,
-        *,
-        role: Kind | None = None,
-        content: str | None = None,
-        id: str | None = None,
-        before: Kind | None = None,
-        after: Kind | None = None,
-    ) -> R:
-        """Not: the message array has a message of that role whose text contains `content`, at that place."""
-        __tracebackhide__ = True
-        from grice.checks.context import contain_message
-
-        return self._check(
-            contain_message,
-            negated=True,
-            named={"role": role, "content": content, "id": id, "before": before, "after": after},
-        )
-
-    def to_end_with(self, expected: str) -> R:
-        """The text ends with `expected`, case and white space included."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import end_with
-
-        return self._check(end_with, expected, negated=False, named={})
-
-    def not_to_end_with(self, expected: str) -> R:
-        """Not: the text ends with `expected`, case and white space included."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import end_with
-
-        return self._check(end_with, expected, negated=True, named={})
-
-    def to_equal(self, expected: object) -> R:
-        """The value is the same JSON value as `expected`; of a reply or turn, its text."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import equal
-
-        return self._check(equal, expected, negated=False, named={})
-
-    def not_to_equal(self, expected: object) -> R:
-        """Not: the value is the same JSON value as `expected`; of a reply or turn, its text."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import equal
-
-        return self._check(equal, expected, negated=True, named={})
-
-    def to_guide_user(self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None) -> R:
-        """The reply answers what the user is after and moves the matter on: its score is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import guide_user
-
-        return self._check(
-            guide_user, negated=False, named={"intent": intent, "kind": kind, "at_least": at_least}
-        )
-
-    def not_to_guide_user(
-        self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None
-    ) -> R:
-        """Not: the reply answers what the user is after and moves the matter on: its score is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import guide_user
-
-        return self._check(
-            guide_user, negated=True, named={"intent": intent, "kind": kind, "at_least": at_least}
-        )
-
-    def to_have_at_most_sentences(self, limit: int) -> R:
-        """The text has at most `limit` sentences; a fragment without a full stop counts as one."""
-        __tracebackhide__ = True
-        from grice.checks.structure.sentence_count import have_at_most_sentences
-
-        return self._check(have_at_most_sentences, limit, negated=False, named={})
-
-    def not_to_have_at_most_sentences(self, limit: int) -> R:
-        """Not: the text has at most `limit` sentences; a fragment without a full stop counts as one."""
-        __tracebackhide__ = True
-        from grice.checks.structure.sentence_count import have_at_most_sentences
-
-        return self._check(have_at_most_sentences, limit, negated=True, named={})
-
-    def to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
-        """The system prompt contains all of the texts."""
-        __tracebackhide__ = True
-        from grice.checks.prompt import have_in_system_prompt
-
-        return self._check(
-            have_in_system_prompt, *texts, negated=False, named={"ordered": ordered, "after": after}
-        )
-
-    def not_to_have_in_system_prompt(self, *texts: str, ordered: bool = False, after: str | None = None) -> R:
-        """Not: the system prompt contains all of the texts."""
-        __tracebackhide__ = True
-        from grice.checks.prompt import have_in_system_prompt
-
-        return self._check(
-            have_in_system_prompt, *texts, negated=True, named={"ordered": ordered, "after": after}
-        )
-
-    def to_have_intent(self, name: str, *, described_as: str = "") -> R:
-        """What the reply sets out to do, by words and tool calls, is the intent of that name."""
-        __tracebackhide__ = True
-        from grice.judging.aims import have_intent
-
-        return self._check(have_intent, name, negated=False, named={"described_as": described_as})
-
-    def not_to_have_intent(self, name: str, *, described_as: str = "") -> R:
-        """Not: what the reply sets out to do, by words and tool calls, is the intent of that name."""
-        __tracebackhide__ = True
-        from grice.judging.aims import have_intent
-
-        return self._check(have_intent, name, negated=True, named={"described_as": described_as})
-
-    def to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> R:
-        """The last user message of the array says exactly `text`, and the turn's tool calls come after it."""
-        __tracebackhide__ = True
-        from grice.checks.context import have_last_user_message
-
-        return self._check(have_last_user_message, text, calls, negated=False, named={})
-
-    def not_to_have_last_user_message(self, text: str, calls: Collection[str] = ()) -> R:
-        """Not: the last user message of the array says exactly `text`, and the turn's tool calls come after it."""
-        __tracebackhide__ = True
-        from grice.checks.context import have_last_user_message
-
-        return self._check(have_last_user_message, text, calls, negated=True, named={})
-
-    def to_have_length(self, length: int) -> R:
-        """The list has `length` elements, or the text as many characters (code points)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import have_length
-
-        return self._check(have_length, length, negated=False, named={})
-
-    def not_to_have_length(self, length: int) -> R:
-        """Not: the list has `length` elements, or the text as many characters (code points)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.values import have_length
-
-        return self._check(have_length, length, negated=True, named={})
-
-    def to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> R:
-        """The value has something at `path`, and it equals `value` when that is given."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import have_property
-
-        return self._check(have_property, path, value, negated=False, named={})
-
-    def not_to_have_property(self, path: str | Sequence[str | int], value: object = MISSING) -> R:
-        """Not: the value has something at `path`, and it equals `value` when that is given."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import have_property
-
-        return self._check(have_property, path, value, negated=True, named={})
-
-    def to_match(self, pattern: str, *, flags: str = "") -> R:
-        """Some part of the text matches the regular expression, on RE2, which cannot hang."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import match
-
-        return self._check(match, pattern, negated=False, named={"flags": flags})
-
-    def not_to_match(self, pattern: str, *, flags: str = "") -> R:
-        """Not: some part of the text matches the regular expression, on RE2, which cannot hang."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import match
-
-        return self._check(match, pattern, negated=True, named={"flags": flags})
-
-    def to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> R:
-        """The object has at least the properties of `expected`, nested ones too; others do not matter."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_object
-
-        return self._check(match_object, expected, negated=False, named={})
-
-    def not_to_match_object(self, expected: Mapping[str, object] | Sequence[object]) -> R:
-        """Not: the object has at least the properties of `expected`, nested ones too; others do not matter."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_object
-
-        return self._check(match_object, expected, negated=True, named={})
-
-    def to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
-        """The value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_schema
-
-        return self._check(match_schema, schema, negated=False, named={})
-
-    def not_to_match_schema(self, schema: Mapping[str, object] | bool) -> R:
-        """Not: the value is valid by the JSON Schema (draft 2020-12 unless `$schema` says otherwise)."""
-        __tracebackhide__ = True
-        from grice.matching.jest.objects import match_schema
-
-        return self._check(match_schema, schema, negated=True, named={})
-
-    def to_pair_tool_calls(self) -> R:
-        """In the message array every tool call is answered exactly once, by a later result with its id."""
-        __tracebackhide__ = True
-        from grice.checks.context import pair_tool_calls
-
-        return self._check(pair_tool_calls, negated=False, named={})
-
-    def not_to_pair_tool_calls(self) -> R:
-        """Not: in the message array every tool call is answered exactly once, by a later result with its id."""
-        __tracebackhide__ = True
-        from grice.checks.context import pair_tool_calls
-
-        return self._check(pair_tool_calls, negated=True, named={})
-
-    def to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
-        """No provider would reject the message array, and the model sees what the user said in this turn."""
-        __tracebackhide__ = True
-        from grice.checks.message_lint.matcher import pass_lint
-
-        return self._check(pass_lint, negated=False, named={"ignore": ignore, "warnings": warnings})
-
-    def not_to_pass_lint(self, *, ignore: Collection[str] = (), warnings: bool = False) -> R:
-        """Not: no provider would reject the message array, and the model sees what the user said in this turn."""
-        __tracebackhide__ = True
-        from grice.checks.message_lint.matcher import pass_lint
-
-        return self._check(pass_lint, negated=True, named={"ignore": ignore, "warnings": warnings})
-
-    def to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
-        """The reply, or the whole conversation, meets every one of the criteria."""
-        __tracebackhide__ = True
-        from grice.judging.satisfying import satisfy
-
-        return self._check(satisfy, *criteria, negated=False, named={"samples": samples})
-
-    def not_to_satisfy(self, *criteria: CriterionLike, samples: int | None = None) -> R:
-        """Not: the reply, or the whole conversation, meets every one of the criteria."""
-        __tracebackhide__ = True
-        from grice.judging.satisfying import satisfy
-
-        return self._check(satisfy, *criteria, negated=True, named={"samples": samples})
-
-    def to_satisfy_all(self, predicate: Predicate) -> R:
-        """Every element of the list satisfies the matcher or function."""
-        __tracebackhide__ = True
-        from grice.matching.jest.elements import satisfy_all
-
-        return self._check(satisfy_all, predicate, negated=False, named={})
-
-    def not_to_satisfy_all(self, predicate: Predicate) -> R:
-        """Not: every element of the list satisfies the matcher or function."""
-        __tracebackhide__ = True
-        from grice.matching.jest.elements import satisfy_all
-
-        return self._check(satisfy_all, predicate, negated=True, named={})
-
-    def to_satisfy_any(self, predicate: Predicate) -> R:
-        """At least one element of the list satisfies the matcher or function."""
-        __tracebackhide__ = True
-        from grice.matching.jest.elements import satisfy_any
-
-        return self._check(satisfy_any, predicate, negated=False, named={})
-
-    def not_to_satisfy_any(self, predicate: Predicate) -> R:
-        """Not: at least one element of the list satisfies the matcher or function."""
-        __tracebackhide__ = True
-        from grice.matching.jest.elements import satisfy_any
-
-        return self._check(satisfy_any, predicate, negated=True, named={})
-
-    def to_show_intelligence(
-        self,
-        *,
-        kind: TurnKind = "chat",
-        store_card: JsonValue = None,
-        records: JsonValue = None,
-        intent: str = "",
-        at_least: float | None = None,
-    ) -> R:
-        """The IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import show_intelligence
-
-        return self._check(
-            show_intelligence,
-            negated=False,
-            named={
-                "kind": kind,
-                "store_card": store_card,
-                "records": records,
-                "intent": intent,
-                "at_least": at_least,
-            },
-        )
-
-    def not_to_show_intelligence(
-        self,
-        *,
-        kind: TurnKind = "chat",
-        store_card: JsonValue = None,
-        records: JsonValue = None,
-        intent: str = "",
-        at_least: float | None = None,
-    ) -> R:
-        """Not: the IQ of the reply, the true median of naturalness, guidance and context use, is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import show_intelligence
-
-        return self._check(
-            show_intelligence,
-            negated=True,
-            named={
-                "kind": kind,
-                "store_card": store_card,
-                "records": records,
-                "intent": intent,
-                "at_least": at_least,
-            },
-        )
-
-    def to_sound_natural(self, *, at_least: float = 3.7) -> R:
-        """The reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import sound_natural
-
-        return self._check(sound_natural, negated=False, named={"at_least": at_least})
-
-    def not_to_sound_natural(self, *, at_least: float = 3.7) -> R:
-        """Not: the reply sounds like an attentive person: its score, 1 to 5, is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import sound_natural
-
-        return self._check(sound_natural, negated=True, named={"at_least": at_least})
-
-    def to_start_with(self, expected: str) -> R:
-        """The text begins with `expected`, case and white space included."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import start_with
-
-        return self._check(start_with, expected, negated=False, named={})
-
-    def not_to_start_with(self, expected: str) -> R:
-        """Not: the text begins with `expected`, case and white space included."""
-        __tracebackhide__ = True
-        from grice.matching.jest.texts import start_with
-
-        return self._check(start_with, expected, negated=True, named={})
-
-    def to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
-        """The subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import stay_within_tokens
-
-        return self._check(stay_within_tokens, limit, negated=False, named={"of": of})
-
-    def not_to_stay_within_tokens(self, limit: int, *, of: TokensOf = "input") -> R:
-        """Not: the subject has at most `limit` tokens: of the model's input, its output, or both (`total`)."""
-        __tracebackhide__ = True
-        from grice.checks.telemetry import stay_within_tokens
-
-        return self._check(stay_within_tokens, limit, negated=True, named={"of": of})
-
-    def to_use_context(
-        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
-    ) -> R:
-        """The reply makes right and helpful use of what was known: its score is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import use_context
-
-        return self._check(
-            use_context,
-            negated=False,
-            named={"store_card": store_card, "records": records, "at_least": at_least},
-        )
-
-    def not_to_use_context(
-        self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: float = 3.7
-    ) -> R:
-        """Not: the reply makes right and helpful use of what was known: its score is at least the gate."""
-        __tracebackhide__ = True
-        from grice.judging.quality import use_context
-
-        return self._check(
-            use_context,
-            negated=True,
-            named={"store_card": store_card, "records": records, "at_least": at_least},
-        )
 
 
 @overload

@@ -6,10 +6,21 @@
 from __future__ import annotations
 
 from grice.checks.context import contain_message, have_last_user_message, pair_tool_calls
+from grice.checks.evidence.memory import remember_answers
+from grice.checks.evidence.policy import follow_policy
+from grice.checks.evidence.products import ground_products
+from grice.checks.evidence.support import be_supported_by
 from grice.checks.message_lint import pass_lint
+from grice.checks.performance_gate import perform_within
 from grice.checks.prompt import have_in_system_prompt
 from grice.checks.requests import have_parameters, offer_only_tools, offer_tool
 from grice.checks.self_report import report_what_it_did
+from grice.checks.semantics.clarifier_efficiency import clarify_efficiently
+from grice.checks.semantics.coverage import cover_constraints
+from grice.checks.semantics.topicality import stay_on_topic
+from grice.checks.structure.budget import stay_within_budget
+from grice.checks.structure.clarifiers import ask_new_clarifiers
+from grice.checks.structure.envelope import have_envelope
 from grice.checks.structure.sentence_count import have_at_most_sentences
 from grice.checks.telemetry import (
     answer_within,
@@ -18,7 +29,14 @@ from grice.checks.telemetry import (
     take_less_than,
     use_fewer_tokens_than,
 )
+from grice.checks.tone.boilerplate import avoid_boilerplate
+from grice.checks.tone.contractions import use_contractions
+from grice.checks.tone.exclamations import have_at_most_exclamations
+from grice.checks.tone.openers import open_differently
+from grice.checks.tone.repetition import avoid_repetition
+from grice.checks.tone.similarity import differ_from_previous
 from grice.checks.tool_flow import be_free_of, be_valid_response
+from grice.checks.tool_minimality import use_tools_for
 from grice.checks.tools_used import use_tools
 from grice.checks.topic_history import (
     be_in_topic,
@@ -29,6 +47,7 @@ from grice.checks.topic_history import (
 from grice.checks.turn_count import have_turn_count
 from grice.judging.aims import have_achieved_goal, have_intent
 from grice.judging.grounding import be_grounded_in, claim
+from grice.judging.meeting import meet
 from grice.judging.quality import guide_user, show_intelligence, sound_natural, use_context
 from grice.judging.satisfying import satisfy
 from grice.matching.calls.matchers import call_tool, call_tools, have_called_tool, have_called_tools
@@ -62,6 +81,9 @@ __all__ = [
     "Matcher",
     "answer_within",
     "ask_model",
+    "ask_new_clarifiers",
+    "avoid_boilerplate",
+    "avoid_repetition",
     "be_close_to",
     "be_defined",
     "be_falsy",
@@ -74,6 +96,7 @@ __all__ = [
     "be_less_than_or_equal",
     "be_null",
     "be_one_of",
+    "be_supported_by",
     "be_truthy",
     "be_undefined",
     "be_valid_json",
@@ -81,18 +104,25 @@ __all__ = [
     "call_tool",
     "call_tools",
     "claim",
+    "clarify_efficiently",
     "contain",
     "contain_equal",
     "contain_message",
+    "cover_constraints",
+    "differ_from_previous",
     "end_with",
     "equal",
     "errored",
     "failed",
+    "follow_policy",
+    "ground_products",
     "guide_user",
     "have_achieved_goal",
+    "have_at_most_exclamations",
     "have_at_most_sentences",
     "have_called_tool",
     "have_called_tools",
+    "have_envelope",
     "have_in_system_prompt",
     "have_intent",
     "have_last_user_message",
@@ -108,11 +138,15 @@ __all__ = [
     "match_object",
     "match_schema",
     "matcher",
+    "meet",
     "offer_only_tools",
     "offer_tool",
+    "open_differently",
     "pair_tool_calls",
     "pass_lint",
     "passed",
+    "perform_within",
+    "remember_answers",
     "report_what_it_did",
     "satisfy",
     "satisfy_all",
@@ -121,9 +155,13 @@ __all__ = [
     "skipped",
     "sound_natural",
     "start_with",
+    "stay_on_topic",
+    "stay_within_budget",
     "stay_within_tokens",
     "take_less_than",
     "use_context",
+    "use_contractions",
     "use_fewer_tokens_than",
     "use_tools",
+    "use_tools_for",
 ]

@@ -4,15 +4,12 @@ import pytest
 from turns_judged import turn_of, verdict_on
 
 import grice.matchers
-from grice.checks.self_report import report_what_it_did
-from grice.checks.telemetry import take_less_than, use_fewer_tokens_than
-from grice.checks.tools_used import use_tools
+from grice.checks.rules import RULES
 from grice.matching.matcher import MatcherFactory
 
-NEW = (use_tools, take_less_than, use_fewer_tokens_than, report_what_it_did)
 MATCHERS = {
     one.python_name: one
-    for one in (*vars(grice.matchers).values(), *NEW)
+    for one in vars(grice.matchers).values()
     if isinstance(one, MatcherFactory)
     and one.function.__module__.startswith(("grice.checks", "grice.matching"))
 }
@@ -28,13 +25,18 @@ MEASURED = {
     "have_stayed_on_graph",
     "have_topic_history",
     "have_turn_count",
+    "perform_within",
     "stay_within_tokens",
     "take_less_than",
     "use_fewer_tokens_than",
     "use_tools",
+    "use_tools_for",
 }
 EVIDENCE = {
+    "be_supported_by",
     "contain_message",
+    "follow_policy",
+    "ground_products",
     "have_in_system_prompt",
     "have_last_user_message",
     "have_parameters",
@@ -42,15 +44,29 @@ EVIDENCE = {
     "offer_tool",
     "pair_tool_calls",
     "pass_lint",
+    "remember_answers",
     "report_what_it_did",
+}
+
+
+MEANING = {"clarify_efficiently", "cover_constraints", "stay_on_topic"}
+LAYERS = {
+    **dict.fromkeys(MATCHERS, 1),
+    **dict.fromkeys(MEASURED, 0),
+    **dict.fromkeys(EVIDENCE, 2),
+    **dict.fromkeys(MEANING, 4),
 }
 
 
 @pytest.mark.parametrize("name", sorted(MATCHERS))
 def test_the_layer_of_a_matcher(name):
-    assert MATCHERS[name].layer == (0 if name in MEASURED else 2 if name in EVIDENCE else 1)
+    assert MATCHERS[name].layer == LAYERS[name]
+
+
+def test_the_rules_have_the_layers_of_their_matchers():
+    assert {rule.name: rule.layer for rule in RULES} == {rule.name: rule.factory.layer for rule in RULES}
 
 
 def test_a_verdict_names_its_layer():
-    assert verdict_on(turn_of("a"), use_tools("a")).layer == 0
+    assert verdict_on(turn_of("a"), grice.matchers.use_tools("a")).layer == 0
     assert verdict_on("a", grice.matchers.contain("a")).layer == 1

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - tables, one case a line
 """What counts as an answer in a user's message."""
 
 import pytest

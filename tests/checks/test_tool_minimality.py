@@ -9,7 +9,9 @@ from grice.checks.tool_minimality import ToolPolicy, use_tools_for
 from grice.matching.assertions.data_arguments import arguments_of
 from grice.records import Exchange
 
-CARD = Exchange({"messages": [{"role": "system", "content": "Store card: returns within 30 days."}]}, {"content": "ok"})
+CARD = Exchange(
+    {"messages": [{"role": "system", "content": "Store card: returns within 30 days."}]}, {"content": "ok"}
+)
 
 
 @pytest.mark.parametrize(
@@ -33,13 +35,17 @@ CARD = Exchange({"messages": [{"role": "system", "content": "Store card: returns
 def test_what_an_intent_takes(turn, intent, outcome, reason):
     verdict = verdict_on(turn, use_tools_for(intent))
     assert (verdict.outcome, verdict.layer) == (outcome, 0)
-    assert sorted(verdict.reason.split("; ")) == sorted(reason.split("; "))
+    assert set(verdict.reason.split("; ")) == set(reason.split("; "))
 
 
 def test_the_store_card_may_stand_in_the_prompt():
     turn = turn_of(exchanges=(CARD,))
-    assert verdict_on(turn, use_tools_for("policy", store_card_text="returns within 30 days")).outcome == "pass"
-    assert verdict_on(turn, use_tools_for("policy", store_card_text="returns within 90 days")).outcome == "fail"
+    assert (
+        verdict_on(turn, use_tools_for("policy", store_card_text="returns within 30 days")).outcome == "pass"
+    )
+    assert (
+        verdict_on(turn, use_tools_for("policy", store_card_text="returns within 90 days")).outcome == "fail"
+    )
     assert verdict_on(turn_of(), use_tools_for("policy", store_card_text="returns")).outcome == "inconclusive"
 
 
@@ -57,8 +63,16 @@ def test_policies_are_records_or_objects():
         ("x", {}, "unknown intent 'x'; known are small_talk, recommendation, policy"),
         (3, {}, "intent is a text, found 3"),
         ("policy", {"at_most": 0}, "at_most is a number of calls from 1 up, found 0"),
-        ("policy", {"store_card": "policy.get"}, "store_card is a list of names of tools, found 'policy.get'"),
-        ("policy", {"policy": {"x": {"need": []}}}, "policy.x has an unknown field 'need' (did you mean 'needs'?)"),
+        (
+            "policy",
+            {"store_card": "policy.get"},
+            "store_card is a list of names of tools, found 'policy.get'",
+        ),
+        (
+            "policy",
+            {"policy": {"x": {"need": []}}},
+            "policy.x has an unknown field 'need' (did you mean 'needs'?)",
+        ),
         ("policy", {"policy": {"x": {"needs": "a"}}}, "policy.x: Expected `array`, got `str` - at `$.needs`"),
         ("policy", {"profile": "Seed"}, "profile is seed or robust, found 'Seed' (did you mean 'seed'?)"),
     ],
@@ -68,7 +82,9 @@ def test_wrong_arguments_are_refused(intent, arguments, problem):
 
 
 def test_it_reads_its_arguments_from_files():
-    args, named = arguments_of(use_tools_for, {"expected": {"intent": "policy", "storeCard": ["faq"], "atMost": 1}})
+    args, named = arguments_of(
+        use_tools_for, {"expected": {"intent": "policy", "storeCard": ["faq"], "atMost": 1}}
+    )
     assert verdict_on(turn_of("faq"), use_tools_for(*args, **named)).outcome == "pass"
     args, named = arguments_of(use_tools_for, {"expected": "small_talk"})
     assert verdict_on(turn_of(), use_tools_for(*args, **named)).outcome == "pass"

@@ -271,14 +271,18 @@ ROWS = [
 ]  # fmt: skip
 
 OTHERS = {
-    "answer_within", "ask_model", "be_free_of", "be_in_topic", "be_valid_response", "call_tool", "call_tools", "contain_message", "have_at_most_sentences",
-    "have_called_tool", "have_called_tools", "have_in_system_prompt", "have_last_user_message", "have_parameters",
+    "answer_within", "ask_model", "ask_new_clarifiers", "avoid_boilerplate", "avoid_repetition", "be_free_of",
+    "be_in_topic", "be_supported_by", "be_valid_response", "call_tool", "call_tools", "clarify_efficiently",
+    "contain_message", "cover_constraints", "differ_from_previous", "follow_policy", "ground_products",
+    "have_at_most_exclamations", "have_at_most_sentences", "have_called_tool", "have_called_tools",
+    "have_envelope", "have_in_system_prompt", "have_last_user_message", "have_parameters",
     "have_reached_topic", "have_stayed_on_graph", "have_topic_history", "have_turn_count", "offer_only_tools",
-    "offer_tool", "pair_tool_calls", "pass_lint", "report_what_it_did", "stay_within_tokens", "take_less_than",
-    "use_fewer_tokens_than", "use_tools",
+    "offer_tool", "open_differently", "pair_tool_calls", "pass_lint", "perform_within", "remember_answers",
+    "report_what_it_did", "stay_on_topic", "stay_within_budget", "stay_within_tokens", "take_less_than",
+    "use_contractions", "use_fewer_tokens_than", "use_tools", "use_tools_for",
     # judged by an LLM
-    "be_grounded_in", "claim", "guide_user", "have_achieved_goal", "have_intent", "satisfy", "show_intelligence",
-    "sound_natural", "use_context",
+    "be_grounded_in", "claim", "guide_user", "have_achieved_goal", "have_intent", "meet", "satisfy",
+    "show_intelligence", "sound_natural", "use_context",
 }  # fmt: skip
 """The matchers on conversations, requests, tool calls and speech: their messages are tested where they are."""
 

@@ -139,7 +139,8 @@ class Catalogue:
         record = self.details(product_id)
         if record is None:
             return {"id": product_id, "error": "there is no such product"}
-        return {"id": product_id, "title": record["title"], "in_stock": record["in_stock"]}
+        told = ("id", "title", "price", "currency", "in_stock")
+        return {name: record[name] for name in told if name in record}
 
     def _record(self, row: sqlite3.Row) -> dict[str, Any]:
         width, height = row["width"], row["height"]

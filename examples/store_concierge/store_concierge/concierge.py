@@ -155,7 +155,7 @@ class Concierge:
         record = nearest[0]
         draft = Draft(
             f"There isn't {what} at {wording.money(wishes.max_price or 0)} or less in our range.",
-            f"The {record['title']} comes closest, and it's {wording.money(record['price'])}. "
+            f"There's the {record['title']} for {wording.money(record['price'])}. "
             "Would you stretch to that, or shall we leave something out?",
         )
         draft.clarifiers = [

@@ -113,7 +113,7 @@ def described(record: Mapping[str, Any]) -> str:
     response = record.get("response_time_ms")
     fast = f" and a {response} ms response time" if response else ""
     return (
-        f"It's a {record['screen_size_inches']}-inch {record['panel']} screen with {_speed(record)}{fast}. "
+        f"It's a {record['screen_size_inches']}-inch {record['panel']} monitor with {_speed(record)}{fast}. "
         f"At {money(record['price'])}, you'd get {_picture(record)}."
     )
 
@@ -134,7 +134,7 @@ def shipping(card: Mapping[str, Any]) -> tuple[str, str]:
     return said(
         f"Standard shipping costs {fee}, and it's free from {free}.",
         f"It takes {card['standard_business_days']}.",
-        f"If you're in a hurry, express shipping takes {card['express_business_days']} and costs {express}.",
+        f"Express shipping takes {card['express_business_days']} and costs {express}.",
     )
 
 
@@ -159,7 +159,7 @@ def _speed(record: Mapping[str, Any]) -> str:
 
 
 def _picture(record: Mapping[str, Any]) -> str:
-    return f"{_article(record['resolution'])} {record['resolution']} picture"
+    return f"{_article(record['resolution'])} {record['resolution']} screen"
 
 
 def _panel(record: Mapping[str, Any]) -> str:

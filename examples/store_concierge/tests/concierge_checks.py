@@ -9,6 +9,7 @@ from grice import Reply
 from grice.checks.evidence.memory import remember_answers
 from grice.checks.evidence.policy import follow_policy
 from grice.checks.evidence.products import ground_products
+from grice.checks.evidence.support import be_supported_by
 from grice.checks.self_report import report_what_it_did
 from grice.checks.structure.budget import stay_within_budget
 from grice.checks.structure.clarifiers import ask_new_clarifiers
@@ -27,9 +28,10 @@ Named = tuple[str, Matcher[Any]]
 
 TOOLS = {
     "details": {"needs": ["product.details"], "only": True, "at_most": 1},
+    "store": {"needs": ["store.info"], "only": True, "at_most": 1},
     "stock": {"needs": ["inventory.check"], "allows": ["product.search"], "only": True, "at_most": 2},
 }
-"""What turns use that the seed does not name: one monitor's details, its stock with what is like it."""
+"""What turns use that the seed does not name: details, stock with what is like it, opening hours."""
 
 DRIVERS = {"refresh_rate_hz": "higher", "response_time_ms": "lower", "screen_size_inches": "higher"}
 """What is worth paying more for."""
@@ -38,7 +40,7 @@ DRIVERS = {"refresh_rate_hz": "higher", "response_time_ms": "lower", "screen_siz
 def checks_of(reply: Reply, kind: str, *, budget: float | None = None) -> Iterator[Named]:
     """The checks of a turn, each with its name.
 
-    `kind` is small_talk, recommendation, policy, details or stock; `budget` what the user would spend. What
+    `kind` is small_talk, recommendation, policy, details, stock or store; `budget` what the user would spend. What
     compares with earlier turns is left out of the first, and what looks at questions where there are none.
     """
     yield "tools", use_tools_for(kind, policy=TOOLS)
@@ -52,6 +54,8 @@ def checks_of(reply: Reply, kind: str, *, budget: float | None = None) -> Iterat
     if reply.number > 1 and "?" in reply.text:
         yield "clarifiers", ask_new_clarifiers()
         yield "memory", remember_answers()
+    if kind in ("recommendation", "stock", "store"):
+        yield "support", be_supported_by()
     if reply.data["products"]:
         yield "products", ground_products()
         if budget is not None:

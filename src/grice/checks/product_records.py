@@ -34,22 +34,23 @@ def product_records(
                 found[str(key)] = value
         if found:
             return found
-    source: JsonValue = (
-        given
-        if given is not None
-        else [  # type: ignore[assignment]
-            call.result
-            for turn in turns_up_to(subject, ctx)
-            for call in turn.tool_calls
-            if call.result is not UNSET
-        ]
-    )
+    source: Any = given if given is not None else _returned(subject, ctx)
     for record in _objects(source):
-        keys = [record[name] for name in ids if name in record]
-        key = next((one for one in keys if isinstance(one, str | int) and not isinstance(one, bool)), None)
-        if key is not None:
-            found[str(key)] = {**found.get(str(key), {}), **record}
+        known = (str(record[name]) for name in ids if _is_id(record.get(name)))
+        own = next(known, None)
+        if own is not None:
+            found[own] = {**found.get(own, {}), **record}
     return found
+
+
+def _returned(subject: object, ctx: Context) -> list[JsonValue]:
+    """What tools returned up to the judged turn."""
+    calls = (call for turn in turns_up_to(subject, ctx) for call in turn.tool_calls)
+    return [call.result for call in calls if call.result is not UNSET]
+
+
+def _is_id(value: object) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool)
 
 
 def turns_up_to(subject: object, ctx: Context) -> tuple[Turn, ...]:

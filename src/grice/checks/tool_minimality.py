@@ -1,7 +1,7 @@
 """Tool minimality: no more tools than what the user wanted takes.
 
-Source: seed 001, layers 0 and 2 (small talk abstains, a recommendation searches, policy reads the store card).
-Labelled examples are in `tool-minimality.examples.jsonl` beside this file (rule `tool-minimality`).
+Source: seed 001, layers 0 and 2 (small talk abstains, a recommendation searches, policy reads the store
+card). Labelled examples are in `tool-minimality.examples.jsonl` beside this file (rule `tool-minimality`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.records import Outcome, Reply, ToolCall, Turn, Verdict, failed, fold_all, inconclusive, passed
 from grice.text import did_you_mean, value_text
 
-__all__ = ["ToolPolicy", "use_tools_for"]
+__all__ = ["Policies", "ToolPolicy", "use_tools_for"]
 
 SEARCH = "product.search"
 STORE_CARD = ("store.info", "policy.get")
@@ -47,7 +47,7 @@ class ToolPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
     at_most: int | None = None
 
 
-Policies = Mapping[str, "ToolPolicy | Mapping[str, Any]"]
+Policies = Mapping[str, ToolPolicy | Mapping[str, Any]]
 
 
 def _policies(policy: object, search: str, store_card: Sequence[str], at_most: int) -> dict[str, ToolPolicy]:

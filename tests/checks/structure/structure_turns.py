@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import pytest
+
+from grice.matchers import ArgumentError
 from grice.matching.answers import judge
 from grice.matching.context import sight_of
 from grice.matching.matcher import Matcher
@@ -20,9 +24,7 @@ def conversation_of(*said: Said, data: Any = None, calls: tuple[ToolCall, ...] =
         messages = [Message("user", user)] if user is not None else []
         messages += [Message("assistant", text)] if text is not None else []
         last = number == len(said)
-        turns.append(
-            Turn(number, tuple(messages), calls if last else (), data=data if last else None)
-        )
+        turns.append(Turn(number, tuple(messages), calls if last else (), data=data if last else None))
     return Conversation(turns=tuple(turns))
 
 
@@ -38,3 +40,10 @@ def verdict_on(subject: object, matcher: Matcher[Any]) -> Verdict:
     negated = judge(~matcher, seen.subject, seen.context, seen.noun)
     assert negated.outcome == SWAPPED.get(verdict.outcome, verdict.outcome)
     return verdict
+
+
+def refusal_of(matcher: Callable[..., Any], /, *args: Any, **named: Any) -> str:
+    """The text of the exception when the matcher is made with these arguments."""
+    with pytest.raises(ArgumentError) as refused:
+        matcher(*args, **named)
+    return str(refused.value)

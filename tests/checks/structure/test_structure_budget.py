@@ -6,8 +6,7 @@ from decimal import Decimal
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from refusals import refusal_of
-from structure_turns import reply_of, verdict_on
+from structure_turns import refusal_of, reply_of, verdict_on
 
 from grice.checks.structure.budget import Budget, stay_within_budget
 from grice.checks.structure.price_limit import read_budget
@@ -15,7 +14,10 @@ from grice.records import ToolCall
 
 
 def cards(*prices):
-    products = [{"id": f"p{n}", "title": f"Board {n}", "price": price, "why": ["a", "b"]} for n, price in enumerate(prices)]
+    products = [
+        {"id": f"p{n}", "title": f"Board {n}", "price": price, "why": ["a", "b"]}
+        for n, price in enumerate(prices)
+    ]
     return {"lead": "Here.", "products": products}
 
 
@@ -31,7 +33,10 @@ def cards(*prices):
         ("max 1.299,00 EUR", Budget(Decimal("1299.00"), currency="EUR")),
         ({"max": "400", "currency": "eur"}, Budget(Decimal(400), currency="EUR")),
         ({"max": "$400", "min": 100}, Budget(Decimal(400), Decimal(100), "USD")),
-        ({"max": 400, "total": True, "quantities": {"a": 2}}, Budget(Decimal(400), total=True, quantities={"a": 2})),
+        (
+            {"max": 400, "total": True, "quantities": {"a": 2}},
+            Budget(Decimal(400), total=True, quantities={"a": 2}),
+        ),
     ],
 )
 def test_a_budget_is_a_number_a_text_or_a_record(given, budget):
@@ -58,7 +63,10 @@ def test_what_is_no_budget_is_refused(budget, problem):
 @pytest.mark.parametrize(
     ("drivers", "problem"),
     [
-        ({"rating": "hihger"}, "drivers.rating is higher, lower or a list of values, found 'hihger' (did you mean 'higher'?)"),
+        (
+            {"rating": "hihger"},
+            "drivers.rating is higher, lower or a list of values, found 'hihger' (did you mean 'higher'?)",
+        ),
         ({"flex": ["soft"]}, "drivers.flex is higher, lower or a list of values, found ['soft']"),
         (["rating"], "drivers is an object from properties to higher, lower or values, found ['rating']"),
     ],
@@ -70,13 +78,43 @@ def test_wrong_drivers_are_refused(drivers, problem):
 @pytest.mark.parametrize(
     ("data", "budget", "outcome", "reason"),
     [
-        (cards(300, 549), 400, "fail", "$.products[1].price ('Board 1'): 549 is 37.2 % over the budget of 400, more than the 20 % of an upsell"),
-        (cards(None), 400, "inconclusive", "$.products[0].price ('Board 0'): its price is missing, and no record of it has one"),
-        (cards("soon"), 400, "inconclusive", "$.products[0].price ('Board 0'): its price is unreadable: \"soon\", and no record of it has one"),
-        (cards("€349"), "under $400", "inconclusive", "$.products[0].price ('Board 0'): its price is in EUR, the budget in USD"),
-        (cards(450), 400, "inconclusive", "$.products[0].price ('Board 0'): 450 is 12.5 % over the budget of 400, and no drivers are given by which it could be better"),
+        (
+            cards(300, 549),
+            400,
+            "fail",
+            "$.products[1].price ('Board 1'): 549 is 37.2 % over the budget of 400, more than the 20 % of an upsell",
+        ),
+        (
+            cards(None),
+            400,
+            "inconclusive",
+            "$.products[0].price ('Board 0'): its price is missing, and no record of it has one",
+        ),
+        (
+            cards("soon"),
+            400,
+            "inconclusive",
+            "$.products[0].price ('Board 0'): its price is unreadable: \"soon\", and no record of it has one",
+        ),
+        (
+            cards("€349"),
+            "under $400",
+            "inconclusive",
+            "$.products[0].price ('Board 0'): its price is in EUR, the budget in USD",
+        ),
+        (
+            cards(450),
+            400,
+            "inconclusive",
+            "$.products[0].price ('Board 0'): 450 is 12.5 % over the budget of 400, and no drivers are given by which it could be better",
+        ),
         (cards(), 400, "inconclusive", "there are no products and no prices to compare with the budget"),
-        (cards(300, 380.5), 400, "pass", "$.products[0].price ('Board 0') 300; $.products[1].price ('Board 1') 380.50"),
+        (
+            cards(300, 380.5),
+            400,
+            "pass",
+            "$.products[0].price ('Board 0') 300; $.products[1].price ('Board 1') 380.50",
+        ),
     ],
 )
 def test_the_reason_names_product_price_and_budget(data, budget, outcome, reason):
@@ -88,7 +126,9 @@ def test_a_price_that_differs_from_the_record_is_named_as_such():
     calls = (ToolCall("search", result=[{"id": "p0", "price": 449}]),)
     verdict = verdict_on(reply_of(("Hi", "Here."), data=cards(349), calls=calls), stay_within_budget(400))
     assert verdict.outcome == "fail"
-    assert verdict.reason == "$.products[0].price ('Board 0'): the card says 349, the record of the product 449"
+    assert (
+        verdict.reason == "$.products[0].price ('Board 0'): the card says 349, the record of the product 449"
+    )
 
 
 def test_evidence_of_a_price_in_prose_is_its_place():
@@ -107,7 +147,13 @@ def test_a_price_is_within_exactly_when_it_is_not_above(price, limit):
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.recursive(st.none() | st.booleans() | st.floats() | st.text(max_size=20), lambda one: st.lists(one, max_size=3) | st.dictionaries(st.text(max_size=8), one, max_size=3), max_leaves=6))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.floats() | st.text(max_size=20),
+        lambda one: st.lists(one, max_size=3) | st.dictionaries(st.text(max_size=8), one, max_size=3),
+        max_leaves=6,
+    )
+)
 def test_no_price_raises(price):
     for profile in ("seed", "robust"):
         assert verdict_on(cards(price, 100), stay_within_budget(400, profile=profile)).outcome != "error"

@@ -4,8 +4,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from refusals import refusal_of
-from structure_turns import conversation_of, reply_of, verdict_on
+from structure_turns import conversation_of, refusal_of, reply_of, verdict_on
 
 from grice.checks.evidence.memory import remember_answers
 from grice.checks.structure.clarifiers import ask_new_clarifiers
@@ -23,7 +22,10 @@ TABLE = read_slots(None)
         ("What's your budget?", ["budget"]),
         ("How much would you like to spend?", ["budget"]),
         ("Could you tell me your budget, size and preferred color?", ["budget", "size", "colour"]),
-        ("To look that up, I'll need your order number and the email used at checkout.", ["order number", "email"]),
+        (
+            "To look that up, I'll need your order number and the email used at checkout.",
+            ["order number", "email"],
+        ),
         ("Which city are you flying from?", ["origin"]),
         ("And when would you like to return?", ["return date"]),
         ("How many people will be joining?", ["people"]),
@@ -50,7 +52,10 @@ def test_the_place_of_a_question_is_that_in_the_original():
 def test_a_failure_quotes_both_questions():
     reply = reply_of(("Hi", "What's your budget?"), ("I like red", "How much would you like to spend?"))
     verdict = verdict_on(reply, ask_new_clarifiers())
-    assert verdict.reason == "'How much would you like to spend?' was asked in turn 1: \"What's your budget?\" (both ask for budget)"
+    assert (
+        verdict.reason
+        == "'How much would you like to spend?' was asked in turn 1: \"What's your budget?\" (both ask for budget)"
+    )
     assert [(one.turn, one.start, one.end) for one in verdict.evidence] == [(2, 0, 33), (1, 0, 19)]
 
 
@@ -58,7 +63,11 @@ def test_a_failure_of_memory_quotes_the_user():
     reply = reply_of(("I have about $500", "Fine."), ("Show me boards", "Sure. What is your price range?"))
     verdict = verdict_on(reply, remember_answers())
     assert verdict.outcome == "fail"
-    assert verdict.reason == "'What is your price range?' is asked, and the user answered it in turn 1: 'about $500' (budget)" or "$500" in verdict.reason
+    assert (
+        verdict.reason
+        == "'What is your price range?' is asked, and the user answered it in turn 1: 'about $500' (budget)"
+        or "$500" in verdict.reason
+    )
     assert verdict.evidence[1].turn == 1
 
 
@@ -96,7 +105,9 @@ def test_how_an_answer_is_written_does_not_matter(answer, outcome, change):
 
 
 def test_every_reply_of_a_conversation_is_judged():
-    conversation = conversation_of(("Hi", "What's your budget?"), ("$400", "What size?"), ("10", "Your budget?"))
+    conversation = conversation_of(
+        ("Hi", "What's your budget?"), ("$400", "What size?"), ("10", "Your budget?")
+    )
     for matcher in (ask_new_clarifiers(), remember_answers()):
         verdict = verdict_on(conversation, matcher)
         assert (verdict.outcome, verdict.turn) == ("fail", 3)
@@ -113,7 +124,10 @@ def test_a_turn_whose_history_is_not_known_is_inconclusive():
     ("arguments", "problem"),
     [
         ({"slots": ["budget"]}, "slots is an object from slots to their names, found ['budget']"),
-        ({"slots": {"seat": 3}}, "slots.seat is a list of names or an object with nouns, asks, kind and options, found 3"),
+        (
+            {"slots": {"seat": 3}},
+            "slots.seat is a list of names or an object with nouns, asks, kind and options, found 3",
+        ),
         ({"slots": {"seat": {"noun": []}}}, "slots.seat has an unknown field 'noun' (did you mean 'nouns'?)"),
         ({"language": ""}, "language is an ISO 639 code, found ''"),
         ({"profile": "x"}, "profile is seed or robust, found 'x'"),
@@ -124,7 +138,10 @@ def test_wrong_arguments_are_refused(rule, arguments, problem):
 
 
 def test_slots_are_given_in_files():
-    args, named = arguments_of(remember_answers, {"expected": {"slots": {"seat": {"nouns": ["seat"], "options": ["aisle"], "kind": "words"}}}})
+    args, named = arguments_of(
+        remember_answers,
+        {"expected": {"slots": {"seat": {"nouns": ["seat"], "options": ["aisle"], "kind": "words"}}}},
+    )
     reply = reply_of(("Hi", "Which seat?"), ("aisle", "What seat would you like?"))
     assert verdict_on(reply, remember_answers(*args, **named)).outcome == "fail"
 
@@ -137,7 +154,9 @@ def test_no_text_raises(user, text):
         assert verdict_on(reply, matcher).outcome != "error"
 
 
-@pytest.mark.parametrize("text", ["a? " * 33_000, "x" * 100_000, "what " * 20_000 + "?", "\u4f60" * 100_000, "?" * 100_000])
+@pytest.mark.parametrize(
+    "text", ["a? " * 33_000, "x" * 100_000, "what " * 20_000 + "?", "\u4f60" * 100_000, "?" * 100_000]
+)
 def test_long_replies_are_judged(text):
     reply = reply_of((text[:50_000], "What's your budget?"), ("ok", text))
     for matcher in (ask_new_clarifiers(), remember_answers()):

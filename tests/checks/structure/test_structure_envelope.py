@@ -2,8 +2,7 @@
 """have_envelope names every fault with its path."""
 
 import pytest
-from refusals import refusal_of
-from structure_turns import reply_of, verdict_on
+from structure_turns import refusal_of, reply_of, verdict_on
 
 from grice.checks.structure.envelope import have_envelope
 from grice.matching.assertions.data_arguments import arguments_of
@@ -22,7 +21,7 @@ def envelope(**fields):
     [
         ({"lead": "absent"}, "$.lead is missing, expected 1 to 2 sentences"),
         ({"detail": " "}, "$.detail is empty, expected 1 to 3 sentences"),
-        ({"lead": "A. B. C."}, "$.lead has 3 sentences, expected at most 2: A. | B. | C."),
+        ({"lead": "Hi. Hello. Welcome."}, "$.lead has 3 sentences, expected at most 2: Hi. | Hello. | Welcome."),
         ({"products": [WAVE]}, "$.products has 1 product, expected 2 to 3 in a recommendation"),
         ({"products": [WAVE, None]}, "$.products[1] is an object, found null"),
         ({"products": [WAVE, WAVE]}, "$.products[1] has the id 'a', as $.products[0] has"),
@@ -83,7 +82,9 @@ def test_wrong_arguments_are_refused(arguments, problem):
 
 
 def test_it_reads_its_arguments_from_files():
-    args, named = arguments_of(have_envelope, {"expected": {"mode": "chat", "leadSentences": 1, "products": [0, 1]}})
+    args, named = arguments_of(
+        have_envelope, {"expected": {"mode": "chat", "leadSentences": 1, "products": [0, 1]}}
+    )
     assert have_envelope(*args, **named).words == "have an envelope to chat"
 
 

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - tables, one case a line
 """The envelope is read from data or from JSON text, and what is malformed is named with its path."""
 
 import json
@@ -17,16 +16,25 @@ LEAD = '{"lead": "Hi."}'
     [
         ("Hi there.", "no envelope: the reply is plain text, and it has no data"),
         ("", "no envelope: the text is empty"),
-        ({"status": 1}, "no envelope: the object has none of lead, detail, clarifiers, products, found {\"status\": 1}"),
+        (
+            {"status": 1},
+            'no envelope: the object has none of lead, detail, clarifiers, products, found {"status": 1}',
+        ),
         ("[1, 2]", "no envelope: the reply is plain text, and it has no data"),
         ("```python\nprint({1: 2})\n```", "no envelope: the reply is plain text"),
-        (LEAD + LEAD, "malformed envelope: two JSON objects in a row: '{\"lead\": \"Hi.\"}'"),
+        (LEAD + LEAD, 'malformed envelope: two JSON objects in a row: \'{"lead": "Hi."}\''),
         (LEAD + " Bye.", "malformed envelope: there is text after the object: 'Bye.'"),
         ("Sure: " + LEAD, "malformed envelope: there is text before the object: 'Sure: '"),
         (f"Here:\n```json\n{LEAD}\n```", "malformed envelope: there is text around the code fence: 'Here:'"),
-        ('{"lead": ', "malformed envelope: it is not JSON: Expecting value (at character 9, the text ends)"),
-        ({"lead": {"lead": "Hi."}}, "malformed envelope: $.lead holds an envelope again, found {\"lead\": \"Hi.\"}"),
-        ({"text": LEAD}, 'malformed envelope: $.text holds an envelope again, found "{\\"lead\\": \\"Hi.\\"}"'),
+        ('{"lead": ', "malformed envelope: it is not JSON: Expecting value (at character 8, the text ends)"),
+        (
+            {"lead": {"lead": "Hi."}},
+            'malformed envelope: $.lead holds an envelope again, found {"lead": "Hi."}',
+        ),
+        (
+            {"text": LEAD},
+            'malformed envelope: $.text holds an envelope again, found "{\\"lead\\": \\"Hi.\\"}"',
+        ),
         (None, "no envelope: an object is read, found None"),
         (reply_of(("Hi", ""), data=[1]), "malformed envelope: the data is a list, found [1]"),
     ],
@@ -61,7 +69,11 @@ def test_all_faults_are_found_at_once_and_the_rest_is_read():
             "lead": ["Hi."],
             "detail": None,
             "clarifiers": ["Budget?", {"label": ""}, {"label": "Size?", "value": 3}],
-            "products": [None, {"id": True, "title": "", "why": "good"}, {"id": 7, "name": "Wave", "reasons": ["soft", 1]}],
+            "products": [
+                None,
+                {"id": True, "title": "", "why": "good"},
+                {"id": 7, "name": "Wave", "reasons": ["soft", 1]},
+            ],
         }
     )
     assert isinstance(found, Envelope)
@@ -77,12 +89,19 @@ def test_all_faults_are_found_at_once_and_the_rest_is_read():
         "$.products[2].reasons[1] is a text, found 1",
     )
     assert [(one.label, one.value) for one in found.clarifiers] == [("Budget?", ""), ("Size?", "3")]
-    assert [(one.id, one.title, one.reasons) for one in found.products] == [("", "", ()), ("7", "Wave", ("soft",))]
+    assert [(one.id, one.title, one.reasons) for one in found.products] == [
+        ("", "", ()),
+        ("7", "Wave", ("soft",)),
+    ]
 
 
 def test_fields_stand_where_the_shape_says():
-    shape = read_shape({"lead": "ui.title", "products": ["cards", "items"], "productId": "sku", "product_reasons": "because"})
-    found = envelope_of({"ui": {"title": "Hi."}, "items": [{"sku": "a", "title": "A", "because": ["x"]}]}, shape)
+    shape = read_shape(
+        {"lead": "ui.title", "products": ["cards", "items"], "productId": "sku", "product_reasons": "because"}
+    )
+    found = envelope_of(
+        {"ui": {"title": "Hi."}, "items": [{"sku": "a", "title": "A", "because": ["x"]}]}, shape
+    )
     assert isinstance(found, Envelope)
     assert (found.lead, found.products[0].id, found.products[0].reasons) == ("Hi.", "a", ("x",))
     assert found.products[0].path == "$.items[0]"

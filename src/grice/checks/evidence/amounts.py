@@ -27,6 +27,8 @@ def weigh_quantity(one: Quantity, near: Iterable[str], scene: Scene) -> Atom:
     decide: one that agrees supports it; where none of them does, they speak against it.
     """
     said = scene.text[one.start : one.end]
+    if one.comparison == "<=" and said.casefold().startswith(tuple(scene.lexicon.tight)):
+        one = msgspec.structs.replace(one, low=one.high, comparison="")  # "up to 12 hours" says twelve
     stems = frozenset(near)
     best, opposed = 0, None
     agreeing: tuple[int, Fact] | None = None
@@ -122,7 +124,7 @@ def _agrees(one: Quantity, fact: Fact, said: str, scene: Scene) -> bool | None:
     if found is not None or fact.number is None:
         return found
     if any(other.dimension for other in fact.quantities) or one.dimension in ("money", "percent"):
-        return None
+        return True if not one.dimension and _holds(one, fact.number) else None  # "40 hours, the other 30"
     holds = _holds(one, fact.number)
     return holds if holds or not one.dimension or _noun(one, scene) in fact.keys else None
 

@@ -77,6 +77,7 @@ def check_claims(
             is_prose=is_prose,
             strict=strict,
             said=said,
+            fixed=bool(focus),
             denies=any(term.denied for clause in claim.clauses for term in clause.terms),
         )
         findings.append(_placed(weigh_claim(claim, scene), prose))

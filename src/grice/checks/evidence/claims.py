@@ -150,14 +150,24 @@ def _behind_head(clause: Clause, lexicon: Lexicon) -> Clause:
     )
 
 
+def _commands(clause: Clause, lexicon: Lexicon) -> bool:
+    """Whether a clause tells the user what to do: check the size chart, so keep it upright."""
+    said = [word.text for word in clause.tokens[:3]]
+    said = [*(said[1:] if said[0] in _LINKS else said), "", ""]
+    return said[0] in lexicon.pointers or (said[0] in lexicon.imperatives and said[1] in _AFTER_COMMAND)
+
+
+_LINKS = frozenset(("so", "then", "just", "and", "but", "also"))
+
+
 def _asks_for(clause: Clause, lexicon: Lexicon) -> bool:
     """Whether a clause asks the user for something; "please note" tells."""
     return clause.tokens[0].text == "please" and not _starts(clause.stems[1:], lexicon.telling)
 
 
 def _is_benefit(clause: Clause, lexicon: Lexicon) -> bool:
-    """Whether a clause says what something is good for, or what would be."""
-    if _length(clause.stems, lexicon.benefits):
+    """Whether a clause says what something is good for, what would be, or what to do."""
+    if _length(clause.stems, lexicon.benefits) or clause.stems[0] == "if" or _commands(clause, lexicon):
         return True
     return any(word.text in lexicon.hypothetical for word in clause.tokens)
 
@@ -174,10 +184,7 @@ def _opening(clause: Clause, stems: Sequence[str], text: str, lexicon: Lexicon) 
         return "nothing"
     if _starts(clause.stems, lexicon.hedges):
         return ""
-    first = clause.tokens[0].text
-    second = clause.tokens[1].text if len(clause.tokens) > 1 else ""
-    commands = first in lexicon.pointers or (first in lexicon.imperatives and second in _AFTER_COMMAND)
-    return "soft" if commands or _starts(clause.stems, lexicon.soft) else ""
+    return "soft" if _commands(clause, lexicon) or _starts(clause.stems, lexicon.soft) else ""
 
 
 def _cuts(text: str, start: int) -> Iterator[tuple[int, int]]:

@@ -78,6 +78,33 @@ def fact_sheet(source: Any, lexicon: Lexicon) -> FactSheet:
     whose values are all objects, are records beside one another. Null says nothing; an empty list, and words
     like "none", say that there is nothing of the kind. At most 50,000 facts are read.
     """
+    key = _key(source)
+    known = _KNOWN.get((key, lexicon)) if key else None
+    if known is not None:
+        return known
+    sheet = _sheet(source, lexicon)
+    if key:
+        if len(_KNOWN) >= MAX_KNOWN:
+            _KNOWN.clear()
+        _KNOWN[key, lexicon] = sheet
+    return sheet
+
+
+MAX_KNOWN, MAX_KEY = 32, 200_000
+_KNOWN: dict[tuple[bytes, Lexicon], FactSheet] = {}
+"""The last sheets by what they were made of: several checks look at one turn."""
+
+
+def _key(source: Any) -> bytes:
+    """The source as bytes; none for what is too long to keep, or no JSON."""
+    try:
+        key = msgspec.json.encode(source)
+    except (TypeError, ValueError, RecursionError, OverflowError):
+        return b""
+    return key if len(key) <= MAX_KEY else b""
+
+
+def _sheet(source: Any, lexicon: Lexicon) -> FactSheet:
     facts: list[Fact] = []
     records: list[Record] = []
     waiting: list[tuple[Any, _Place]] = [(source, _Place())]

@@ -61,6 +61,7 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
     hypothetical: frozenset[str]
     telling: Sequence[Phrase]
     derived: frozenset[str]
+    tight: Sequence[str]
     conditions: Sequence[Phrase]
     topics: Sequence[Phrase]
 
@@ -166,6 +167,7 @@ def _make(
         frozenset(tables["hypothetical"]),
         phrases(tables["telling"]),
         singles(tables["derived"]),
+        tuple(tables["tight"]),
         phrases(tables["conditions"]),
         phrases(tables["topics"]),
     )

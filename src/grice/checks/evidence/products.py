@@ -15,7 +15,8 @@ from grice.checks.evidence.facts import fact_sheet
 from grice.checks.evidence.findings import Finding
 from grice.checks.evidence.lexicon import Lexicon, Synonyms, check_synonyms, lexicon_for
 from grice.checks.evidence.report import counted
-from grice.checks.evidence.support import check_language, check_verifier, seed_supports, told_of
+from grice.checks.evidence.sheet import FactSheet
+from grice.checks.evidence.support import check_language, check_verifier, heard_of, seed_supports, told_of
 from grice.checks.evidence.verifier import Verifier
 from grice.checks.evidence.verifying import verified
 from grice.checks.product_records import Records, product_records, turns_up_to
@@ -106,7 +107,8 @@ def ground_products(
     lexicon = lexicon_for(text, language, synonyms)
     if isinstance(lexicon, str):
         return inconclusive(lexicon)
-    return _Shown(envelope.products, known, lexicon, wanted).verdict(verifier)
+    heard = fact_sheet(heard_of(turns_up_to(subject, ctx)), lexicon)
+    return _Shown(envelope.products, known, lexicon, wanted, heard).verdict(verifier)
 
 
 def _shape(shape: EnvelopeShape | Mapping[str, Any] | None) -> EnvelopeShape:
@@ -135,6 +137,7 @@ class _Shown(msgspec.Struct, frozen=True):
     known: Mapping[str, Mapping[str, Any]]
     lexicon: Lexicon
     shape: EnvelopeShape
+    heard: FactSheet
 
     def verdict(self, verifier: Verifier | None) -> Verdict | Coroutine[Any, Any, Verdict]:
         empty = [
@@ -160,7 +163,9 @@ class _Shown(msgspec.Struct, frozen=True):
             compares += checked
             focus = frozenset((order.index(product.id),)) if product.id in order else frozenset()
             for place, reason in _reasons(product):
-                found = check_text(reason, sheet, focus=focus, compared=compared, strict=True)
+                found = check_text(
+                    reason, sheet, focus=focus, compared=compared, heard=self.heard, strict=True
+                )
                 where.update((id(one), place) for one in found)
                 findings += found
         places = [where[id(one)] for one in findings]

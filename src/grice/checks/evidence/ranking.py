@@ -65,6 +65,7 @@ def _is_most(clause: Clause, scene: Scene, place: int, length: int, ranking: Ran
     said = _said(clause, scene, place, length)
     values = _values(scene, ranking)
     among = [record for record in values if not scene.compared or record in scene.compared]
+    among = among if len(among) > 1 else list(values)
     mine = [record for record in values if record in scene.focus]
     if values and not mine and not scene.strict:
         return None  # nobody can tell which record is meant

@@ -33,6 +33,7 @@ class Scene(msgspec.Struct, frozen=True):
     is_prose: bool = False
     strict: bool = False
     denies: bool = False
+    fixed: bool = False
     said: Sequence[tuple[int, Decimal]] = ()
 
     @property

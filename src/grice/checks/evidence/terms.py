@@ -61,7 +61,8 @@ def _read(text: str, lexicon: Lexicon) -> Reading:
     stems = [stem(word.text, lexicon.pack) for word in found]
     counted: Sequence[Quantity] = ()
     dated: Sequence[Moment] = ()
-    if len(found) > 1 or any(character.isdigit() for character in text):
+    alone = len(found) == 1 and found[0].text not in lexicon.pack.weekdays
+    if not alone or any(character.isdigit() for character in text):
         counted = [one for one in quantities(text, lexicon.pack) if one.dimension != "name"]
         dated = moments(text, lexicon.pack)
     denied = negated(text, found, lexicon.pack) if len(found) > 1 else [False] * len(found)

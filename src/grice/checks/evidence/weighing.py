@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -14,17 +14,14 @@ from grice.checks.evidence.ranking import weigh_ranking
 from grice.checks.evidence.scene import Scene
 from grice.checks.evidence.sheet import Fact
 from grice.checks.evidence.terms import Term
+from grice.checks.evidence.word_rules import MAX_ENUM, WORD_RULES, word_atom
 from grice.text.quantities import Quantity
 
 __all__ = ["weigh_claim"]
 
-MAX_ENUM = 3
-"""Words up to which a value is one of a kind (soft, All-Mountain), and not a description."""
 
 KEY_WEIGHT = 0.5
 HARD_WEIGHT = 1.5
-MIN_REST = 3
-_UN = ("un", "non", "in", "im", "ir", "dis")
 
 
 class _Words(msgspec.Struct):
@@ -46,7 +43,7 @@ def weigh_claim(claim: Claim, scene: Scene) -> Finding:
     statuses: list[Status] = []
     known = asked = 0.0
     for clause in claim.clauses:
-        status, found, weights = _weigh_clause(clause, scene)
+        status, found, weights = _weigh_clause(clause, _narrowed(clause, scene))
         statuses.append(status)
         atoms += found
         known, asked = known + weights[0], asked + weights[1]
@@ -54,6 +51,14 @@ def weigh_claim(claim: Claim, scene: Scene) -> Finding:
     if scene.is_prose and status in ("supported", "opinion") and not all(one.soft for one in claim.clauses):
         status = _by_closeness(claim, scene, atoms)
     return Finding(status, claim.text, claim.start, claim.end, tuple(atoms), known / asked if asked else None)
+
+
+def _narrowed(clause: Clause, scene: Scene) -> Scene:
+    """The scene of one clause: of several records in a sentence, those that the clause names."""
+    named = frozenset() if scene.fixed or len(scene.focus) < 2 else scene.sheet.focus_of(clause.stems)
+    if not named or not named < scene.focus:
+        return scene
+    return msgspec.structs.replace(scene, focus=named, hidden=scene.sheet.out_of_sight(named))
 
 
 CLOSE = 0.5
@@ -114,12 +119,14 @@ def _weigh_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Atom], tup
 def _is_label(one: Quantity, clause: Clause, scene: Scene) -> bool:
     """Whether a number only counts things up: option 2, flight 1."""
     before = next((place for place, word in enumerate(clause.tokens) if word.start >= one.start), 0)
-    listed = before > 0 and clause.stems[before - 1] in scene.lexicon.frame | _LISTED
-    behind = scene.text[one.start : one.end + 1].lstrip("0123456789")[:1]
-    return listed and (not one.dimension or behind in (":", ")", "."))
+    listed = before > 0 and clause.tokens[before - 1].text in _LISTED
+    return listed and (
+        not one.dimension or scene.text[one.start : one.start + 8].lstrip("0123456789")[:1] in (":", ")")
+    )
 
 
-_LISTED = frozenset(("flight", "step", "passenger", "segment", "day", "room", "leg"))
+_LISTED = frozenset(("option", "flight", "step", "passenger", "segment", "leg", "choice", "item", "part"))
+"""What is counted up rather than counted, when the number is behind it."""
 
 
 def _empty(clause: Clause, scene: Scene) -> Fact | None:
@@ -163,7 +170,7 @@ def _weigh_words(clause: Clause, scene: Scene, covered: frozenset[int]) -> _Word
     for place, term in enumerate(terms):
         if _names_focus(term, scene):
             continue
-        atom = next((atom for rule in _RULES if (atom := rule(term, scene, clause)) is not None), None)
+        atom = next((atom for rule in WORD_RULES if (atom := rule(term, scene, clause)) is not None), None)
         if atom is not None:
             found.atoms.append(atom)
         elif fields := scene.called(term.stem):
@@ -231,141 +238,6 @@ def _to_user(scene: Scene) -> bool:
 _YOU = frozenset(("you", "your", "you're", "you'd", "you've"))
 
 
-def _by_truth(term: Term, scene: Scene, clause: Clause) -> Atom | None:
-    """A field that is true or false: waterproof."""
-    found: Atom | None = None
-    for fact in scene.called(term.stem):
-        if fact.truth is None or fact.size:
-            continue
-        names = {one.lstrip("!") for one in fact.leaf}
-        if term.stem not in names or not names <= scene.stems | {term.stem}:
-            continue
-        denied = term.denied or any(one.denied for one in clause.terms if one.stem in names)
-        denied ^= any(one.startswith("!") for one in fact.leaf)
-        status: Status = "supported" if denied is not fact.truth else "contradicted"
-        if found is None or status == "supported":
-            found = _atom(status, term, scene, fact)
-    return found
-
-
-def _by_value(term: Term, scene: Scene, clause: Clause) -> Atom | None:
-    """A value that says the word, or denies it; of sentences the one that shares most with the claim
-    decides.
-    """
-    best: dict[bool, tuple[int, Fact]] = {}
-    for fact in scene.saying(term.stem):
-        if fact.excluded:
-            atom = _by_exclusion(term, fact, scene)
-            if atom is not None:
-                return atom
-            continue
-        shared = len((fact.words | fact.denied) & scene.stems) if fact.prose else MUCH
-        agrees = (term.stem in fact.words) is not term.denied or term.stem in fact.words & fact.denied
-        if agrees not in best or best[agrees][0] < shared:
-            best[agrees] = (shared, fact)
-    if True in best and (False not in best or best[True][0] >= best[False][0]):
-        return _atom("supported", term, scene, best[True][1])
-    if False in best and best[False][0] > FEW:
-        return _atom("contradicted", term, scene, best[False][1])
-    return None
-
-
-MUCH, FEW = 1_000, 2
-"""The words that a record shares with a claim about it, and those that a sentence may share by chance."""
-
-
-def _by_exclusion(term: Term, fact: Fact, scene: Scene) -> Atom | None:
-    """What is excepted from a field that the sentence is about: final sale items, from returns."""
-    about = any(one in scene.stems for one in fact.keys if one not in scene.lexicon.exclusions)
-    if not about or term.stem in scene.lexicon.frame:
-        return None
-    return _atom("supported" if scene.denies else "contradicted", term, scene, fact)
-
-
-def _by_nothing(term: Term, scene: Scene, clause: Clause) -> Atom | None:
-    """ "No fee", "free returns": a field that is zero or empty, or is not."""
-    gratis = term.stem in scene.lexicon.gratis and not term.denied
-    if gratis:
-        return _by_price(term, scene, clause)
-    if not term.denied:
-        return None
-    against: Fact | None = None
-    for fact in scene.called(term.stem):
-        if fact.number == 0 or fact.truth is False:
-            return _atom("supported", term, scene, fact)
-        if fact.leaf & scene.lexicon.money and fact.number and not fact.raw & scene.lexicon.thresholds:
-            against = against or fact
-    return None if against is None else _atom("contradicted", term, scene, against)
-
-
-def _by_price(term: Term, scene: Scene, clause: Clause) -> Atom | None:
-    """What is said to be free: its price is nothing, or it is free from some amount on."""
-    stems = dict.fromkeys([*(one.stem for one in clause.terms if one is not term), *clause.stems])
-    fields = [fact for one in stems for fact in scene.called(one) if one != term.stem]
-    for fact in fields:
-        if fact.number and term.stem in fact.keys:
-            if clause.quantities or not fact.raw & scene.lexicon.thresholds:
-                return _atom("supported", term, scene, fact)
-            return _atom("contradicted", term, scene, fact) if scene.strict else None
-    priced = [fact for fact in fields if fact.leaf & scene.lexicon.money]
-    for fact in priced:
-        if fact.number == 0 or fact.truth is False:
-            return _atom("supported", term, scene, fact)
-    return next((_atom("contradicted", term, scene, fact) for fact in priced if fact.number), None)
-
-
-def _by_opposite(term: Term, scene: Scene, clause: Clause) -> Atom | None:
-    if scene.called(term.stem):
-        return None
-    for other in scene.lexicon.opposites.get(term.stem, ()):
-        for fact in scene.saying(other):
-            if fact.prose or fact.size_in_words > MAX_ENUM or other not in fact.words or fact.listed:
-                continue
-            return _atom("supported" if term.denied else "contradicted", term, scene, fact)
-    return None
-
-
-def _by_prefix(term: Term, scene: Scene, clause: Clause) -> Atom | None:
-    """ "Unpadded": the rest of the word, denied."""
-    for prefix in _UN:
-        rest = term.stem.removeprefix(prefix)
-        if rest == term.stem or len(rest) < MIN_REST:
-            continue
-        flipped = msgspec.structs.replace(term, stem=rest, denied=not term.denied)
-        wider = msgspec.structs.replace(scene, stems=scene.stems | {rest})
-        found = _by_truth(flipped, wider, clause) or _by_value(flipped, wider, clause)
-        if found is not None:
-            return found
-    return None
-
-
-def _by_joining(term: Term, scene: Scene, clause: Clause) -> Atom | None:
-    """One word here and two there, or the reverse: rain cover and raincover."""
-    facts = scene.joined(term.stem)
-    if not facts:
-        after = next((one for one in clause.terms if one.start >= term.end), None)
-        before = next((one for one in reversed(clause.terms) if one.end <= term.start), None)
-        pairs = [f"{term.stem}{after.stem}"] if after else []
-        pairs += [f"{before.stem}{term.stem}"] if before else []
-        facts = [fact for pair in pairs for fact in (scene.saying(pair) or _true(scene.called(pair)))]
-    return _atom("supported", term, scene, facts[0]) if facts and not term.denied else None
-
-
-def _true(facts: Sequence[Fact]) -> list[Fact]:
-    return [fact for fact in facts if fact.truth]
-
-
-_RULES: tuple[Callable[[Term, Scene, Clause], Atom | None], ...] = (
-    _by_truth,
-    _by_value,
-    _by_nothing,
-    _by_opposite,
-    _by_prefix,
-    _by_joining,
-)
-"""What can settle a word, the surest first."""
-
-
 def _against_fields(terms: Sequence[Term], found: _Words, scene: Scene) -> None:
     """Move out of the unknown what a fact speaks against: another value of the field that is named, or
     of another record.
@@ -376,7 +248,7 @@ def _against_fields(terms: Sequence[Term], found: _Words, scene: Scene) -> None:
         if fact is None:
             left.append((place, term))
         else:
-            found.atoms.append(_atom("contradicted", term, scene, fact))
+            found.atoms.append(word_atom("contradicted", term, scene, fact))
     found.unknown = left
 
 
@@ -386,7 +258,11 @@ def _other_value(place: int, terms: Sequence[Term], found: _Words, scene: Scene)
         fields = [
             fact
             for fact in found.named.get(near, ())
-            if fact.words and not fact.prose and fact.truth is None and fact.label <= scene.stems
+            if fact.words
+            and fact.number is None
+            and not fact.prose
+            and fact.truth is None
+            and fact.label <= scene.stems
         ]
         first, second = sorted((place, near))
         beside = fields and scene.text[terms[first].end : terms[second].start].strip().casefold() in gaps
@@ -405,7 +281,3 @@ def _other_value(place: int, terms: Sequence[Term], found: _Words, scene: Scene)
 
 _BEFORE, _BEHIND = frozenset(("", "-")), frozenset((":", "is", "are", "is a", "="))
 """What may stand between a value and the name of its field behind it, and before it."""
-
-
-def _atom(status: Status, term: Term, scene: Scene, fact: Fact) -> Atom:
-    return Atom(status, scene.text[term.start : term.end], term.start, term.end, fact)

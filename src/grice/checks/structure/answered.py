@@ -17,6 +17,7 @@ from grice.text import fold
 
 __all__ = ["Answer", "Step", "is_asked_anew", "is_confirmation", "steps"]
 
+LOGINS = frozenset(("user id",))
 SHORT = 8
 """The words up to which a message is taken for an answer to whatever was asked."""
 
@@ -52,14 +53,15 @@ class Answer(msgspec.Struct, frozen=True):
 class Step(msgspec.Struct):
     """What stands before one reply: its questions, those of earlier turns, and what is answered by now.
 
-    `idle` are the turns whose user message answers nothing by its form; `reopened` the last turn in which a
-    slot was taken back ("*" for all).
+    `heard` are the turns in which the user said anything, `idle` those where that answers nothing by its form;
+    `reopened` is the last turn in which a slot was taken back ("*" for all).
     """
 
     turn: Turn
     questions: list[Question]
     earlier: list[tuple[int, Question]]
     answers: list[Answer]
+    heard: frozenset[int] = frozenset()
     idle: frozenset[int] = frozenset()
     reopened: dict[str, int] = {}
 
@@ -73,12 +75,14 @@ def steps(turns: Sequence[Turn], table: SlotTable | None, shape: EnvelopeShape) 
     the next is taken, for `earlier` goes on growing."""
     earlier: list[tuple[int, Question]] = []
     answers: list[Answer] = []
+    spoken: set[int] = set()
     idle: set[int] = set()
     reopened: dict[str, int] = {}
     before: list[Question] = []
     for turn in turns:
         if turn.user.strip():
             said = heard(turn.user)
+            spoken.add(turn.number)
             for name in _reopened(said, table):
                 reopened[name] = turn.number
                 answers = [one for one in answers if not _is_open(one.asked.slot.name, name)]
@@ -87,7 +91,7 @@ def steps(turns: Sequence[Turn], table: SlotTable | None, shape: EnvelopeShape) 
             if not found and is_no_answer(said):
                 idle.add(turn.number)
         questions = questions_of(turn, table, shape)
-        yield Step(turn, questions, earlier, answers, frozenset(idle), dict(reopened))
+        yield Step(turn, questions, earlier, answers, frozenset(spoken), frozenset(idle), dict(reopened))
         earlier += [(turn.number, one) for one in questions]
         before = questions
 
@@ -112,20 +116,38 @@ def _answers(said: Heard, before: Sequence[Question], table: SlotTable | None, t
     plain = [one for one in before if not one.asked and not one.offer and not one.option]
     alone = len({one.slot.name for one in asked}) + len(plain) <= 1
     names = {one.slot.name for one in asked}
-    for own, span in _in_passing(said, table) if table is not None else ():
+    for own, place in _in_passing(said, table) if table is not None else ():
         if own.slot.name not in names:
-            yield Answer(own, turn, *_quoted(said, span))
-    codes = list(dict.fromkeys(one.slot.name for one in asked if one.slot.kind == "code"))
+            yield Answer(own, turn, *_quoted(said, place))
+    codes = _codes_given(said, list(dict.fromkeys(one.slot.name for one in asked if one.slot.kind == "code")))
     for one in asked:
         span = answer_in(said, one.slot, asked=True, alone=alone)
-        if span is not None and len(codes) > 1 and one.slot.name in codes:
-            given, place = codes_in(said), codes.index(one.slot.name)
-            span = given[place] if place < len(given) else None  # several were asked for: they come in order
+        if span is not None and codes is not None and one.slot.kind == "code":
+            span = codes.get(one.slot.name)
         if span is not None:
             yield Answer(one, turn, *_quoted(said, span))
     for question in plain:
         if _answers_plainly(said, question):
             yield Answer(Asked(Slot("")), turn, *_quoted(said, (0, len(said.text))), question)
+
+
+def _codes_given(said: Heard, names: list[str]) -> dict[str, Span] | None:
+    """Which code is which where a reply asked for several; None where it asked for one at most.
+
+    All of them come in order. Of fewer, the one with small letters is that of a user, the other is not.
+    """
+    if len(names) < 2:
+        return None
+    given = codes_in(said)
+    if len(given) >= len(names):
+        return dict(zip(names, given, strict=False))
+    found: dict[str, Span] = {}
+    for start, end in given:
+        login = any(map(str.islower, said.text[start:end]))
+        fit = [name for name in names if (name in LOGINS) is login and name not in found]
+        if len(fit) == 1:
+            found[fit[0]] = (start, end)
+    return found
 
 
 def _answers_plainly(said: Heard, question: Question) -> bool:
@@ -140,7 +162,7 @@ def _answers_plainly(said: Heard, question: Question) -> bool:
 
 @lru_cache(maxsize=256)
 def _in_passing(said: Heard, table: SlotTable) -> tuple[tuple[Asked, Span], ...]:
-    """The slots that a message answers whatever was asked: of the turns before they are wanted with every reply."""
+    """The slots that a message answers whatever was asked. Kept, for every later reply wants them."""
     found = []
     for slot in table.slots:
         span = answer_in(said, slot, asked=False)
@@ -188,7 +210,7 @@ def _bare(word: str) -> str:
 
 
 def is_asked_anew(question: Question, reply: str, asked: Asked | None, answer: str = "") -> bool:
-    """Whether the question wants something else than what was given: another date, the correct number, which day exactly."""
+    """Whether the question wants something else than what was given: another date, a number that works."""
     words = set(spoken_words(question.text))
     if words & phrases().new:
         return True

@@ -4,68 +4,43 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 
 import msgspec
 
+from grice.checks.structure.answer_patterns import (
+    ADDRESS,
+    BARE_CLOCK,
+    CALLED,
+    CLOCK,
+    CODE,
+    DAY,
+    EMAIL,
+    I_AM,
+    LENGTH,
+    NAMES,
+    NUMBER,
+    PEOPLE,
+    PHONE,
+    PLACE,
+    SENTENCE,
+    SIZE,
+)
 from grice.checks.structure.phrases import phrases
 from grice.checks.structure.slots import Slot, SlotKind, spoken_words
 from grice.text.money import money_in
 from grice.text.normalised import Normalised, normalise
-from grice.text.quantities import quantities
+from grice.text.quantities import Quantity, quantities
 from grice.text.times import Moment, moments
 
 __all__ = ["Heard", "Span", "answer_in", "codes_in", "heard", "is_no_answer"]
 
 Span = tuple[int, int]
 MAX_TEXT = 20_000
-
-_SENTENCE = re.compile(r"[^.!?\n]*(?:[.,](?=\S)[^.!?\n]*)*[.!?\n]?")
-_COUNT = r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a couple|a dozen)"
-_PEOPLE_WORD = r"(?:people|persons?|guests?|adults?|passengers?|travell?ers?|attendees?|pax|kids?|children|friends?|of us|ppl|others?)"
-_PEOPLE = re.compile(
-    rf"\b{_COUNT}\s+(?:\w+\s+)?{_PEOPLE_WORD}\b|\b(?:party|group|family|table|team)\s+(?:of|for)\s+{_COUNT}\b"
-    r"|\bjust (?:me|myself|us)\b|\b(?:on my own|by myself|both of us|solo|alone)\b"
-    r"|\b(?:for|the)\s+(?:two|three|four|five|six)(?:\s+of us)?(?=[.,!?]|$)",
-    re.IGNORECASE,
-)
-_DAY = re.compile(
-    r"\b(?:today|tonight|tomorrow|day after tomorrow|asap|as soon as possible|immediately)\b|\b\d{1,2}(?:st|nd|rd|th)\b",
-    re.IGNORECASE,
-)
-_CLOCK = re.compile(
-    r"\b(?:at|around|by|from|until)?\s*(?:noon|midday|midnight)\b|\b\d{1,2}\s*o'?clock\b", re.IGNORECASE
-)
-_BARE_CLOCK = re.compile(r"\b(?:at|around|by|about)\s+\d{1,2}\b|\A\s*\d{1,2}\s*\.?\s*\Z", re.IGNORECASE)
-_EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
-_PHONE = re.compile(r"\+?\(?\d[\d().\- ]{5,18}\d")
-_SIZE = re.compile(
-    r"\bsize\s+(?:is\s+)?(?:an?\s+)?(?:us|uk|eu)?\s*(?:\d{1,3}(?:[.,]\d)?|[smlx]{1,3}|small|medium|large|extra \w+)\b"
-    r"|\b(?:us|uk|eu)\s*(?:men's|women's)?\s*\d{1,2}(?:\.5)?\b|\b\d{1,3}(?:\.\d)?\s*cm\b"
-    r"|\b(?:wear|take|am|i'm)\s+an?\s+(?:\w+\s+)?(?:\d{1,2}(?:\.5)?|[sml]|x+[sl]|small|medium|large)\b",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(
-    rf"(?<![\w$\u20ac\u00a3.])(?:\d{{1,6}}(?:[.,]\d{{1,3}})*k?|{_COUNT})\b(?!-)", re.IGNORECASE
-)
-_LENGTH = re.compile(
-    rf"\b(?:{_COUNT}|an?)\s*(?:-\s*)?(?:more\s+)?(?:nights?|days?|weeks?|hours?|months?|minutes?|hrs?|years?)\b",
-    re.IGNORECASE,
-)
-_ADDRESS = re.compile(
-    r"\b\d{1,6}\s+(?:\w[\w.'-]*\s+){1,4}(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard|blvd|way|court|ct|"
-    r"place|pl|square|sq|terrace|highway|hwy)\b",
-    re.IGNORECASE,
-)
-_CALLED = re.compile(
-    r"\b(?:my name is|my name's|call me|name is|name's)\s+(?P<a>[^\W\d_][\w'-]*(?: [A-Z][\w'-]*){0,3})",
-    re.IGNORECASE,
-)
-_I_AM = re.compile(r"\b(?:I'm|I am|This is|It's)\s+(?P<a>[A-Z][a-z'-]+(?: [A-Z][\w'-]*){0,3})(?=[\s.,!?]|$)")
-_NAMES = re.compile(r"\b[A-Z][\w'-]+(?: (?:[A-Z][\w.'-]*|van|de|der|von|la)){1,3}\b")
-_CODE = re.compile(r"#?\b(?=[A-Za-z_-]{0,30}\d)[A-Za-z0-9][\w-]{2,40}\b|\b[A-Z]{5,8}\b")
-_PLACE = r"(?:the\s+)?(?P<a>[A-Z][\w.'-]+(?: [A-Z][\w.'-]+){0,3})"
+LARGE = 100
+"""From where on a bare range of numbers is one of money, and not of sizes or people."""
 
 
 class Heard(msgspec.Struct, frozen=True, eq=False):
@@ -89,12 +64,12 @@ def heard(message: str) -> Heard:
 @lru_cache(maxsize=256)
 def _heard(message: str) -> Heard:
     prose = normalise(message)
-    spans = [found.span() for found in _SENTENCE.finditer(prose.text) if found[0].strip()]
+    spans = [found.span() for found in SENTENCE.finditer(prose.text) if found[0].strip()]
     return Heard(prose, tuple(spans), tuple(spoken_words(prose.text)))
 
 
 def is_no_answer(said: Heard) -> bool:
-    """Whether the message answers nothing by its form: it asks back, does not know, puts off, or only greets."""
+    """Whether the message answers nothing by its form: asks back, does not know, puts off, or greets."""
     text = _folded(said.text)
     if any(phrase in text for phrase in phrases().no_answer):
         return True
@@ -128,8 +103,8 @@ def codes_in(said: Heard) -> list[Span]:
 def answer_in(said: Heard, slot: Slot, *, asked: bool, alone: bool = True) -> Span | None:
     """Where the message gives a value of the slot, as a place in its prose; None when it gives none.
 
-    `asked` says that the reply before asked for it, `alone` that it asked for nothing else: what would be too little in passing
-    (a bare number, any words for a free slot) is then an answer.
+    `asked` says that the reply before asked for it, `alone` that it asked for nothing else: what would be
+    too little in passing (a bare number, any words for a free slot) is then an answer.
     """
     if asked and (alone or len(said.words) <= 6) and _is_any(said):
         return 0, len(said.text)
@@ -178,31 +153,32 @@ def _is_inquiry(said: Heard, place: int) -> bool:
 
 def _money(said: Heard, slot: Slot, asked: bool) -> Span | None:
     for one in money_in(said.text):
-        if (
-            asked
-            or (one.low is not None and one.high is not None and one.low != one.high)
-            or len(said.words) <= 4
-        ):
-            return one.start, one.end
         words = set(_sentence_words(said, one.start))
-        if words & phrases().budget_words and not words & phrases().not_budget:
+        if asked or _is_range(one.low, one.high):
+            return one.start, one.end
+        if (len(said.words) <= 4 or words & phrases().budget_words) and not words & phrases().not_budget:
             return one.start, one.end
     for number in quantities(said.text):
-        if number.dimension != "" or number.ordinal:
-            continue
-        if asked:
-            return number.start, number.end
-        words = set(_sentence_words(said, number.start))
-        bound = number.number
-        large = bound is not None and bound >= 100
-        wide = number.comparison or (number.low != number.high)
-        if words & {"budget", "spend", "spending", "afford"} or (large and wide and len(said.words) <= 5):
+        if number.dimension == "" and not number.ordinal and (asked or _is_limit(said, number)):
             return number.start, number.end
     return None
 
 
+def _is_range(low: Decimal | None, high: Decimal | None) -> bool:
+    return low is not None and high is not None and low != high
+
+
+def _is_limit(said: Heard, number: Quantity) -> bool:
+    """Whether a bare number is meant as money: it says so, or the message is nothing but a large range."""
+    if {"budget", "spend", "spending", "afford"} & set(_sentence_words(said, number.start)):
+        return True
+    bound = number.number
+    wide = bool(number.comparison) or number.low != number.high
+    return bound is not None and bound >= LARGE and wide and len(said.words) <= 5
+
+
 def _size(said: Heard, slot: Slot, asked: bool) -> Span | None:
-    found = _SIZE.search(said.text)
+    found = SIZE.search(said.text)
     if found is not None and not _is_inquiry(said, found.start()):
         return found.span()
     return (_options(said, slot, asked) or _number(said, slot, asked)) if asked else None
@@ -240,7 +216,7 @@ def _dates(said: Heard) -> list[Span]:
         for one in _moments(said.text)
         if one.kind in ("date", "weekday") and _is_day(one)
     ]
-    return sorted({*found, *(one.span() for one in _DAY.finditer(said.text))})
+    return sorted({*found, *(one.span() for one in DAY.finditer(said.text))})
 
 
 def _is_day(one: object) -> bool:
@@ -269,7 +245,7 @@ def _date(said: Heard, slot: Slot, asked: bool) -> Span | None:
             for first, second in pairwise(wanted)
             if re.fullmatch(r"\W*(?:to|-|until|through|and back)?\W*", said.text[first[1] : second[0]])
         ]
-        return (back or two or [None])[0]
+        return next(iter(back or two), None)
     return wanted[0] if wanted and "born" not in said.words else None
 
 
@@ -279,7 +255,7 @@ def _time(said: Heard, slot: Slot, asked: bool) -> Span | None:
         for one in _moments(said.text)
         if one.kind == "time" or getattr(one, "hour", None) is not None
     ]
-    clock = _CLOCK.search(said.text) or (_BARE_CLOCK.search(said.text) if asked else None)
+    clock = CLOCK.search(said.text) or (BARE_CLOCK.search(said.text) if asked else None)
     found += [clock.span()] if clock else []
     if slot.name == "end time" and not asked:
         return found[1] if len(found) > 1 else None
@@ -289,7 +265,7 @@ def _time(said: Heard, slot: Slot, asked: bool) -> Span | None:
 
 
 def _duration(said: Heard, slot: Slot, asked: bool) -> Span | None:
-    for found in _LENGTH.finditer(said.text):
+    for found in LENGTH.finditer(said.text):
         before = said.text[max(0, found.start() - 5) : found.start()].lower().split()
         if asked or "night" in found[0].lower() or (before[-1:] == ["for"] and "ago" not in said.words):
             return found.span()
@@ -297,7 +273,7 @@ def _duration(said: Heard, slot: Slot, asked: bool) -> Span | None:
 
 
 def _people(said: Heard, slot: Slot, asked: bool) -> Span | None:
-    found = _PEOPLE.search(said.text)
+    found = PEOPLE.search(said.text)
     if found is not None:
         return found.span()
     return _number(said, slot, asked) if asked else None
@@ -310,7 +286,7 @@ def _number(said: Heard, slot: Slot, asked: bool) -> Span | None:
     cues = _CUES.get(slot.name, set())
     if not asked and not cues & set(said.words):
         return None
-    for found in _NUMBER.finditer(said.text):
+    for found in NUMBER.finditer(said.text):
         place = found.start()
         if asked or (cues & set(_sentence_words(said, place)) and not _is_inquiry(said, place)):
             return found.span()
@@ -321,13 +297,13 @@ def _place(said: Heard, slot: Slot, asked: bool) -> Span | None:
     if not slot.preposition:
         return None
     before = "in|near|around|live in|based in" if slot.preposition == "in" else slot.preposition
-    for found in re.finditer(rf"\b(?:{before})\s+{_PLACE}", said.text):
+    for found in re.finditer(rf"\b(?:{before})\s+{PLACE}", said.text):
         if found["a"].split()[0].lower() in phrases().no_place:
             continue
         if asked or slot.preposition == "in" or set(_sentence_words(said, found.start())) & phrases().travel:
             return found.span()
     if slot.preposition in ("from", "to") and not asked:
-        pair = re.search(rf"\b{_PLACE}\s+to\s+[A-Z]", said.text)
+        pair = re.search(rf"\b{PLACE}\s+to\s+[A-Z]", said.text)
         return (
             pair.span() if pair and set(said.words) & phrases().travel and "from" not in said.words else None
         )
@@ -335,15 +311,15 @@ def _place(said: Heard, slot: Slot, asked: bool) -> Span | None:
 
 
 def _name(said: Heard, slot: Slot, asked: bool) -> Span | None:
-    for found in (_CALLED.search(said.text), _I_AM.search(said.text)):
+    for found in (CALLED.search(said.text), I_AM.search(said.text)):
         if found is not None and (slot.name != "full name" or " " in found["a"].strip()):
             return found.span()
-    whole = _NAMES.search(said.text) if asked else None
+    whole = NAMES.search(said.text) if asked else None
     return whole.span() if whole is not None else None
 
 
 def _phone(said: Heard, slot: Slot, asked: bool) -> Span | None:
-    for found in _PHONE.finditer(said.text):
+    for found in PHONE.finditer(said.text):
         digits = sum(map(str.isdigit, found[0]))
         cue = (
             asked
@@ -360,7 +336,7 @@ def _codes(text: str) -> tuple[tuple[Span, frozenset[str]], ...]:
     """What looks like a number or code, each with the words before it."""
     return tuple(
         (found.span(), frozenset(spoken_words(text[max(0, found.start() - 40) : found.start()])[-5:]))
-        for found in _CODE.finditer(text)
+        for found in CODE.finditer(text)
     )
 
 
@@ -387,9 +363,9 @@ _FINDERS: Mapping[SlotKind, Callable[[Heard, Slot, bool], Span | None]] = {
     "people": _people,
     "number": _number,
     "place": _place,
-    "address": _by(_ADDRESS),
+    "address": _by(ADDRESS),
     "name": _name,
-    "email": _by(_EMAIL),
+    "email": _by(EMAIL),
     "phone": _phone,
     "code": _code,
     "free": _options,

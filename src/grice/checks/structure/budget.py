@@ -76,13 +76,14 @@ def stay_within_budget(
 ) -> Verdict:
     """Every product of the reply costs at most the budget, or is worth what it costs over that.
 
-    At most `budget.tolerance` over (a fifth, inclusive) is right with at least `min_drivers` of the `drivers` (`{"rating": "higher",
-    "weight_g": "lower", "flex": ["soft", "medium", "stiff"]}`, values from worst to best) in which the
-    product beats the best one within the budget, of this reply or else of `records` (those that tools returned,
-    unless given). `robust` reads prices of any format, takes a missing one from the record, and also judges
-    prices in the prose; one that nobody knows, or in another currency, is `inconclusive`, and one that differs from
-    the record `fails`. `seed` compares as JavaScript does and counts reasons for drivers. No prices at all are
-    `inconclusive`. Source: seed 001, layer 1C. Examples: budget.examples.jsonl.
+    At most `budget.tolerance` over (a fifth, inclusive) is right with at least `min_drivers` of the `drivers`
+    in which the product beats the best one within the budget, of this reply or else of `records` (those that
+    tools returned, unless given). Drivers are `{"rating": "higher", "weight_g": "lower", "flex": ["soft",
+    "stiff"]}`, values from worst to best. `robust` reads prices of any format, takes a missing one from
+    the record, and also judges prices in the prose; one that nobody knows, or in another currency, is
+    `inconclusive`, and one that differs from the record `fails`. `seed` compares as JavaScript does and
+    counts reasons for drivers. No prices at all are `inconclusive`. Source: seed 001, layer 1C. Examples:
+    budget.examples.jsonl.
     """
     if not isinstance(subject, str | Reply | Turn | Mapping):
         raise Unsuitable(f"a text, an object, a Reply or a Turn, found {value_text(subject)}")

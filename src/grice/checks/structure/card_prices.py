@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -20,36 +21,46 @@ from grice.text.normalised import normalise
 __all__ = ["Offer", "offers_of", "spoken_offers"]
 
 _VARIANTS = ("variants", "options", "skus", "offers")
-_SENTENCE = re.compile(r"[^.!?\n;]*(?:[.,](?=\S)[^.!?\n;]*)*[.!?\n;]?")
+_SENTENCE = re.compile(r"[^.!?\n;]*(?:\.(?=\S)[^.!?\n;]*)*[.!?\n;]?")
 # An amount that such words stand before or behind is not what a product costs.
 _BEFORE = re.compile(
-    r"\b(?:save[sd]?|saving|savings of|discount(?: of)?|coupon(?: for)?|refund(?: of)?|credit of|deposit of|fees? of|tax of|budget(?: of)?|budget is|"
-    r"limit(?: of)?|your|was|were|originally|normally|usually|regularly|from|reduced from|list price|rrp|msrp|retails? (?:at|for)|worth|than|"
-    r"under|below|over|above|within|between|around your|up to|spend|spending|value(?: of)?|ships? for|shipping(?: is| costs)?|delivery(?: is| costs)?|"
-    r"extra|additional|another|orders?|max(?:imum)?(?: of)?|most|at least|minimum(?: of)?|to your|stay(?:ing)? (?:at|under|within|near))\W*(?:of |is |about |around |just |only |roughly )?\W*$",
+    r"\b(?:save[sd]?|saving|savings of|discount(?: of)?|coupon(?: for)?|refund(?: of)?|credit of|deposit of|"
+    r"fees? of|tax of|budget(?: of| is)?|limit(?: of)?|your|was|were|originally|normally|usually|regularly|"
+    r"from|reduced from|list price|rrp|msrp|retails? (?:at|for)|worth|than|under|below|over|above|within|"
+    r"between|up to|to your|spend|spending|value(?: of)?|ships? for|shipping(?: is| costs)?|"
+    r"delivery(?: is| costs)?|extra|additional|another|orders?|max(?:imum)?(?: of)?|most|at least|"
+    r"minimum(?: of)?|stay(?:ing)? (?:at|near))\W*"
+    r"(?:of |is |about |around |just |only |roughly )?\W*$",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
-    r"\W{0,3}(?:usd |dollars? |eur |euros? )?(?:off|in savings|shipping|delivery|discount|coupon|voucher|gift card|refund|credit|store credit|deposit|"
-    r"fee|fees|tax|taxes|budget|limit|range|mark|ceiling|over|above|below|under|more|less|cheaper|extra|outside|savings|upgrade|"
-    r"(?:is |would be |'s )?(?:a (?:bit|little) )?(?:over|above|outside|beyond) (?:your|the)|warranty|value)\b",
+    r"\W{0,3}(?:usd |dollars? |eur |euros? )?"
+    r"(?:off|in savings|shipping|delivery|discount|coupon|voucher|gift card|refund|credit|store credit|"
+    r"deposit|fee|fees|tax|taxes|budget|limit|range|mark|ceiling|over|above|below|under|more|less|cheaper|"
+    r"extra|outside|savings|upgrade|warranty|value|"
+    r"(?:is |would be |'s )?(?:a (?:bit|little) )?(?:over|above|outside|beyond) (?:your|the))\b",
     re.IGNORECASE,
 )
 _TOLD_OFF = re.compile(
-    r"\b(?:over|above|outside|beyond|out of|exceeds?|past|more than|higher than) (?:of )?(?:your|the|that|this) (?:\w+ )?(?:budget|limit|range|max\w*|price)|"
-    r"\bover[- ]budget\b|\btoo (?:expensive|much|pricey)\b|\bfree (?:shipping|delivery)\b|\b(?:shipping|delivery|refund\w*|deposit|warranty|protection plan|tune-up|tuning|"
-    r"installation|gift cards?|per month|a month|monthly|installments?|payments of)\b|\bbudget\b.{0,40}\?\s*$",
+    r"\b(?:over|above|outside|beyond|out of|exceeds?|past|more than|higher than) (?:of )?"
+    r"(?:your|the|that|this) (?:\w+ )?(?:budget|limit|range|max\w*|price)|\bover[- ]budget\b|"
+    r"\btoo (?:expensive|much|pricey)\b|\bfree (?:shipping|delivery)\b|"
+    r"\b(?:shipping|delivery|refund\w*|deposit|warranty|protection plan|tune-up|tuning|installation|"
+    r"gift cards?|per month|a month|monthly|installments?|payments of)\b|\bbudget\b.{0,40}\?\s*$",
     re.IGNORECASE,
 )
 MAX_TEXT = 100_000
+MAX_OFFERS = 200
+AROUND = 300
+"""The characters around an amount in which its sentence is looked at."""
 
 
 class Offer(msgspec.Struct, frozen=True):
     """One product with its price.
 
-    `high` is what it costs at most; None where nobody knows. `dearest` is its dearest variant. `fields` are those of
-    the record and the card. `fault` says that two prices of it do not agree, `unknown` why it has none,
-    `mixed` that its currency is not that of all.
+    `high` is what it costs at most; None where nobody knows. `dearest` is its dearest variant. `fields` are
+    those of the record and the card. `fault` says that two prices of it do not agree, `unknown` why it has
+    none, `mixed` that its currency is not that of all.
     """
 
     name: str
@@ -144,11 +155,11 @@ def spoken_offers(
     prose = normalise(text[:MAX_TEXT])
     shown = [one for one in (read_money(card.price) for card in cards) if one is not None]
     prices = {one.high for one in shown} | {one.low for one in shown}
-    offers = []
+    offers: list[Offer] = []
     for piece in _SENTENCE.finditer(prose.text):
-        if not any(map(str.isdigit, piece[0])):
+        if len(offers) >= MAX_OFFERS or not any(map(str.isdigit, piece[0])):
             continue
-        for money in money_in(piece[0]):
+        for money in islice(money_in(piece[0]), MAX_OFFERS):
             bound = money.high if money.high is not None else money.low
             if (
                 bound is None
@@ -159,7 +170,7 @@ def spoken_offers(
                 continue
             span = prose.span(piece.start() + money.start, piece.start() + money.end)
             offer = _of_words(piece[0], money, text[slice(*span)], span, cards, known, shape)
-            if offer is not None:
+            if offer is not None and len(offers) < MAX_OFFERS:
                 offers.append(offer)
     return offers
 
@@ -173,8 +184,9 @@ def _of_words(
     known: Mapping[str, Mapping[str, Any]],
     shape: EnvelopeShape,
 ) -> Offer | None:
-    """A price in a sentence, with the product that the sentence names; None for an amount that is no price."""
+    """A price in a sentence, with the product that it names; None for an amount that is no price."""
     before, behind = sentence[max(0, money.start - 40) : money.start], sentence[money.end : money.end + 40]
+    sentence = sentence[max(0, money.start - AROUND) : money.end + AROUND]
     if _BEFORE.search(before) or _BEHIND.match(behind) or _TOLD_OFF.search(sentence):
         return None
     evidence = Evidence(quote, start=span[0], end=span[1])

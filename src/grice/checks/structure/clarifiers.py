@@ -24,7 +24,7 @@ from grice.checks.structure.reading import (
     read_shape,
     spoken_text,
 )
-from grice.checks.structure.slots import Slot, read_slots
+from grice.checks.structure.slots import Asked, Slot, read_slots
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.matching.subjects import Speech, nothing_in
@@ -46,10 +46,12 @@ from grice.text.languages import pack_for
 
 __all__ = ["Slots", "ask_new_clarifiers", "check_slot_arguments", "over_turns", "table_for"]
 
-Slots = Mapping[str, "Slot | Mapping[str, Any] | list[str]"]
+Slots = Mapping[str, Slot | Mapping[str, Any] | list[str]]
 """Slots of a user's own: more names for one, or an object with the fields of `Slot`."""
 
 MAX_SHOWN = 10
+_NEEDED = frozenset(("code", "email", "phone"))
+"""The kinds of slots without which nothing can be done: they are asked for until they are given."""
 
 
 def check_slot_arguments(*, shape: object, slots: object, language: object, profile: object) -> None:
@@ -89,9 +91,9 @@ def ask_new_clarifiers(
 ) -> Verdict:
     """No clarifier of the reply, and no question in its text, was asked in one of the turns before.
 
-    `robust` also finds a question in other words, by a table of slots that `slots` extends: "what's your budget?"
-    and "how much would you like to spend?". Asking again is right where the user answered nothing (asked
-    back, did not know), took the answer back, or gave something that did not work; where it is about
+    `robust` also finds a question in other words, by a table of slots that `slots` extends: "what's your
+    budget?" and "how much would you like to spend?". Asking again is right where the user answered nothing
+    (asked back, did not know), took the answer back, or gave something that did not work; where it is about
     another thing; and where it only has the answer confirmed. Offers ("anything else?", "shall I book it?")
     and answers to choose that fit any question ("yes", "show me more") may repeat. A reply that asks
     nothing is `skipped`. `window` limits how many turns back are looked at. `seed` compares the labels of
@@ -224,9 +226,23 @@ def _may_repeat(step: Step, question: Question, turn: int, other: Question, repl
     answers = [one for one in step.answers if one.turn > turn and asked and one.asked.is_same(asked)]
     if answers:
         return is_confirmation(question, answers[-1])
-    if step.reopened_after(asked.slot.name if asked else "", turn):
+    if step.reopened_after(asked.slot.name if asked else "", turn) or turn + 1 in step.idle:
         return True
-    return turn + 1 in step.idle
+    return asked is not None and _is_left_open(step, asked, turn, other)
+
+
+def _is_left_open(step: Step, asked: Asked, turn: int, other: Question) -> bool:
+    """Whether the user answered, and not this: an identifier is needed still, or one of several things asked."""
+    if turn + 1 not in step.heard:
+        return False
+    if asked.slot.kind in _NEEDED:
+        return True
+    return any(
+        answer.turn == turn + 1 and answer.asked.is_same(one)
+        for one in other.asked
+        if not one.is_same(asked)
+        for answer in step.answers
+    )
 
 
 def _failed(step: Step, found: list[tuple[Question, int, Question]]) -> Verdict:

@@ -13,7 +13,7 @@ from grice.text import did_you_mean, value_text
 __all__ = ["Direction", "Drivers", "beaten", "check_drivers"]
 
 Direction = Literal["higher", "lower"]
-Drivers = Mapping[str, "Direction | Sequence[str]"]
+Drivers = Mapping[str, Direction | Sequence[str]]
 """For each property which way is better: more of it, less of it, or its values from worst to best."""
 
 _INSIDE = ("attributes", "specs", "specifications", "properties")

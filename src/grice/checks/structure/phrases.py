@@ -1,4 +1,4 @@
-"""The words by which questions, requests, offers and answers are known: `phrases.en.json` beside this file."""
+"""The words by which questions, offers and answers are known: `phrases.en.json` beside this file."""
 
 from __future__ import annotations
 

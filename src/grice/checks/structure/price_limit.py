@@ -16,6 +16,8 @@ from grice.text.quantities import quantities
 __all__ = ["Budget", "read_budget"]
 
 APPROXIMATELY = Decimal("1.1")
+_LEAST = (" at least ", " minimum", " or more", " more than ", " over ", " from ")
+_MOST = (" most ", " max", " under ", " below ", " up to ", " less ")
 _DOLLARS = frozenset(("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"))
 _FIELDS = ("max", "min", "currency", "tolerance", "per", "approximate", "total", "quantities")
 
@@ -23,10 +25,10 @@ _FIELDS = ("max", "min", "currency", "tolerance", "per", "approximate", "total",
 class Budget(msgspec.Struct, frozen=True, omit_defaults=True):
     """A limit on prices.
 
-    `max` and `min` are amounts of `currency` (ISO 4217; "" takes any, as long as it is one). `tolerance` is the share over
-    `max` that an upsell with reasons may cost. `per` is the period of a rate ("month", "night"), "" for
-    a price paid once. An `approximate` one ("around $400") is kept up to a tenth over. With `total` it limits the sum of
-    all products, each `quantities[id]` times, and there is no upsell.
+    `max` and `min` are amounts of `currency` (ISO 4217; "" takes any, as long as it is one). `tolerance` is
+    the share over `max` that an upsell with reasons may cost. `per` is the period of a rate ("month",
+    "night"), "" for a price paid once. An `approximate` one ("around $400") is kept up to a tenth over.
+    With `total` it limits the sum of all products, each `quantities[id]` times, and there is no upsell.
     """
 
     max: Decimal
@@ -73,7 +75,8 @@ def read_budget(given: object) -> Budget:
         or (budget.min is not None and not 0 <= budget.min <= budget.max)
     ):
         raise ArgumentError(
-            f"a budget has a max above 0, a min up to that and a tolerance from 0 up, found {value_text(given)}"
+            "a budget has a max above 0, a min up to that and a tolerance from 0 up, "
+            f"found {value_text(given)}"
         )
     return budget
 
@@ -114,8 +117,8 @@ def _of_object(given: Mapping[Any, Any]) -> Budget:
 def _of_text(text: str) -> Budget:
     """What a user says of a budget: its highest amount, and its currency."""
     for one in money_in(text):
-        bound = one.high if one.high is not None else one.low if not _is_least(text) else None
-        if bound is not None:
+        bound = one.high if one.high is not None else one.low
+        if bound is not None and (one.low != one.high or not _is_least(text)):
             return Budget(
                 bound, None, one.currency, per=one.period, approximate=one.approximate and one.low == one.high
             )
@@ -126,6 +129,6 @@ def _of_text(text: str) -> Budget:
 
 
 def _is_least(text: str) -> bool:
-    return any(
-        word in text.lower() for word in ("at least", "minimum", "from ", "or more", "more than", "over ")
-    )
+    """Whether a text says how little something may cost, and not how much."""
+    words = f" {text.lower()} "
+    return any(one in words for one in _LEAST) and not any(one in words for one in _MOST)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 
 import msgspec
 
@@ -21,19 +22,23 @@ MAX_REMEMBERED = 10_000
 SAME = 0.8
 """The share of common words from which two questions are the same one reworded."""
 
-_CLAUSE_END = re.compile(r"[.!](?=[\s\"')\]]|$)|[?\u061f](?![\w=&/%#-])|[\u3002\uff01\uff1f]|\n")
+_CLAUSE_END = re.compile(
+    r"(?<![.!])[.!]++(?=[\s\"')\]]|$)|(?<![?\u061f])[?\u061f]++(?![\w=&/%#-])|[\u3002\uff01\uff1f]|\n"
+)
+_WORD = re.compile(r"[^\W_]")
 _ASKING = frozenset("?\u061f\uff1f")
 
 _WISHES = (("would", "you", "like", "to"), ("do", "you", "want", "to"), ("do", "you", "wish", "to"))
+_POINTING = frozenset(("these", "those"))
 _LAST_CLAUSE = re.compile(r"[,;:]\s|\s-\s")
 
 
 class Question(msgspec.Struct, frozen=True):
     """One question, or a clarifier of the envelope.
 
-    `start` and `end` are its place in the text that the user reads; None for a clarifier, which has a `path`. An `option` is a
-    clarifier that is an answer to choose. An `offer` asks what to do next, not for anything about the user.
-    `asked` are the slots that it asks for.
+    `start` and `end` are its place in the text that the user reads; None for a clarifier, which has a
+    `path`. An `option` is a clarifier that is an answer to choose. An `offer` asks what to do next, not for
+    anything about the user. `asked` are the slots that it asks for.
     """
 
     text: str
@@ -56,7 +61,11 @@ def questions_of(
         chosen = [one for one in envelope.clarifiers if one.value not in shape.free_choice]
         found += [_of_label(one.label, one.path, table) for one in chosen]
     text = spoken_text(subject, shape)
-    found += _remembered(text, table) if len(text) <= MAX_REMEMBERED else _in_text(text, table)
+    found += (
+        _remembered(text, table)
+        if len(text) <= MAX_REMEMBERED
+        else islice(_in_text(text, table), MAX_QUESTIONS)
+    )
     return found[:MAX_QUESTIONS]
 
 
@@ -98,8 +107,8 @@ def _in_text(text: str, table: SlotTable | None) -> Iterator[Question]:
         piece = prose.text[start:end]
         lead = len(piece) - len(piece.lstrip())
         bare = piece.strip()
-        if bare and len(bare) <= MAX_LENGTH:
-            is_question = mark in _ASKING
+        if len(bare) <= MAX_LENGTH and _WORD.search(bare):
+            is_question = mark[:1] in _ASKING
             asked = slots_asked(bare, table, is_question=is_question) if table is not None else []
             if is_question or asked:
                 words = spoken_words(bare)
@@ -123,6 +132,8 @@ def _is_offer(words: list[str]) -> bool:
         place += 1
     if any(begins_with(words, start, phrases().offers) for start in {0, place}):
         return True
+    if not _POINTING.isdisjoint(words):
+        return True  # about what is shown just now
     if "or" not in words and tuple(words[place : place + 4]) in _WISHES:
         return True
     return any(tuple(words[-len(one) :]) == one for one in (("sound", "good"), ("anything", "else")))

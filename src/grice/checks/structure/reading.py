@@ -192,7 +192,7 @@ def _of_whole(text: str, shape: EnvelopeShape) -> Envelope | str:
             return f"{_MALFORMED} {error}"
         what = "two JSON objects in a row" if rest.startswith("{") else "there is text after the object"
         return f"{_MALFORMED} {what}: {value_text(rest)}"
-    return _of_object(value, shape, "text")  # type: ignore[arg-type]
+    return _of_object(value, shape, "text")
 
 
 def _of_fenced(text: str, inside: str, shape: EnvelopeShape) -> Envelope | str:
@@ -276,8 +276,8 @@ def _of_object(value: Mapping[str, Any], shape: EnvelopeShape, source: str) -> E
         if _is_envelope(inner, shape):
             return f"{_MALFORMED} {path} holds an envelope again, found {json_text(inner)}"
     if not _has_any(value, shape):
-        names = [shape.lead[0], shape.detail[0], shape.clarifiers[0], shape.products[0]]
-        return f"{_NONE} the object has none of {', '.join(names)}, found {json_text(value)}"
+        fields = [shape.lead[0], shape.detail[0], shape.clarifiers[0], shape.products[0]]
+        return f"{_NONE} the object has none of {', '.join(fields)}, found {json_text(value)}"
     faults: list[str] = []
     mode = _text(*_at(value, shape.mode), faults)
     lead = _text(*_at(value, shape.lead), faults)

@@ -51,10 +51,11 @@ _WITH_IS = frozenset(("what", "who", "where", "when", "how", "which", "that", "i
 class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One thing that is asked for.
 
-    `nouns` name it; a question asks for it that says "what is your NOUN" or "please share your NOUN". `asks` are
-    runs of words that ask for it, `...` standing for up to 6 more. `options` are answers. A `focused` one is told
-    apart by what else the question names: the size of the boots is not that of the board. One that is
-    `volunteered` is also answered by its options in passing. A place stands behind its `preposition`.
+    `nouns` name it; a question asks for it that says "what is your NOUN" or "please share your NOUN".
+    `asks` are runs of words that ask for it, `...` standing for up to 6 more. `options` are answers. A
+    `focused` one is told apart by what else the question names: the size of the boots is not that of the
+    board. One that is `volunteered` is also answered by its options in passing. A place stands behind its
+    `preposition`.
     """
 
     name: str
@@ -68,7 +69,7 @@ class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A slot that a question asks for, and the other words that it names if the slot is told apart by them."""
+    """A slot that a question asks for, with the other words it names where they tell it apart."""
 
     slot: Slot
     focus: frozenset[str] = frozenset()
@@ -126,8 +127,8 @@ def _table(language: str) -> SlotTable | None:
 def read_slots(given: object, language: str = "en") -> SlotTable | None:
     """The table for a language with the slots of a user in it; None when there is neither.
 
-    `given` maps a slot to more names for it, or to an object with the fields of `Slot`; a name that is not in the
-    table makes a slot of its own. Raises ArgumentError.
+    `given` maps a slot to more names for it, or to an object with the fields of `Slot`; a name that is not
+    in the table makes a slot of its own. Raises ArgumentError.
     """
     known = _table(language)
     if given is None:
@@ -219,7 +220,7 @@ def _chosen(hits: list[_Hit], words: list[str]) -> Iterator[Asked]:
 
 
 def focus_of(words: Sequence[str], covered: Container[int] = ()) -> frozenset[str]:
-    """The stems of the words that carry meaning, but for those that any question has; `covered` places are left out."""
+    """The stems of the words that carry meaning, without those at `covered` places."""
     from grice.text.packs import pack_of
     from grice.text.words import stem
 

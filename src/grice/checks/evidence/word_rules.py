@@ -1,0 +1,161 @@
+"""What settles a word of a claim: a fact that says it, denies it, or says there is nothing of the kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from grice.checks.evidence.claims import Clause
+from grice.checks.evidence.findings import Atom, Status
+from grice.checks.evidence.scene import Scene
+from grice.checks.evidence.sheet import Fact
+from grice.checks.evidence.terms import Term
+
+__all__ = ["MAX_ENUM", "WORD_RULES", "word_atom"]
+
+MAX_ENUM = 3
+"""Words up to which a value is one of a kind (soft, All-Mountain), and not a description."""
+
+MIN_REST = 3
+_UN = ("un", "non", "in", "im", "ir", "dis")
+
+
+def _by_truth(term: Term, scene: Scene, clause: Clause) -> Atom | None:
+    """A field that is true or false: waterproof."""
+    found: Atom | None = None
+    for fact in scene.called(term.stem):
+        if fact.truth is None or fact.size:
+            continue
+        names = {one.lstrip("!") for one in fact.leaf}
+        if term.stem not in names or not names <= scene.stems | {term.stem}:
+            continue
+        denied = term.denied or any(one.denied for one in clause.terms if one.stem in names)
+        denied ^= any(one.startswith("!") for one in fact.leaf)
+        status: Status = "supported" if denied is not fact.truth else "contradicted"
+        if found is None or status == "supported":
+            found = word_atom(status, term, scene, fact)
+    return found
+
+
+def _by_value(term: Term, scene: Scene, clause: Clause) -> Atom | None:
+    """A value that says the word, or denies it; of sentences the one that shares most with the claim
+    decides.
+    """
+    best: dict[bool, tuple[int, Fact]] = {}
+    for fact in scene.saying(term.stem):
+        if fact.excluded:
+            atom = _by_exclusion(term, fact, scene)
+            if atom is not None:
+                return atom
+            continue
+        shared = len((fact.words | fact.denied) & scene.stems) if fact.prose else MUCH
+        agrees = (term.stem in fact.words) is not term.denied or term.stem in fact.words & fact.denied
+        if agrees not in best or best[agrees][0] < shared:
+            best[agrees] = (shared, fact)
+    if True in best and (False not in best or best[True][0] >= best[False][0]):
+        return word_atom("supported", term, scene, best[True][1])
+    if False in best and best[False][0] > FEW:
+        return word_atom("contradicted", term, scene, best[False][1])
+    return None
+
+
+MUCH, FEW = 1_000, 2
+"""The words that a record shares with a claim about it, and those that a sentence may share by chance."""
+
+
+def _by_exclusion(term: Term, fact: Fact, scene: Scene) -> Atom | None:
+    """What is excepted from a field that the sentence is about: final sale items, from returns."""
+    about = any(one in scene.stems for one in fact.keys if one not in scene.lexicon.exclusions)
+    if not about or term.stem in scene.lexicon.frame:
+        return None
+    return word_atom("supported" if scene.denies else "contradicted", term, scene, fact)
+
+
+def _by_nothing(term: Term, scene: Scene, clause: Clause) -> Atom | None:
+    """ "No fee", "free returns": a field that is zero or empty, or is not."""
+    gratis = term.stem in scene.lexicon.gratis and not term.denied
+    if gratis:
+        return _by_price(term, scene, clause)
+    if not term.denied:
+        return None
+    against: Fact | None = None
+    for fact in scene.called(term.stem):
+        if fact.number == 0 or fact.truth is False:
+            return word_atom("supported", term, scene, fact)
+        if fact.leaf & scene.lexicon.money and fact.number and not fact.raw & scene.lexicon.thresholds:
+            against = against or fact
+    return None if against is None else word_atom("contradicted", term, scene, against)
+
+
+def _by_price(term: Term, scene: Scene, clause: Clause) -> Atom | None:
+    """What is said to be free: its price is nothing, or it is free from some amount on."""
+    stems = dict.fromkeys([*(one.stem for one in clause.terms if one is not term), *clause.stems])
+    fields = [fact for one in stems for fact in scene.called(one) if one != term.stem]
+    for fact in fields:
+        if fact.number and term.stem in fact.keys:
+            if clause.quantities or not fact.raw & scene.lexicon.thresholds:
+                return word_atom("supported", term, scene, fact)
+            return word_atom("contradicted", term, scene, fact) if scene.strict else None
+    priced = [fact for fact in fields if fact.leaf & scene.lexicon.money]
+    for fact in priced:
+        if fact.number == 0 or fact.truth is False:
+            return word_atom("supported", term, scene, fact)
+    return next((word_atom("contradicted", term, scene, fact) for fact in priced if fact.number), None)
+
+
+def _by_opposite(term: Term, scene: Scene, clause: Clause) -> Atom | None:
+    if scene.called(term.stem):
+        return None
+    for other in scene.lexicon.opposites.get(term.stem, ()):
+        for fact in scene.saying(other):
+            if fact.prose or fact.size_in_words > MAX_ENUM or other not in fact.words or fact.listed:
+                continue
+            return word_atom("supported" if term.denied else "contradicted", term, scene, fact)
+    return None
+
+
+def _by_prefix(term: Term, scene: Scene, clause: Clause) -> Atom | None:
+    """ "Unpadded": the rest of the word, denied."""
+    for prefix in _UN:
+        rest = term.stem.removeprefix(prefix)
+        if rest == term.stem or len(rest) < MIN_REST:
+            continue
+        flipped = msgspec.structs.replace(term, stem=rest, denied=not term.denied)
+        wider = msgspec.structs.replace(scene, stems=scene.stems | {rest})
+        found = _by_truth(flipped, wider, clause) or _by_value(flipped, wider, clause)
+        if found is not None:
+            return found
+    return None
+
+
+def _by_joining(term: Term, scene: Scene, clause: Clause) -> Atom | None:
+    """One word here and two there, or the reverse: rain cover and raincover."""
+    facts = scene.joined(term.stem)
+    if not facts:
+        after = next((one for one in clause.terms if one.start >= term.end), None)
+        before = next((one for one in reversed(clause.terms) if one.end <= term.start), None)
+        pairs = [f"{term.stem}{after.stem}"] if after else []
+        pairs += [f"{before.stem}{term.stem}"] if before else []
+        facts = [fact for pair in pairs for fact in (scene.saying(pair) or _true(scene.called(pair)))]
+    return word_atom("supported", term, scene, facts[0]) if facts and not term.denied else None
+
+
+def _true(facts: Sequence[Fact]) -> list[Fact]:
+    return [fact for fact in facts if fact.truth]
+
+
+WORD_RULES: tuple[Callable[[Term, Scene, Clause], Atom | None], ...] = (
+    _by_truth,
+    _by_value,
+    _by_nothing,
+    _by_opposite,
+    _by_prefix,
+    _by_joining,
+)
+"""What can settle a word, the surest first."""
+
+
+def word_atom(status: Status, term: Term, scene: Scene, fact: Fact) -> Atom:
+    """What a fact makes of a term."""
+    return Atom(status, scene.text[term.start : term.end], term.start, term.end, fact)
