@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from grice.checks.semantics.constraints import ConstraintLike
     from grice.checks.semantics.coverage import CoveredBy
     from grice.checks.semantics.embedders import EmbedderName
-    from grice.checks.structure.budget import Budget
+    from grice.checks.structure.budget import PriceBudget
     from grice.checks.structure.clarifiers import Slots
     from grice.checks.structure.drivers import Drivers
     from grice.checks.structure.envelope import EnvelopeMode
@@ -1157,7 +1157,7 @@ class _TextAndReplyAndTurnAndObjectAndPath(Expectation[S, R]):
 
     def to_stay_within_budget(
         self,
-        budget: Budget | float | str | Mapping[str, Any],
+        budget: PriceBudget | float | str | Mapping[str, Any],
         *,
         drivers: Drivers | None = None,
         min_drivers: int = 2,
@@ -1184,7 +1184,7 @@ class _TextAndReplyAndTurnAndObjectAndPath(Expectation[S, R]):
 
     def not_to_stay_within_budget(
         self,
-        budget: Budget | float | str | Mapping[str, Any],
+        budget: PriceBudget | float | str | Mapping[str, Any],
         *,
         drivers: Drivers | None = None,
         min_drivers: int = 2,

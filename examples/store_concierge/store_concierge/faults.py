@@ -28,7 +28,7 @@ class OverBudget(Concierge):
         limit = self.wishes.get("max_price")
         if limit is None:
             return super().recommend(tools, lead)
-        found = tools.search(replace(self._wishes(), max_price=limit * 1.2), limit=30)
+        found = tools.search(replace(self._wishes(), max_price=limit * 1.2), limit=6)
         within = [one for one in found if one["price"] <= limit]
         fastest = within[0]["refresh_rate_hz"]
         over = [one for one in found if one["price"] > limit and one["refresh_rate_hz"] <= fastest]

@@ -40,8 +40,8 @@ DRIVERS = {"refresh_rate_hz": "higher", "response_time_ms": "lower", "screen_siz
 def checks_of(reply: Reply, kind: str, *, budget: float | None = None) -> Iterator[Named]:
     """The checks of a turn, each with its name.
 
-    `kind` is small_talk, recommendation, policy, details, stock or store; `budget` what the user would spend. What
-    compares with earlier turns is left out of the first, and what looks at questions where there are none.
+    `kind` is small_talk, recommendation, policy, details, stock or store; `budget` what the user would spend.
+    What compares with earlier turns is left out of the first, what looks at questions where there are none.
     """
     yield "tools", use_tools_for(kind, policy=TOOLS)
     if kind != "small_talk":

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from standin_judge import score
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent.parent
 
 
 def test_every_answer_of_the_judge_is_that_of_the_rules() -> None:
-    tapes = [file.read_text("utf-8").splitlines() for file in HERE.glob("cassettes/*/*.jsonl")]
+    tapes = [file.read_text("utf-8").splitlines() for file in HERE.glob("*/cassettes/*/*.jsonl")]
     calls = [json.loads(line) for tape in tapes for line in tape[1:]]
     strange = [
         call

@@ -54,7 +54,7 @@ def _is_id(value: object) -> bool:
 
 
 def turns_up_to(subject: object, ctx: Context) -> tuple[Turn, ...]:
-    """The turns up to the judged one, which is the last; all of a conversation; none for a bare text or value."""
+    """The turns up to the judged one, which is the last; all of a conversation; none for a bare text."""
     if isinstance(subject, Conversation):
         return subject.turns
     turn = subject.turn if isinstance(subject, Reply) else subject if isinstance(subject, Turn) else ctx.turn

@@ -17,8 +17,8 @@ __all__ = ["RULES", "Rule"]
 class Rule(msgspec.Struct, frozen=True):
     """A check whose error is measured.
 
-    `name` is what `grice validate checks` and `grice scan --checks` call it. `module` holds the matcher, in `grice.checks`;
-    its examples are `<module>.examples.jsonl` beside it, or `<name>.examples.jsonl` where a module has several.
+    `name` is what `grice validate checks` and `grice scan --checks` call it. `module`, in `grice.checks`,
+    holds the matcher; its examples are `<name>.examples.jsonl` beside it.
     """
 
     name: str

@@ -14,7 +14,7 @@ from grice.checks.product_records import Records
 from grice.checks.profiles import Profile, check_profile
 from grice.checks.semantics.constraints import Constraint
 from grice.checks.semantics.embedders import EmbedderName
-from grice.checks.structure.budget import Budget
+from grice.checks.structure.budget import PriceBudget
 from grice.checks.structure.reading import EnvelopeShape
 from grice.checks.tool_minimality import ToolPolicy
 from grice.matching.matcher import ArgumentError, Matcher
@@ -57,7 +57,7 @@ ROWS = (
 class BundleOptions(TypedDict, total=False):
     """What a bundle can be told: see `Bundle`."""
 
-    budget: Budget | float | str | Mapping[str, Any] | None
+    budget: PriceBudget | float | str | Mapping[str, Any] | None
     drivers: Mapping[str, Any] | None
     constraints: Sequence[Constraint | str | Mapping[str, Any]]
     records: Records | None
@@ -95,7 +95,7 @@ class Bundle(msgspec.Struct, frozen=True):
     """
 
     name: BundleName
-    budget: Budget | float | str | Mapping[str, Any] | None = None
+    budget: PriceBudget | float | str | Mapping[str, Any] | None = None
     drivers: Mapping[str, Any] | None = None
     constraints: tuple[Any, ...] = ()
     records: Records | None = None

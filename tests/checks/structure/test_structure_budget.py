@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from structure_turns import refusal_of, reply_of, verdict_on
 
-from grice.checks.structure.budget import Budget, stay_within_budget
+from grice.checks.structure.budget import PriceBudget, stay_within_budget
 from grice.checks.structure.price_limit import read_budget
 from grice.records import ToolCall
 
@@ -24,18 +24,18 @@ def cards(*prices):
 @pytest.mark.parametrize(
     ("given", "budget"),
     [
-        (400, Budget(Decimal(400))),
-        (399.5, Budget(Decimal("399.5"))),
-        ("under $500", Budget(Decimal(500), currency="USD")),
-        ("$400-$600", Budget(Decimal(600), currency="USD")),
-        ("400 to 600", Budget(Decimal(600))),
-        ("around $400", Budget(Decimal(400), currency="USD", approximate=True)),
-        ("max 1.299,00 EUR", Budget(Decimal("1299.00"), currency="EUR")),
-        ({"max": "400", "currency": "eur"}, Budget(Decimal(400), currency="EUR")),
-        ({"max": "$400", "min": 100}, Budget(Decimal(400), Decimal(100), "USD")),
+        (400, PriceBudget(Decimal(400))),
+        (399.5, PriceBudget(Decimal("399.5"))),
+        ("under $500", PriceBudget(Decimal(500), currency="USD")),
+        ("$400-$600", PriceBudget(Decimal(600), currency="USD")),
+        ("400 to 600", PriceBudget(Decimal(600))),
+        ("around $400", PriceBudget(Decimal(400), currency="USD", approximate=True)),
+        ("max 1.299,00 EUR", PriceBudget(Decimal("1299.00"), currency="EUR")),
+        ({"max": "400", "currency": "eur"}, PriceBudget(Decimal(400), currency="EUR")),
+        ({"max": "$400", "min": 100}, PriceBudget(Decimal(400), Decimal(100), "USD")),
         (
             {"max": 400, "total": True, "quantities": {"a": 2}},
-            Budget(Decimal(400), total=True, quantities={"a": 2}),
+            PriceBudget(Decimal(400), total=True, quantities={"a": 2}),
         ),
     ],
 )

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - tables, one case a line
 """ask_new_clarifiers and remember_answers tell questions by what they ask for."""
 
 import pytest
@@ -52,10 +51,9 @@ def test_the_place_of_a_question_is_that_in_the_original():
 def test_a_failure_quotes_both_questions():
     reply = reply_of(("Hi", "What's your budget?"), ("I like red", "How much would you like to spend?"))
     verdict = verdict_on(reply, ask_new_clarifiers())
-    assert (
-        verdict.reason
-        == "'How much would you like to spend?' was asked in turn 1: \"What's your budget?\" (both ask for budget)"
-    )
+    both = "(both ask for budget)"
+    asked = f"'How much would you like to spend?' was asked in turn 1: \"What's your budget?\" {both}"
+    assert verdict.reason == asked
     assert [(one.turn, one.start, one.end) for one in verdict.evidence] == [(2, 0, 33), (1, 0, 19)]
 
 
@@ -63,11 +61,8 @@ def test_a_failure_of_memory_quotes_the_user():
     reply = reply_of(("I have about $500", "Fine."), ("Show me boards", "Sure. What is your price range?"))
     verdict = verdict_on(reply, remember_answers())
     assert verdict.outcome == "fail"
-    assert (
-        verdict.reason
-        == "'What is your price range?' is asked, and the user answered it in turn 1: 'about $500' (budget)"
-        or "$500" in verdict.reason
-    )
+    asked = "'What is your price range?' is asked, and the user answered it in turn 1: '$500' (budget)"
+    assert verdict.reason == asked
     assert verdict.evidence[1].turn == 1
 
 

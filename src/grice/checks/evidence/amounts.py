@@ -29,7 +29,9 @@ def weigh_quantity(one: Quantity, near: Iterable[str], scene: Scene) -> Atom:
     said = scene.text[one.start : one.end]
     if one.comparison == "<=" and said.casefold().startswith(tuple(scene.lexicon.tight)):
         one = msgspec.structs.replace(one, low=one.high, comparison="")  # "up to 12 hours" says twelve
-    stems = frozenset(near)
+    own = {stem(word.text, scene.lexicon.pack) for word in words(said)}
+    stems = frozenset(near) - own
+    scene = msgspec.structs.replace(scene, stems=scene.stems - own)
     best, opposed = 0, None
     agreeing: tuple[int, Fact] | None = None
     for fact in scene.numeric():
@@ -123,6 +125,8 @@ def _agrees(one: Quantity, fact: Fact, said: str, scene: Scene) -> bool | None:
         found = found if same is None else False
     if found is not None or fact.number is None:
         return found
+    if one.dimension == "money" and fact.leaf & scene.lexicon.money and not fact.quantities:
+        return _holds(one, fact.number)
     if any(other.dimension for other in fact.quantities) or one.dimension in ("money", "percent"):
         return True if not one.dimension and _holds(one, fact.number) else None  # "40 hours, the other 30"
     holds = _holds(one, fact.number)
@@ -131,7 +135,7 @@ def _agrees(one: Quantity, fact: Fact, said: str, scene: Scene) -> bool | None:
 
 def _noun(one: Quantity, scene: Scene) -> str:
     """The stem of what is counted."""
-    return stem(one.dimension, scene.lexicon.pack) if one.dimension else ""
+    return stem(one.dimension.split()[-1], scene.lexicon.pack) if one.dimension.strip() else ""
 
 
 def _same(one: Quantity, other: Quantity, said: str, *, limit: bool) -> bool | None:
@@ -142,6 +146,8 @@ def _same(one: Quantity, other: Quantity, said: str, *, limit: bool) -> bool | N
         settled = _by_bound(one, other, limit=limit)
         if settled is not None:
             return settled
+    if limit and one.low != one.high and one.dimension == other.dimension and other.low == other.high:
+        return other.low in (one.low, one.high) or None  # 2 to 4 days: days_min is 2, days_max is 4
     same = same_quantity(one, other)
     return _rounds_to(one, other, said) if same is False and one.dimension != "money" else same
 

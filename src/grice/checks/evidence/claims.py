@@ -153,10 +153,13 @@ def _behind_head(clause: Clause, lexicon: Lexicon) -> Clause:
 def _commands(clause: Clause, lexicon: Lexicon) -> bool:
     """Whether a clause tells the user what to do: check the size chart, so keep it upright."""
     said = [word.text for word in clause.tokens[:3]]
+    if len(said) > 1 and said[0] in _SO and said[1] in lexicon.imperatives:
+        return True
     said = [*(said[1:] if said[0] in _LINKS else said), "", ""]
     return said[0] in lexicon.pointers or (said[0] in lexicon.imperatives and said[1] in _AFTER_COMMAND)
 
 
+_SO = frozenset(("so", "then"))
 _LINKS = frozenset(("so", "then", "just", "and", "but", "also"))
 
 

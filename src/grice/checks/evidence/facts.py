@@ -45,12 +45,43 @@ NAMING_KEYS = frozenset(
         "handle",
     )
 )
-_SIGNS = {"pct": "%", "percent": "%", "percentage": "%", "usd": "USD", "eur": "EUR", "gbp": "GBP"}
-_CURRENCIES = frozenset(("USD", "EUR", "GBP"))
-_BOUNDS = frozenset(("min",))
-"""Ends of names that are a bound rather than a unit, unless the name speaks of time: `age_min`."""
+_SIGNS = {"pct": "%", "percent": "%", "percentage": "%"}
+_CURRENCIES = frozenset(
+    [
+        "USD",
+        "EUR",
+        "GBP",
+        "CHF",
+        "CAD",
+        "AUD",
+        "NZD",
+        "JPY",
+        "CNY",
+        "INR",
+        "SEK",
+        "NOK",
+        "DKK",
+        "PLN",
+        "CZK",
+        "HUF",
+        "BRL",
+        "MXN",
+        "ZAR",
+        "SGD",
+        "HKD",
+        "KRW",
+        "TRY",
+        "AED",
+    ]
+)
+_ENDS = frozenset(("min", "max", "minimum", "maximum"))
+"""Ends of names that are a bound, behind the unit."""
 
-_LASTING = frozenset(("time", "duration", "travel", "prep"))
+_VAGUE = frozenset(
+    ("total", "amount", "balance", "discount", "payment", "budget", "premium", "refund", "tax")
+)
+"""Names that are money only where a currency is told: a total may be one of seats."""
+
 _CURRENCY_KEYS = ("currency", "currencyCode", "currency_code")
 _UNIT_KEYS = ("unit", "units")
 _CUT = re.compile(r"[_\-.\s/]+|(?<=[a-z0-9])(?=[A-Z])")
@@ -270,16 +301,18 @@ def _quantity(number: Decimal, place: _Place, raw: frozenset[str], lexicon: Lexi
     """The number with the unit that its field, or the object it stands in, names."""
     name = _key_words(place.fields[-1]) if place.fields else ()
     last = name[-1] if name else ""
+    if last in _ENDS and len(name) > 1:
+        last = name[-2]  # days_min
     unit = _SIGNS.get(last, last if last in lexicon.pack.units else "")
-    if last in _BOUNDS and _LASTING.isdisjoint(name):
-        unit = ""
+    unit = last.upper() if last.upper() in _CURRENCIES else unit
     unit = unit or _told(place.holder, _UNIT_KEYS)
     within = _key_words(place.fields[-2])[-1:] if len(place.fields) > 1 and not unit else ()  # prices.economy
     priced = lexicon.money.intersection(lexicon.stems(" ".join((last, *within)))) or (
         last in lexicon.thresholds and lexicon.money & raw
     )
-    if priced or unit in _CURRENCIES:
-        currency = unit if unit in _CURRENCIES else _told(place.holder, _CURRENCY_KEYS).upper()
+    told = _told(place.holder, _CURRENCY_KEYS)
+    if unit in _CURRENCIES or (priced and (told or last not in _VAGUE)):
+        currency = unit if unit in _CURRENCIES else told.upper()
         return Quantity(number, number, currency, "money", 0, 0)
     return _unit_quantity(f"{number:f} {unit}", lexicon) if unit else None
 

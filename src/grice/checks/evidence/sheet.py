@@ -69,11 +69,11 @@ class Record(msgspec.Struct, frozen=True):
 class FactSheet(msgspec.Struct, frozen=True):
     """Facts with an index from stems to them.
 
-    `by_word` finds facts by what they say or deny, `by_key` by their names, `by_joined` by two words written
-    as one; `numeric` and `dated` are those with numbers and with moments. `named` finds names of records by
-    stems that tell them from others of their group; `lengths` is how many such stems a name has.
-    `kin` are the beginnings that their stems share with relatives (founder, founded), `heads` the ends of
-    words in names (board in Snowboard).
+    `by_word` finds facts by what they say or deny, `by_key` by their names, `by_joined` by two words
+    written as one; `numeric` and `dated` are those with numbers and with moments. `named` finds names of
+    records by stems that tell them from others of their group; `lengths` is how many such stems a name
+    has. `kin` are the beginnings that their stems share with relatives (founder, founded), `key_kin`
+    those of names, `heads` the ends of words in names (board in Snowboard).
     """
 
     facts: Sequence[Fact]
@@ -86,6 +86,7 @@ class FactSheet(msgspec.Struct, frozen=True):
     named: Mapping[str, Sequence[Name]]
     lengths: Mapping[Name, int]
     kin: frozenset[str]
+    key_kin: frozenset[str]
     heads: frozenset[str]
     lexicon: Lexicon
 
@@ -142,6 +143,7 @@ def sheet_of(facts: Sequence[Fact], records: Sequence[Record], lexicon: Lexicon)
         named,
         lengths,
         frozenset(kin_of(one) for one in (*by_word, *by_key)),
+        frozenset(kin_of(one) for one in set().union(*(fact.raw for fact in facts)) if len(one) > MIN_HEAD),
         heads,
         lexicon,
     )

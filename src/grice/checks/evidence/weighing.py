@@ -12,7 +12,7 @@ from grice.checks.evidence.closeness import closeness
 from grice.checks.evidence.findings import Atom, Finding, Status, worst
 from grice.checks.evidence.ranking import weigh_ranking
 from grice.checks.evidence.scene import Scene
-from grice.checks.evidence.sheet import Fact
+from grice.checks.evidence.sheet import Fact, kin_of
 from grice.checks.evidence.terms import Term
 from grice.checks.evidence.word_rules import MAX_ENUM, WORD_RULES, word_atom
 from grice.text.quantities import Quantity
@@ -218,6 +218,8 @@ def _says_nothing(term: Term, clause: Clause, scene: Scene) -> bool:
     """Whether it carries the sentence, says what kind of thing a record is, or repeats the user."""
     if term.stem in scene.lexicon.frame or term.stem in scene.sheet.heads:
         return True
+    if scene.strict and kin_of(term.stem) in scene.sheet.key_kin:
+        return True  # "we deliver" where the card has a field delivery
     return _is_heard(term, clause, scene)
 
 
@@ -260,6 +262,7 @@ def _other_value(place: int, terms: Sequence[Term], found: _Words, scene: Scene)
             for fact in found.named.get(near, ())
             if fact.words
             and fact.number is None
+            and not any(one.isdigit() for one in fact.shown)
             and not fact.prose
             and fact.truth is None
             and fact.label <= scene.stems

@@ -105,7 +105,7 @@ def _by_price(term: Term, scene: Scene, clause: Clause) -> Atom | None:
 
 
 def _by_opposite(term: Term, scene: Scene, clause: Clause) -> Atom | None:
-    if scene.called(term.stem):
+    if any(fact.number is not None for fact in scene.called(term.stem)):
         return None
     for other in scene.lexicon.opposites.get(term.stem, ()):
         for fact in scene.saying(other):

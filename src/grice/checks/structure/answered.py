@@ -18,11 +18,13 @@ from grice.text import fold
 __all__ = ["Answer", "Step", "is_asked_anew", "is_confirmation", "steps"]
 
 LOGINS = frozenset(("user id",))
+"""Slots whose codes are not all capitals, as those of bookings are."""
+
 SHORT = 8
 """The words up to which a message is taken for an answer to whatever was asked."""
 
 _MAY_FAIL = frozenset(("code", "email", "phone", "name", "address", "place", "date", "time"))
-_EXACT = frozenset(["exact", "exactly", "specific", "specifically", "precise", "precisely", "which"])
+_EXACT = frozenset(["exact", "exactly", "specific", "specifically", "precise", "precisely"])
 _CONFIRMING = frozenset(("right", "correct"))
 _OWN = frozenset(
     (
@@ -53,8 +55,8 @@ class Answer(msgspec.Struct, frozen=True):
 class Step(msgspec.Struct):
     """What stands before one reply: its questions, those of earlier turns, and what is answered by now.
 
-    `heard` are the turns in which the user said anything, `idle` those where that answers nothing by its form;
-    `reopened` is the last turn in which a slot was taken back ("*" for all).
+    `heard` are the turns in which the user said anything, `idle` those where that answers nothing by its
+    form; `reopened` is the last turn in which a slot was taken back ("*" for all).
     """
 
     turn: Turn
@@ -124,7 +126,7 @@ def _answers(said: Heard, before: Sequence[Question], table: SlotTable | None, t
         span = answer_in(said, one.slot, asked=True, alone=alone)
         if span is not None and codes is not None and one.slot.kind == "code":
             span = codes.get(one.slot.name)
-        if span is not None:
+        if span is not None and not (one.slot.name in LOGINS and said.text[slice(*span)].isupper()):
             yield Answer(one, turn, *_quoted(said, span))
     for question in plain:
         if _answers_plainly(said, question):
@@ -217,7 +219,7 @@ def is_asked_anew(question: Question, reply: str, asked: Asked | None, answer: s
     if asked is None:
         return False
     kind = asked.slot.kind
-    if kind not in ("money", "size") and words & (_EXACT - {"which"}) and answer:
+    if kind not in ("money", "size") and words & _EXACT and answer:
         return True
     if kind in _MAY_FAIL:
         text = fold(reply)

@@ -13,7 +13,7 @@ from grice.checks.product_records import Records, product_records
 from grice.checks.profiles import Profile, check_profile
 from grice.checks.structure.card_prices import Offer, offers_of, spoken_offers
 from grice.checks.structure.drivers import Drivers, beaten, check_drivers
-from grice.checks.structure.price_limit import Budget, read_budget
+from grice.checks.structure.price_limit import PriceBudget, read_budget
 from grice.checks.structure.reading import (
     Envelope,
     EnvelopeShape,
@@ -29,7 +29,7 @@ from grice.matching.subjects import Speech
 from grice.records import Evidence, Outcome, Reply, Turn, Verdict, failed, fold_all, inconclusive, passed
 from grice.text import value_text
 
-__all__ = ["Budget", "stay_within_budget"]
+__all__ = ["PriceBudget", "stay_within_budget"]
 
 MAX_SHOWN = 20
 
@@ -66,7 +66,7 @@ def _describe(budget: object, **_: Any) -> str:
 def stay_within_budget(
     subject: Speech | Mapping[str, Any],
     ctx: Context,
-    budget: Budget | float | str | Mapping[str, Any],
+    budget: PriceBudget | float | str | Mapping[str, Any],
     *,
     drivers: Drivers | None = None,
     min_drivers: int = 2,
@@ -107,7 +107,7 @@ def _judged(
     offer: Offer,
     offers: Sequence[Offer],
     known: Mapping[str, Mapping[str, Any]],
-    limit: Budget,
+    limit: PriceBudget,
     drivers: Drivers | None,
     needed: int,
 ) -> Verdict:
@@ -137,7 +137,7 @@ def _upsell(
     said: str,
     offers: Sequence[Offer],
     known: Mapping[str, Mapping[str, Any]],
-    limit: Budget,
+    limit: PriceBudget,
     drivers: Drivers | None,
     needed: int,
 ) -> Verdict:
@@ -176,7 +176,7 @@ def offers_of_records(known: Mapping[str, Mapping[str, Any]], but: Offer) -> lis
     return list(offers_of(cards, known, read_shape(None)))
 
 
-def _is_within(offer: Offer, limit: Budget) -> bool:
+def _is_within(offer: Offer, limit: PriceBudget) -> bool:
     return (
         not offer.fault
         and not _unknown(offer, limit)
@@ -185,7 +185,7 @@ def _is_within(offer: Offer, limit: Budget) -> bool:
     )
 
 
-def _unknown(offer: Offer, limit: Budget) -> str:
+def _unknown(offer: Offer, limit: PriceBudget) -> str:
     """Why nobody can tell whether the price is within the budget; "" when that can be told."""
     if offer.unknown:
         return offer.unknown
@@ -210,7 +210,7 @@ def _unknown(offer: Offer, limit: Budget) -> str:
     return ""
 
 
-def _total(offers: Sequence[Offer], limit: Budget) -> Verdict:
+def _total(offers: Sequence[Offer], limit: PriceBudget) -> Verdict:
     """The sum of all products against a budget for all of them."""
     cards = [one for one in offers if one.product is not None] or list(offers)
     faults = [f"{one.name}: {one.fault}" for one in cards if one.fault]
@@ -245,7 +245,7 @@ def _shown(amount: Decimal) -> str:
     return f"{amount:,.2f}".removesuffix(".00")
 
 
-def _seed(envelope: Envelope | str, limit: Budget, shape: EnvelopeShape) -> Verdict:
+def _seed(envelope: Envelope | str, limit: PriceBudget, shape: EnvelopeShape) -> Verdict:
     """The documented rule, with JavaScript's comparison of a number and anything else."""
     if isinstance(envelope, str):
         return inconclusive(f"the seed's rule reads the products of an envelope: {envelope}")
@@ -259,7 +259,7 @@ def _seed(envelope: Envelope | str, limit: Budget, shape: EnvelopeShape) -> Verd
 
 
 def _seed_faults(
-    products: Sequence[Product], limit: Budget, shape: EnvelopeShape
+    products: Sequence[Product], limit: PriceBudget, shape: EnvelopeShape
 ) -> Iterator[tuple[Product, str]]:
     for product in products:
         there = [product.raw[name] for name in shape.product_price if name in product.raw]

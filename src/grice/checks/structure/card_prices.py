@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from grice.checks.structure.price_limit import Budget
+from grice.checks.structure.price_limit import PriceBudget
 from grice.checks.structure.reading import EnvelopeShape, Product
 from grice.matching.json_text import json_text
 from grice.records import Evidence
@@ -148,7 +148,7 @@ def spoken_offers(
     text: str,
     cards: Sequence[Product],
     known: Mapping[str, Mapping[str, Any]],
-    limit: Budget,
+    limit: PriceBudget,
     shape: EnvelopeShape,
 ) -> list[Offer]:
     """What the prose says that products cost, where no card says the same."""

@@ -232,7 +232,7 @@ def _may_repeat(step: Step, question: Question, turn: int, other: Question, repl
 
 
 def _is_left_open(step: Step, asked: Asked, turn: int, other: Question) -> bool:
-    """Whether the user answered, and not this: an identifier is needed still, or one of several things asked."""
+    """Whether the user answered, but not this: an identifier is needed, or it is one of several things."""
     if turn + 1 not in step.heard:
         return False
     if asked.slot.kind in _NEEDED:

@@ -13,7 +13,7 @@ from grice.text import did_you_mean, value_text
 from grice.text.money import Money, money_in, read_money
 from grice.text.quantities import quantities
 
-__all__ = ["Budget", "read_budget"]
+__all__ = ["PriceBudget", "read_budget"]
 
 APPROXIMATELY = Decimal("1.1")
 _LEAST = (" at least ", " minimum", " or more", " more than ", " over ", " from ")
@@ -22,7 +22,7 @@ _DOLLARS = frozenset(("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"))
 _FIELDS = ("max", "min", "currency", "tolerance", "per", "approximate", "total", "quantities")
 
 
-class Budget(msgspec.Struct, frozen=True, omit_defaults=True):
+class PriceBudget(msgspec.Struct, frozen=True, omit_defaults=True):
     """A limit on prices.
 
     `max` and `min` are amounts of `currency` (ISO 4217; "" takes any, as long as it is one). `tolerance` is
@@ -57,9 +57,9 @@ class Budget(msgspec.Struct, frozen=True, omit_defaults=True):
         return money.symbol == "$" and self.currency in _DOLLARS
 
 
-def read_budget(given: object) -> Budget:
+def read_budget(given: object) -> PriceBudget:
     """The budget of a record, a number, a text (`under 500 EUR`) or an object. Raises ArgumentError."""
-    if isinstance(given, Budget):
+    if isinstance(given, PriceBudget):
         budget = msgspec.structs.replace(
             given, max=_amount("max", given.max), tolerance=_amount("tolerance", given.tolerance)
         )
@@ -68,7 +68,7 @@ def read_budget(given: object) -> Budget:
     elif isinstance(given, str):
         budget = _of_text(given)
     else:
-        budget = Budget(_amount("", given))
+        budget = PriceBudget(_amount("", given))
     if (
         budget.max <= 0
         or budget.tolerance < 0
@@ -89,7 +89,7 @@ def _amount(name: str, value: object) -> Decimal:
     return found.high
 
 
-def _of_object(given: Mapping[Any, Any]) -> Budget:
+def _of_object(given: Mapping[Any, Any]) -> PriceBudget:
     for name in given:
         if name not in _FIELDS:
             hint = did_you_mean(str(name), _FIELDS) or f"; known are {', '.join(_FIELDS)}"
@@ -107,24 +107,26 @@ def _of_object(given: Mapping[Any, Any]) -> Budget:
         if name not in ("max", "min", "tolerance") and given[name] is not None
     }
     try:
-        read = msgspec.convert({**rest, "max": 1}, Budget)
+        read = msgspec.convert({**rest, "max": 1}, PriceBudget)
     except msgspec.ValidationError as error:
         raise ArgumentError(f"budget: {error}") from None
     currency = read.currency or next((one.currency for one in [read_money(given["max"])] if one), "")
     return msgspec.structs.replace(read, **amounts, currency=currency.upper())
 
 
-def _of_text(text: str) -> Budget:
+def _of_text(text: str) -> PriceBudget:
     """What a user says of a budget: its highest amount, and its currency."""
     for one in money_in(text):
         bound = one.high if one.high is not None else one.low
         if bound is not None and (one.low != one.high or not _is_least(text)):
-            return Budget(
+            return PriceBudget(
                 bound, None, one.currency, per=one.period, approximate=one.approximate and one.low == one.high
             )
     for number in quantities(text):
         if number.dimension in ("", "money") and not number.ordinal and number.high is not None:
-            return Budget(number.high, None, approximate=number.approximate and number.low == number.high)
+            return PriceBudget(
+                number.high, None, approximate=number.approximate and number.low == number.high
+            )
     raise ArgumentError(f"budget names no highest amount, found {value_text(text)}")
 
 
