@@ -6,22 +6,24 @@ from collections.abc import Iterator
 from typing import Any
 
 from grice import Reply
-from grice.checks.evidence.memory import remember_answers
-from grice.checks.evidence.policy import follow_policy
-from grice.checks.evidence.products import ground_products
-from grice.checks.evidence.support import be_supported_by
-from grice.checks.self_report import report_what_it_did
-from grice.checks.structure.budget import stay_within_budget
-from grice.checks.structure.clarifiers import ask_new_clarifiers
-from grice.checks.structure.envelope import have_envelope
-from grice.checks.tone.boilerplate import avoid_boilerplate
-from grice.checks.tone.contractions import use_contractions
-from grice.checks.tone.exclamations import have_at_most_exclamations
-from grice.checks.tone.openers import open_differently
-from grice.checks.tone.repetition import avoid_repetition
-from grice.checks.tone.similarity import differ_from_previous
-from grice.checks.tool_minimality import use_tools_for
-from grice.matching.matcher import Matcher
+from grice.matchers import (
+    Matcher,
+    ask_new_clarifiers,
+    avoid_boilerplate,
+    avoid_repetition,
+    be_supported_by,
+    differ_from_previous,
+    follow_policy,
+    ground_products,
+    have_at_most_exclamations,
+    have_envelope,
+    open_differently,
+    remember_answers,
+    report_what_it_did,
+    stay_within_budget,
+    use_contractions,
+    use_tools_for,
+)
 from store_concierge.tools import STORE_CARD
 
 Named = tuple[str, Matcher[Any]]

@@ -7,7 +7,7 @@ from typing import Any
 from concierge_checks import checks_of
 
 from grice import LiveConversation, Reply, Scenario, expect, scenarios
-from grice.checks.semantics.clarifier_efficiency import clarify_efficiently
+from grice.matchers import clarify_efficiently
 
 
 @scenarios("scenarios/families.json")

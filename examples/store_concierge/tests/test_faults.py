@@ -8,7 +8,7 @@ import pytest
 from concierge_checks import checks_of
 
 from grice import AgentContext, LiveConversation, evaluate
-from grice.checks.structure.budget import stay_within_budget
+from grice.matchers import stay_within_budget
 
 TURNS = (
     ("Hi there!", "small_talk"),

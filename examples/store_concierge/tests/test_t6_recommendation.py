@@ -4,26 +4,7 @@ from __future__ import annotations
 
 from concierge_checks import DRIVERS
 
-from grice import LiveConversation, Reply, expect
-from grice.checks.evidence.memory import remember_answers
-from grice.checks.evidence.products import ground_products
-from grice.checks.evidence.support import be_supported_by
-from grice.checks.self_report import report_what_it_did
-from grice.checks.semantics.constraints import constraint
-from grice.checks.semantics.coverage import cover_constraints
-from grice.checks.semantics.topicality import stay_on_topic
-from grice.checks.structure.budget import stay_within_budget
-from grice.checks.structure.clarifiers import ask_new_clarifiers
-from grice.checks.structure.envelope import have_envelope
-from grice.checks.tone.boilerplate import avoid_boilerplate
-from grice.checks.tone.contractions import use_contractions
-from grice.checks.tone.exclamations import have_at_most_exclamations
-from grice.checks.tone.openers import open_differently
-from grice.checks.tone.repetition import avoid_repetition
-from grice.checks.tone.similarity import differ_from_previous
-from grice.checks.tool_minimality import use_tools_for
-from grice.judging.bundles import recommend
-from grice.judging.meeting import meet
+from grice import LiveConversation, Reply, constraint, expect, recommend
 from store_concierge.tools import STORE_CARD
 
 WANTED = "a monitor for gaming, 27 inches and 1440p, up to $300"
@@ -50,22 +31,22 @@ def test_t6_recommendation(conversation: LiveConversation) -> None:
     reply = sixth_turn(conversation)
     # layer 0: what was done
     expect(reply).to_call_tool("product.search", max_price=300, size=27, resolution="1440p")
-    expect(reply).to(use_tools_for("recommendation"))
-    expect(reply).to(report_what_it_did(store_card_tool="policy.get"))
+    expect(reply).to_use_tools_for("recommendation")
+    expect(reply).to_report_what_it_did(store_card_tool="policy.get")
 
     # layer 1: form, tone, budget
-    expect(reply).to(have_envelope(mode="recommend"))
-    expect(reply).to(avoid_boilerplate())
-    expect(reply).to(use_contractions())
-    expect(reply).to(have_at_most_exclamations(1))
-    expect(reply).to(avoid_repetition())
-    expect(reply).to(differ_from_previous())
-    expect(reply).to(open_differently())
-    expect(reply).to(stay_within_budget(300, drivers=DRIVERS))
+    expect(reply).to_have_envelope(mode="recommend")
+    expect(reply).to_avoid_boilerplate()
+    expect(reply).to_use_contractions()
+    expect(reply).to_have_at_most_exclamations(1)
+    expect(reply).to_avoid_repetition()
+    expect(reply).to_differ_from_previous()
+    expect(reply).to_open_differently()
+    expect(reply).to_stay_within_budget(300, drivers=DRIVERS)
 
     # layer 2: evidence and context
-    expect(reply).to(ground_products())
-    expect(reply).to(be_supported_by())
+    expect(reply).to_ground_products()
+    expect(reply).to_be_supported_by()
 
     # layer 3: an LLM judges
     expect(reply).to_sound_natural()
@@ -74,18 +55,18 @@ def test_t6_recommendation(conversation: LiveConversation) -> None:
     expect(reply).to_show_intelligence(kind="recommendation", store_card=STORE_CARD)
 
     # layer 4: what it is about
-    expect(reply).to(stay_on_topic(about=WANTED))
-    expect(reply).to(cover_constraints(WISHES))
+    expect(reply).to_stay_on_topic(about=WANTED)
+    expect(reply).to_cover_constraints(WISHES)
 
 
 def test_t6_as_one_check(conversation: LiveConversation) -> None:
     reply = sixth_turn(conversation)
-    expect(reply).to(meet(recommend(budget=300, drivers=DRIVERS, constraints=WISHES, store_card=STORE_CARD)))
+    expect(reply).to_meet(recommend(budget=300, drivers=DRIVERS, constraints=WISHES, store_card=STORE_CARD))
 
 
 def test_what_was_asked_before_it(conversation: LiveConversation) -> None:
     for say in ("Hi there!", "I'm into gaming, at 27 inches and 1440p"):
         reply = conversation.say(say)
-        expect(reply).to(use_tools_for("small_talk"))
-        expect(reply).to(ask_new_clarifiers())
-        expect(reply).to(remember_answers())
+        expect(reply).to_use_tools_for("small_talk")
+        expect(reply).to_ask_new_clarifiers()
+        expect(reply).to_remember_answers()

@@ -51,20 +51,25 @@ def scan_files_with(
     """
     from grice.checks.rule_names import UnknownCheck
     from grice.cli.named_checks import registered
+    from grice.matching.recording import EMBEDDER
+    from grice.running.embedders import embedder_of
+    from grice.running.settings import SettingsError, find_settings
     from grice.scanning.check_choice import choose_checks
     from grice.scanning.check_console import check_problems, print_checks
     from grice.scanning.checked_scanner import scan_checks
     from grice.suites.files import FileErrors
 
     try:
+        settings = find_settings(Path.cwd())
+        EMBEDDER.set(embedder_of(settings) if settings is not None else None)
         choice = choose_checks(",".join(map(registered, checks.split(","))), profile)
         report = _written(json, files, lambda on_finding: scan_checks(files, choice, on_finding=on_finding))
     except FileErrors as wrong:
         for error in wrong.errors:
             print_problem(console_for(sys.stderr), f"error: {error}")
         return 2
-    except UnknownCheck as unknown:
-        print_problem(console_for(sys.stderr), f"error: {unknown}")
+    except (UnknownCheck, SettingsError) as wrong_name:
+        print_problem(console_for(sys.stderr), f"error: {wrong_name}")
         return 2
     except OSError as error:
         return _unwritable(error, json)

@@ -42,7 +42,6 @@ __all__ = ["meet"]
 
 MAX_REASON = 300
 _CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
-NO_REPORT = "the agent reports nothing of what it did"
 _INTENTS: Mapping[BundleName, str] = {
     "chat": "small_talk",
     "recommend": "recommendation",
@@ -65,7 +64,7 @@ class Seen(NamedTuple):
     """What of the reply decides which checks apply."""
 
     envelope: Envelope | str
-    reports: bool
+    unreported: str
     asks: bool
     has_data: bool
 
@@ -78,7 +77,7 @@ def _check(bundle: object) -> None:
         hint = did_you_mean(bundle, BUNDLES) if isinstance(bundle, str) else ""
         found = f"{value_text(bundle)}{hint}"
         raise ArgumentError(f"a bundle is chat, recommend or policy (from grice import chat), found {found}")
-    list(_rows(bundle, Seen(Envelope(), True, True, True)))  # wrong arguments are refused now
+    list(_rows(bundle, Seen(Envelope(), "", True, True)))  # wrong arguments are refused now
 
 
 def _read(expected: Any) -> Arguments:
@@ -123,8 +122,7 @@ def _measured(bundle: Bundle, seen: Seen) -> Iterator[Row]:
     policy = None if bundle.tools is None else {intent: bundle.tools}
     text, profile = bundle.store_card_text, bundle.profile
     yield Row("tools", 0, use_tools_for(intent, policy=policy, store_card_text=text, profile=profile))
-    report = report_what_it_did(store_card_text=text) if seen.reports else NO_REPORT
-    yield Row("self-report", 0, report)
+    yield Row("self-report", 0, seen.unreported or report_what_it_did(store_card_text=text))
 
 
 def _tone(bundle: Bundle) -> Iterator[Row]:
@@ -212,7 +210,19 @@ def _seen(subject: Reply | Turn, bundle: Bundle) -> Seen:
     asks = "?" in spoken or "？" in spoken or "؟" in spoken
     if isinstance(envelope, Envelope):
         asks = asks or bool(envelope.clarifiers)
-    return Seen(envelope, reported(turn) is not None, asks, turn.data is not None)
+    return Seen(envelope, _unreported(subject, turn), asks, turn.data is not None)
+
+
+def _unreported(subject: Reply | Turn, turn: Turn) -> str:
+    """Why there is no report to compare, "" where there is one."""
+    report = reported(turn)
+    if report is None:
+        return "the agent reports nothing of what it did"
+    turns = subject.conversation.record.turns if isinstance(subject, Reply) else (turn,)
+    idle = not (report.tools_used or report.retrieval_ids or report.store_card_used or report.faults)
+    if idle and not any(one.tool_calls or one.exchanges for one in turns):
+        return "the agent reports no tool, and none is on record"
+    return ""
 
 
 # -- the matcher

@@ -19,13 +19,42 @@ _FULL_STOP = re.compile(
 _UNUSUAL_SPACE = re.compile(r"[^\S ]")
 _WORD = re.compile(r"[^\W_]")
 _ANSWER = re.compile(r"No\.\s+(?=[^\W\d_])")
-_OPEN_END = re.compile(r"(?:^|\s)(?:approx|ca|max|min|incl|est|tel|ext)\.$", re.IGNORECASE)
+# Capitals that the library takes for abbreviations: "Bring your ID. Parking is free."
+_CAPITALS = re.compile(
+    r"\b(?!(?:ST|DR|MR|MRS|MS|JR|SR|MT|FT|NO|VS|LT|COL|GEN|REV|PROF|CAPT)\.)[A-Z]{2,6}\.\s+(?=[A-Z])"
+)
+# What is never the end, what is not before a number, and what is not before a small letter.
+_NEVER_ENDS = re.compile(
+    r"(?<![\w.'-])(?:approx|incl|excl|resp|vs|ca|inkl|exkl|zzgl|bzw|evtl|ggf|sog|vgl)\.$", re.IGNORECASE
+)
+_OPEN_END = re.compile(
+    r"(?<![\w.'-])(?:max|min|est|tel|ext|nr|qty|rm|apt|ste|fl|vol|ver|pp?|fig|avg|acct|ref|mind)\.$",
+    re.IGNORECASE,
+)
+_CUT_SHORT = re.compile(
+    r"(?<![\w.'-])(?:(?-i:Mon|Tues?|Wed|Thurs?|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)"
+    r"|appts?|depts?|est|max|mins?|hrs?|secs|lbs?|oz|ft|yrs?|mos?|wks?|pcs?|pers|qty|tel|ext|etc"
+    r"|st|ave|rd|blvd|ln|hwy|apt|ste|bldg|fl|rm|inc|ltd|corp|co|bros|jr|sr|vol|avg|acct"
+    r"|mr|mrs|ms|dr|prof|assoc|mgr|mgmt|govt|intl|misc|std|orig|usw|str|mind|mio|mrd|tgl)\.$",
+    re.IGNORECASE,
+)
+_NUMBER_AHEAD = re.compile(r"[~\u2248]?[$\u20ac\u00a3\u00a5\u20b9]?\s?\d")
+# "am 24. Dezember", "im 3. Stock": an ordinal number, which needs something before it.
+_ORDINAL_END = re.compile(
+    r"\b(?:a[mb]|i[mn]|de[nmrs]|die|das|vom|zu[mr]|bis|seit|jede[nrms]?|ihr(?:e[nmrs]?)?)\s+[0-9]{1,2}\.$",
+    re.IGNORECASE,
+)
+_DAY_END = re.compile(r"(?<!\d)[0-9]{1,2}\.$")
+_GERMAN_MONTH = re.compile(
+    r"(?:Januar|Februar|M\u00e4rz|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b"
+)
 _TIME_END = re.compile(r"\b[ap]\.m\.$", re.IGNORECASE)
 _AFTER_TIME = re.compile(
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
     r"|(?:[ECMP][SD]?T|GMT|UTC|CEST|CET|BST|IST)\b|[A-Z][a-z]+ time\b"
 )
 
+_LOOKED_AT = 16
 _Span = tuple[int, int]
 
 
@@ -52,7 +81,9 @@ def _of_line(text: str, start: int, end: int, language: str, number: int) -> lis
         if piece in (f"{number}.", f"{number})"):
             opened, number = first if opened < 0 else opened, number + 1
         elif _WORD.search(piece):
-            if found and _goes_on(text[max(found[-1][0], found[-1][1] - 12) : found[-1][1]], piece):
+            if found and _goes_on(
+                text[max(found[-1][0], found[-1][1] - _LOOKED_AT) : found[-1][1]], piece, language
+            ):
                 opened = found.pop()[0]
             found.append((opened if opened >= 0 else first, last))
             opened = -1
@@ -65,10 +96,19 @@ def _of_line(text: str, start: int, end: int, language: str, number: int) -> lis
     return found
 
 
-def _goes_on(ending: str, piece: str) -> bool:
-    """Whether a piece belongs to the one before: "approx. 5 kg", "5 p.m. Monday"."""
-    if piece[0].isdigit():
+def _goes_on(text: str, before: _Span, piece: str, language: str) -> bool:
+    """Whether a piece belongs to the one before: "approx. $5", "Mon. to Fri.", "5 p.m. Monday"."""
+    ending = text[max(before[0], before[1] - _LOOKED_AT) : before[1]]
+    if _NEVER_ENDS.search(ending):
+        return True
+    if _NUMBER_AHEAD.match(piece):
         return _OPEN_END.search(ending) is not None
+    if piece[0].islower():
+        return _CUT_SHORT.search(ending) is not None
+    if language == "de" and (
+        _ORDINAL_END.search(ending) or (_DAY_END.search(ending) and _GERMAN_MONTH.match(piece))
+    ):
+        return True
     return _AFTER_TIME.match(piece) is not None and _TIME_END.search(ending) is not None
 
 
@@ -76,6 +116,7 @@ def _pieces(text: str, start: int, end: int, language: str) -> Iterator[_Span]:
     line = text[start:end]
     ends = {found.start(1) for found in _EMOJI_THEN_LETTER.finditer(line) if found[1].isupper()}
     ends |= {found.end() for found in _ANSWER.finditer(line)}
+    ends |= {found.end() for found in _CAPITALS.finditer(line)}
     if not line.isascii():
         ends |= {found.end() for found in _FULL_STOP.finditer(line)}
     place = 0

@@ -89,7 +89,8 @@ def claims_of(prose: Normalised, lexicon: Lexicon, *, strict: bool = False) -> l
 
 def is_within(stems: Sequence[str], phrases: Sequence[Phrase]) -> bool:
     """Whether one of the phrases stands in the stems."""
-    return any(_starts(stems[place:], phrases) for place in range(len(stems)))
+    longest = max(map(len, phrases), default=0)
+    return any(_starts(stems[place : place + longest], phrases) for place in range(len(stems)))
 
 
 def _place_of(sentence: str, text: str, cursor: int) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 
 import msgspec
 
@@ -133,8 +135,9 @@ def _by_joining(term: Term, scene: Scene, clause: Clause) -> Atom | None:
     """One word here and two there, or the reverse: rain cover and raincover."""
     facts = scene.joined(term.stem)
     if not facts:
-        after = next((one for one in clause.terms if one.start >= term.end), None)
-        before = next((one for one in reversed(clause.terms) if one.end <= term.start), None)
+        place = bisect_left(clause.terms, term.start, key=attrgetter("start"))
+        after = clause.terms[place + 1] if place + 1 < len(clause.terms) else None
+        before = clause.terms[place - 1] if place else None
         pairs = [f"{term.stem}{after.stem}"] if after else []
         pairs += [f"{before.stem}{term.stem}"] if before else []
         facts = [fact for pair in pairs for fact in (scene.saying(pair) or _true(scene.called(pair)))]

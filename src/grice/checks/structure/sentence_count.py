@@ -10,6 +10,7 @@ from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.subjects import Speech, nothing_in, text_of
 from grice.records import Evidence, Verdict, failed, inconclusive, passed
 from grice.text import sentences, shorten, value_text
+from grice.text.languages import pack_for
 
 __all__ = ["counted_sentences", "have_at_most_sentences"]
 
@@ -23,7 +24,10 @@ def counted_sentences(text: str, profile: Profile = "robust") -> list[str]:
     `robust` counts as a reader does. `seed` takes each run of other characters that ends in full stops,
     exclamation or question marks, so that a text without any has none. Source: seed 001, layer 1A.
     """
-    return sentences(text) if profile == "robust" else [found[0].strip() for found in _RUN.finditer(text)]
+    if profile == "seed":
+        return [found[0].strip() for found in _RUN.finditer(text)]
+    pack = pack_for(text)
+    return sentences(text, "en" if isinstance(pack, str) else pack.code)
 
 
 def _check(limit: object, *, profile: object = "robust") -> None:
