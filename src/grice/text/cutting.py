@@ -81,9 +81,7 @@ def _of_line(text: str, start: int, end: int, language: str, number: int) -> lis
         if piece in (f"{number}.", f"{number})"):
             opened, number = first if opened < 0 else opened, number + 1
         elif _WORD.search(piece):
-            if found and _goes_on(
-                text[max(found[-1][0], found[-1][1] - _LOOKED_AT) : found[-1][1]], piece, language
-            ):
+            if found and _goes_on(text, found[-1], piece, language):
                 opened = found.pop()[0]
             found.append((opened if opened >= 0 else first, last))
             opened = -1

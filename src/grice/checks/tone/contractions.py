@@ -28,12 +28,17 @@ MAX_SHOWN = 5
 WEAK_PLACES = 2
 """So many different words that only suggest a contraction ("cannot", "if you are") ask for one."""
 
-# "the board's edge" and "digit's" are none, so 's counts after few words only.
+# "the board's edge" and "digit's" are none, so 's counts after few words, and else only before one that
+# no possessive has behind it: "the lift's out of order".
 _USED = re.compile(
     r"(?i)(?<![\w'])(?:"
     r"(?:i|you|we|they|he|she|it|that|there|this|these|those|who|what|where|when|why|how|here)"
     r"'(?:m|re|ve|ll|d)"
     r"|(?:it|he|she|that|there|here|what|who|where|when|how|why|let|everything|everyone|something|nothing)'s"
+    r"|[a-z]{2,20}'s(?=\s+(?:a|an|the|not|on|in|out|at|from|already|still|also|just|been|going|gone|your|my|our"
+    r"|their|(?:due|ready|open|closed|available|included|booked|full|done|free|back|sold|good|set)\s+"
+    r"(?:on|in|at|to|by|for|until|till|from|again|out|now|today|tonight|tomorrow|with)"
+    r"|(?:due|ready|open|closed|available|included|booked|done|free)(?=[.,;!?]|$))(?![\w'-]))"
     r"|(?:can|won|don|doesn|didn|isn|aren|wasn|weren|haven|hasn|hadn|wouldn|couldn|shouldn|mustn|needn|ain"
     r"|mightn|daren|shan|oughtn)'t"
     r"|(?:could|would|should|might|must)'ve|y'all(?:'re)?|[a-z]{2,15}'(?:ll|re)|o'er|'tis|ma'am"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import msgspec
 
@@ -33,7 +34,7 @@ CONTENT_WORDS = 3
 PLAIN_WORDS = 4
 MIN_SHARED = 4
 MAX_SHARED = 6
-"""Two first sentences also open alike by so many words, or the fewer words of the shorter one."""
+"""Two first sentences also open alike by so many words, or the fewer words of the shorter one or its clause."""
 
 LONGEST_HEAD = 3
 LONGEST_UNSPACED_HEAD = 5
@@ -69,6 +70,9 @@ _MARKERS: tuple[tuple[str, str], ...] = (
     ("sorry", r"(?:i'm |i am |we're |we are )?(?:so |very |really |terribly )?sorry"),
     ("apologies", r"(?:my |our )?apologies|i apologi[sz]e|we apologi[sz]e"),
     ("unfortunately", r"unfortunately"),
+    ("here are some", r"here(?:'s| is| are) (?:some|a few|a couple of|several|what i found)"),
+    ("my pleasure", r"(?:it's )?my pleasure"),
+    ("right away", r"right away"),
     ("well", r"well(?=\W{2}|,|\.)"),
     ("gerne", r"(?:sehr )?gerne?"),
     ("nat\u00fcrlich", r"nat\u00fcrlich|selbstverst\u00e4ndlich"),
@@ -76,27 +80,35 @@ _MARKERS: tuple[tuple[str, str], ...] = (
     ("leider", r"leider"),
 )
 _MARKER = re.compile("|".join(f"(?P<m{n}>(?:{one}))(?![\\w'-])" for n, (_, one) in enumerate(_MARKERS)))
-_ANSWER = re.compile(r"(?:yes|no|yep|nope|yeah|ja|nein|correct|right|exactly)(?![\w'-])[\s,.!:;-]*")
+# "No problem" and "Right away" answer nothing; "Yes we do" does.
+_ANSWER = re.compile(
+    r"(?:(?:yes|yep|nope|yeah|ja|nein)(?![\w'-])|(?:no|correct|right|exactly)(?=\s*(?:[,.!:;-]|\W*$)"
+    r"|\s+(?:i|you|we|they|he|she|it|that|there|this)\b))[\s,.!:;-]*"
+)
 _STOPS = "\n,.!?:;\u060c\u061b\u061f\u0964\u3001\u3002\u2026"
+_CLAUSE_ENDS = (",", ":", ";", "-")
 _HEAD = re.compile(f"[^{_STOPS}-]{{1,60}}(?=[{_STOPS}]|\\s-\\s|$)")
 
 
 class _Opener(msgspec.Struct, frozen=True, gc=False):
     """How a text opens: the key by which openers are compared, and its place in the normalised text.
 
-    `words` are the first words of its first sentence, none where the key says all. The key of a mere "yes" is
-    empty, and like no other.
+    `words` are the first words of its first sentence, none where the key says all; `clause` are those before
+    its first comma or colon. The key of a mere "yes" is empty, and like no other.
     """
 
     key: tuple[str, ...]
     start: int
     end: int
     words: tuple[str, ...] = ()
+    clause: tuple[str, ...] = ()
 
     def is_like(self, other: _Opener) -> bool:
         """Whether a reader finds that both open alike."""
         if self.key == other.key:
             return self.key != ()
+        if len(self.clause) >= MIN_SHARED and self.clause == other.clause:
+            return True
         shared = min(len(self.words), len(other.words))
         return shared >= MIN_SHARED and self.words[:shared] == other.words[:shared]
 
@@ -241,4 +253,12 @@ def _first_words(rest: list[Word], length: int, pack: LanguagePack | None) -> _O
     lead = inside[: 1 if len(content) == CONTENT_WORDS else 2]
     key = tuple(word.text for word in (*lead, *content))
     plain = tuple(word.text for word in inside[:MAX_SHARED])
-    return _Opener(key, start, max(content[-1].end, inside[0].end), plain)
+    return _Opener(key, start, max(content[-1].end, inside[0].end), plain, _clause(head, inside))
+
+
+def _clause(head: str, inside: list[Word]) -> tuple[str, ...]:
+    """The words before the first comma or colon, () where the sentence has none."""
+    for place, (word, following) in enumerate(pairwise(inside)):
+        if head[word.end : following.start].strip(" *_")[:1] in _CLAUSE_ENDS:
+            return tuple(one.text for one in inside[: place + 1])
+    return ()

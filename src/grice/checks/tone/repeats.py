@@ -13,13 +13,28 @@ from grice.text.normalised import Normalised
 from grice.text.packs.pack import LanguagePack
 from grice.text.words import Word, words
 
-__all__ = ["Passage", "Repeat", "passages_of", "repeated_pairs", "repeated_sentences", "stutters"]
+__all__ = [
+    "Passage",
+    "Repeat",
+    "passages_of",
+    "repeated_pairs",
+    "repeated_phrases",
+    "repeated_sentences",
+    "stutters",
+]
 
 MIN_SENTENCE = 4
 MIN_PHRASE = 4
 LONGEST_PHRASE = 60
 MAX_PLACES = 10
 MOST_ROWS = 10
+PHRASE = 6
+MIN_CONTENT = 3
+"""A phrase that is noticed wherever it stands has so many words, and so many of content among them."""
+
+WORDS_A_SHARE = 150
+"""For so many words a phrase may stand once more."""
+
 CONTENT_A_SHARE = 15
 """For so many words of content a pair may stand once more: a longer text repeats the terms of its subject."""
 
@@ -185,6 +200,36 @@ def _same_rows(passages: Sequence[Passage]) -> Iterator[Repeat]:
                 places = tuple((part[0].words[0].start, part[-1].words[-1].end) for part in parts)
                 yield Repeat("the row" if size == 1 else "the rows", len(found) // size, places)
             run = 0
+
+
+def repeated_phrases(
+    passages: Sequence[Passage], text: str, pack: LanguagePack, at_most: int
+) -> Iterator[Repeat]:
+    """Phrases of six words and more that stand in prose more than so often, whatever stands around them.
+
+    Capitalised words and numbers are no content: the route of a flight may be named in each sentence.
+    """
+    places: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    total = 0
+    for passage in passages:
+        cut = passage.words
+        total += len(cut)
+        if passage.row or len(cut) < PHRASE:
+            continue
+        counts = [
+            word.text not in pack.stop_words and word.text.isalpha() and not text[word.start].isupper()
+            for word in cut
+        ]
+        for first in range(len(cut) - PHRASE + 1):
+            if sum(counts[first : first + PHRASE]) >= MIN_CONTENT:
+                inside = cut[first : first + PHRASE]
+                at = places.setdefault(tuple(word.text for word in inside), [])
+                if not at or at[-1][1] <= inside[0].start:
+                    at.append((inside[0].start, inside[-1].end))
+    allowed = at_most + total // WORDS_A_SHARE
+    for found in places.values():
+        if len(found) > allowed:
+            yield Repeat("the phrase", len(found), tuple(found))
 
 
 def repeated_pairs(

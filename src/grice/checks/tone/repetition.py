@@ -8,7 +8,14 @@ from itertools import pairwise
 
 from grice.checks.profiles import Profile, check_profile
 from grice.checks.tone.gram_repeats import gram_repeats, is_written_without_spaces
-from grice.checks.tone.repeats import Repeat, passages_of, repeated_pairs, repeated_sentences, stutters
+from grice.checks.tone.repeats import (
+    Repeat,
+    passages_of,
+    repeated_pairs,
+    repeated_phrases,
+    repeated_sentences,
+    stutters,
+)
 from grice.checks.tone.seed_text import seed_words
 from grice.checks.tone.speech import Said, check_language, evidence_at, prose, said
 from grice.matching.context import Context
@@ -48,8 +55,9 @@ def avoid_repetition(
     """The reply says no pair of words more than `at_most` times, and nothing in a loop.
 
     `robust` fails a sentence that is said again, a phrase that follows upon itself ("the flight the flight
-    the flight"), a row that stands in a list twice in a row, and a pair of content words said more than
-    `at_most` times, and once more for every 15 words of content. Pairs with function words, numbers and
+    the flight"), a row that stands in a list twice in a row, a phrase of six words or more said more than
+    `at_most` times (once more for every 150 words), and a pair of content words said more than `at_most`
+    times, and once more for every 15 words of content. Pairs with function words, numbers and
     names, and what rows of lists and tables have in common, are no repetition. Chinese, Japanese and the
     like are compared by characters. In a language without a pack loops fail, and anything else is
     `inconclusive`. `seed` counts pairs of words between white space, punctuation and all. Source: seed 001,
@@ -71,6 +79,7 @@ def avoid_repetition(
     code = "en" if isinstance(pack, str) else pack.code
     found = [*repeated_sentences(passages, code), *stutters(passages, at_most)]
     if not isinstance(pack, str):
+        found += repeated_phrases(passages, normal.text, pack, at_most)
         found += repeated_pairs(passages, normal.text, pack, at_most)
     elif not found:
         return inconclusive(f"no loop was found; {pack}")

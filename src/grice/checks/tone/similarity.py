@@ -162,8 +162,13 @@ def _text(text: str, pack: LanguagePack | None) -> _Text:
     greeted = after_greeting(normal)
     normal = normal[greeted:] if normal[greeted:].strip() else normal  # a greeting is no news
     cut = words(normal)
+    stop_words = pack.stop_words if pack is not None else frozenset({"i"})  # "I" is capital, and no name
     names = frozenset(
-        word.text for word in cut if normal[word.start].isupper() and not _opens_sentence(normal, word.start)
+        word.text
+        for word in cut
+        if normal[word.start].isupper()
+        and word.text not in stop_words
+        and not _opens_sentence(normal, word.start)
     )
     full = {short: long for long, short in reversed(pack.contractions)} if pack is not None else {}
     told = tuple(part for word in cut for part in full.get(word.text, word.text).split())
