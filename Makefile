@@ -63,7 +63,7 @@ $(VENV)/.test: $(VENV)/.made pyproject.toml constraints.txt examples/matcher_pac
 	touch $@ $(VENV)/.demo
 
 $(INTEGRATIONS)/.installed: $(INTEGRATIONS)/.made pyproject.toml constraints-integrations.txt tests_integrations/requirements.txt
-	$(INTEGRATIONS)/bin/$(PIP) -c constraints-integrations.txt -e '.[pytest]' -r tests_integrations/requirements.txt
+	$(INTEGRATIONS)/bin/$(PIP) -c constraints-integrations.txt -e '.[pytest,semantic]' -r tests_integrations/requirements.txt
 	touch $@
 
 $(JAVASCRIPT)/.installed: tests_integrations/javascript/package.json

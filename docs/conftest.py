@@ -7,8 +7,8 @@
 - A command with ` &` behind it runs in the background until the page ends, after assignments such as
   `NAME=value`; the ports 8787 and 8799 stand for free ones.
 - Other `python` blocks run in the page's namespace, as a doctest when they begin with `>>>`.
-- Other `json`, `yaml` and `toml` blocks must parse. `sh`, `text`, `javascript` and
-  `php` blocks are for the eye only, unless they are written to a file.
+- Other `json`, `yaml` and `toml` blocks must parse; a list of checks in `yaml` must be what a suite takes.
+  `sh`, `text`, `javascript` and `php` blocks are for the eye only, unless they are written to a file.
 
 README.md is collected only when this folder is too: `pytest docs README.md`.
 """
@@ -43,6 +43,7 @@ from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
 
 from grice.matching.recording import CURRENT
 from grice.running.live import VerdictLog
+from grice.suites.suite_check_reading import read_check
 
 DOCS = Path(__file__).parent
 README = DOCS.parent / "README.md"
@@ -165,10 +166,15 @@ def write_file(example: Example) -> None:
     path.write_text(with_free_ports(source), "utf-8")
 
 
-def parse_data(example: Example) -> None:
-    """Parse a fragment of data."""
+def parse_data(example: Example) -> str | None:
+    """Parse a fragment of data; the checks in it have to be right."""
     language, source = example.parsed
-    PARSES[language](source)
+    found = PARSES[language](source)
+    if not isinstance(found, list) or not all(isinstance(one, dict) and "matcher" in one for one in found):
+        return None
+    checks = [{"on" if name is True else name: value for name, value in one.items()} for one in found]
+    read = (read_check(one, (), "hard", lambda *_: 0) for one in checks)  # PyYAML takes `on` for true
+    return "; ".join(f"{problem}" for one in read if isinstance(one, list) for problem in one) or None
 
 
 def run_console(example: Example) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from grice.matching.matcher import Unsuitable
 from grice.records import Conversation, JsonValue, Reply, ToolCall, Turn, Verdict, inconclusive
-from grice.text import value_text
+from grice.text import is_blank, value_text
 
 __all__ = ["Speech", "calls_of", "nothing_in", "text_of", "value_of"]
 
@@ -28,7 +28,7 @@ def nothing_in(text: str, what: str = "the text") -> Verdict | None:
 
     `what` is how the reason names the text.
     """
-    if text and not text.isspace():
+    if not is_blank(text):
         return None
     return inconclusive(f"{what} is {'white space only' if text else 'empty'}: there is nothing to look at")
 

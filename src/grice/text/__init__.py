@@ -1,7 +1,7 @@
 """Text: how it is shown, folded, made plain, cut into sentences and words, and measured."""
 
 from grice.text.display import shorten, value_text, visible
-from grice.text.folding import fold, fold_with_offsets
+from grice.text.folding import fold, fold_with_offsets, is_blank
 from grice.text.sentences import sentences
 from grice.text.suggest import did_you_mean
 from grice.text.tokens import estimated_tokens
@@ -11,6 +11,7 @@ __all__ = [
     "estimated_tokens",
     "fold",
     "fold_with_offsets",
+    "is_blank",
     "sentences",
     "shorten",
     "value_text",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["fold", "fold_with_offsets"]
+__all__ = ["fold", "fold_with_offsets", "is_blank"]
 
 _APOSTROPHES = "\u2018\u2019\u201a\u201b\u02bc\u2032\uff07"
 _QUOTES = "\u201c\u201d\u201e\u201f\u2033\uff02"
@@ -18,6 +18,7 @@ _TABLE: dict[int, str | None] = {
     **{ord(c): " " for c in _SPACES},
     **{ord(c): None for c in _NOTHING},
 }
+_BLANK = _NOTHING + "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
 _REMOVED = re.compile(f"[{_NOTHING}]")
 
 
@@ -28,6 +29,11 @@ def fold(text: str) -> str:
     must look at that case.
     """
     return text.lower() if text.isascii() else text.casefold().translate(_TABLE)
+
+
+def is_blank(text: str) -> bool:
+    """Whether the text shows nothing: it is empty, or white space and zero-width characters only."""
+    return not text.strip(_BLANK)
 
 
 def fold_with_offsets(text: str) -> tuple[str, Sequence[int]]:

@@ -39,7 +39,6 @@ from grice.text import shorten, value_text
 __all__ = ["remember_answers"]
 
 MAX_SHOWN = 10
-NOTHING_ANSWERED = "the reply asks nothing, and the user has answered nothing"
 
 _SEED_TRACKER = (
     ("boot_size", re.compile(r"\d+(?:\.\d+)?")),
@@ -79,8 +78,7 @@ def remember_answers(
     `robust` knows what some fifty slots are asked with and what their values look like (an amount of money
     for a budget, a day for a date); `slots` adds names to one, or new ones. What the user takes back or
     wants for somebody else is open again. Having an answer confirmed is not asking again, nor is asking for
-    another one, a more exact one, or one that works. A reply that asks nothing passes once anything is
-    answered; before that it is `skipped`. `seed` knows five slots by keywords in the clarifiers, and takes
+    another one, a more exact one, or one that works. A reply that asks nothing is `skipped`. `seed` knows five slots by keywords in the clarifiers, and takes
     any number for a boot size. Of a conversation every reply is judged. Source: seed 001, layer 2C.
     Examples: memory.examples.jsonl.
     """
@@ -103,14 +101,23 @@ def _robust(
             yield _failed(step, found)
         elif isinstance(table, str):
             yield inconclusive(table)
-        elif not step.answers:
-            asking = sum(1 for one in step.questions if not one.offer and not one.option)
-            count = f"{asking} question{'' if asking == 1 else 's'}, and the user has answered nothing so far"
-            yield passed(count) if asking else skipped(NOTHING_ANSWERED)
         else:
-            known = sorted({one.asked.slot.name or "a question" for one in step.answers})
-            said = ASKS_NOTHING if not step.questions else "nothing that is answered is asked again"
-            yield passed(f"{said}; answered: {shorten(', '.join(known), 200)}")
+            yield _none_found(step)
+
+
+def _none_found(step: Step) -> Verdict:
+    """The verdict on a reply that asks for nothing that is answered."""
+    if not step.questions:
+        return skipped(ASKS_NOTHING)
+    asking = sum(1 for one in step.questions if not one.offer and not one.option)
+    if not step.answers and not asking:
+        return skipped("the reply asks nothing but what to do next, and the user has answered nothing")
+    if not step.answers:
+        return passed(
+            f"{asking} question{'' if asking == 1 else 's'}, and the user has answered nothing so far"
+        )
+    known = sorted({one.asked.slot.name or "a question" for one in step.answers})
+    return passed(f"nothing that is answered is asked again; answered: {shorten(', '.join(known), 200)}")
 
 
 def _asked_again(step: Step, reply: str) -> Iterator[tuple[Question, Answer]]:

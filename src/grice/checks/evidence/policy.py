@@ -59,9 +59,7 @@ def _check(
 
 
 def _describe(card: JsonValue = None, **options: Any) -> str:
-    words = (
-        "follow the policy that tools returned" if card is None else f"follow the policy {value_text(card)}"
-    )
+    words = "follow the policy that tools returned" if card is None else "follow the store card"
     return words if options.get("profile", "robust") == "robust" else f"{words} (profile seed)"
 
 
@@ -113,7 +111,7 @@ def follow_policy(
         return inconclusive("the text says nothing on policy")
     heard = fact_sheet(heard_of(turns), lexicon)
     findings = check_claims(claims, prose, sheet, heard=heard, strict=True)
-    return verified(findings, sheet, verifier, lambda found: verdict_of(found, text))
+    return verified(findings, sheet, verifier, ctx, lambda found: verdict_of(found, text))
 
 
 def _spoken(subject: object) -> str:

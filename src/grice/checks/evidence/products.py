@@ -108,7 +108,7 @@ def ground_products(
     if isinstance(lexicon, str):
         return inconclusive(lexicon)
     heard = fact_sheet(heard_of(turns_up_to(subject, ctx)), lexicon)
-    return _Shown(envelope.products, known, lexicon, wanted, heard).verdict(verifier)
+    return _Shown(envelope.products, known, lexicon, wanted, heard).verdict(verifier, ctx)
 
 
 def _shape(shape: EnvelopeShape | Mapping[str, Any] | None) -> EnvelopeShape:
@@ -139,7 +139,7 @@ class _Shown(msgspec.Struct, frozen=True):
     shape: EnvelopeShape
     heard: FactSheet
 
-    def verdict(self, verifier: Verifier | None) -> Verdict | Coroutine[Any, Any, Verdict]:
+    def verdict(self, verifier: Verifier | None, ctx: Context) -> Verdict | Coroutine[Any, Any, Verdict]:
         empty = [
             where for product in self.products for where, reason in _reasons(product) if not reason.strip()
         ]
@@ -170,7 +170,7 @@ class _Shown(msgspec.Struct, frozen=True):
                 findings += found
         places = [where[id(one)] for one in findings]
         return verified(
-            findings, sheet, verifier, lambda settled: _conclusion(settled, places, faults, compares)
+            findings, sheet, verifier, ctx, lambda settled: _conclusion(settled, places, faults, compares)
         )
 
     def _fault(self, product: Product) -> Verdict | None:

@@ -32,7 +32,7 @@ from grice.text.normalised import normalise
 __all__ = ["be_supported_by", "heard_of", "seed_supports", "told_of"]
 
 _ALLOWED: tuple[Allowed, ...] = get_args(Allowed)
-_FIELDS = {"facts", "synonyms", "allow", "language", "profile"}
+_FIELDS = {"facts", "synonyms", "allow", "verifier", "language", "profile"}
 _SCHEMA: Mapping[str, Any] = {
     "type": ["object", "null"],
     "properties": {
@@ -69,8 +69,12 @@ def _check(
 
 def check_verifier(verifier: object) -> None:
     """Raise ArgumentError for what cannot be asked."""
-    if verifier is not None and not callable(verifier):
-        raise ArgumentError(f"verifier is a function of a claim and facts, found {value_text(verifier)}")
+    if verifier is None or callable(verifier) or callable(getattr(verifier, "bind", None)):
+        return
+    raise ArgumentError(
+        "verifier is a function of a claim and facts, which only Python can give, "
+        f"found {value_text(verifier)}"
+    )
 
 
 def check_language(language: object) -> None:
@@ -148,7 +152,7 @@ def be_supported_by(
     reading = read_text(normalise(text).text, lexicon)
     close = closeness(reading.terms, reading.text, sheet)
     return verified(
-        findings, sheet, verifier, lambda found: with_figure(verdict_of(found, text, allow), close)
+        findings, sheet, verifier, ctx, lambda found: with_figure(verdict_of(found, text, allow), close)
     )
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Literal, get_args
+from typing import Literal, Protocol, get_args
 
 import msgspec
 
+from grice.matching.context import Context
 from grice.records import Judgement
 from grice.text import value_text
 
-__all__ = ["ANSWERS", "Answer", "Verified", "Verifier", "answer_of"]
+__all__ = ["ANSWERS", "Answer", "Asked", "Bound", "Verified", "Verifier", "answer_of"]
 
 Answer = Literal["supported", "contradicted", "unsupported"]
 """What the facts say of a claim. What nobody can tell is None."""
@@ -24,22 +25,37 @@ class Verified(msgspec.Struct, frozen=True):
     judgement: Judgement | None = None
 
 
-Verifier = Callable[[str, Sequence[str]], Answer | Awaitable[Answer | None] | None]
-"""`verifier(claim, facts)`: the claim is a sentence, the facts are lines (`price: 299.99`), the
-nearest first.
+Asked = Callable[[str, Sequence[str]], Answer | Verified | None | Awaitable[Answer | Verified | None]]
+"""`asked(claim, facts)`: the claim is a sentence, the facts are lines (`price: 299.99`), the nearest first."""
 
-It is asked only about what the rules found unsupported, in the order of the text. It may be async. None
-leaves what the rules found; an exception, or any other answer, is an error of the check.
+
+class Bound(Protocol):
+    """A verifier that needs to know the check's context: the judge of the test, for instance."""
+
+    def bind(self, ctx: Context) -> Asked:
+        """What is asked in one check."""
+        ...
+
+
+Verifier = Asked | Bound
+"""A function of a claim and facts, or what makes one for a check, such as
+`grice.judging.verifying.ask_judge`.
+
+It is asked only about what the rules found unsupported. It may be async: then all claims are asked at the
+same time. None leaves what the rules found; an exception, or any other answer, is an error of the check.
 """
 
 ANSWERS: tuple[Answer, ...] = get_args(Answer)
 
 
-def answer_of(given: object) -> Answer | None:
+def answer_of(given: object) -> Verified:
     """The answer of a verifier. Raises ValueError for what is none."""
+    if isinstance(given, Verified):
+        answer_of(given.answer)
+        return given
     if given is None:
-        return None
+        return Verified(None)
     for answer in ANSWERS:
         if given == answer:
-            return answer
+            return Verified(answer)
     raise ValueError(f"the verifier answers {', '.join(ANSWERS)} or None, found {value_text(given)}")

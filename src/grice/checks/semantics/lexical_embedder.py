@@ -16,7 +16,10 @@ from grice.text.words import content_words, stem
 
 __all__ = ["LexicalEmbedder"]
 
-DIMENSIONS = 2_048
+DIMENSIONS = 4_096
+SPREAD = 4
+"""The places a stem is hashed to: two different ones that meet at one of them are hardly alike."""
+
 MAX_CHARACTERS = 20_000
 """Of a longer text the beginning: what follows hardly moves the vector."""
 
@@ -67,9 +70,12 @@ def _places(word: str) -> tuple[tuple[int, float], ...]:
     framed = f"<{word}>"
     grams = {framed[at : at + GRAM] for at in range(len(framed) - GRAM + 1)} if len(word) >= GRAM else set()
     share = GRAM_WEIGHT / math.sqrt(len(grams)) if grams else 0.0
-    return ((_place(word), 1.0), *((_place(gram), share) for gram in sorted(grams)))
+    own = [(place, sign / math.sqrt(SPREAD)) for place, sign in _signed(word, SPREAD)]
+    return (*own, *((at, sign * share) for gram in sorted(grams) for at, sign in _signed(gram, 1)))
 
 
-def _place(text: str) -> int:
-    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "little") % DIMENSIONS
+def _signed(text: str, count: int) -> list[tuple[int, float]]:
+    """So many places of a piece, each with a sign: what meets by chance cancels as often as it adds."""
+    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8 * count).digest()
+    numbers = [int.from_bytes(digest[at : at + 8], "little") for at in range(0, 8 * count, 8)]
+    return [(number % DIMENSIONS, -1.0 if number >> 63 else 1.0) for number in numbers]

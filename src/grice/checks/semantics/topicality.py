@@ -27,8 +27,9 @@ from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.protocols import Embedder
 from grice.matching.subjects import Speech, nothing_in, text_of
 from grice.records import Evidence, Outcome, Reply, Turn, Verdict, errored, inconclusive
-from grice.text import shorten, value_text
+from grice.text import sentences, shorten, value_text
 from grice.text.languages import pack_for
+from grice.text.packs.pack import LanguagePack
 from grice.text.words import content_words
 
 __all__ = ["stay_on_topic"]
@@ -46,7 +47,11 @@ ENOUGH_TO_TELL = 6
 ENOUGH_ASKED = 3
 """The same of what was said before, where words alone are compared."""
 
+ENOUGH_STATED = 10
+"""The same of what a reply states before it asks back."""
+
 SHOWN = 300
+_QUESTION_MARKS = ("?", "\uff1f", "\u061f")
 _SAYS_NOTHING = frozenset({
     "yes", "yeah", "yep", "no", "nope", "ok", "okay", "sure", "thanks", "thank", "please", "hi",
     "hey", "great", "good", "fine", "perfect", "right", "cool", "alright", "correct", "exactly", "maybe",
@@ -175,6 +180,15 @@ def stay_on_topic(
     return _answer(asked)
 
 
+def _asks_back(reply: str, pack: LanguagePack | None) -> bool:
+    """Whether the reply ends with a question and states little before it."""
+    if not reply.rstrip(" *_\"')\u201d").endswith(_QUESTION_MARKS):
+        return False
+    told = sentences(reply, pack.code if pack is not None else "en")
+    stated = " ".join(one for one in told if not one.rstrip(" *_\"')\u201d").endswith(_QUESTION_MARKS))
+    return len(content_words(stated, pack)) < ENOUGH_STATED
+
+
 def _answer(asked: _Asked) -> Verdict | Coroutine[Any, Any, Verdict]:
     texts = [asked.reply, *asked.compared.texts]
     try:
@@ -208,7 +222,7 @@ def _robust(
         doubt = next((one for one in (pack, asked) if isinstance(one, str)), "")
         if not doubt and pack != asked:
             doubt = "the user and the reply speak different languages"
-        if not doubt and reply.rstrip(" *_\"')\u201d").endswith(("?", "\uff1f", "\u061f")):
+        if not doubt and _asks_back(reply, known):
             doubt = "the reply ends with a question, and a question back rarely repeats words"
         if not doubt and max(_content(text) for text in compared.texts) < ENOUGH_ASKED:
             doubt = "what was asked has too few words to share; an embedder that knows meaning could tell"

@@ -54,7 +54,7 @@ SIZE = re.compile(
     re.IGNORECASE,
 )
 NUMBER = re.compile(
-    rf"(?<![\w$\u20ac\u00a3.])(?:\d{{1,6}}(?:[.,]\d{{1,3}})*k?|{COUNT})\b(?!-)", re.IGNORECASE
+    rf"(?<![\w$\u20ac\u00a3.])(?:\d{{1,6}}(?:[.,]\d{{1,3}})*(?:k|[gtm]b|kg|lbs?|[cm]m)?|{COUNT})\b(?!-)", re.IGNORECASE
 )
 LENGTH = re.compile(
     rf"\b(?:{COUNT}|an?)\s*(?:-\s*)?(?:more\s+)?(?:nights?|days?|weeks?|hours?|months?|"

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
-from grice.checks.structure.answers import Heard, Span, answer_in, codes_in, heard, is_no_answer
+from grice.checks.structure.answers import Heard, Span, answer_in, codes_in, heard, is_inquiry, is_no_answer
 from grice.checks.structure.phrases import phrases
 from grice.checks.structure.questions import Question, questions_of, same_wording
 from grice.checks.structure.reading import EnvelopeShape
@@ -15,7 +15,7 @@ from grice.checks.structure.slots import OWN_NAME, Asked, Slot, SlotTable, focus
 from grice.records import Turn
 from grice.text import fold
 
-__all__ = ["Answer", "Step", "is_asked_anew", "is_confirmation", "steps"]
+__all__ = ["Answer", "Step", "is_asked_anew", "is_confirmation", "is_other_choice", "steps"]
 
 LOGINS = frozenset(("user id",))
 """Slots whose codes are not all capitals, as those of bookings are."""
@@ -24,6 +24,7 @@ SHORT = 8
 """The words up to which a message is taken for an answer to whatever was asked."""
 
 _MAY_FAIL = frozenset(("code", "email", "phone", "name", "address", "place", "date", "time"))
+_MAY_LACK = frozenset(("words", "size", "free", "people", "date", "time"))
 _EXACT = frozenset(["exact", "exactly", "specific", "specifically", "precise", "precisely"])
 _CONFIRMING = frozenset(("right", "correct"))
 _OWN = frozenset(
@@ -42,7 +43,10 @@ _OWN = frozenset(
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """A slot that the user has answered, or the question that was, and the words it was done with."""
+    """A slot that the user has answered, or the question that was, and the words it was done with.
+
+    One that is `inquired` was wanted in a question (do you have it in green?), and falls with a refusal.
+    """
 
     asked: Asked
     turn: int
@@ -50,6 +54,7 @@ class Answer(msgspec.Struct, frozen=True):
     start: int
     end: int
     question: Question | None = None
+    inquired: bool = False
 
 
 class Step(msgspec.Struct):
@@ -94,8 +99,16 @@ def steps(turns: Sequence[Turn], table: SlotTable | None, shape: EnvelopeShape) 
                 idle.add(turn.number)
         questions = questions_of(turn, table, shape)
         yield Step(turn, questions, earlier, answers, frozenset(spoken), frozenset(idle), dict(reopened))
+        if any(one.inquired and one.turn == turn.number for one in answers) and _refuses(turn.text):
+            answers = [one for one in answers if not (one.inquired and one.turn == turn.number)]
         earlier += [(turn.number, one) for one in questions]
         before = questions
+
+
+def _refuses(reply: str) -> bool:
+    """Whether a reply says that something cannot be had."""
+    text = fold(reply)
+    return any(phrase in text for phrase in (*phrases().unavailable, "unfortunately", "afraid", "sorry"))
 
 
 def _is_open(slot: str, name: str) -> bool:
@@ -116,11 +129,12 @@ def _reopened(said: Heard, table: SlotTable | None) -> list[str]:
 def _answers(said: Heard, before: Sequence[Question], table: SlotTable | None, turn: int) -> Iterator[Answer]:
     asked = [one for question in before for one in question.asked]
     plain = [one for one in before if not one.asked and not one.offer and not one.option]
-    alone = len({one.slot.name for one in asked}) + len(plain) <= 1
+    parts = sum(one.parts - 1 for one in before if not one.offer)
+    alone = max(len({one.slot.name for one in asked}), min(1, parts)) + len(plain) + parts <= 1
     names = {one.slot.name for one in asked}
     for own, place in _in_passing(said, table) if table is not None else ():
         if own.slot.name not in names:
-            yield Answer(own, turn, *_quoted(said, place))
+            yield Answer(own, turn, *_quoted(said, place), inquired=is_inquiry(said, place[0]))
     codes = _codes_given(said, list(dict.fromkeys(one.slot.name for one in asked if one.slot.kind == "code")))
     for one in asked:
         span = answer_in(said, one.slot, asked=True, alone=alone)
@@ -221,10 +235,27 @@ def is_asked_anew(question: Question, reply: str, asked: Asked | None, answer: s
     kind = asked.slot.kind
     if kind not in ("money", "size") and words & _EXACT and answer:
         return True
+    if answer and is_other_choice(question, asked.slot, answer):
+        return True
+    if kind in _MAY_LACK and any(phrase in fold(reply) for phrase in phrases().unavailable):
+        return True
     if kind in _MAY_FAIL:
         text = fold(reply)
         return any(phrase in text for phrase in phrases().failed)
     return False
+
+
+def is_other_choice(question: Question, slot: Slot, answer: str) -> bool:
+    """Whether a question offers what was not chosen before, or the choice between what was named."""
+    offered, given = (_named(slot, spoken_words(text)) for text in (question.text, answer))
+    if len(offered) < 2 or not given:
+        return False
+    return (slot.focused and not offered & given) or (len(given) > 1 and offered <= given)
+
+
+def _named(slot: Slot, words: Sequence[str]) -> set[str]:
+    joined = f" {' '.join(words)} "
+    return {one for one in slot.options if f" {one} " in joined}
 
 
 def same_question(one: Question, other: Question) -> bool:

@@ -28,14 +28,14 @@ from grice.checks.structure.answer_patterns import (
     SENTENCE,
     SIZE,
 )
-from grice.checks.structure.phrases import phrases
+from grice.checks.structure.phrases import begins_with, phrases
 from grice.checks.structure.slots import Slot, SlotKind, spoken_words
 from grice.text.money import money_in
 from grice.text.normalised import Normalised, normalise
 from grice.text.quantities import Quantity, quantities
 from grice.text.times import Moment, moments
 
-__all__ = ["Heard", "Span", "answer_in", "codes_in", "heard", "is_no_answer"]
+__all__ = ["Heard", "Span", "answer_in", "codes_in", "heard", "is_inquiry", "is_no_answer"]
 
 Span = tuple[int, int]
 MAX_TEXT = 20_000
@@ -130,14 +130,25 @@ def _any_words(said: Heard, slot: Slot, *, alone: bool) -> Span | None:
     if (
         not alone
         or is_no_answer(said)
+        or phrases().affirming.issuperset(said.words)
         or (slot.kind in ("code", "address") and not any(map(str.isdigit, said.text)))
     ):
         return None
-    if slot.kind == "name" and len(said.words) > 8:
+    if slot.kind == "name" and not _may_be_name(said):
         return None
     if slot.kind == "words" and slot.options and len(said.words) > 12:
         return None
     return 0, len(said.text)
+
+
+def _may_be_name(said: Heard) -> bool:
+    """Whether a message is short, and not made of words that say something else."""
+    from grice.text.packs import pack_of
+
+    pack = pack_of("en")
+    stops = pack.stop_words if pack is not None else frozenset()
+    named = [word for word in said.words if word not in stops and word not in phrases().leads]
+    return len(said.words) <= 8 and 2 * len(named) >= len(said.words)
 
 
 def _sentence_words(said: Heard, place: int) -> list[str]:
@@ -145,21 +156,44 @@ def _sentence_words(said: Heard, place: int) -> list[str]:
     return spoken_words(said.text[start:end][:500])
 
 
-def _is_inquiry(said: Heard, place: int) -> bool:
-    """Whether the place stands in a question that asks about something: is the $399 one waterproof?"""
+def is_inquiry(said: Heard, place: int) -> bool:
+    """Whether the place stands in a question: is the $399 one waterproof?"""
     start, end = next((one for one in said.sentences if one[0] <= place < one[1]), (0, 0))
     return said.text[start:end].rstrip().endswith("?")
+
+
+def _is_told(said: Heard, span: Span) -> bool:
+    """Whether the value is told: in no question, or the only one in a question that wants it (do you have
+    it in green?)."""
+    if not is_inquiry(said, span[0]):
+        return True
+    if " or " in said.text[slice(*span)]:
+        return False
+    asking = _sentence_words(said, span[0])
+    if any(begins_with(asking, place, phrases().seeking) for place in range(len(asking))):
+        return True
+    return phrases().asking_back.isdisjoint(asking)
+
+
+def _is_cued(said: Heard, slot: Slot, place: int) -> bool:
+    """Whether the sentence has one of the words without which the slot is not answered in passing."""
+    return not slot.cues or not set(slot.cues).isdisjoint(_sentence_words(said, place))
 
 
 def _money(said: Heard, slot: Slot, asked: bool) -> Span | None:
     for one in money_in(said.text):
         words = set(_sentence_words(said, one.start))
-        if asked or _is_range(one.low, one.high):
+        if asked or (_is_range(one.low, one.high) and not slot.cues):
             return one.start, one.end
+        if slot.cues:
+            if words & set(slot.cues) and not is_inquiry(said, one.start):
+                return one.start, one.end
+            continue
         if (len(said.words) <= 4 or words & phrases().budget_words) and not words & phrases().not_budget:
             return one.start, one.end
     for number in quantities(said.text):
-        if number.dimension == "" and not number.ordinal and (asked or _is_limit(said, number)):
+        told = asked or (not slot.cues and _is_limit(said, number))
+        if number.dimension == "" and not number.ordinal and told:
             return number.start, number.end
     return None
 
@@ -179,7 +213,7 @@ def _is_limit(said: Heard, number: Quantity) -> bool:
 
 def _size(said: Heard, slot: Slot, asked: bool) -> Span | None:
     found = SIZE.search(said.text)
-    if found is not None and not _is_inquiry(said, found.start()):
+    if found is not None and _is_told(said, found.span()):
         return found.span()
     return (_options(said, slot, asked) or _number(said, slot, asked)) if asked else None
 
@@ -194,9 +228,26 @@ def _options(said: Heard, slot: Slot, asked: bool) -> Span | None:
         if option.partition(" ")[0] not in said.words:
             continue
         for found in re.finditer(rf"(?<!\w){re.escape(option)}(?!\w)", text):
-            if asked or not (_is_inquiry(said, found.start()) or _denied(text, found.start())):
-                return found.span()
+            span = found.start(), _end_of_choice(text, found.end(), slot.options)
+            cued = _is_cued(said, slot, span[0]) and not _denied(text, span[0])
+            if asked or (cued and _is_told(said, span)):
+                return span
     return None
+
+
+def _end_of_choice(text: str, end: int, options: tuple[str, ...]) -> int:
+    """Where the last of several options ends: black or navy."""
+    for _ in options:
+        joint = _JOINT.match(text, end)
+        after = text[joint.end() :] if joint is not None else ""
+        taken = [one for one in options if after.startswith(one) and not after[len(one) :][:1].isalnum()]
+        if joint is None or not taken:
+            break
+        end = joint.end() + max(map(len, taken))
+    return end
+
+
+_JOINT = re.compile(r"\s*(?:,|/|\bor\b|\band\b|,\s*or\b)\s*(?:(?:maybe|even|an?|in|the)\s+){0,2}")
 
 
 def _denied(text: str, place: int) -> bool:
@@ -279,16 +330,13 @@ def _people(said: Heard, slot: Slot, asked: bool) -> Span | None:
     return _number(said, slot, asked) if asked else None
 
 
-_CUES = {"height": {"tall", "height"}, "weight": {"weigh", "weight"}, "age": {"old", "age", "aged"}}
-
-
 def _number(said: Heard, slot: Slot, asked: bool) -> Span | None:
-    cues = _CUES.get(slot.name, set())
+    cues = set(slot.cues)
     if not asked and not cues & set(said.words):
         return None
     for found in NUMBER.finditer(said.text):
         place = found.start()
-        if asked or (cues & set(_sentence_words(said, place)) and not _is_inquiry(said, place)):
+        if asked or (cues & set(_sentence_words(said, place)) and not is_inquiry(said, place)):
             return found.span()
     return None
 
@@ -318,6 +366,9 @@ def _name(said: Heard, slot: Slot, asked: bool) -> Span | None:
     return whole.span() if whole is not None else None
 
 
+_OWN_NUMBER = re.compile(r"\bmy number(?:\s+is|'s)?\W*$", re.IGNORECASE)
+
+
 def _phone(said: Heard, slot: Slot, asked: bool) -> Span | None:
     for found in PHONE.finditer(said.text):
         digits = sum(map(str.isdigit, found[0]))
@@ -325,6 +376,7 @@ def _phone(said: Heard, slot: Slot, asked: bool) -> Span | None:
             asked
             or found[0].startswith("+")
             or bool({"phone", "call", "cell", "mobile", "reach"} & set(said.words))
+            or _OWN_NUMBER.search(said.text[: found.start()])
         )
         if 7 <= digits <= 15 and (cue or re.fullmatch(r"\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}", found[0])):
             return found.span()
@@ -341,7 +393,7 @@ def _codes(text: str) -> tuple[tuple[Span, frozenset[str]], ...]:
 
 
 def _code(said: Heard, slot: Slot, asked: bool) -> Span | None:
-    keys = {noun.partition(" ")[0] for noun in slot.nouns}
+    keys = set(slot.cues) or {noun.partition(" ")[0] for noun in slot.nouns}
     return next((span for span, before in _codes(said.text) if asked or keys & before), None)
 
 

@@ -13,7 +13,14 @@ import msgspec
 
 from grice.checks.product_records import turns_up_to
 from grice.checks.profiles import Profile, check_profile
-from grice.checks.structure.answered import Step, is_asked_anew, is_confirmation, same_question, steps
+from grice.checks.structure.answered import (
+    Step,
+    is_asked_anew,
+    is_confirmation,
+    is_other_choice,
+    same_question,
+    steps,
+)
 from grice.checks.structure.phrases import phrases
 from grice.checks.structure.questions import Question
 from grice.checks.structure.reading import (
@@ -50,7 +57,7 @@ Slots = Mapping[str, Slot | Mapping[str, Any] | list[str]]
 """Slots of a user's own: more names for one, or an object with the fields of `Slot`."""
 
 MAX_SHOWN = 10
-_NEEDED = frozenset(("code", "email", "phone"))
+_NEEDED = frozenset(("code", "email", "phone", "name", "address"))
 """The kinds of slots without which nothing can be done: they are asked for until they are given."""
 
 
@@ -221,9 +228,11 @@ def _may_repeat(step: Step, question: Question, turn: int, other: Question, repl
     """Whether there is reason to ask again what was asked in that turn."""
     slots = [one for one in question.asked if any(one.is_same(two) for two in other.asked)]
     asked = slots[0] if slots else None
+    answers = [one for one in step.answers if one.turn > turn and asked and one.asked.is_same(asked)]
     if is_asked_anew(question, reply, asked) and not is_asked_anew(other, "", asked):
         return True
-    answers = [one for one in step.answers if one.turn > turn and asked and one.asked.is_same(asked)]
+    if asked is not None and answers and is_other_choice(question, asked.slot, answers[-1].quote):
+        return True
     if answers:
         return is_confirmation(question, answers[-1])
     if step.reopened_after(asked.slot.name if asked else "", turn) or turn + 1 in step.idle:
@@ -235,11 +244,13 @@ def _is_left_open(step: Step, asked: Asked, turn: int, other: Question) -> bool:
     """Whether the user answered, but not this: an identifier is needed, or it is one of several things."""
     if turn + 1 not in step.heard:
         return False
-    if asked.slot.kind in _NEEDED:
+    if asked.slot.kind in _NEEDED or other.parts > 1:
         return True
+    asking = [one for number, one in step.earlier if number == turn and one.path is None]
     return any(
         answer.turn == turn + 1 and answer.asked.is_same(one)
-        for one in other.asked
+        for question in ([other] if other.path else asking)
+        for one in question.asked
         if not one.is_same(asked)
         for answer in step.answers
     )

@@ -52,6 +52,12 @@ class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Words that do not tell what a question is about."""
     failed: Runs
     """A reply with these asks again because what was given did not work."""
+    unavailable: Runs
+    """A reply with these asks again because what was wanted cannot be had: out of stock."""
+    seeking: Runs
+    """A user's question with these wants what it names: do you have it in green?"""
+    affirming: Words
+    """A message of these alone says yes, and gives no value: yes i did."""
     new: Words
     """A question with these is for something else than before: another."""
     over: Runs

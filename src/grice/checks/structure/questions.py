@@ -38,7 +38,8 @@ class Question(msgspec.Struct, frozen=True):
 
     `start` and `end` are its place in the text that the user reads; None for a clarifier, which has a
     `path`. An `option` is a clarifier that is an answer to choose. An `offer` asks what to do next, not for
-    anything about the user. `asked` are the slots that it asks for.
+    anything about the user. `asked` are the slots that it asks for. It has `parts`: what is the model, and
+    are you on Wi-Fi?
     """
 
     text: str
@@ -49,6 +50,7 @@ class Question(msgspec.Struct, frozen=True):
     offer: bool = False
     asked: tuple[Asked, ...] = ()
     key: tuple[str, ...] = ()
+    parts: int = 1
 
 
 def questions_of(
@@ -116,7 +118,9 @@ def _in_text(text: str, table: SlotTable | None) -> Iterator[Question]:
                 offer = not asked and (
                     _is_offer(words) or _is_offer(spoken_words(_LAST_CLAUSE.split(bare)[-1]))
                 )
-                yield Question(text[first:last], first, last, None, False, offer, tuple(asked), _key(words))
+                yield Question(
+                    text[first:last], first, last, None, False, offer, tuple(asked), _key(words), _parts(words)
+                )
         start = end
 
 
@@ -137,6 +141,12 @@ def _is_offer(words: list[str]) -> bool:
     if "or" not in words and tuple(words[place : place + 4]) in _WISHES:
         return True
     return any(tuple(words[-len(one) :]) == one for one in (("sound", "good"), ("anything", "else")))
+
+
+def _parts(words: list[str]) -> int:
+    """How many questions are joined by "and" in one."""
+    after = zip(words, words[1:], strict=False)
+    return 1 + sum(one == "and" and two in phrases().asking_back for one, two in after)
 
 
 def _key(words: list[str]) -> tuple[str, ...]:

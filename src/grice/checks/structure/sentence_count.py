@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from grice.checks.profiles import Profile, check_profile
 from grice.matching.context import Context
@@ -15,7 +16,7 @@ from grice.text.languages import pack_for
 __all__ = ["counted_sentences", "have_at_most_sentences"]
 
 MAX_SHOWN = 10
-_RUN = re.compile(r"[^.!?]+[.!?]+")
+_ENDS = re.compile(r"[.!?]+")
 
 
 def counted_sentences(text: str, profile: Profile = "robust") -> list[str]:
@@ -25,7 +26,9 @@ def counted_sentences(text: str, profile: Profile = "robust") -> list[str]:
     exclamation or question marks, so that a text without any has none. Source: seed 001, layer 1A.
     """
     if profile == "seed":
-        return [found[0].strip() for found in _RUN.finditer(text)]
+        ends = [0, *(found.end() for found in _ENDS.finditer(text))]
+        runs = (text[start:end] for start, end in pairwise(ends))
+        return [run.strip() for run in runs if run.strip(".!?")]
     pack = pack_for(text)
     return sentences(text, "en" if isinstance(pack, str) else pack.code)
 

@@ -41,9 +41,14 @@ OWN_NAME = frozenset(("the user",))
 GAP = 6
 """The words that may stand for `...` in a phrase."""
 
+CHOICE_GAP = 3
+"""The words that may stand between an option and its "or"."""
+
 # Before a noun these say that the question is about something else: what fits your budget, in your size.
 _WH = frozenset(("what", "which", "whats"))
 _HAVING = frozenset(("have", "got", "prefer"))
+_ARTICLES = frozenset(("a", "an", "any"))
+_SEEING = frozenset(("see", "seeing", "get", "getting", "got", "receive", "received"))
 _ENDINGS = {"s": "is", "re": "are", "d": "would", "ll": "will", "ve": "have", "m": "am"}
 _WITH_IS = frozenset(("what", "who", "where", "when", "how", "which", "that", "it", "there", "here"))
 
@@ -54,8 +59,8 @@ class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `nouns` name it; a question asks for it that says "what is your NOUN" or "please share your NOUN".
     `asks` are runs of words that ask for it, `...` standing for up to 6 more. `options` are answers. A
     `focused` one is told apart by what else the question names: the size of the boots is not that of the
-    board. One that is `volunteered` is also answered by its options in passing. A place stands behind its
-    `preposition`.
+    board. One that is `volunteered` is also answered by its options in passing; with `cues`, what is said in
+    passing counts in a sentence with one of these words. A place stands behind its `preposition`.
     """
 
     name: str
@@ -66,6 +71,7 @@ class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     focused: bool = False
     volunteered: bool = False
     preposition: str = ""
+    cues: tuple[str, ...] = ()
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -88,12 +94,23 @@ class SlotTable:
         self.slots = tuple(slots)
         self.nouns: dict[str, list[tuple[tuple[str, ...], Slot]]] = {}
         self.asks: dict[str, list[tuple[tuple[str, ...], Slot]]] = {}
+        self.options: dict[str, list[tuple[tuple[str, ...], Slot]]] = {}
         for slot in self.slots:
-            for runs, index in ((slot.nouns, self.nouns), (slot.asks, self.asks)):
+            turned = [one for noun in slot.nouns for one in _turned(noun)]
+            runs_of = ((slot.nouns, self.nouns), (turned, self.nouns), (slot.asks, self.asks))
+            for runs, index in (*runs_of, (slot.options, self.options)):
                 for phrase in runs:
                     words = tuple(_phrase_words(phrase))
                     if words and words[0] != "...":
                         index.setdefault(words[0], []).append((words, slot))
+
+
+def _turned(noun: str) -> Iterator[str]:
+    """The other way to say a noun of two words or more: the number of your order."""
+    first, space, last = noun.rpartition(" ")
+    if space and " of " not in noun:
+        yield f"{last} of your {first}"
+        yield f"{last} of the {first}"
 
 
 def _phrase_words(phrase: str) -> Iterator[str]:
@@ -199,7 +216,35 @@ def slots_asked(sentence: str, table: SlotTable, *, is_question: bool) -> list[A
             end = _match(words, place, phrase)
             if end and _is_asked(words, place, request, is_question=is_question):
                 hits.append(_Hit(place, end, slot, end - 1))
+    if is_question and "or" in words:
+        hits += _choices(words, table)
     return list(_chosen(hits, words))
+
+
+def _choices(words: list[str], table: SlotTable) -> Iterator[_Hit]:
+    """The slots of which a question names two options or more to choose from: on windows or on a mac?"""
+    found: dict[str, list[_Hit]] = {}
+    for place, word in enumerate(words):
+        for phrase, slot in (*table.options.get(word, ()), *_plural_options(table, word)):
+            end = _match(words, place, phrase)
+            if end:
+                found.setdefault(slot.name, []).append(_Hit(place, end, slot, place))
+    for hits in found.values():
+        named = {words[hit.start] for hit in hits}
+        ends = [hit.end for hit in hits]
+        joined = any(
+            word == "or"
+            and any(0 <= place - end <= CHOICE_GAP for end in ends)
+            and any(0 < hit.start - place <= CHOICE_GAP for hit in hits)
+            for place, word in enumerate(words)
+        )
+        if len(named) > 1 and joined:
+            yield from hits
+
+
+def _plural_options(table: SlotTable, word: str) -> list[tuple[tuple[str, ...], Slot]]:
+    known = word in table.options or not word.endswith("s")
+    return [] if known else table.options.get(word[:-1], [])
 
 
 def _nouns_at(table: SlotTable, word: str) -> list[tuple[tuple[str, ...], Slot]]:
@@ -214,7 +259,11 @@ def _chosen(hits: list[_Hit], words: list[str]) -> Iterator[Asked]:
             taken.append(hit)
     covered = {place for hit in taken for place in range(hit.said_from, hit.end)}
     focus = focus_of(words, covered) if any(hit.slot.focused for hit in taken) else frozenset()
+    named: set[str] = set()
     for hit in sorted(taken, key=lambda one: one.start):
+        if hit.slot.name in named:
+            continue
+        named.add(hit.slot.name)
         own = focus if hit.slot.focused else frozenset()
         yield Asked(hit.slot, own or (OWN_NAME if hit.slot.kind == "name" else own))
 
@@ -280,7 +329,8 @@ def _is_asked(words: Sequence[str], place: int, request: int | None, *, is_quest
             return False
         if is_question and (
             (word in _HAVING and before == "you")
-            or (word == "any" and back <= 2)
+            or (word == "any" and back <= 4)
+            or (word in _ARTICLES and before in _SEEING)
             or (word == "there" and before == "is")
         ):
             return True

@@ -34,7 +34,7 @@ CONTENT_WORDS = 3
 PLAIN_WORDS = 4
 MIN_SHARED = 4
 MAX_SHARED = 6
-"""Two first sentences also open alike by so many words, or the fewer words of the shorter one or its clause."""
+"""Two first sentences also open alike by so many words, by the fewer of the shorter one, or by a clause."""
 
 LONGEST_HEAD = 3
 LONGEST_UNSPACED_HEAD = 5
@@ -221,7 +221,7 @@ def _opener(head: str, cut: list[Word], pack: LanguagePack | None, *, greeting: 
     line_end = head.find("\n", start)
     line = head[start : line_end if line_end >= 0 else len(head)]
     sentence = next(iter(sentences(line, pack.code if pack is not None else "en")), line)
-    return _short_head(head, rest, len(sentence)) or _first_words(rest, len(sentence), pack)
+    return _short_head(head, rest, len(sentence)) or _first_words(head, rest, len(sentence), pack)
 
 
 def _short_head(head: str, rest: list[Word], length: int) -> _Opener | None:
@@ -242,7 +242,7 @@ def _short_head(head: str, rest: list[Word], length: int) -> _Opener | None:
     return _Opener(tuple(word.text for word in inside), start, inside[-1].end)
 
 
-def _first_words(rest: list[Word], length: int, pack: LanguagePack | None) -> _Opener:
+def _first_words(head: str, rest: list[Word], length: int, pack: LanguagePack | None) -> _Opener:
     """The first word, and the first three that carry meaning, of the first sentence."""
     start = rest[0].start
     inside = [word for word in rest if word.start < start + max(length, 1)] or rest[:1]
