@@ -88,7 +88,7 @@ def test_a_pending_verdict_has_the_fields_of_the_settled_one(log):
 def test_soft_checks_run_at_the_same_time(log):
     barrier = threading.Barrier(3, timeout=10)
 
-    @matcher("toMeet")
+    @matcher("toMeetUp")
     async def meet(subject: str, ctx) -> bool:
         await asyncio.to_thread(barrier.wait)
         return True

@@ -43,10 +43,30 @@ from grice.text.sentences import sentence_spans
         ("We close at 5 p.m. Monday.", ["We close at 5 p.m. Monday."]),
         ("J.\u00a0Smith wrote it. Good.", ["J.\u00a0Smith wrote it.", "Good."]),
         ("Wow!!! Really?! Yes.", ["Wow!!!", "Really?!", "Yes."]),
+        ("We see patients Mon. to Fri. from 8 a.m. on.", ["We see patients Mon. to Fri. from 8 a.m. on."]),
+        ("It comes on Mon. We call you.", ["It comes on Mon.", "We call you."]),
+        ("he sat. then he left.", ["he sat.", "then he left."]),
+        ("It costs approx. $30 incl. VAT.", ["It costs approx. $30 incl. VAT."]),
+        ("Your appt. is in Rm. 5. Bye.", ["Your appt. is in Rm. 5.", "Bye."]),
+        ("Bring your ID. Parking is free.", ["Bring your ID.", "Parking is free."]),
+        ("DR. LEE IS IN. COME BY.", ["DR. LEE IS IN.", "COME BY."]),
     ],
 )
 def test_counts_sentences_as_a_reader_does(text, expected):
     assert sentences(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Das ist am 24. Dezember.", ["Das ist am 24. Dezember."]),
+        ("Ihr Zimmer ist im 3. Stock. Gern!", ["Ihr Zimmer ist im 3. Stock.", "Gern!"]),
+        ("Wir haben noch 5. Das reicht.", ["Wir haben noch 5.", "Das reicht."]),
+        ("Es kostet 5 € inkl. Versand.", ["Es kostet 5 € inkl. Versand."]),
+    ],
+)
+def test_a_german_number_with_a_full_stop_may_be_an_ordinal(text, expected):
+    assert sentences(text, "de") == expected
 
 
 def test_an_unknown_language_uses_the_general_rules():

@@ -29,12 +29,18 @@ def negated(text: str, found: Sequence[Word], pack: LanguagePack) -> list[bool]:
     deny nothing.
     """
     denied = [False] * len(found)
+    starts, endings = _beginnings(pack), pack.negation_endings
     scopes: list[_Reach] = []
     place = 0
     while place < len(found):
+        word = found[place].text
+        may = word in starts or (endings and word.endswith(endings))
+        if not may and not scopes:  # most words
+            place += 1
+            continue
         if place and scopes:
             scopes = _still_open(scopes, text, found, place, pack)
-        length, reach = _negation_at(text, found, place, pack)
+        length, reach = _negation_at(text, found, place, pack) if may else (0, "")
         if length:
             for inside in range(place, place + length):
                 denied[inside] = len(scopes) % 2 == 1
@@ -77,6 +83,13 @@ def _negation_at(text: str, found: Sequence[Word], place: int, pack: LanguagePac
     if word in pack.negations or (pack.negation_endings and word.endswith(pack.negation_endings)):
         return 1, "clause"
     return 0, ""
+
+
+@lru_cache(maxsize=8)
+def _beginnings(pack: LanguagePack) -> frozenset[str]:
+    """The words with which a negation, or what looks like one, begins; some more by their endings."""
+    affirming, denying = _phrases(pack)
+    return frozenset({*affirming, *denying, *pack.noun_negations, *pack.word_negations, *pack.negations})
 
 
 @lru_cache(maxsize=8)

@@ -80,18 +80,23 @@ def moments(text: str, pack: LanguagePack | None = None) -> list[Moment]:
     has are left out.
     """
     pack = pack or pack_of("en")
-    if pack is None:
-        return []
+    return [] if pack is None else list(_moments(text, pack))
+
+
+@lru_cache(maxsize=16)
+def _moments(text: str, pack: LanguagePack) -> tuple[Moment, ...]:
+    """The moments. They are remembered: whoever measures a text leaves them out."""
     found: list[Moment] = []
     end = 0
     for one in sorted(_all(text, pack), key=lambda one: (one.start, -one.end)):
         if one.start >= end:
             found.append(one)
             end = one.end
-    return found
+    return tuple(found)
 
 
 _NUMERIC = (
+    r"(?=[\dT])(?:"  # which most places do not have: they are passed over quickly
     r"(?<![\w.\-/])(?P<iso_year>\d{4})-(?P<iso_month>\d{1,2})-(?P<iso_day>\d{1,2})(?![\d-])"
     r"|(?<![\w./-])(?P<one>\d{1,2})(?P<mark>[./-])(?P<two>\d{1,2})(?P=mark)(?P<year>\d{4}|\d{2})(?![\w/-]|\.\d)"
     r"|(?<![\w:.])(?P<hour>[01]?\d|2[0-4]):(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?:\s?(?P<half>[apAP])\.?\s?[mM]\b\.?)?(?![\w:])"
@@ -99,7 +104,7 @@ _NUMERIC = (
     r"|(?<![\w:.$])(?P<first>1[0-2]|0?[1-9])(?=\s?(?:-|\u2013|to)\s?(?:1[0-2]|0?[1-9])(?::[0-5]\d)?\s?[apAP]\.?\s?[mM]\b)"
     r"|(?<![\w:.])(?P<french>[01]?\d|2[0-3])h(?P<french_minute>[0-5]\d)\b"
     r"|(?<![\w:.])(?P<uhr>[01]?\d|2[0-4])(?:[:.](?P<uhr_minute>[0-5]\d))?\s(?:Uhr|o'clock)\b"
-    r"|(?<=[\dT])T(?P<t_hour>[01]\d|2[0-3]):(?P<t_minute>[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?"
+    r"|(?<=[\dT])T(?P<t_hour>[01]\d|2[0-3]):(?P<t_minute>[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)"
 )
 
 
@@ -111,13 +116,13 @@ def _patterns(pack: LanguagePack) -> tuple[re.Pattern[str], re.Pattern[str]]:
     day = r"(?P<{}>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|\.)?(?![\d/:%]|\.\d|,\d)"
     year = r"(?:,?\s+(?:of\s+)?(?P<{}>(?:19|20)\d{{2}})(?!\d|[.,]\d))?"
     written = (
-        rf"\b(?P<month>{months})\b\.?(?:\s+(?:the\s+)?{day.format('day')}{year.format('year')}|,?\s+(?P<only_year>(?:19|20)\d{{2}})(?!\d|[.,]\d))"
+        rf"\b(?:(?P<month>{months})\b\.?(?:\s+(?:the\s+)?{day.format('day')}{year.format('year')}|,?\s+(?P<only_year>(?:19|20)\d{{2}})(?!\d|[.,]\d))"
         rf"|(?<![\w.,$/:-]){day.format('first_day')}\s+(?:of\s+)?(?P<second_month>{months})\b\.?{year.format('second_year')}"
         rf"|\b(?P<weekday>{days})\b"
         rf"|\b(?P<noon>{noons})\b"
         rf"|\b(?:in|since|by|until|from|year|of|during|before|after|seit|im Jahr)\s+"
         rf"(?P<lone_year>(?:19|20)\d{{2}})"
-        r"(?!\d|[.,:/-]\d|\s+[a-z]+s\b|%)"
+        r"(?!\d|[.,:/-]\d|\s+[a-z]+s\b|%))"
     )
     return re.compile(_NUMERIC), re.compile(written, re.IGNORECASE)
 

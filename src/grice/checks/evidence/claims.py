@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from grice.checks.evidence.lexicon import Lexicon, Phrase
+from grice.checks.evidence.lexicon import Lexicon
 from grice.checks.evidence.terms import Reading, Term, read_text
 from grice.text.normalised import Normalised
 from grice.text.quantities import Quantity
@@ -18,7 +18,7 @@ from grice.text.sentences import sentences
 from grice.text.times import Moment
 from grice.text.words import Word
 
-__all__ = ["Claim", "Clause", "claims_of", "is_within"]
+__all__ = ["Claim", "Clause", "claims_of"]
 
 MAX_INTERJECTION = 2
 """Words that may stand beside an interjection ("Thanks so much,") for it to be one still."""
@@ -87,12 +87,6 @@ def claims_of(prose: Normalised, lexicon: Lexicon, *, strict: bool = False) -> l
     return found
 
 
-def is_within(stems: Sequence[str], phrases: Sequence[Phrase]) -> bool:
-    """Whether one of the phrases stands in the stems."""
-    longest = max(map(len, phrases), default=0)
-    return any(_starts(stems[place : place + longest], phrases) for place in range(len(stems)))
-
-
 def _place_of(sentence: str, text: str, cursor: int) -> int:
     place = text.find(sentence, cursor)
     if place < 0:  # pieces of it were joined
@@ -105,7 +99,7 @@ def _claim(reading: Reading, start: int, end: int, lexicon: Lexicon, *, strict: 
     tokens = range(*_between(reading.tokens, start, end))
     stems = [reading.stems[place] for place in tokens]
     asks = text.rstrip(" \"')*").endswith("?")
-    if not tokens or (asks and not _starts(stems, lexicon.hedges)):
+    if not tokens or (asks and not lexicon.hedges.begin(stems)):
         return None
     clauses: list[Clause] = []
     soft = False
@@ -115,7 +109,7 @@ def _claim(reading: Reading, start: int, end: int, lexicon: Lexicon, *, strict: 
             continue
         if _asks_for(clause, lexicon):
             break
-        if not clauses and (not strict or _starts(clause.stems, lexicon.soft)):
+        if not clauses and (not strict or lexicon.soft.begin(clause.stems)):
             opening = _opening(clause, stems, reading.text, lexicon)
             if opening == "interjection":
                 stems = stems[len(clause.stems) :]
@@ -135,12 +129,12 @@ def _claim(reading: Reading, start: int, end: int, lexicon: Lexicon, *, strict: 
 def _stays_soft(clause: Clause, begin: int, text: str, lexicon: Lexicon) -> bool:
     """Whether a clause of a soft sentence is soft too: not so "I'm not sure, but it was founded in 1994"."""
     turns = text[begin : begin + 3].casefold() == "but"
-    return not turns or _starts(clause.stems, lexicon.soft)
+    return not turns or lexicon.soft.begin(clause.stems)
 
 
 def _behind_head(clause: Clause, lexicon: Lexicon) -> Clause:
     """The clause without the interjection that heads it: "Good news: it's in stock"."""
-    length = _length(clause.stems, lexicon.silent)
+    length = lexicon.silent.length(clause.stems)
     start = clause.tokens[length].start
     return msgspec.structs.replace(
         clause,
@@ -166,19 +160,19 @@ _LINKS = frozenset(("so", "then", "just", "and", "but", "also"))
 
 def _asks_for(clause: Clause, lexicon: Lexicon) -> bool:
     """Whether a clause asks the user for something; "please note" tells."""
-    return clause.tokens[0].text == "please" and not _starts(clause.stems[1:], lexicon.telling)
+    return clause.tokens[0].text == "please" and not lexicon.telling.begin(clause.stems[1:])
 
 
 def _is_benefit(clause: Clause, lexicon: Lexicon) -> bool:
     """Whether a clause says what something is good for, what would be, or what to do."""
-    if _length(clause.stems, lexicon.benefits) or clause.stems[0] == "if" or _commands(clause, lexicon):
+    if lexicon.benefits.begin(clause.stems) or clause.stems[0] == "if" or _commands(clause, lexicon):
         return True
     return any(word.text in lexicon.hypothetical for word in clause.tokens)
 
 
 def _opening(clause: Clause, stems: Sequence[str], text: str, lexicon: Lexicon) -> str:
     """What the beginning makes of a sentence: nothing, an interjection before more, something soft, or ""."""
-    silent = _length(clause.stems, lexicon.silent)
+    silent = lexicon.silent.length(clause.stems)
     if silent and len(clause.stems) - silent <= MAX_INTERJECTION:
         goes_on = len(stems) > len(clause.stems) and not text[clause.end : clause.end + 1].isalnum()
         return "interjection" if goes_on else "nothing"
@@ -186,9 +180,9 @@ def _opening(clause: Clause, stems: Sequence[str], text: str, lexicon: Lexicon) 
         return "headed"
     if silent > 1:
         return "nothing"
-    if _starts(clause.stems, lexicon.hedges):
+    if lexicon.hedges.begin(clause.stems):
         return ""
-    return "soft" if _commands(clause, lexicon) or _starts(clause.stems, lexicon.soft) else ""
+    return "soft" if _commands(clause, lexicon) or lexicon.soft.begin(clause.stems) else ""
 
 
 def _cuts(text: str, start: int) -> Iterator[tuple[int, int]]:
@@ -229,11 +223,3 @@ def _between(found: Sequence[Any], start: int, end: int) -> tuple[int, int]:
 def _slice(found: Sequence[Any], start: int, end: int) -> Sequence[Any]:
     return found[slice(*_between(found, start, end))]
 
-
-def _length(stems: Sequence[str], phrases: Sequence[Phrase]) -> int:
-    """The length of the longest phrase with which the stems begin, 0 for none."""
-    return next((len(phrase) for phrase in phrases if tuple(stems[: len(phrase)]) == phrase), 0)
-
-
-def _starts(stems: Sequence[str], phrases: Sequence[Phrase]) -> bool:
-    return _length(stems, phrases) > 0

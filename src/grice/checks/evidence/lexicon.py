@@ -15,12 +15,48 @@ from grice.text.languages import pack_for
 from grice.text.packs.pack import LanguagePack
 from grice.text.words import stem, words
 
-__all__ = ["Lexicon", "Ranking", "Synonyms", "check_synonyms", "lexicon_for"]
+__all__ = ["Lexicon", "Phrase", "Phrases", "Ranking", "Synonyms", "check_synonyms", "lexicon_for"]
 
 Synonyms = Mapping[str, str | Sequence[str]]
 """A word or phrase, and those that say the same: `{"waterproof": ["water resistant"]}`."""
 
 Phrase = tuple[str, ...]
+
+
+class Phrases(msgspec.Struct, frozen=True):
+    """Phrases by their first stem, longest first."""
+
+    by_first: Mapping[str, Sequence[Phrase]]
+
+    def length(self, stems: Sequence[str], place: int = 0) -> int:
+        """The length of the longest phrase that stands at a place of the stems, 0 for none."""
+        if place >= len(stems):
+            return 0
+        for phrase in self.by_first.get(stems[place], ()):
+            if len(phrase) == 1 or tuple(stems[place : place + len(phrase)]) == phrase:
+                return len(phrase)
+        return 0
+
+    def begin(self, stems: Sequence[str]) -> bool:
+        """Whether the stems begin with one of them."""
+        return self.length(stems) > 0
+
+    def within(self, stems: Sequence[str]) -> bool:
+        """Whether one of them stands in the stems."""
+        known = self.by_first
+        return any(one in known and self.length(stems, place) > 0 for place, one in enumerate(stems))
+
+    def with_more(self, more: Iterable[Phrase]) -> Phrases:
+        """These, and more."""
+        return phrases_of([*(one for found in self.by_first.values() for one in found), *more])
+
+
+def phrases_of(found: Iterable[Phrase]) -> Phrases:
+    """The phrases with their index."""
+    by_first: dict[str, list[Phrase]] = {}
+    for one in sorted({one for one in found if one}, key=len, reverse=True):
+        by_first.setdefault(one[0], []).append(one)
+    return Phrases(by_first)
 
 
 class Ranking(msgspec.Struct, frozen=True):
@@ -45,25 +81,25 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
     opinion: frozenset[str]
     frame: frozenset[str]
     gradable: Mapping[str, frozenset[str]]
-    superlatives: Mapping[Phrase, Ranking]
-    comparatives: Mapping[Phrase, Ranking]
-    silent: Sequence[Phrase]
+    superlatives: Mapping[str, Sequence[tuple[Phrase, Ranking]]]
+    comparatives: Mapping[str, Sequence[tuple[Phrase, Ranking]]]
+    silent: Phrases
     imperatives: frozenset[str]
     pointers: frozenset[str]
-    soft: Sequence[Phrase]
-    benefits: Sequence[Phrase]
+    soft: Phrases
+    benefits: Phrases
     thresholds: frozenset[str]
     money: frozenset[str]
     nothing: frozenset[str]
     gratis: frozenset[str]
     exclusions: frozenset[str]
-    hedges: Sequence[Phrase]
+    hedges: Phrases
     hypothetical: frozenset[str]
-    telling: Sequence[Phrase]
+    telling: Phrases
     derived: frozenset[str]
     tight: Sequence[str]
-    conditions: Sequence[Phrase]
-    topics: Sequence[Phrase]
+    conditions: Phrases
+    topics: Phrases
 
     def stems(self, text: str) -> Phrase:
         """The stems of a phrase's words."""
@@ -127,14 +163,18 @@ def _make(
     def stems(text: str) -> Phrase:
         return tuple(stem(word.text, pack) for word in words(text))
 
-    def phrases(texts: Iterable[str]) -> tuple[Phrase, ...]:
-        return tuple(sorted({one for text in texts if (one := stems(text))}, key=len, reverse=True))
+    def phrases(texts: Iterable[str]) -> Phrases:
+        return phrases_of(map(stems, texts))
 
     def singles(texts: Iterable[str]) -> frozenset[str]:
         return frozenset(one[0] for text in texts if len(one := stems(text)) == 1) | frozenset(texts)
 
-    def rankings(name: str) -> dict[Phrase, Ranking]:
-        return {stems(text): Ranking(singles(one["keys"]), one["most"]) for text, one in tables[name].items()}
+    def rankings(name: str) -> dict[str, list[tuple[Phrase, Ranking]]]:
+        found: dict[str, list[tuple[Phrase, Ranking]]] = {}
+        for text, one in sorted(tables[name].items(), key=lambda item: -len(item[0])):
+            phrase = stems(text)
+            found.setdefault(phrase[0], []).append((phrase, Ranking(singles(one["keys"]), one["most"])))
+        return found
 
     meant = _meanings(
         [*tables["synonyms"], *((key, *said) for key, said in groups)], tables["reversed"], stems

@@ -78,8 +78,9 @@ def remember_answers(
     `robust` knows what some fifty slots are asked with and what their values look like (an amount of money
     for a budget, a day for a date); `slots` adds names to one, or new ones. What the user takes back or
     wants for somebody else is open again. Having an answer confirmed is not asking again, nor is asking for
-    another one, a more exact one, or one that works. A reply that asks nothing is `skipped`. `seed` knows five slots by keywords in the clarifiers, and takes
-    any number for a boot size. Of a conversation every reply is judged. Source: seed 001, layer 2C.
+    another one, a more exact one, or one that works. A reply that asks nothing is `skipped`. `seed` knows
+    five slots by keywords in the clarifiers, and takes any number for a boot size. Of a conversation every
+    reply is judged. Source: seed 001, layer 2C.
     Examples: memory.examples.jsonl.
     """
     if profile == "seed":
@@ -110,8 +111,6 @@ def _none_found(step: Step) -> Verdict:
     if not step.questions:
         return skipped(ASKS_NOTHING)
     asking = sum(1 for one in step.questions if not one.offer and not one.option)
-    if not step.answers and not asking:
-        return skipped("the reply asks nothing but what to do next, and the user has answered nothing")
     if not step.answers:
         return passed(
             f"{asking} question{'' if asking == 1 else 's'}, and the user has answered nothing so far"

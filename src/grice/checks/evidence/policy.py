@@ -10,7 +10,7 @@ from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any
 
 from grice.checks.evidence.checking import check_claims
-from grice.checks.evidence.claims import Claim, claims_of, is_within
+from grice.checks.evidence.claims import Claim, claims_of
 from grice.checks.evidence.facts import fact_sheet
 from grice.checks.evidence.javascript import json_text
 from grice.checks.evidence.lexicon import Lexicon, Phrase, Synonyms, check_synonyms, lexicon_for
@@ -125,15 +125,15 @@ def _spoken(subject: object) -> str:
 def _on_policy(claims: Sequence[Claim], sheet: FactSheet, topics: Sequence[Phrase]) -> list[Claim]:
     """The claims with a topic of policy, and those right behind one that go on with a condition or number."""
     lexicon = sheet.lexicon
-    wanted = [*lexicon.topics, *topics, *_own_topics(sheet, lexicon)]
+    wanted = lexicon.topics.with_more([*topics, *_own_topics(sheet, lexicon)])
     found: list[Claim] = []
     before = False
     for claim in claims:
         stems = [one for clause in claim.clauses for one in clause.stems]
         goes_on = before and (
-            is_within(stems, lexicon.conditions) or any(one.quantities for one in claim.clauses)
+            lexicon.conditions.within(stems) or any(one.quantities for one in claim.clauses)
         )
-        before = is_within(stems, wanted) or goes_on
+        before = wanted.within(stems) or goes_on
         if before:
             found.append(claim)
     return found

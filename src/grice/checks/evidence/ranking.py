@@ -31,13 +31,14 @@ def weigh_ranking(clause: Clause, scene: Scene) -> tuple[list[Atom], frozenset[i
     return atoms, frozenset(covered)
 
 
-def _ranked(stems: Sequence[str], table: Mapping[Phrase, Ranking]) -> list[_Found]:
+def _ranked(
+    stems: Sequence[str], table: Mapping[str, Sequence[tuple[Phrase, Ranking]]]
+) -> list[_Found]:
     found: list[_Found] = []
-    for place in range(len(stems)):
-        for length in (2, 1):
-            ranking = table.get(tuple(stems[place : place + length]))
-            if ranking is not None and len(stems) - place >= length:
-                found.append((place, length, ranking))
+    for place, one in enumerate(stems):
+        for phrase, ranking in table.get(one, ()):
+            if tuple(stems[place : place + len(phrase)]) == phrase:
+                found.append((place, len(phrase), ranking))
                 break
     return found
 

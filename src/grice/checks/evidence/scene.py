@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 
 import msgspec
@@ -41,28 +41,33 @@ class Scene(msgspec.Struct, frozen=True):
         """The words of the language."""
         return self.sheet.lexicon
 
-    def saying(self, stem: str) -> list[Fact]:
+    def saying(self, stem: str) -> Sequence[Fact]:
         """The facts in sight whose value says or denies a word."""
-        return self._seen(self.sheet.by_word.get(stem, ()))
+        places = self.sheet.by_word.get(stem)
+        return self._seen(places) if places else ()
 
-    def called(self, stem: str) -> list[Fact]:
+    def called(self, stem: str) -> Sequence[Fact]:
         """The facts in sight with the word in their name."""
-        return self._seen(self.sheet.by_key.get(stem, ()))
+        places = self.sheet.by_key.get(stem)
+        return self._seen(places) if places else ()
 
-    def joined(self, stem: str) -> list[Fact]:
+    def joined(self, stem: str) -> Sequence[Fact]:
         """The facts in sight that have the word written as two."""
-        return self._seen(self.sheet.by_joined.get(stem, ()))
+        places = self.sheet.by_joined.get(stem)
+        return self._seen(places) if places else ()
 
-    def numeric(self) -> Iterator[Fact]:
+    def numeric(self) -> Sequence[Fact]:
         """The facts in sight with a number."""
-        return self._in_sight(self.sheet.numeric)
+        return self._seen(self.sheet.numeric)
 
-    def dated(self) -> Iterator[Fact]:
+    def dated(self) -> Sequence[Fact]:
         """The facts in sight with a date or time."""
-        return self._in_sight(self.sheet.dated)
+        return self._seen(self.sheet.dated)
 
     def of_others(self, stem: str) -> list[Fact]:
         """The facts of records out of sight that say a word."""
+        if not self.hidden:
+            return []
         return [
             fact
             for place in self.sheet.by_word.get(stem, ())
@@ -70,10 +75,7 @@ class Scene(msgspec.Struct, frozen=True):
         ]
 
     def _seen(self, places: Sequence[int]) -> list[Fact]:
-        return list(self._in_sight(places))
-
-    def _in_sight(self, places: Sequence[int]) -> Iterator[Fact]:
         facts, hidden = self.sheet.facts, self.hidden
         if not hidden:
-            return (facts[place] for place in places)
-        return (fact for place in places if hidden.isdisjoint((fact := facts[place]).records))
+            return [facts[place] for place in places]
+        return [fact for place in places if hidden.isdisjoint((fact := facts[place]).records)]

@@ -9,6 +9,7 @@ import msgspec
 
 from grice.checks.evidence.lexicon import Lexicon
 from grice.text.negation import negated
+from grice.text.packs.pack import LanguagePack
 from grice.text.quantities import Quantity, quantities
 from grice.text.times import Moment, moments
 from grice.text.words import Word, stem, words
@@ -17,6 +18,7 @@ __all__ = ["Reading", "Term", "read_text"]
 
 MAX_CACHED = 2_000
 _KEPT = 4_096
+_KEPT_LONG = 8
 
 
 class Term(msgspec.Struct, frozen=True, gc=False):
@@ -47,8 +49,15 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 def read_text(text: str, lexicon: Lexicon) -> Reading:
-    """The terms, quantities and moments of prose. Short texts are remembered: facts repeat."""
-    return _remembered(text, lexicon) if len(text) <= MAX_CACHED else _read(text, lexicon)
+    """The terms, quantities and moments of prose. Short texts are remembered: facts repeat; of long ones
+    the last few, since several checks look at one reply.
+    """
+    return _remembered(text, lexicon) if len(text) <= MAX_CACHED else _remembered_long(text, lexicon)
+
+
+@lru_cache(maxsize=_KEPT_LONG)
+def _remembered_long(text: str, lexicon: Lexicon) -> Reading:
+    return _read(text, lexicon)
 
 
 @lru_cache(maxsize=_KEPT)
@@ -75,11 +84,16 @@ def _terms(
     text: str, found: Sequence[Word], stems: Sequence[str], denied: Sequence[bool], lexicon: Lexicon
 ) -> list[Term]:
     terms: list[Term] = []
+    phrases = lexicon.phrases
     place = 0
     while place < len(found):
         word = found[place]
+        one = stems[place]
+        phrase = _phrase_at(stems, place, lexicon) if one in phrases else None
+        if phrase is None and word.text != "free" and not _means(word.text, lexicon.pack):
+            place += 1
+            continue
         joined = place > 0 and text[found[place - 1].end : word.start] in ("-", "_")
-        phrase = _phrase_at(stems, place, lexicon)
         if phrase is not None:
             length, name, reverses = phrase
             denies = denied[place] ^ reverses
@@ -88,15 +102,15 @@ def _terms(
             continue
         if word.text == "free" and terms and (joined or place == len(found) - 1 == 1):
             terms[-1] = msgspec.structs.replace(terms[-1], denied=not terms[-1].denied)  # fragrance-free
-        elif _means(word.text, lexicon):
-            terms.append(Term(stems[place], word.start, word.end, denied[place], joined))
+        elif _means(word.text, lexicon.pack):
+            terms.append(Term(one, word.start, word.end, denied[place], joined))
         place += 1
     return terms
 
 
-def _means(word: str, lexicon: Lexicon) -> bool:
+@lru_cache(maxsize=_KEPT)
+def _means(word: str, pack: LanguagePack) -> bool:
     """Whether a word carries meaning: no stop word, no contracted form, no negation."""
-    pack = lexicon.pack
     if (
         word in pack.stop_words
         or word in pack.contracted

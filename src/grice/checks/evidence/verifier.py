@@ -25,8 +25,8 @@ class Verified(msgspec.Struct, frozen=True):
     judgement: Judgement | None = None
 
 
-Asked = Callable[[str, Sequence[str]], Answer | Verified | None | Awaitable[Answer | Verified | None]]
-"""`asked(claim, facts)`: the claim is a sentence, the facts are lines (`price: 299.99`), the nearest first."""
+Asked = Callable[[str, Sequence[str]], Answer | Verified | Awaitable[Answer | Verified | None] | None]
+"""`asked(claim, facts)`: the claim is a sentence, the facts are lines (`price: 299.99`), nearest first."""
 
 
 class Bound(Protocol):

@@ -46,8 +46,7 @@ def verified(
     try:
         bind = getattr(verifier, "bind", None)
         asked: Any = bind(ctx) if callable(bind) else verifier
-        for one in open_:
-            answers.append(asked(one.said, _lines(one, sheet)))
+        answers.extend(asked(one.said, _lines(one, sheet)) for one in open_)
     except Exception as error:  # somebody's code
         _close(answers)
         return _broke(error)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from grice.checks.evidence.amounts import is_measure, weigh_moment, weigh_quantity
-from grice.checks.evidence.claims import Claim, Clause, is_within
+from grice.checks.evidence.claims import Claim, Clause
 from grice.checks.evidence.closeness import closeness
 from grice.checks.evidence.findings import Atom, Finding, Status, worst
 from grice.checks.evidence.ranking import weigh_ranking
@@ -110,7 +110,7 @@ def _weigh_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Atom], tup
             Atom("supported", scene.text[clause.start : clause.end], clause.start, clause.end, empty)
         )
         return "supported", atoms, (1, 1)
-    conditional = scene.strict and is_within(clause.stems, scene.lexicon.conditions)
+    conditional = scene.strict and scene.lexicon.conditions.within(clause.stems)
     if said.unknown and (conditional or unknown >= known) and not scene.is_prose:
         return "unsupported", [*atoms, *_missing(said.unknown, scene)], (known, asked)
     return ("supported" if known else "opinion"), atoms, (known, asked)

@@ -107,9 +107,10 @@ def _by_price(term: Term, scene: Scene, clause: Clause) -> Atom | None:
 
 
 def _by_opposite(term: Term, scene: Scene, clause: Clause) -> Atom | None:
-    if any(fact.number is not None for fact in scene.called(term.stem)):
+    others = scene.lexicon.opposites.get(term.stem)
+    if not others or any(fact.number is not None for fact in scene.called(term.stem)):
         return None
-    for other in scene.lexicon.opposites.get(term.stem, ()):
+    for other in others:
         for fact in scene.saying(other):
             if fact.prose or fact.size_in_words > MAX_ENUM or other not in fact.words or fact.listed:
                 continue
@@ -119,6 +120,8 @@ def _by_opposite(term: Term, scene: Scene, clause: Clause) -> Atom | None:
 
 def _by_prefix(term: Term, scene: Scene, clause: Clause) -> Atom | None:
     """ "Unpadded": the rest of the word, denied."""
+    if not term.stem.startswith(_UN):
+        return None
     for prefix in _UN:
         rest = term.stem.removeprefix(prefix)
         if rest == term.stem or len(rest) < MIN_REST:
@@ -133,6 +136,8 @@ def _by_prefix(term: Term, scene: Scene, clause: Clause) -> Atom | None:
 
 def _by_joining(term: Term, scene: Scene, clause: Clause) -> Atom | None:
     """One word here and two there, or the reverse: rain cover and raincover."""
+    if term.denied:
+        return None
     facts = scene.joined(term.stem)
     if not facts:
         place = bisect_left(clause.terms, term.start, key=attrgetter("start"))
@@ -141,7 +146,7 @@ def _by_joining(term: Term, scene: Scene, clause: Clause) -> Atom | None:
         pairs = [f"{term.stem}{after.stem}"] if after else []
         pairs += [f"{before.stem}{term.stem}"] if before else []
         facts = [fact for pair in pairs for fact in (scene.saying(pair) or _true(scene.called(pair)))]
-    return word_atom("supported", term, scene, facts[0]) if facts and not term.denied else None
+    return word_atom("supported", term, scene, facts[0]) if facts else None
 
 
 def _true(facts: Sequence[Fact]) -> list[Fact]:

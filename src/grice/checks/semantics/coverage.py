@@ -130,6 +130,7 @@ _ONE = {
 }
 _SCHEMA: Mapping[str, Any] = {
     "anyOf": [
+        {"type": "string", "minLength": 1},
         {"type": "array", "items": _ONE},
         {
             "type": "object",

@@ -39,7 +39,7 @@ class LexicalEmbedder(msgspec.Struct, frozen=True, weakref=True):
 
     name: str = "lexical"
     threshold: float = 0.1
-    off_topic: float = 0.05
+    off_topic: float = 0.06
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector of length 1 for each text; zeros for one without a content word."""

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from grice.checks.profiles import Profile, check_profile
+from grice.checks.semantics.answer_kinds import PRICE, answers_in_kind
 from grice.checks.semantics.embedders import (
     EmbedderName,
     check_embedder,
@@ -26,7 +27,7 @@ from grice.matching.json_text import json_text
 from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.protocols import Embedder
 from grice.matching.subjects import Speech, nothing_in, text_of
-from grice.records import Evidence, Outcome, Reply, Turn, Verdict, errored, inconclusive
+from grice.records import Evidence, Outcome, Reply, Turn, Verdict, errored, inconclusive, passed
 from grice.text import sentences, shorten, value_text
 from grice.text.languages import pack_for
 from grice.text.packs.pack import LanguagePack
@@ -78,6 +79,7 @@ class _Asked(msgspec.Struct, frozen=True):
     turn: int | None
     doubt: str = ""
     tools: str = ""
+    given: str = ""
 
 
 def _check(
@@ -152,8 +154,10 @@ def stay_on_topic(
     it together with it, and with the user's last three messages: "yes" or "Pittsburgh" is judged by what it
     answers. Below the threshold it fails only under the embedder's `off_topic`, where it has one, and only a
     reply that says enough to have a topic; between the two it is `inconclusive`. By words alone only a
-    statement fails that shares none with a message of several, in a language that has a pack. `at_least` is
-    one limit for both. `seed` compares with the user's message alone, at 0.35 whatever embedder it is.
+    statement fails that shares none with a message of several, in a language that has a pack; a short reply,
+    or one to a short question, passes when it gives the price, time, number, yes or no that was asked for.
+    `at_least` is one limit for both. `seed` compares with the user's message alone, at 0.35 whatever embedder
+    it is.
     Source: seed 001, layer 4A.
     """
     text_of(subject)
@@ -164,7 +168,8 @@ def stay_on_topic(
         return nothing
     compared = _compared(subject, ctx, about, names, profile)
     if isinstance(compared, Verdict):
-        return compared
+        given = "" if isinstance(subject, str) or profile == "seed" else _given(subject, reply, language)
+        return passed(f"the question asks for {given}, and the reply gives one") if given else compared
     try:
         chosen = embedder_for(subject, embedder)
     except Exception as error:  # settings and factories are somebody's
@@ -176,8 +181,18 @@ def stay_on_topic(
     else:
         asked = _robust(reply, compared, chosen, at_least, number, language)
         if isinstance(chosen, LexicalEmbedder) and not isinstance(subject, str):
-            asked = msgspec.structs.replace(asked, tools=_tools_text(subject))
+            given = _given(subject, reply, language) if about is None and at_least is None else ""
+            asked = msgspec.structs.replace(asked, tools=_tools_text(subject), given=given)
     return _answer(asked)
+
+
+def _given(subject: Reply | Turn, reply: str, language: str | None) -> str:
+    """What kind of answer the user asks for and gets, "" where that tells nothing."""
+    pack = pack_for(reply, language)
+    user = subject.turn.user if isinstance(subject, Reply) else subject.user
+    if isinstance(pack, str) or not user.strip():
+        return ""
+    return answers_in_kind(user[-MAX_CONTEXT:], reply, pack)
 
 
 def _asks_back(reply: str, pack: LanguagePack | None) -> bool:
@@ -297,7 +312,7 @@ def _judged(asked: _Asked, vectors: list[Vector]) -> Verdict:
         return inconclusive(f"{named} finds nothing to compare: {value_text(shorten(asked.reply, SHOWN))}")
     best, place = max(found, key=lambda pair: pair[0])
     outcome, why = _outcome(asked, best)
-    reason = f"{named} {best:.2f} with {asked.compared.names[place]}, {_limit(asked, outcome)}{why}"
+    reason = f"{named} {best:.2f} with {asked.compared.names[place]}, {_limit(asked, best)}{why}"
     evidence = (
         Evidence(shorten(asked.reply, SHOWN), asked.turn, note="the reply"),
         Evidence(shorten(asked.compared.texts[place], SHOWN), asked.turn, note=asked.compared.names[place]),
@@ -319,9 +334,13 @@ def _judged(asked: _Asked, vectors: list[Vector]) -> Verdict:
 def _outcome(asked: _Asked, best: float) -> tuple[Outcome, str]:
     if best >= asked.threshold:
         return Outcome.PASS, ""
+    if asked.doubt and asked.given:
+        return Outcome.PASS, f", but the question asks for {asked.given}, and the reply gives one"
     if asked.doubt:
         return Outcome.INCONCLUSIVE, f"; {asked.doubt}"
     if best < asked.off_topic:
+        if asked.given == PRICE:
+            return Outcome.INCONCLUSIVE, "; the question asks for a price, and the reply gives one"
         if asked.tools and asked.off_topic < asked.threshold and _speaks_of_tools(asked):
             return (
                 Outcome.INCONCLUSIVE,
@@ -346,8 +365,8 @@ def _speaks_of_tools(asked: _Asked) -> bool:
     return (likeness(reply, tools) or 0.0) >= asked.threshold
 
 
-def _limit(asked: _Asked, outcome: Outcome) -> str:
-    if outcome is Outcome.PASS:
+def _limit(asked: _Asked, best: float) -> str:
+    if best >= asked.threshold:
         return f"at or above {asked.threshold:g}"
     return f"below {asked.threshold:g}"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -22,6 +23,9 @@ __all__ = [
 MONEY_FIELDS = frozenset({"price", "cost", "budget", "amount", "preis", "kosten"})
 ABOUT = Decimal("0.1")
 """How far "about" reaches, as a share."""
+
+MAX_NAME = 60
+"""The characters of a name up to which words that mean the same are looked for."""
 
 UNSAID = frozenset({"no", "not", "non", "without", "never", "kein", "keine", "keinen", "ohne", "nicht"})
 
@@ -108,7 +112,25 @@ def _limit_said(number: Quantity, text: str) -> Limit:
 
 def _synonyms_of(one: Constraint, synonyms: Mapping[str, Sequence[str]]) -> list[str]:
     names = {text.casefold() for text in (one.name, *one.one_of, *one.never)}
-    return [other for word, others in synonyms.items() if word.casefold() in names for other in others]
+    given = [other for word, others in synonyms.items() if word.casefold() in names for other in others]
+    return [*given, *(other for name in names for other in _same_words(name))]
+
+
+@lru_cache(maxsize=512)
+def _same_words(name: str) -> tuple[str, ...]:
+    """The words that mean the same as a constraint of few words: grey and gray, cordless and wireless."""
+    from grice.checks.evidence.lexicon import lexicon_for
+
+    lexicon = lexicon_for(name, "en")
+    if isinstance(lexicon, str) or len(name) > MAX_NAME:
+        return ()
+    own = lexicon.stems(name)
+    meant = [
+        (phrase, stood) for found in lexicon.phrases.values() for phrase, stood, denied in found if not denied
+    ]
+    stands = next((stood for phrase, stood in meant if phrase == own), " ".join(own))
+    alike = [" ".join(phrase) for phrase, stood in meant if stood == stands and phrase != own]
+    return (*alike, stands) if alike or stands != " ".join(own) else ()
 
 
 # -- ranges

@@ -6,14 +6,19 @@ import re
 
 __all__ = [
     "ADDRESS",
+    "AGED",
     "BARE_CLOCK",
     "CALLED",
     "CLOCK",
     "CODE",
+    "COUNTED",
+    "COUNT_WORD",
     "DAY",
     "EMAIL",
     "I_AM",
     "LENGTH",
+    "LOWER_FROM",
+    "LOWER_TO",
     "NAMES",
     "NUMBER",
     "PEOPLE",
@@ -25,6 +30,7 @@ __all__ = [
 
 SENTENCE = re.compile(r"[^.!?\n]*(?:\.(?=\S)[^.!?\n]*)*[.!?\n]?")
 COUNT = r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a couple|a dozen)"
+COUNT_WORD = re.compile(COUNT, re.IGNORECASE)
 PEOPLE_WORD = (
     r"(?:people|persons?|guests?|adults?|passengers?|travell?ers?|attendees?|pax|kids?|"
     r"children|friends?|of us|ppl|others?)"
@@ -54,7 +60,8 @@ SIZE = re.compile(
     re.IGNORECASE,
 )
 NUMBER = re.compile(
-    rf"(?<![\w$\u20ac\u00a3.])(?:\d{{1,6}}(?:[.,]\d{{1,3}})*(?:k|[gtm]b|kg|lbs?|[cm]m)?|{COUNT})\b(?!-)", re.IGNORECASE
+    rf"(?<![\w$\u20ac\u00a3.])(?:\d{{1,6}}(?:[.,]\d{{1,3}})*(?:k|[gtm]b|kg|lbs?|[cm]m)?|{COUNT})\b(?!-)",
+    re.IGNORECASE,
 )
 LENGTH = re.compile(
     rf"\b(?:{COUNT}|an?)\s*(?:-\s*)?(?:more\s+)?(?:nights?|days?|weeks?|hours?|months?|"
@@ -75,3 +82,14 @@ I_AM = re.compile(r"\b(?:I'm|I am|This is|It's)\s+(?P<a>[A-Z][a-z'-]+(?: [A-Z][\
 NAMES = re.compile(r"\b[A-Z][\w'-]+(?: (?:[A-Z][\w.'-]*|van|de|der|von|la)){1,3}\b")
 CODE = re.compile(r"#?\b(?=[A-Za-z_-]{0,30}\d)[A-Za-z0-9][\w-]{2,40}\b|\b[A-Z]{5,8}\b")
 PLACE = r"(?:the\s+)?(?P<a>[A-Z][\w.'-]+(?: [A-Z][\w.'-]+){0,3})"
+AGED = re.compile(r"\bI(?:'m| am) \d{1,2}(?=\s+(?:and|years|yo|y/o|but|so)\b|[.,;!]|$)", re.IGNORECASE)
+COUNTED = re.compile(
+    rf"\b(?:order|want|need|buy|get|like|take|for)\s+(?:about\s+|around\s+)?{COUNT}\s+(?:[a-z-]+\s+)?[a-z]{{3,}}s\b",
+    re.IGNORECASE,
+)
+# Places of people who write without capitals.
+LOWER_FROM = re.compile(r"\bfrom (?P<a>[a-z]{3,})(?: [a-z]+)? to [a-z]{3,}")
+LOWER_TO = re.compile(
+    r"\b(?:from [a-z]{3,}(?: [a-z]+)?|flights?|fly|flying|trains?|trip|tickets?|bus) to "
+    r"(?!(?:the|see|visit|get|meet|be|do|my|book|change|attend|go|work)\b)(?P<a>[a-z]{3,})"
+)

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
 
-from grice.checks.structure.answers import Heard, Span, answer_in, codes_in, heard, is_inquiry, is_no_answer
+from grice.checks.structure.answer_patterns import COUNT_WORD
+from grice.checks.structure.answers import answer_in, codes_in
+from grice.checks.structure.hearing import Heard, Span, heard, is_inquiry, is_no_answer
 from grice.checks.structure.phrases import phrases
 from grice.checks.structure.questions import Question, questions_of, same_wording
 from grice.checks.structure.reading import EnvelopeShape
-from grice.checks.structure.slots import OWN_NAME, Asked, Slot, SlotTable, focus_of, spoken_words
+from grice.checks.structure.slots import (
+    OWN_NAME,
+    Asked,
+    Slot,
+    SlotTable,
+    focus_of,
+    spoken_words,
+    whose_of,
+)
 from grice.records import Turn
 from grice.text import fold
 
-__all__ = ["Answer", "Step", "is_asked_anew", "is_confirmation", "is_other_choice", "steps"]
+__all__ = ["Answer", "Step", "is_asked_anew", "is_confirmation", "is_other_choice", "refuses", "steps"]
 
 LOGINS = frozenset(("user id",))
 """Slots whose codes are not all capitals, as those of bookings are."""
@@ -99,13 +110,13 @@ def steps(turns: Sequence[Turn], table: SlotTable | None, shape: EnvelopeShape) 
                 idle.add(turn.number)
         questions = questions_of(turn, table, shape)
         yield Step(turn, questions, earlier, answers, frozenset(spoken), frozenset(idle), dict(reopened))
-        if any(one.inquired and one.turn == turn.number for one in answers) and _refuses(turn.text):
+        if any(one.inquired and one.turn == turn.number for one in answers) and refuses(turn.text):
             answers = [one for one in answers if not (one.inquired and one.turn == turn.number)]
         earlier += [(turn.number, one) for one in questions]
         before = questions
 
 
-def _refuses(reply: str) -> bool:
+def refuses(reply: str) -> bool:
     """Whether a reply says that something cannot be had."""
     text = fold(reply)
     return any(phrase in text for phrase in (*phrases().unavailable, "unfortunately", "afraid", "sorry"))
@@ -183,8 +194,24 @@ def _in_passing(said: Heard, table: SlotTable) -> tuple[tuple[Asked, Span], ...]
     for slot in table.slots:
         span = answer_in(said, slot, asked=False)
         if span is not None:
-            found.append((Asked(slot, _focus_around(said, slot, span)), span))
+            whose = _whose(said, span[0]) if slot.personal else ""
+            found.append((Asked(slot, _focus_around(said, slot, span), whose), span))
     return tuple(found)
+
+
+def _whose(said: Heard, place: int) -> str:
+    """Of whom a value is: by its clause, or by somebody else in its sentence."""
+    start, end = next((one for one in said.sentences if one[0] <= place < one[1]), (0, 0))
+    start = max(start, place - 500)
+    sentence = said.text[start : min(end, place + 500)]
+    clauses = [*_CLAUSES.finditer(sentence)]
+    own = next((one[0] for one in clauses if one.start() <= place - start < one.end()), sentence)
+    near = whose_of(spoken_words(own), _FIRST_PERSON)
+    return near or ("other" if whose_of(spoken_words(sentence), ()) else "")
+
+
+_CLAUSES = re.compile(r"(?:(?!\b(?:but|and|while)\b)[^,;])+|.", re.IGNORECASE | re.DOTALL)
+_FIRST_PERSON = ("i", "me", "my", "mine", "myself")
 
 
 def _quoted(said: Heard, span: tuple[int, int]) -> tuple[str, int, int]:
@@ -203,7 +230,16 @@ def _focus_around(said: Heard, slot: Slot, span: tuple[int, int]) -> frozenset[s
         spoken_words(said.text[max(0, span[0] - 20) : span[0]])[-2:]
         + spoken_words(said.text[span[1] : span[1] + 20])[:2]
     )
-    return focus_of([word for word in beside if word not in nouns and not word[0].isdigit()])
+    told = focus_of([word for word in beside if _tells(word, nouns)])
+    if not told or slot.kind not in ("date", "time", "duration"):
+        return told
+    start, end = next((one for one in said.sentences if one[0] <= span[0] < one[1]), span)
+    around = said.text[max(start, span[0] - 300) : min(end, span[1] + 300)]
+    return told | focus_of([word for word in spoken_words(around) if _tells(word, nouns)])
+
+
+def _tells(word: str, nouns: set[str]) -> bool:
+    return word not in nouns and not word[0].isdigit() and not COUNT_WORD.fullmatch(word)
 
 
 def is_confirmation(question: Question, answer: Answer) -> bool:

@@ -8,91 +8,48 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 
-import msgspec
-
 from grice.checks.structure.answer_patterns import (
     ADDRESS,
+    AGED,
     BARE_CLOCK,
     CALLED,
     CLOCK,
     CODE,
+    COUNTED,
     DAY,
     EMAIL,
     I_AM,
     LENGTH,
+    LOWER_FROM,
+    LOWER_TO,
     NAMES,
     NUMBER,
     PEOPLE,
     PHONE,
     PLACE,
-    SENTENCE,
     SIZE,
 )
-from grice.checks.structure.phrases import begins_with, phrases
+from grice.checks.structure.hearing import (
+    Heard,
+    Span,
+    folded,
+    is_inquiry,
+    is_no_answer,
+    is_told,
+    sentence_words,
+)
+from grice.checks.structure.phrases import phrases
 from grice.checks.structure.slots import Slot, SlotKind, spoken_words
 from grice.text.money import money_in
-from grice.text.normalised import Normalised, normalise
 from grice.text.quantities import Quantity, quantities
 from grice.text.times import Moment, moments
 
-__all__ = ["Heard", "Span", "answer_in", "codes_in", "heard", "is_inquiry", "is_no_answer"]
+__all__ = ["answer_in", "codes_in"]
 
-Span = tuple[int, int]
-MAX_TEXT = 20_000
+SMALL = 20
+"""From where on a bare limit, up to 40, is one of money."""
 LARGE = 100
 """From where on a bare range of numbers is one of money, and not of sizes or people."""
-
-
-class Heard(msgspec.Struct, frozen=True, eq=False):
-    """A user's message as its slots are looked for: its prose, sentence by sentence, and its words."""
-
-    prose: Normalised
-    sentences: tuple[Span, ...]
-    words: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        """The prose."""
-        return self.prose.text
-
-
-def heard(message: str) -> Heard:
-    """The message, ready to be searched; what is beyond 20,000 characters is not looked at."""
-    return _heard(message[:MAX_TEXT])
-
-
-@lru_cache(maxsize=256)
-def _heard(message: str) -> Heard:
-    prose = normalise(message)
-    spans = [found.span() for found in SENTENCE.finditer(prose.text) if found[0].strip()]
-    return Heard(prose, tuple(spans), tuple(spoken_words(prose.text)))
-
-
-def is_no_answer(said: Heard) -> bool:
-    """Whether the message answers nothing by its form: asks back, does not know, puts off, or greets."""
-    text = _folded(said.text)
-    if any(phrase in text for phrase in phrases().no_answer):
-        return True
-    if not said.words or phrases().idle.issuperset(said.words):
-        return True
-    return all(_asks_back(said.text[start:end]) for start, end in said.sentences)
-
-
-def _asks_back(sentence: str) -> bool:
-    words = [
-        word
-        for word in spoken_words(sentence[:200])
-        if word not in ("and", "but", "so", "oh", "wait", "sorry", "well")
-    ]
-    return (
-        not words
-        or (words[0] in phrases().asking_back and sentence.rstrip().endswith("?"))
-        or phrases().idle.issuperset(words)
-    )
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.lower().split())
 
 
 def codes_in(said: Heard) -> list[Span]:
@@ -115,7 +72,7 @@ def answer_in(said: Heard, slot: Slot, *, asked: bool, alone: bool = True) -> Sp
 
 
 def _is_any(said: Heard) -> bool:
-    text = _folded(said.text)
+    text = folded(said.text)
     return any(phrase in text for phrase in phrases().any_answer) or said.words[:1] in (
         ("no",),
         ("none",),
@@ -151,38 +108,14 @@ def _may_be_name(said: Heard) -> bool:
     return len(said.words) <= 8 and 2 * len(named) >= len(said.words)
 
 
-def _sentence_words(said: Heard, place: int) -> list[str]:
-    start, end = next((one for one in said.sentences if one[0] <= place < one[1]), (0, 0))
-    return spoken_words(said.text[start:end][:500])
-
-
-def is_inquiry(said: Heard, place: int) -> bool:
-    """Whether the place stands in a question: is the $399 one waterproof?"""
-    start, end = next((one for one in said.sentences if one[0] <= place < one[1]), (0, 0))
-    return said.text[start:end].rstrip().endswith("?")
-
-
-def _is_told(said: Heard, span: Span) -> bool:
-    """Whether the value is told: in no question, or the only one in a question that wants it (do you have
-    it in green?)."""
-    if not is_inquiry(said, span[0]):
-        return True
-    if " or " in said.text[slice(*span)]:
-        return False
-    asking = _sentence_words(said, span[0])
-    if any(begins_with(asking, place, phrases().seeking) for place in range(len(asking))):
-        return True
-    return phrases().asking_back.isdisjoint(asking)
-
-
 def _is_cued(said: Heard, slot: Slot, place: int) -> bool:
     """Whether the sentence has one of the words without which the slot is not answered in passing."""
-    return not slot.cues or not set(slot.cues).isdisjoint(_sentence_words(said, place))
+    return not slot.cues or not set(slot.cues).isdisjoint(sentence_words(said, place))
 
 
 def _money(said: Heard, slot: Slot, asked: bool) -> Span | None:
     for one in money_in(said.text):
-        words = set(_sentence_words(said, one.start))
+        words = set(sentence_words(said, one.start))
         if asked or (_is_range(one.low, one.high) and not slot.cues):
             return one.start, one.end
         if slot.cues:
@@ -198,22 +131,28 @@ def _money(said: Heard, slot: Slot, asked: bool) -> Span | None:
     return None
 
 
+_ENDS = re.compile(r"\s*(?:[.,;!]|$|max\b|please\b)")
+
+
 def _is_range(low: Decimal | None, high: Decimal | None) -> bool:
     return low is not None and high is not None and low != high
 
 
 def _is_limit(said: Heard, number: Quantity) -> bool:
     """Whether a bare number is meant as money: it says so, or the message is nothing but a large range."""
-    if {"budget", "spend", "spending", "afford"} & set(_sentence_words(said, number.start)):
+    if {"budget", "spend", "spending", "afford"} & set(sentence_words(said, number.start)):
         return True
     bound = number.number
+    after = said.text[number.end : number.end + 12]
+    if number.comparison == "<=" and bound is not None and bound >= SMALL and _ENDS.match(after):
+        return not is_inquiry(said, number.start)
     wide = bool(number.comparison) or number.low != number.high
     return bound is not None and bound >= LARGE and wide and len(said.words) <= 5
 
 
 def _size(said: Heard, slot: Slot, asked: bool) -> Span | None:
     found = SIZE.search(said.text)
-    if found is not None and _is_told(said, found.span()):
+    if found is not None and is_told(said, found.span()):
         return found.span()
     return (_options(said, slot, asked) or _number(said, slot, asked)) if asked else None
 
@@ -230,7 +169,7 @@ def _options(said: Heard, slot: Slot, asked: bool) -> Span | None:
         for found in re.finditer(rf"(?<!\w){re.escape(option)}(?!\w)", text):
             span = found.start(), _end_of_choice(text, found.end(), slot.options)
             cued = _is_cued(said, slot, span[0]) and not _denied(text, span[0])
-            if asked or (cued and _is_told(said, span)):
+            if asked or (cued and is_told(said, span)):
                 return span
     return None
 
@@ -283,7 +222,7 @@ def _date(said: Heard, slot: Slot, asked: bool) -> Span | None:
     if slot.name in ("when", "date of birth"):
         cue = "born" in said.words or "birth" in said.words
         return found[0] if found and cue and slot.name == "date of birth" else None
-    wanted = [span for span in found if not set(_sentence_words(said, span[0])) & phrases().past]
+    wanted = [span for span in found if not set(sentence_words(said, span[0])) & phrases().past]
     if slot.name == "return date":
         before = [said.text[max(0, start - 25) : start].lower() for start, _ in wanted]
         back = [
@@ -311,7 +250,7 @@ def _time(said: Heard, slot: Slot, asked: bool) -> Span | None:
     if slot.name == "end time" and not asked:
         return found[1] if len(found) > 1 else None
     if not asked:
-        found = [span for span in found if not set(_sentence_words(said, span[0])) & phrases().past]
+        found = [span for span in found if not set(sentence_words(said, span[0])) & phrases().past]
     return found[0] if found else None
 
 
@@ -330,15 +269,26 @@ def _people(said: Heard, slot: Slot, asked: bool) -> Span | None:
     return _number(said, slot, asked) if asked else None
 
 
+_IN_PASSING = {"age": AGED, "quantity": COUNTED}
+
+
 def _number(said: Heard, slot: Slot, asked: bool) -> Span | None:
+    special = _IN_PASSING.get(slot.name)
+    if not asked and special is not None:
+        found = special.search(said.text)
+        if found is not None and not is_inquiry(said, found.start()):
+            return found.span()
     cues = set(slot.cues)
     if not asked and not cues & set(said.words):
         return None
     for found in NUMBER.finditer(said.text):
         place = found.start()
-        if asked or (cues & set(_sentence_words(said, place)) and not is_inquiry(said, place)):
+        if asked or (cues & set(sentence_words(said, place)) and not is_inquiry(said, place)):
             return found.span()
     return None
+
+
+_LOWER = {"from": LOWER_FROM, "to": LOWER_TO}
 
 
 def _place(said: Heard, slot: Slot, asked: bool) -> Span | None:
@@ -348,8 +298,12 @@ def _place(said: Heard, slot: Slot, asked: bool) -> Span | None:
     for found in re.finditer(rf"\b(?:{before})\s+{PLACE}", said.text):
         if found["a"].split()[0].lower() in phrases().no_place:
             continue
-        if asked or slot.preposition == "in" or set(_sentence_words(said, found.start())) & phrases().travel:
+        if asked or slot.preposition == "in" or set(sentence_words(said, found.start())) & phrases().travel:
             return found.span()
+    lower = _LOWER.get(slot.preposition)
+    if lower is not None and not asked and said.text.islower():
+        found = lower.search(said.text)
+        return found.span() if found is not None else None
     if slot.preposition in ("from", "to") and not asked:
         pair = re.search(rf"\b{PLACE}\s+to\s+[A-Z]", said.text)
         return (

@@ -49,6 +49,14 @@ _TOLD_OFF = re.compile(
     r"gift cards?|per month|a month|monthly|installments?|payments of)\b|\bbudget\b.{0,40}\?\s*$",
     re.IGNORECASE,
 )
+_FREE = frozenset(("free", "free of charge", "no charge", "gratis", "kostenlos", "complimentary"))
+_BEFORE_SALE = re.compile(
+    r"~~[^~]{1,40}~~|[(\[,;]?\s*\b(?:was|reg(?:ular(?:ly)?)?|orig(?:inally)?|rrp|msrp|uvp|list(?: price)?|"
+    r"instead of|statt|vorher|before|down from|reduced from|usually|normally)\b[.:]?\s*(?:price\s*)?"
+    r"[^\d\s]{0,4}\s?\d[\d.,']*(?:\s?(?:[\u20ac\u00a3$]|usd|eur|gbp))?\s*[)\]]?",
+    re.IGNORECASE,
+)
+MAX_PRICE_TEXT = 200
 MAX_TEXT = 100_000
 MAX_OFFERS = 200
 AROUND = 300
@@ -91,7 +99,7 @@ def _of_card(card: Product, record: Mapping[str, Any], shape: EnvelopeShape) -> 
     name = f"{where} ({value_text(card.title or card.id)})" if card.title or card.id else where
     evidence = Evidence(json_text(card.price) if card.price is not None else "", path=where)
     fields = {**record, **card.raw}
-    own = read_money(card.price, _currency(card.raw) or _currency(record))
+    own = _price_said(card.price, _currency(card.raw) or _currency(record))
     stored = read_money(_price_of(record, shape), _currency(record))
     money = own or stored
     if own is not None and own.high is not None and own.high < 0 and stored is not None:
@@ -108,6 +116,17 @@ def _of_card(card: Product, record: Mapping[str, Any], shape: EnvelopeShape) -> 
         if least > high:
             fault = fault or f"the card says {high}, and its cheapest variant costs {least}"
     return Offer(name, evidence, money, high, max(prices, default=None), fields, card, fault, unknown)
+
+
+def _price_said(value: Any, currency: str) -> Money | None:
+    """The price in a field of a card: also one beside the price before a sale, and "free"."""
+    found = read_money(value, currency)
+    if found is not None or not isinstance(value, str) or len(value) > MAX_PRICE_TEXT:
+        return found
+    if " ".join(fold(value).strip(" .!").split()) in _FREE:
+        return Money(Decimal(0), Decimal(0), currency.upper())
+    now = _BEFORE_SALE.sub(" ", value)
+    return read_money(now, currency) if now != value else None
 
 
 def _price_of(record: Mapping[str, Any], shape: EnvelopeShape) -> Any:

@@ -18,6 +18,7 @@ from grice.checks.structure.answered import (
     is_asked_anew,
     is_confirmation,
     is_other_choice,
+    refuses,
     same_question,
     steps,
 )
@@ -192,7 +193,7 @@ def _robust(
             continue
         asking = [one for one in step.questions if not one.offer and not _is_common(one)]
         if not asking:
-            yield skipped("the reply asks nothing but what to do next")
+            yield passed("the reply asks nothing but what to do next, which may repeat")
             continue
         since = 0 if window is None else step.turn.number - window
         earlier = [(turn, one) for turn, one in step.earlier if turn >= since and not one.offer][-400:]
@@ -229,7 +230,7 @@ def _may_repeat(step: Step, question: Question, turn: int, other: Question, repl
     slots = [one for one in question.asked if any(one.is_same(two) for two in other.asked)]
     asked = slots[0] if slots else None
     answers = [one for one in step.answers if one.turn > turn and asked and one.asked.is_same(asked)]
-    if is_asked_anew(question, reply, asked) and not is_asked_anew(other, "", asked):
+    if is_asked_anew(question, reply, asked) and (refuses(reply) or not is_asked_anew(other, "", asked)):
         return True
     if asked is not None and answers and is_other_choice(question, asked.slot, answers[-1].quote):
         return True

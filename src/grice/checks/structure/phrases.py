@@ -58,6 +58,8 @@ class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A user's question with these wants what it names: do you have it in green?"""
     affirming: Words
     """A message of these alone says yes, and gives no value: yes i did."""
+    others: Words
+    """They name somebody else than the user: whose size is it?"""
     new: Words
     """A question with these is for something else than before: another."""
     over: Runs

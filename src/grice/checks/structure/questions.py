@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 
 import msgspec
 
 from grice.checks.structure.phrases import begins_with, phrases
 from grice.checks.structure.reading import DEFAULT_SHAPE, Envelope, EnvelopeShape, envelope_of, spoken_text
-from grice.checks.structure.slots import Asked, SlotTable, slots_asked, spoken_words
+from grice.checks.structure.slots import Asked, SlotTable, focus_of, slots_asked, spoken_words
 from grice.text.normalised import normalise
 
 __all__ = ["Question", "questions_of", "same_wording"]
@@ -39,7 +39,7 @@ class Question(msgspec.Struct, frozen=True):
     `start` and `end` are its place in the text that the user reads; None for a clarifier, which has a
     `path`. An `option` is a clarifier that is an answer to choose. An `offer` asks what to do next, not for
     anything about the user. `asked` are the slots that it asks for. It has `parts`: what is the model, and
-    are you on Wi-Fi?
+    are you on Wi-Fi? `choice` are the stems of what it offers to choose from: a refund or a replacement?
     """
 
     text: str
@@ -51,6 +51,7 @@ class Question(msgspec.Struct, frozen=True):
     asked: tuple[Asked, ...] = ()
     key: tuple[str, ...] = ()
     parts: int = 1
+    choice: frozenset[str] = frozenset()
 
 
 def questions_of(
@@ -75,6 +76,8 @@ def same_wording(one: Question, other: Question) -> bool:
     """Whether two questions say the same in nearly the same words."""
     if one.key == other.key:
         return bool(one.key)
+    if one.choice and one.choice == other.choice:
+        return True
     mine, theirs = set(one.key), set(other.key)
     joined = len(mine | theirs)
     if min(len(mine), len(theirs)) < 2:
@@ -119,7 +122,16 @@ def _in_text(text: str, table: SlotTable | None) -> Iterator[Question]:
                     _is_offer(words) or _is_offer(spoken_words(_LAST_CLAUSE.split(bare)[-1]))
                 )
                 yield Question(
-                    text[first:last], first, last, None, False, offer, tuple(asked), _key(words), _parts(words)
+                    text[first:last],
+                    first,
+                    last,
+                    None,
+                    False,
+                    offer,
+                    tuple(asked),
+                    _key(words),
+                    _parts(words),
+                    _choice(words),
                 )
         start = end
 
@@ -145,8 +157,17 @@ def _is_offer(words: list[str]) -> bool:
 
 def _parts(words: list[str]) -> int:
     """How many questions are joined by "and" in one."""
-    after = zip(words, words[1:], strict=False)
+    after = pairwise(words)
     return 1 + sum(one == "and" and two in phrases().asking_back for one, two in after)
+
+
+def _choice(words: list[str]) -> frozenset[str]:
+    """The stems of the words on both sides of the one "or" of a question."""
+    if words.count("or") != 1:
+        return frozenset()
+    place = words.index("or")
+    before, after = focus_of(words[max(0, place - 1) : place]), focus_of(words[place + 1 : place + 3][-2:])
+    return before | after if before and len(after) == 1 and before != after else frozenset()
 
 
 def _key(words: list[str]) -> tuple[str, ...]:

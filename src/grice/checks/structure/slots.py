@@ -26,6 +26,7 @@ __all__ = [
     "read_slots",
     "slots_asked",
     "spoken_words",
+    "whose_of",
 ]
 
 SlotKind = Literal[
@@ -47,6 +48,7 @@ CHOICE_GAP = 3
 # Before a noun these say that the question is about something else: what fits your budget, in your size.
 _WH = frozenset(("what", "which", "whats"))
 _HAVING = frozenset(("have", "got", "prefer"))
+_ANYONE = frozenset(("anyone", "anybody"))
 _ARTICLES = frozenset(("a", "an", "any"))
 _SEEING = frozenset(("see", "seeing", "get", "getting", "got", "receive", "received"))
 _ENDINGS = {"s": "is", "re": "are", "d": "would", "ll": "will", "ve": "have", "m": "am"}
@@ -60,7 +62,8 @@ class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `asks` are runs of words that ask for it, `...` standing for up to 6 more. `options` are answers. A
     `focused` one is told apart by what else the question names: the size of the boots is not that of the
     board. One that is `volunteered` is also answered by its options in passing; with `cues`, what is said in
-    passing counts in a sentence with one of these words. A place stands behind its `preposition`.
+    passing counts in a sentence with one of these words. A `personal` one is that of one person: the user's
+    size is not that of a friend. A place stands behind its `preposition`.
     """
 
     name: str
@@ -72,17 +75,24 @@ class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     volunteered: bool = False
     preposition: str = ""
     cues: tuple[str, ...] = ()
+    personal: bool = False
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A slot that a question asks for, with the other words it names where they tell it apart."""
+    """A slot that a question asks for, with the other words it names where they tell it apart.
+
+    `whose` is "own" or "other" where it is clear of whom a personal one is.
+    """
 
     slot: Slot
     focus: frozenset[str] = frozenset()
+    whose: str = ""
 
     def is_same(self, other: Asked) -> bool:
         """Whether both ask for the same: one slot, and nothing that tells them apart."""
         if self.slot.name != other.slot.name:
+            return False
+        if self.whose and other.whose and self.whose != other.whose:
             return False
         return not self.focus or not other.focus or bool(self.focus & other.focus)
 
@@ -265,7 +275,23 @@ def _chosen(hits: list[_Hit], words: list[str]) -> Iterator[Asked]:
             continue
         named.add(hit.slot.name)
         own = focus if hit.slot.focused else frozenset()
-        yield Asked(hit.slot, own or (OWN_NAME if hit.slot.kind == "name" else own))
+        if hit.slot.name == "quantity" and own:
+            own = _counted(words, hit.end) or own
+        whose = whose_of(words, ("you", "your")) if hit.slot.personal else ""
+        yield Asked(hit.slot, own or (OWN_NAME if hit.slot.kind == "name" else own), whose)
+
+
+def _counted(words: Sequence[str], place: int) -> frozenset[str]:
+    """What is counted: the words behind "how many", up to one that carries no meaning."""
+    first = focus_of(words[place : place + 1])
+    return first | focus_of(words[place + 1 : place + 2]) if first else first
+
+
+def whose_of(words: Sequence[str], own: Sequence[str]) -> str:
+    """Whether words are about somebody else ("other") or about whom these words mean ("own"); else ""."""
+    if not phrases().others.isdisjoint(words):
+        return "other"
+    return "own" if any(word in words for word in own) else ""
 
 
 def focus_of(words: Sequence[str], covered: Container[int] = ()) -> frozenset[str]:
@@ -331,6 +357,7 @@ def _is_asked(words: Sequence[str], place: int, request: int | None, *, is_quest
             (word in _HAVING and before == "you")
             or (word == "any" and back <= 4)
             or (word in _ARTICLES and before in _SEEING)
+            or (word == "have" and not _ANYONE.isdisjoint(words[:back]))
             or (word == "there" and before == "is")
         ):
             return True

@@ -232,6 +232,9 @@ def _difference(one: _Text, other: _Text, pack: LanguagePack | None) -> str:
     denials = [word for word in changed if _denies(word, pack)]
     if denials:
         return f"one denies what the other says ({value_text(denials[0])})"
+    asks, asked = ([word for word in some if word in pack.question_words] for some in (added, removed))
+    if asks and asked:
+        return f"this one asks {value_text(asks[0])} instead of {value_text(asked[0])}"
     told = [word for word in added if word not in pack.stop_words]
     gone = [word for word in removed if word not in pack.stop_words]
     polite = {word for phrase in (*pack.pleasantries, *pack.closings) for word in phrase.split()}

@@ -9,6 +9,7 @@ from grice.text.packs.english_words import IRREGULAR_PLURALS
 __all__ = ["singular", "stem"]
 
 _VOWEL = re.compile("[aeiouy]")
+_VOWELS = re.compile("[aeiouy]+")
 _DOUBLED = frozenset("bdgkmnprtv")
 _KEPT_S = ("ss", "us", "is", "as", "os")
 _KEPT_ING = frozenset(
@@ -80,6 +81,8 @@ def stem(word: str) -> str:
         word = word[:-1]
     if len(word) > 3 and word.endswith("y") and word[-2] not in "aeiou":
         word = f"{word[:-1]}i"
+    if word.endswith("ll") and len(_VOWELS.findall(word)) > 1:
+        word = word[:-1]  # cancelled and cancel, fulfil and fulfill
     return word
 
 

@@ -1,0 +1,95 @@
+"""A user's message as values of slots are looked for in it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import msgspec
+
+from grice.checks.structure.answer_patterns import SENTENCE
+from grice.checks.structure.phrases import begins_with, phrases
+from grice.checks.structure.slots import spoken_words
+from grice.text.normalised import Normalised, normalise
+
+__all__ = ["Heard", "Span", "folded", "heard", "is_inquiry", "is_no_answer", "is_told", "sentence_words"]
+
+Span = tuple[int, int]
+MAX_TEXT = 20_000
+
+
+class Heard(msgspec.Struct, frozen=True, eq=False):
+    """A user's message as its slots are looked for: its prose, sentence by sentence, and its words."""
+
+    prose: Normalised
+    sentences: tuple[Span, ...]
+    words: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The prose."""
+        return self.prose.text
+
+
+def heard(message: str) -> Heard:
+    """The message, ready to be searched; what is beyond 20,000 characters is not looked at."""
+    return _heard(message[:MAX_TEXT])
+
+
+@lru_cache(maxsize=256)
+def _heard(message: str) -> Heard:
+    prose = normalise(message)
+    spans = [found.span() for found in SENTENCE.finditer(prose.text) if found[0].strip()]
+    return Heard(prose, tuple(spans), tuple(spoken_words(prose.text)))
+
+
+def is_no_answer(said: Heard) -> bool:
+    """Whether the message answers nothing by its form: asks back, does not know, puts off, or greets."""
+    text = folded(said.text)
+    if any(phrase in text for phrase in phrases().no_answer):
+        return True
+    if not said.words or phrases().idle.issuperset(said.words):
+        return True
+    return all(_asks_back(said.text[start:end]) for start, end in said.sentences)
+
+
+def _asks_back(sentence: str) -> bool:
+    words = [
+        word
+        for word in spoken_words(sentence[:200])
+        if word not in ("and", "but", "so", "oh", "wait", "sorry", "well")
+    ]
+    return (
+        not words
+        or (words[0] in phrases().asking_back and sentence.rstrip().endswith("?"))
+        or phrases().idle.issuperset(words)
+    )
+
+
+def folded(text: str) -> str:
+    """The text in lower case, with one space between words."""
+    return " ".join(text.lower().split())
+
+
+def sentence_words(said: Heard, place: int) -> list[str]:
+    """The words of the sentence at this place of the prose."""
+    start, end = next((one for one in said.sentences if one[0] <= place < one[1]), (0, 0))
+    return spoken_words(said.text[start:end][:500])
+
+
+def is_inquiry(said: Heard, place: int) -> bool:
+    """Whether the place stands in a question: is the $399 one waterproof?"""
+    start, end = next((one for one in said.sentences if one[0] <= place < one[1]), (0, 0))
+    return said.text[start:end].rstrip().endswith("?")
+
+
+def is_told(said: Heard, span: Span) -> bool:
+    """Whether the value is told: in no question, or the only one in a question that wants it (do you have
+    it in green?)."""
+    if not is_inquiry(said, span[0]):
+        return True
+    if " or " in said.text[slice(*span)]:
+        return False
+    asking = sentence_words(said, span[0])
+    if any(begins_with(asking, place, phrases().seeking) for place in range(len(asking))):
+        return True
+    return phrases().asking_back.isdisjoint(asking)
