@@ -188,7 +188,7 @@ def run_console(example: Example) -> str | None:
         else:
             actual, code = run(with_free_ports(command))
         actual = with_ports_of_the_page(actual)
-        if not pattern_of(expected).fullmatch(tidy(actual)):
+        if not is_output(expected, actual):
             return f"$ {command}\n--- the page says\n{expected}\n--- it printed\n{actual}"
     return None
 
@@ -285,15 +285,37 @@ def tidy(output: str) -> str:
     return TIME.sub("# s", "\n".join(lines)) + "\n"
 
 
-def pattern_of(expected: str) -> re.Pattern[str]:
-    """The pattern that the output has to match."""
-    parts = []
+def is_output(expected: str, actual: str) -> bool:
+    """Whether a command printed what the page says.
+
+    The pieces between lines `...` are looked for one after the other, which takes no longer where one is missing.
+    """
+    lines = tidy(actual)[:-1].split("\n")
+    pieces: list[list[re.Pattern[str]]] = [[]]
     for line in tidy(expected)[:-1].split("\n"):
         if line.strip() == "...":
-            parts.append(r"(?:.*\n)*?")
+            pieces.append([])
         else:
-            parts.append(".*?".join(map(re.escape, line.split("..."))) + r"\n")
-    return re.compile("".join(parts))
+            pieces[-1].append(re.compile(".*?".join(map(re.escape, line.split("...")))))
+    first, last, at = pieces[0], pieces[-1], 0
+    end = len(lines) - len(last)
+    if not stands(first, lines, 0) or not stands(last, lines, end):
+        return False
+    if len(pieces) == 1:
+        return end == 0
+    for piece in pieces[:-1]:
+        places = range(at, end - len(piece) + 1)
+        found = next((place for place in places if stands(piece, lines, place)), None)
+        if found is None:
+            return False
+        at = found + len(piece)
+    return True
+
+
+def stands(piece: list[re.Pattern[str]], lines: list[str], place: int) -> bool:
+    """Whether these lines stand at that place."""
+    there = lines[place : place + len(piece)] if place >= 0 else []
+    return len(there) == len(piece) and all(map(re.Pattern.fullmatch, piece, there))
 
 
 DOCTESTS = DocTestStringParser(DocTestEvaluator(doctest.ELLIPSIS))

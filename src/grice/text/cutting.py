@@ -25,7 +25,12 @@ _CAPITALS = re.compile(
 )
 # What is never the end, what is not before a number, and what is not before a small letter.
 _NEVER_ENDS = re.compile(
-    r"(?<![\w.'-])(?:approx|incl|excl|resp|vs|ca|inkl|exkl|zzgl|bzw|evtl|ggf|sog|vgl)\.$", re.IGNORECASE
+    r"(?<![^\W_])(?<![.'-])(?:(?-i:Dr|Mr|Mrs|Ms|Prof)"
+    r"|approx|incl|excl|resp|vs|ca|inkl|exkl|zzgl|bzw|evtl|ggf|sog|vgl)\.$",
+    re.IGNORECASE,
+)
+_DOMAIN_END = re.compile(
+    r"(?:com|org|net|io|co|edu|gov|de|eu|uk|ch|at|info|shop|app|dev|ai)(?=[/\s.,;:!?)]|$)", re.IGNORECASE
 )
 _OPEN_END = re.compile(
     r"(?<![\w.'-])(?:max|min|est|tel|ext|nr|qty|rm|apt|ste|fl|vol|ver|pp?|fig|avg|acct|ref|mind)\.$",
@@ -81,7 +86,7 @@ def _of_line(text: str, start: int, end: int, language: str, number: int) -> lis
         if piece in (f"{number}.", f"{number})"):
             opened, number = first if opened < 0 else opened, number + 1
         elif _WORD.search(piece):
-            if found and _goes_on(text, found[-1], piece, language):
+            if found and _goes_on(text, found[-1], piece, language, joined=first == found[-1][1]):
                 opened = found.pop()[0]
             found.append((opened if opened >= 0 else first, last))
             opened = -1
@@ -94,10 +99,10 @@ def _of_line(text: str, start: int, end: int, language: str, number: int) -> lis
     return found
 
 
-def _goes_on(text: str, before: _Span, piece: str, language: str) -> bool:
+def _goes_on(text: str, before: _Span, piece: str, language: str, *, joined: bool) -> bool:
     """Whether a piece belongs to the one before: "approx. $5", "Mon. to Fri.", "5 p.m. Monday"."""
     ending = text[max(before[0], before[1] - _LOOKED_AT) : before[1]]
-    if _NEVER_ENDS.search(ending):
+    if _NEVER_ENDS.search(ending) or (joined and _DOMAIN_END.match(piece)):  # EXAMPLE.COM
         return True
     if _NUMBER_AHEAD.match(piece):
         return _OPEN_END.search(ending) is not None

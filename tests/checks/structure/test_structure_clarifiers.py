@@ -29,6 +29,13 @@ TABLE = read_slots(None)
         ("And when would you like to return?", ["return date"]),
         ("How many people will be joining?", ["people"]),
         ("What brand name do you prefer?", ["brand"]),
+        ("Could you let me have the number of your order?", ["order number"]),
+        ("Are you on Windows or on a Mac?", ["operating system"]),
+        ("Would you like a single, a double or a twin?", ["room type"]),
+        ("Please tell me the last 4 digits of your card.", ["card number"]),
+        ("Did you get an error message?", ["error message"]),
+        ("Does anyone in the group have dietary restrictions?", ["diet"]),
+        ("Do you like the red one?", []),
         ("What boards fit your budget?", []),
         ("Would you like to see options within your budget?", []),
         ("Could you increase your budget a bit?", []),
@@ -112,6 +119,57 @@ def test_a_turn_whose_history_is_not_known_is_inconclusive():
     turn = Turn(3, conversation_of(("Hi", "What size do you wear?")).turns[0].messages)
     assert verdict_on(turn, ask_new_clarifiers()).outcome == "inconclusive"
     assert verdict_on(turn, remember_answers()).outcome == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    ("said", "reply", "question", "outcome"),
+    [
+        ("do you have it in green?", "Yes! What size?", "Which colour would you like?", "fail"),
+        ("do you have it in green?", "Sorry, we don't. What size?", "Which colour would you like?", "pass"),
+        ("do you have it in green or red?", "Both! What size?", "Which colour would you like?", "pass"),
+        ("something in green or red", "OK! What size?", "Would you like the green or the red one?", "pass"),
+        ("something in green", "OK! What size?", "Would you like green or red?", "fail"),
+        ("something in green", "OK! What size?", "We're out of green. Which colour, then?", "fail"),
+        ("something in green", "OK! What size?", "We don't have green. Which colour, then?", "pass"),
+    ],
+)
+def test_a_choice_is_asked_for_once(said, reply, question, outcome):
+    conversation = reply_of((said, reply), ("M", question))
+    assert verdict_on(conversation, remember_answers()).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "outcome"),
+    [
+        ("I'm a size 8 but these are for my mum", "What size is your mum?", "pass"),
+        ("I'm a size 8", "What size do you wear?", "fail"),
+        ("my mum wears a size 8", "What size does your mum wear?", "fail"),
+        ("my mum wears a size 8", "And what size do you wear?", "pass"),
+        ("I'm 34, and it's for my daughter", "How old is your daughter?", "pass"),
+        ("I'm 34, and it's for me", "How old are you?", "fail"),
+    ],
+)
+def test_what_is_known_of_one_person_is_not_known_of_another(said, question, outcome):
+    assert verdict_on(reply_of((said, question)), remember_answers()).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "outcome"),
+    [
+        ("A-55820", "And your email?", "pass"),
+        ("A-55820, mia@web.de", "And your email?", "fail"),
+        ("mia@web.de", "Could you share your order number and email?", "fail"),
+        ("mia@web.de", "Thanks! And the order number?", "pass"),
+    ],
+)
+def test_of_several_things_asked_what_was_not_answered_may_be_asked_again(said, question, outcome):
+    conversation = reply_of(("Hi", "Could you give me your order number and email?"), (said, question))
+    assert verdict_on(conversation, remember_answers()).outcome == outcome
+
+
+def test_a_german_reply_is_inconclusive_with_its_reason():
+    verdict = verdict_on(reply_of(("Bis 500 Euro", "Welches Budget haben Sie?")), remember_answers())
+    assert (verdict.outcome, verdict.reason) == ("inconclusive", "there is no table of slots for German")
 
 
 @pytest.mark.parametrize("rule", [ask_new_clarifiers, remember_answers])

@@ -31,7 +31,7 @@ def weigh_quantity(one: Quantity, near: Iterable[str], scene: Scene) -> Atom:
         one = msgspec.structs.replace(one, low=one.high, comparison="")  # "up to 12 hours" says twelve
     own = {stem(word.text, scene.lexicon.pack) for word in words(said)}
     stems = frozenset(near) - own
-    scene = msgspec.structs.replace(scene, stems=scene.stems - own)
+    scene = msgspec.structs.replace(scene, stems=scene.stems - own, topic=scene.topic - own)
     best, opposed = 0, None
     agreeing: tuple[int, Fact] | None = None
     for fact in scene.numeric():
@@ -43,6 +43,8 @@ def weigh_quantity(one: Quantity, near: Iterable[str], scene: Scene) -> Atom:
             agreeing = (weight, fact)
         elif not agrees and weight > best and not fact.size:
             best, opposed = weight, fact
+    if agreeing is not None and scene.strict and not agreeing[0] and _is_elsewhere(agreeing[1], scene):
+        return Atom("unsupported", said, one.start, one.end, note=f"only {agreeing[1].line} has it")
     if agreeing is not None and (agreeing[0] or best < NEAR or scene.is_prose):
         return Atom("supported", said, one.start, one.end, agreeing[1])
     if agreeing is None and not is_measure(one.dimension) and (fact_ := _as_word(said, scene)) is not None:
@@ -52,6 +54,19 @@ def weigh_quantity(one: Quantity, near: Iterable[str], scene: Scene) -> Atom:
     if best >= NEAR:
         return Atom("contradicted", said, one.start, one.end, opposed)
     return Atom("unsupported", said, one.start, one.end, opposed)
+
+
+def _is_elsewhere(fact: Fact, scene: Scene) -> bool:
+    """Whether a fact is of another section than the one that the sentence names."""
+    section = _section(fact)
+    named = {_section(one) for stem_ in scene.topic for one in scene.called(stem_)}
+    return bool(section and named) and section not in named
+
+
+def _section(fact: Fact) -> str:
+    """The first name on the path of a fact that lies deeper."""
+    names = fact.path.removeprefix("$").lstrip(".").split(".")
+    return names[0] if len(names) > 1 else ""
 
 
 MAX_AMOUNTS = 200
@@ -191,7 +206,7 @@ def _rounds_to(one: Quantity, other: Quantity, said: str) -> bool:
 def _overlap(fact: Fact, stems: frozenset[str], scene: Scene, noun: str) -> int:
     """How much of what stands around a quantity the fact is about."""
     names = fact.keys | fact.words if fact.prose else fact.keys
-    weight = NEAR * len(names & stems) + FAR * len(names & (scene.stems - stems))
+    weight = NEAR * len(names & stems) + FAR * len(names & (scene.topic - stems))
     return weight + NEAR * 2 if noun and noun in names else weight
 
 

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 import msgspec
 
+from grice.checks.evidence.amounts import is_measure
 from grice.checks.evidence.claims import Claim, claims_of
 from grice.checks.evidence.findings import Finding
+from grice.checks.evidence.lexicon import Lexicon
 from grice.checks.evidence.scene import Scene
 from grice.checks.evidence.sheet import FactSheet
 from grice.checks.evidence.weighing import weigh_claim
@@ -63,8 +65,9 @@ def check_claims(
         for one in clause.quantities
         if one.dimension == "money" and one.low is not None
     ][:MAX_SAID]
+    before: frozenset[str] = frozenset()
     for claim in claims:
-        named = sheet.focus_of(claim.stems)
+        named = sheet.focus_of(_naming(claim))
         meant = named or meant if not focus else (named | focus if named else focus)
         scene = Scene(
             prose.text,
@@ -78,10 +81,37 @@ def check_claims(
             strict=strict,
             said=said,
             fixed=bool(focus),
+            topic=_topic(claim) | before if _goes_back(claim, sheet.lexicon) else _topic(claim),
             denies=any(term.denied for clause in claim.clauses for term in clause.terms),
         )
+        before = scene.topic
         findings.append(_placed(weigh_claim(claim, scene), prose))
     return findings
+
+
+def _topic(claim: Claim) -> frozenset[str]:
+    """What a claim speaks of: its stems, and what they stand for."""
+    return claim.stems.union(term.stem for clause in claim.clauses for term in clause.terms)
+
+
+def _goes_back(claim: Claim, lexicon: Lexicon) -> bool:
+    """Whether a claim speaks of what the one before it spoke of."""
+    return lexicon.anaphors.begin(claim.clauses[0].stems)
+
+
+def _naming(claim: Claim) -> frozenset[str]:
+    """The stems of a claim that can name a record: not the 200 in "$200"."""
+    if not any(is_measure(one.dimension) for clause in claim.clauses for one in clause.quantities):
+        return claim.stems
+    counted = {
+        clause.stems[place]
+        for clause in claim.clauses
+        for one in clause.quantities
+        if is_measure(one.dimension)
+        for place, word in enumerate(clause.tokens)
+        if one.start <= word.start < one.end
+    }
+    return claim.stems - counted
 
 
 def _placed(finding: Finding, prose: Normalised) -> Finding:

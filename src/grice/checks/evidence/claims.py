@@ -39,10 +39,10 @@ _AFTER_COMMAND = frozenset(
 """What follows a verb that asks the user to do something, where it is no noun."""
 
 
-class Clause(msgspec.Struct, frozen=True):
+class Clause(msgspec.Struct, frozen=True, gc=False):
     """A part of a claim with one thing to say.
 
-    A `soft` one says what the speaker thinks, does or wishes the user: only its amounts, dates and ids
+    A `wish` says what the user may want, which is no condition. A `soft` one says what the speaker thinks, does or wishes the user: only its amounts, dates and ids
     are facts, and only what facts speak against counts of a benefit; `personal` says it is what the
     speaker thinks or does. `start` and `end` are its place in the prose.
     """
@@ -51,6 +51,7 @@ class Clause(msgspec.Struct, frozen=True):
     end: int
     soft: bool
     personal: bool
+    wish: bool
     terms: Sequence[Term]
     quantities: Sequence[Quantity]
     moments: Sequence[Moment]
@@ -58,7 +59,7 @@ class Clause(msgspec.Struct, frozen=True):
     tokens: Sequence[Word]
 
 
-class Claim(msgspec.Struct, frozen=True):
+class Claim(msgspec.Struct, frozen=True, gc=False):
     """A sentence that says something: its `text`, its place in the prose, its clauses."""
 
     text: str
@@ -119,8 +120,9 @@ def _claim(reading: Reading, start: int, end: int, lexicon: Lexicon, *, strict: 
             clause = _behind_head(clause, lexicon) if opening == "headed" else clause
             soft = opening == "soft"
         soft = _stays_soft(clause, begin, reading.text, lexicon) if soft and clauses else soft
-        benefit = not strict and _is_benefit(clause, lexicon)
-        clauses.append(msgspec.structs.replace(clause, soft=soft or benefit, personal=soft))
+        wish = lexicon.wishes.begin(clause.stems)
+        benefit = wish or (not strict and _is_benefit(clause, lexicon))
+        clauses.append(msgspec.structs.replace(clause, soft=soft or benefit, personal=soft, wish=wish))
     if not clauses:
         return None
     return Claim(text, start, end, clauses, frozenset(stems))
@@ -135,6 +137,9 @@ def _stays_soft(clause: Clause, begin: int, text: str, lexicon: Lexicon) -> bool
 def _behind_head(clause: Clause, lexicon: Lexicon) -> Clause:
     """The clause without the interjection that heads it: "Good news: it's in stock"."""
     length = lexicon.silent.length(clause.stems)
+    length += lexicon.reporting.length(clause.stems, length)
+    if length >= len(clause.tokens):
+        return clause
     start = clause.tokens[length].start
     return msgspec.structs.replace(
         clause,
@@ -179,7 +184,7 @@ def _opening(clause: Clause, stems: Sequence[str], text: str, lexicon: Lexicon) 
     if silent and ":" in text[clause.tokens[silent - 1].end : clause.tokens[silent].start]:
         return "headed"
     if silent > 1:
-        return "nothing"
+        return "headed" if lexicon.reporting.length(clause.stems, silent) else "nothing"
     if lexicon.hedges.begin(clause.stems):
         return ""
     return "soft" if _commands(clause, lexicon) or lexicon.soft.begin(clause.stems) else ""
@@ -204,6 +209,7 @@ def _clause(reading: Reading, start: int, end: int, lexicon: Lexicon) -> Clause 
     return Clause(
         start,
         end,
+        False,
         False,
         False,
         _slice(reading.terms, start, end),

@@ -45,6 +45,7 @@ NAMING_KEYS = frozenset(
         "handle",
     )
 )
+_TITLES = frozenset((one,) for one in ("name", "title", "product", "model", "label"))
 _SIGNS = {"pct": "%", "percent": "%", "percentage": "%"}
 _CURRENCIES = frozenset(
     [
@@ -280,6 +281,7 @@ def _from_reading(
         listed=place.listed,
         prose=prose or not place.fields,
         size_in_words=len(reading.tokens),
+        names=not prose and bool(place.fields) and _key_words(place.fields[-1])[-1:] in _TITLES,
     )
 
 

@@ -19,7 +19,7 @@ MAX_SAID = 120
 MAX_ATOMS = 5
 
 
-class Atom(msgspec.Struct, frozen=True):
+class Atom(msgspec.Struct, frozen=True, gc=False):
     """One thing that a claim says, with the fact that decided. `start`, `end` are its place in the prose."""
 
     status: Status
@@ -40,7 +40,7 @@ class Atom(msgspec.Struct, frozen=True):
         return f"{said} is in no fact"
 
 
-class Finding(msgspec.Struct, frozen=True):
+class Finding(msgspec.Struct, frozen=True, gc=False):
     """What became of one claim. `share` is how much of what it says is supported, 0 to 1, None for an
     opinion.
     """

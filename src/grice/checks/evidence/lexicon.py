@@ -100,6 +100,10 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
     tight: Sequence[str]
     conditions: Phrases
     topics: Phrases
+    reporting: Phrases
+    wishes: Phrases
+    people: frozenset[str]
+    anaphors: Phrases
 
     def stems(self, text: str) -> Phrase:
         """The stems of a phrase's words."""
@@ -210,6 +214,10 @@ def _make(
         tuple(tables["tight"]),
         phrases(tables["conditions"]),
         phrases(tables["topics"]),
+        phrases(tables["reporting"]),
+        phrases(tables["wishes"]),
+        singles(tables["people"]),
+        phrases(tables["anaphors"]),
     )
 
 

@@ -131,7 +131,9 @@ def _on_policy(claims: Sequence[Claim], sheet: FactSheet, topics: Sequence[Phras
     for claim in claims:
         stems = [one for clause in claim.clauses for one in clause.stems]
         goes_on = before and (
-            lexicon.conditions.within(stems) or any(one.quantities for one in claim.clauses)
+            lexicon.conditions.within(stems)
+            or lexicon.anaphors.begin(stems)
+            or any(one.quantities for one in claim.clauses)
         )
         before = wanted.within(stems) or goes_on
         if before:

@@ -13,10 +13,11 @@ from grice.checks.evidence.sheet import Fact, FactSheet
 __all__ = ["Scene"]
 
 
-class Scene(msgspec.Struct, frozen=True):
+class Scene(msgspec.Struct, frozen=True, gc=False):
     """The facts in sight of a sentence.
 
-    `text` is the whole prose, `stems` are those of the sentence. `focus` are the records it speaks of,
+    `text` is the whole prose, `stems` are those of the sentence, `topic` those too of the sentence before
+    that an "it" goes back to. `focus` are the records it speaks of,
     `hidden` those that it then does not speak of. `heard` is what the user said: no fact, but no
     invention either. `compared` are the records among which a superlative ranks, all when empty;
     `is_prose` says that the facts are sentences, `strict` that every condition counts, `denies` that
@@ -34,6 +35,7 @@ class Scene(msgspec.Struct, frozen=True):
     strict: bool = False
     denies: bool = False
     fixed: bool = False
+    topic: frozenset[str] = frozenset()
     said: Sequence[tuple[int, Decimal]] = ()
 
     @property

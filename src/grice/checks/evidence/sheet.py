@@ -19,14 +19,15 @@ Name = tuple[int, int]
 """A record, and which of its names."""
 
 
-class Fact(msgspec.Struct, frozen=True):
+class Fact(msgspec.Struct, frozen=True, gc=False):
     """One value: `path` and `shown` are for messages.
 
     `keys` are the stems of the names on its path, `leaf` those of the last name that tell something (with
     `!` where the name denies them: `gluten_free`), `raw` of all their words, `label` of all words of the
     last. `words` and `denied` are what the value says and what it denies, `joined` its neighbouring words
     written as one. `truth` is that of a boolean, and false for nothing. `size` marks how many items a
-    list has, `prose` a sentence, `excluded` what is excepted from the field around it. `records` are the
+    list has, `prose` a sentence, `excluded` what is excepted from the field around it, `names` the
+    name of what the record is. `records` are the
     records it stands in, outermost first.
     """
 
@@ -49,6 +50,7 @@ class Fact(msgspec.Struct, frozen=True):
     size: bool = False
     excluded: bool = False
     size_in_words: int = 0
+    names: bool = False
 
     @property
     def line(self) -> str:
@@ -56,7 +58,7 @@ class Fact(msgspec.Struct, frozen=True):
         return f"{self.path.removeprefix('$').lstrip('.') or 'text'}: {self.shown}"
 
 
-class Record(msgspec.Struct, frozen=True):
+class Record(msgspec.Struct, frozen=True, gc=False):
     """An object among others of its kind: `group` is the same for these, `names` are its id, its title
     and the like.
     """
@@ -66,7 +68,7 @@ class Record(msgspec.Struct, frozen=True):
     names: tuple[str, ...] = ()
 
 
-class FactSheet(msgspec.Struct, frozen=True):
+class FactSheet(msgspec.Struct, frozen=True, gc=False):
     """Facts with an index from stems to them.
 
     `by_word` finds facts by what they say or deny, `by_key` by their names, `by_joined` by two words

@@ -32,9 +32,10 @@ class _Words(msgspec.Struct):
     named: dict[int, list[Fact]]
     opinions: int = 0
 
-    def known(self) -> float:
-        """How much of it facts say."""
-        return sum(atom.status == "supported" for atom in self.atoms) + KEY_WEIGHT * len(self.named)
+    def known(self, names: frozenset[int] = frozenset()) -> float:
+        """How much of it facts say; the words at some places only name what is spoken of."""
+        said = sum(atom.status == "supported" and atom.start not in names for atom in self.atoms)
+        return said + KEY_WEIGHT * len(self.named)
 
 
 def weigh_claim(claim: Claim, scene: Scene) -> Finding:
@@ -82,7 +83,7 @@ def _by_closeness(claim: Claim, scene: Scene, atoms: list[Atom]) -> Status:
 
 def _weigh_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Atom], tuple[float, float]]:
     """The status of a clause, its atoms, and how much of it is known, of how much."""
-    if clause.soft and scene.strict and not clause.personal:
+    if clause.soft and scene.strict and not clause.personal and not clause.wish:
         clause = msgspec.structs.replace(clause, soft=False)
     ranked, covered = weigh_ranking(clause, scene)
     near = {*clause.stems, *(term.stem for term in clause.terms)}
@@ -111,9 +112,20 @@ def _weigh_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Atom], tup
         )
         return "supported", atoms, (1, 1)
     conditional = scene.strict and scene.lexicon.conditions.within(clause.stems)
-    if said.unknown and (conditional or unknown >= known) and not scene.is_prose:
+    telling = known - said.known() + said.known(_naming(said, clause, scene))
+    if said.unknown and (conditional or unknown >= telling) and not scene.is_prose:
         return "unsupported", [*atoms, *_missing(said.unknown, scene)], (known, asked)
     return ("supported" if known else "opinion"), atoms, (known, asked)
+
+
+def _naming(said: _Words, clause: Clause, scene: Scene) -> frozenset[int]:
+    """The places of the words that only name what the clause speaks of: all of a name stands in it."""
+    stems = frozenset(clause.stems)
+    return frozenset(
+        atom.start
+        for atom in said.atoms
+        if atom.fact is not None and atom.fact.names and atom.fact.words <= stems
+    )
 
 
 def _is_label(one: Quantity, clause: Clause, scene: Scene) -> bool:
@@ -177,7 +189,7 @@ def _weigh_words(clause: Clause, scene: Scene, covered: frozenset[int]) -> _Word
             found.named[place] = fields
         elif term.stem in scene.lexicon.opinion or _is_vague(term, scene):
             found.opinions += 1
-        elif not _says_nothing(term, clause, scene):
+        elif not (_says_nothing(term, clause, scene) or _is_audience(place, terms, scene)):
             found.unknown.append((place, term))
     if found.unknown:
         # what is said of the word is not known: "insurance cannot be added later" denies no insurance
@@ -208,6 +220,16 @@ def _names_focus(term: Term, scene: Scene) -> bool:
     return any(record in scene.focus for record, _ in names)
 
 
+def _is_audience(place: int, terms: Sequence[Term], scene: Scene) -> bool:
+    """Whether it says, or stands right before the word that says, for whom something is: coffee lovers."""
+    people = scene.lexicon.people
+    if terms[place].stem in people:
+        return True
+    if place + 1 == len(terms) or terms[place + 1].stem not in people:
+        return False
+    return scene.text[terms[place].end : terms[place + 1].start] == " "
+
+
 def _is_vague(term: Term, scene: Scene) -> bool:
     """Whether it measures, without a number, what a fact gives the number of: lightweight."""
     fields = scene.lexicon.gradable.get(term.stem, ())
@@ -218,6 +240,8 @@ def _says_nothing(term: Term, clause: Clause, scene: Scene) -> bool:
     """Whether it carries the sentence, says what kind of thing a record is, or repeats the user."""
     if term.stem in scene.lexicon.frame or term.stem in scene.sheet.heads:
         return True
+    if term.denied and term.stem == "cover":
+        return True  # what is not covered is excluded
     if scene.strict and kin_of(term.stem) in scene.sheet.key_kin:
         return True  # "we deliver" where the card has a field delivery
     return _is_heard(term, clause, scene)

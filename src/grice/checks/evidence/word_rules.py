@@ -53,6 +53,7 @@ def _by_value(term: Term, scene: Scene, clause: Clause) -> Atom | None:
             continue
         shared = len((fact.words | fact.denied) & scene.stems) if fact.prose else MUCH
         agrees = (term.stem in fact.words) is not term.denied or term.stem in fact.words & fact.denied
+        agrees = agrees or (fact.names and fact.size_in_words > 1 and fact.words <= scene.stems)
         if agrees not in best or best[agrees][0] < shared:
             best[agrees] = (shared, fact)
     if True in best and (False not in best or best[True][0] >= best[False][0]):
@@ -68,7 +69,7 @@ MUCH, FEW = 1_000, 2
 
 def _by_exclusion(term: Term, fact: Fact, scene: Scene) -> Atom | None:
     """What is excepted from a field that the sentence is about: final sale items, from returns."""
-    about = any(one in scene.stems for one in fact.keys if one not in scene.lexicon.exclusions)
+    about = any(one in scene.topic for one in fact.keys if one not in scene.lexicon.exclusions)
     if not about or term.stem in scene.lexicon.frame:
         return None
     return word_atom("supported" if scene.denies else "contradicted", term, scene, fact)
@@ -145,8 +146,33 @@ def _by_joining(term: Term, scene: Scene, clause: Clause) -> Atom | None:
         before = clause.terms[place - 1] if place else None
         pairs = [f"{term.stem}{after.stem}"] if after else []
         pairs += [f"{before.stem}{term.stem}"] if before else []
+        pairs += _token_pairs(term, clause)
         facts = [fact for pair in pairs for fact in (scene.saying(pair) or _true(scene.called(pair)))]
     return word_atom("supported", term, scene, facts[0]) if facts else None
+
+
+def _token_pairs(term: Term, clause: Clause) -> list[str]:
+    """The word joined with the one behind it where that carries no meaning: shut-off, check-in."""
+    place = bisect_left(clause.tokens, term.end, key=attrgetter("start"))
+    return [f"{term.stem}{clause.stems[place]}"] if place < len(clause.tokens) else []
+
+
+def _by_adverb(term: Term, scene: Scene, clause: Clause) -> Atom | None:
+    """ "Internationally": as the adjective is."""
+    stems = [one for end in _ADVERB_ENDS if (one := term.stem.removesuffix(end)) != term.stem]
+    for one in stems:
+        if len(one) < MIN_REST or not (scene.called(one) or scene.saying(one)):
+            continue
+        plain = msgspec.structs.replace(term, stem=one)
+        wider = msgspec.structs.replace(scene, stems=scene.stems | {one})
+        found = _by_truth(plain, wider, clause) or _by_value(plain, wider, clause)
+        if found is not None:
+            return found
+    return None
+
+
+_ADVERB_ENDS = ("ly", "li", "ally", "alli")
+"""Ends of adverbs, and of their stems."""
 
 
 def _true(facts: Sequence[Fact]) -> list[Fact]:
@@ -159,6 +185,7 @@ WORD_RULES: tuple[Callable[[Term, Scene, Clause], Atom | None], ...] = (
     _by_nothing,
     _by_opposite,
     _by_prefix,
+    _by_adverb,
     _by_joining,
 )
 """What can settle a word, the surest first."""

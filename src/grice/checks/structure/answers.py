@@ -46,6 +46,8 @@ from grice.text.times import Moment, moments
 
 __all__ = ["answer_in", "codes_in"]
 
+BRIEF = 12
+"""The words up to which two capital words answer what somebody is called; in more they may be a street."""
 SMALL = 20
 """From where on a bare limit, up to 40, is one of money."""
 LARGE = 100
@@ -163,14 +165,21 @@ def _options(said: Heard, slot: Slot, asked: bool) -> Span | None:
     text = said.text.lower().replace("-", " ")
     if len(text) != len(said.text):
         return None  # lower case has grown, and places would shift
-    for option in slot.options:
-        if option.partition(" ")[0] not in said.words:
-            continue
-        for found in re.finditer(rf"(?<!\w){re.escape(option)}(?!\w)", text):
-            span = found.start(), _end_of_choice(text, found.end(), slot.options)
-            cued = _is_cued(said, slot, span[0]) and not _denied(text, span[0])
-            if asked or (cued and is_told(said, span)):
-                return span
+    named = [option for option in slot.options if option.partition(" ")[0] in said.words]
+    places = {
+        found.start(): found.end()
+        for option in named
+        for found in re.finditer(rf"(?<!\w){re.escape(option)}(?!\w)", text)
+    }
+    end = 0
+    for start in sorted(places):
+        if start < end:
+            continue  # one of several that were looked at together
+        span = start, _end_of_choice(text, places[start], slot.options)
+        end = span[1]
+        cued = asked or (_is_cued(said, slot, start) and not _denied(text, start))
+        if cued and (asked or is_told(said, span)):
+            return span
     return None
 
 
@@ -302,8 +311,8 @@ def _place(said: Heard, slot: Slot, asked: bool) -> Span | None:
             return found.span()
     lower = _LOWER.get(slot.preposition)
     if lower is not None and not asked and said.text.islower():
-        found = lower.search(said.text)
-        return found.span() if found is not None else None
+        small = lower.search(said.text)
+        return small.span() if small is not None else None
     if slot.preposition in ("from", "to") and not asked:
         pair = re.search(rf"\b{PLACE}\s+to\s+[A-Z]", said.text)
         return (
@@ -316,7 +325,8 @@ def _name(said: Heard, slot: Slot, asked: bool) -> Span | None:
     for found in (CALLED.search(said.text), I_AM.search(said.text)):
         if found is not None and (slot.name != "full name" or " " in found["a"].strip()):
             return found.span()
-    whole = NAMES.search(said.text) if asked else None
+    brief = asked and len(said.words) <= BRIEF
+    whole = NAMES.search(said.text) if brief else None
     return whole.span() if whole is not None else None
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -304,9 +305,14 @@ def focus_of(words: Sequence[str], covered: Container[int] = ()) -> frozenset[st
     kept = [
         word
         for place, word in enumerate(words)
-        if place not in covered and word not in stops and word not in phrases().generic and len(word) > 1
+        if place not in covered and word not in stops and not _is_generic(word) and len(word) > 1
     ]
     return frozenset(stem(word, pack) for word in kept)
+
+
+def _is_generic(word: str) -> bool:
+    generic = phrases().generic
+    return word in generic or (word.endswith("s") and word[:-1] in generic)
 
 
 def _match(words: Sequence[str], place: int, phrase: tuple[str, ...]) -> int:
@@ -361,4 +367,9 @@ def _is_asked(words: Sequence[str], place: int, request: int | None, *, is_quest
             or (word == "there" and before == "is")
         ):
             return True
-    return request is not None and place - request <= 25
+    return request is not None and place - request <= 25 and not _promises(words[request:place])
+
+
+def _promises(words: Sequence[str]) -> bool:
+    """Whether a request goes over into what the assistant does: and I'll upgrade your cabin class."""
+    return any(one in ("i", "we") and two in ("will", "can", "could") for one, two in pairwise(words))

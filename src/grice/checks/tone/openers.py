@@ -136,10 +136,11 @@ def open_differently(
     """The reply opens differently from each of the last `window` replies.
 
     `robust` compares what opens without saying anything ("Sure!", "Great,", "Thank you for", a second
-    greeting), else the first word and the first three words of content of the first sentence, without regard
-    to case, punctuation and Markdown. "Yes" and "no" are answers, and what follows them counts. `seed`
-    compares first sentences, character by character. The first reply is `skipped`; one without words, or
-    whose turns before are not known, is `inconclusive`. Source: seed 001, layer 1B.
+    greeting), else the first word and the first three words of content of the first sentence, or its clause
+    of four words and more before the first comma, without regard to case, punctuation and Markdown. "Yes" and
+    "no" are answers, and what follows them counts. `seed` compares first sentences, character by character.
+    The first reply is `skipped`; one without words, or whose turns before are not known, is `inconclusive`.
+    Source: seed 001, layer 1B.
     """
     told = said(subject, ctx)
     nothing = nothing_in(told.text)
