@@ -7,8 +7,8 @@ from concierge_checks import DRIVERS
 from grice import LiveConversation, Reply, constraint, expect, recommend
 from store_concierge.tools import STORE_CARD
 
-WANTED = "a monitor for gaming, 27 inches and 1440p, up to $300"
-"""What the user has said in six turns, in one line."""
+WANTED = "a gaming monitor that costs up to $300"
+"""What the user wants, in one line: "Show me options" does not say it."""
 
 WISHES = [
     constraint("screen size", at_least="26.5 inches", at_most="27.5 inches"),

@@ -47,8 +47,8 @@ def weigh_quantity(one: Quantity, near: Iterable[str], scene: Scene) -> Atom:
         return Atom("unsupported", said, one.start, one.end, note=f"only {agreeing[1].line} has it")
     if agreeing is not None and (agreeing[0] or best < NEAR or scene.is_prose):
         return Atom("supported", said, one.start, one.end, agreeing[1])
-    if agreeing is None and not is_measure(one.dimension) and (fact_ := _as_word(said, scene)) is not None:
-        return Atom("supported", said, one.start, one.end, fact_)
+    if agreeing is None and not is_measure(one.dimension) and (named := _as_word(said, scene, one)) is not None:
+        return Atom("supported", said, one.start, one.end, named)
     if one.dimension == "money" and stems & scene.lexicon.derived and _is_derived(one, scene):
         return Atom("supported", said, one.start, one.end, opposed, note="computed from other amounts")
     if best >= NEAR:
@@ -132,10 +132,11 @@ _MEASURES = frozenset(
 def _agrees(one: Quantity, fact: Fact, said: str, scene: Scene) -> bool | None:
     """Whether a quantity is that of a fact; None when they do not measure the same."""
     found: bool | None = None
+    ends = _is_end(one, scene)
     limit = not scene.lexicon.thresholds.isdisjoint(fact.raw)
     for other in fact.quantities:
         same = _same(one, other, said, limit=limit)
-        if same:
+        if same or (ends and other.dimension == one.dimension and one.low in (other.low, other.high)):
             return True
         found = found if same is None else False
     if found is not None or fact.number is None:
@@ -146,6 +147,17 @@ def _agrees(one: Quantity, fact: Fact, said: str, scene: Scene) -> bool | None:
         return True if not one.dimension and _holds(one, fact.number) else None  # "40 hours, the other 30"
     holds = _holds(one, fact.number)
     return holds if holds or not one.dimension or _noun(one, scene) in fact.keys else None
+
+
+def _is_end(one: Quantity, scene: Scene) -> bool:
+    """Whether a number is said to be the end of a range: within 5 days."""
+    if one.low is None or one.low != one.high:
+        return False
+    before = scene.text[max(0, one.start - MAX_BEFORE) : one.start].rstrip().casefold()
+    return before.endswith(scene.lexicon.bounding)
+
+
+MAX_BEFORE = 20
 
 
 def _noun(one: Quantity, scene: Scene) -> str:
@@ -210,8 +222,19 @@ def _overlap(fact: Fact, stems: frozenset[str], scene: Scene, noun: str) -> int:
     return weight + NEAR * 2 if noun and noun in names else weight
 
 
-def _as_word(said: str, scene: Scene) -> Fact | None:
-    """A fact that holds the number as a word, as in the name of a product or a flight."""
+def _counts(fact: Fact, one: Quantity | None) -> bool:
+    return one is not None and bool(one.dimension) and any(
+        other.dimension == one.dimension for other in fact.quantities
+    )
+
+
+def _as_word(said: str, scene: Scene, counted: Quantity | None = None) -> Fact | None:
+    """A fact that holds the number as a word, as in the name of a product or a flight, and does not count
+    the same with it.
+    """
     found: Sequence[str] = [word.text for word in words(said) if any(one.isdigit() for one in word.text)]
-    facts = [[fact for fact in scene.saying(one) if fact.number is None] for one in found]
+    facts = [
+        [fact for fact in scene.saying(one) if fact.number is None and not _counts(fact, counted)]
+        for one in found
+    ]
     return facts[0][0] if facts and all(facts) else None

@@ -98,6 +98,7 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
     telling: Phrases
     derived: frozenset[str]
     tight: Sequence[str]
+    bounding: tuple[str, ...]
     conditions: Phrases
     topics: Phrases
     reporting: Phrases
@@ -212,6 +213,7 @@ def _make(
         phrases(tables["telling"]),
         singles(tables["derived"]),
         tuple(tables["tight"]),
+        tuple(tables["bounding"]),
         phrases(tables["conditions"]),
         phrases(tables["topics"]),
         phrases(tables["reporting"]),
