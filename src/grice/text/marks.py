@@ -26,9 +26,8 @@ _BREAKING = listed(
     h4 h5 h6 header hr li main nav ol option p pre section summary table tbody td tfoot th thead title tr ul
     """
 )
-_INLINE = re.compile(
-    r"(?P<hidden><!--(?:[^-]|-(?!->))*-->|<(?:script|style)\b[^<>]*>(?:[^<]|<(?!/))*</(?:script|style)\s*>)"
-    r"|(?P<image>!\[(?P<alt>[^\[\]\n]*)\]\((?:[^()\s\[\]]|\([^()\s]*\))*(?:\s+[\"'][^\"'\n]*[\"'])?\))"
+_SHOWN = re.compile(
+    r"(?P<image>!\[(?P<alt>[^\[\]\n]*)\]\((?:[^()\s\[\]]|\([^()\s]*\))*(?:\s+[\"'][^\"'\n]*[\"'])?\))"
     r"|(?P<link>\[(?P<name>[^\[\]\n]*)\](?:\((?:[^()\s\[\]]|\([^()\s]*\))*(?:\s+[\"'][^\"'\n]*[\"'])?\)|\[[^\[\]\n]*\]))"
     r"|(?P<auto><(?P<target>(?:https?://|mailto:|www\.)[^<>\s]*)>)"
     rf"|(?P<tag></?(?P<element>{'|'.join(sorted(_TAGS, key=lambda tag: (-len(tag), tag)))})(?:\s[^<>]*)?/?>)"
@@ -38,6 +37,17 @@ _INLINE = re.compile(
     r"|(?P<run>\*+|_+|~~+)",
     re.IGNORECASE,
 )
+_INLINE = re.compile(
+    rf"(?P<hidden><!--|<(?:script|style)\b[^<>]*>)|{_SHOWN.pattern}", re.IGNORECASE
+)
+_HIDDEN = {
+    opening: re.compile(pattern, re.IGNORECASE)
+    for opening, pattern in (
+        ("<!--", r"<!--.*?-->"),
+        ("<scr", r"<script\b[^<>]*>.*?</script\s*>"),
+        ("<sty", r"<style\b[^<>]*>.*?</style\s*>"),
+    )
+}
 
 _BREAK = "\n\n"  # a line break that a tag stands for; no line has one in it
 
@@ -123,7 +133,7 @@ class _Written:
 def _of_line(text: str, start: int, end: int, *, is_row: bool) -> Iterator[_Piece]:
     """The pieces of a line without its inline marks."""
     line = text[start:end]
-    found = list(_INLINE.finditer(line)) if re.search(r"[*_~`<&\\\[]", line) else []
+    found = list(_marks_in(line)) if re.search(r"[*_~`<&\\\[]", line) else []
     dropped = _paired(line, found)
     place = 0
     for one in found:
@@ -142,6 +152,24 @@ def _of_line(text: str, start: int, end: int, *, is_row: bool) -> Iterator[_Piec
                 yield piece, start + first, start + last
         place = one.end()
     yield from _plain(line, place, len(line), start, is_row=is_row)
+
+
+def _marks_in(line: str) -> Iterator[re.Match[str]]:
+    """The inline marks of a line. A comment, script or style is one mark with all that is in it."""
+    never_closed: set[str] = set()  # what nothing closes here, nothing closes further on
+    place = 0
+    while (one := _INLINE.search(line, place)) is not None:
+        place = one.end()
+        if one["hidden"] is not None:
+            kind = one["hidden"][:4].lower()
+            whole = None if kind in never_closed else _HIDDEN[kind].match(line, one.start())
+            if whole is None:
+                never_closed.add(kind)
+            one = whole or _SHOWN.match(line, one.start())
+            if one is None:
+                continue
+            place = one.end()
+        yield one
 
 
 def _plain(line: str, first: int, last: int, start: int, *, is_row: bool) -> Iterator[_Piece]:
@@ -196,7 +224,7 @@ def _paired(line: str, found: list[re.Match[str]]) -> set[int]:
     open_runs: dict[str, list[int]] = {}
     paired: set[int] = set()
     for one in found:
-        if one["run"] is None:
+        if one.lastgroup != "run":
             continue
         mark, before, after = one[0][0], line[one.start() - 1 : one.start()], line[one.end() : one.end() + 1]
         if (before.isdigit() and after.isdigit()) or (before == "\\" and len(one[0]) == 1):

@@ -140,13 +140,33 @@ def _all(text: str, pack: LanguagePack) -> Iterator[Moment]:
         one = _numeric(found, pack)
         if one is not None:
             yield one
+    for start, end in _windows(text, pack, has_digits=has_digits):
+        for found in written.finditer(text, start, end):
+            one = _written(found, pack)
+            if one is not None:
+                yield one
+
+
+_LONE_YEAR = re.compile(r"(?<![\d.,$])(?:19|20)\d\d(?!\d)")
+_AHEAD, _BEHIND = 40, 60
+"""The characters that a written date has before the word that tells it, and from there on, at most."""
+
+
+def _windows(text: str, pack: LanguagePack, *, has_digits: bool) -> Iterator[tuple[int, int]]:
+    """Where written dates and times can be: around the names of months and the like, and around years."""
     known = _named_times(pack)
-    named = any(word.text in known for word in words(text))
-    lone_years = has_digits and re.search(r"(?<![\d.,$])(?:19|20)\d\d(?!\d)", text) is not None
-    for found in written.finditer(text) if named or lone_years else ():
-        one = _written(found, pack)
-        if one is not None:
-            yield one
+    told = [word.start for word in words(text) if word.text in known]
+    if has_digits:
+        told += [one.start() for one in _LONE_YEAR.finditer(text)]
+    start = end = -1
+    for place in sorted(told):
+        if place - _AHEAD > end:
+            if end >= 0:
+                yield start, end
+            start = max(0, place - _AHEAD)
+        end = min(len(text), place + _BEHIND)
+    if end >= 0:
+        yield start, end
 
 
 def _numeric(found: re.Match[str], pack: LanguagePack) -> Moment | None:

@@ -47,10 +47,16 @@ def weigh_quantity(one: Quantity, near: Iterable[str], scene: Scene) -> Atom:
         return Atom("unsupported", said, one.start, one.end, note=f"only {agreeing[1].line} has it")
     if agreeing is not None and (agreeing[0] or best < NEAR or scene.is_prose):
         return Atom("supported", said, one.start, one.end, agreeing[1])
-    if agreeing is None and not is_measure(one.dimension) and (named := _as_word(said, scene, one)) is not None:
+    if (
+        agreeing is None
+        and not is_measure(one.dimension)
+        and (named := _as_word(said, scene, one)) is not None
+    ):
         return Atom("supported", said, one.start, one.end, named)
-    if one.dimension == "money" and stems & scene.lexicon.derived and _is_derived(one, scene):
-        return Atom("supported", said, one.start, one.end, opposed, note="computed from other amounts")
+    if stems & scene.lexicon.derived and (
+        _is_derived(one, scene) if one.dimension == "money" else _is_left(one, scene)
+    ):
+        return Atom("supported", said, one.start, one.end, opposed, note="computed from other numbers")
     if best >= NEAR:
         return Atom("contradicted", said, one.start, one.end, opposed)
     return Atom("unsupported", said, one.start, one.end, opposed)
@@ -85,6 +91,11 @@ def _is_derived(one: Quantity, scene: Scene) -> bool:
         for other in fact.quantities
         if other.dimension == "money" and other.low is not None
     ]
+    amounts += [
+        abs(fact.number)
+        for fact in scene.numeric()
+        if fact.number is not None and not fact.quantities and not fact.size
+    ]
     before = [amount for place, amount in scene.said if place < one.start]
     known = set(amounts[:MAX_AMOUNTS]) | set(before)
     if any(one.low - amount in known or one.low + amount in known for amount in known):
@@ -92,6 +103,26 @@ def _is_derived(one: Quantity, scene: Scene) -> bool:
     if any(amount and one.low == amount * times for amount in known for times in range(2, MAX_TIMES)):
         return True
     return any(sum(before[start:]) == one.low for start in range(len(before)))
+
+
+def _is_left(one: Quantity, scene: Scene) -> bool:
+    """Whether a count is the difference of two numbers that stand side by side: 18 of 25, 7 left."""
+    if one.low is None or one.low != one.high or is_measure(one.dimension):
+        return False
+    beside: dict[str, list[Decimal]] = {}
+    for fact in scene.numeric():
+        if (
+            fact.number is not None
+            and not fact.size
+            and not any(q.dimension == "money" for q in fact.quantities)
+        ):
+            beside.setdefault(fact.path.rpartition(".")[0], []).append(fact.number)
+    return any(
+        one.low == abs(mine - theirs)
+        for numbers in beside.values()
+        for place, mine in enumerate(numbers[:MAX_TIMES])
+        for theirs in numbers[place + 1 : MAX_TIMES]
+    )
 
 
 def weigh_moment(one: Moment, scene: Scene) -> Atom:
@@ -143,6 +174,10 @@ def _agrees(one: Quantity, fact: Fact, said: str, scene: Scene) -> bool | None:
         return found
     if one.dimension == "money" and fact.leaf & scene.lexicon.money and not fact.quantities:
         return _holds(one, fact.number)
+    if one.dimension == "money" and not fact.quantities and not fact.size and fact.keys & scene.topic:
+        if limit:
+            return abs(fact.number) in _bounds(one)  # free_over: 75
+        return _holds(one, abs(fact.number)) or None  # deductible: 500
     if any(other.dimension for other in fact.quantities) or one.dimension in ("money", "percent"):
         return True if not one.dimension and _holds(one, fact.number) else None  # "40 hours, the other 30"
     holds = _holds(one, fact.number)
@@ -175,8 +210,20 @@ def _same(one: Quantity, other: Quantity, said: str, *, limit: bool) -> bool | N
             return settled
     if limit and one.low != one.high and one.dimension == other.dimension and other.low == other.high:
         return other.low in (one.low, one.high) or None  # 2 to 4 days: days_min is 2, days_max is 4
+    if one.dimension == other.dimension == "data" and one.unit != other.unit and _near(one, other, BINARY):
+        return True
     same = same_quantity(one, other)
     return _rounds_to(one, other, said) if same is False and one.dimension != "money" else same
+
+
+BINARY = Decimal("0.05")
+"""How far a terabyte of 1000 gigabytes is from one of 1024, and a gigabyte in megabytes, at most."""
+
+
+def _near(one: Quantity, other: Quantity, share: Decimal) -> bool:
+    if one.low is None or other.low is None or one.low != one.high or not other.low:
+        return False
+    return abs(one.low - other.low) <= abs(other.low) * share
 
 
 def _by_bound(one: Quantity, other: Quantity, *, limit: bool) -> bool | None:
@@ -223,8 +270,10 @@ def _overlap(fact: Fact, stems: frozenset[str], scene: Scene, noun: str) -> int:
 
 
 def _counts(fact: Fact, one: Quantity | None) -> bool:
-    return one is not None and bool(one.dimension) and any(
-        other.dimension == one.dimension for other in fact.quantities
+    return (
+        one is not None
+        and bool(one.dimension)
+        and any(other.dimension == one.dimension for other in fact.quantities)
     )
 
 
@@ -233,6 +282,10 @@ def _as_word(said: str, scene: Scene, counted: Quantity | None = None) -> Fact |
     the same with it.
     """
     found: Sequence[str] = [word.text for word in words(said) if any(one.isdigit() for one in word.text)]
+    if counted is not None and counted.low is not None and counted.low == counted.high:
+        times = next((fact for fact in scene.saying(f"{counted.low:f}x")), None)  # 2x USB-C
+        if times is not None:
+            return times
     facts = [
         [fact for fact in scene.saying(one) if fact.number is None and not _counts(fact, counted)]
         for one in found

@@ -29,6 +29,7 @@ _CUT = re.compile(
     r"|(?<!come )(?<!comes )(?<!ship )(?<!ships )with)\b",
     re.IGNORECASE,
 )
+_CUT_AT_COLONS = re.compile(rf":\s|{_CUT.pattern}", re.IGNORECASE)
 _AFTER_COMMAND = frozenset(
     (
         *("your", "the", "a", "an", "our", "it", "this", "that", "these", "them", "him", "her", "my", "all"),
@@ -104,7 +105,7 @@ def _claim(reading: Reading, start: int, end: int, lexicon: Lexicon, *, strict: 
         return None
     clauses: list[Clause] = []
     soft = False
-    for begin, stop in _cuts(text, start):
+    for begin, stop in _cuts(text, start, at_colons=lexicon.soft.begin(stems)):
         clause = _clause(reading, begin, stop, lexicon)
         if clause is None:
             continue
@@ -119,7 +120,8 @@ def _claim(reading: Reading, start: int, end: int, lexicon: Lexicon, *, strict: 
                 return None
             clause = _behind_head(clause, lexicon) if opening == "headed" else clause
             soft = opening == "soft"
-        soft = _stays_soft(clause, begin, reading.text, lexicon) if soft and clauses else soft
+        if soft and clauses:
+            soft = _stays_soft(clause, begin, reading.text, lexicon)
         wish = lexicon.wishes.begin(clause.stems)
         benefit = wish or (not strict and _is_benefit(clause, lexicon))
         clauses.append(msgspec.structs.replace(clause, soft=soft or benefit, personal=soft, wish=wish))
@@ -129,8 +131,11 @@ def _claim(reading: Reading, start: int, end: int, lexicon: Lexicon, *, strict: 
 
 
 def _stays_soft(clause: Clause, begin: int, text: str, lexicon: Lexicon) -> bool:
-    """Whether a clause of a soft sentence is soft too: not so "I'm not sure, but it was founded in 1994"."""
-    turns = text[begin : begin + 3].casefold() == "but"
+    """Whether a clause of a soft sentence is soft too: not so "I'm not sure, but it was founded in 1994",
+    and not "I've checked: it's open".
+    """
+    turns = text[begin : begin + 3].casefold() == "but" or text[begin] in ":;"
+    turns = turns or (text[begin] == "," and [word.text for word in clause.tokens[:2]] in _THEY_ARE)
     return not turns or lexicon.soft.begin(clause.stems)
 
 
@@ -158,6 +163,23 @@ def _commands(clause: Clause, lexicon: Lexicon) -> bool:
     said = [*(said[1:] if said[0] in _LINKS else said), "", ""]
     return said[0] in lexicon.pointers or (said[0] in lexicon.imperatives and said[1] in _AFTER_COMMAND)
 
+
+_THEY_ARE = [
+    [*one.split()]
+    for one in (
+        "they are",
+        "they were",
+        "they have",
+        "it is",
+        "it was",
+        "it has",
+        "he is",
+        "she is",
+        "he was",
+        "she was",
+    )
+]
+"""How a clause begins that goes on about a thing, where the one before it said what somebody thinks."""
 
 _SO = frozenset(("so", "then"))
 _LINKS = frozenset(("so", "then", "just", "and", "but", "also"))
@@ -190,9 +212,9 @@ def _opening(clause: Clause, stems: Sequence[str], text: str, lexicon: Lexicon) 
     return "soft" if _commands(clause, lexicon) or lexicon.soft.begin(clause.stems) else ""
 
 
-def _cuts(text: str, start: int) -> Iterator[tuple[int, int]]:
+def _cuts(text: str, start: int, *, at_colons: bool = False) -> Iterator[tuple[int, int]]:
     cursor = 0
-    for cut in _CUT.finditer(text):
+    for cut in (_CUT_AT_COLONS if at_colons else _CUT).finditer(text):
         # the word that begins a clause stays with it: "which means ..."
         if cut.start() > cursor:
             yield start + cursor, start + cut.start()
@@ -228,4 +250,3 @@ def _between(found: Sequence[Any], start: int, end: int) -> tuple[int, int]:
 
 def _slice(found: Sequence[Any], start: int, end: int) -> Sequence[Any]:
     return found[slice(*_between(found, start, end))]
-

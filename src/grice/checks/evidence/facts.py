@@ -45,6 +45,12 @@ NAMING_KEYS = frozenset(
         "handle",
     )
 )
+_IDS = frozenset(("id", "number", "code", "sku"))
+_SPOKEN = frozenset(
+    ("merchant", "payee", "recipient", "vendor", "subject", "description", "hostname", "city", "restaurant")
+)
+"""Fields by which people name records that only have an id."""
+
 _TITLES = frozenset((one,) for one in ("name", "title", "product", "model", "label"))
 _SIGNS = {"pct": "%", "percent": "%", "percentage": "%"}
 _CURRENCIES = frozenset(
@@ -75,7 +81,7 @@ _CURRENCIES = frozenset(
         "AED",
     ]
 )
-_ENDS = frozenset(("min", "max", "minimum", "maximum"))
+_ENDS = frozenset(("min", "max", "minimum", "maximum", "before", "after", "ahead", "prior", "limit"))
 """Ends of names that are a bound, behind the unit."""
 
 _VAGUE = frozenset(
@@ -189,7 +195,9 @@ def _record(
         for key in named
         if isinstance(value.get(key), str | int) and not isinstance(value[key], bool)
     ]
-    kind = named[0] if named else ""
+    if all((_key_words(key) or ("",))[-1] in _IDS for key in named):
+        told += [one for key in value if key in _SPOKEN and isinstance(one := value[key], str)]
+    kind = min(named, default="")  # whatever the order of the fields
     records.append(Record(path, f"{place.path}:{kind}", (*names, *told)))
     return _Place(path, place.fields, value, (*place.records, len(records) - 1), False)
 
@@ -301,10 +309,13 @@ def _decimal(value: int | float) -> Decimal | None:
 
 def _quantity(number: Decimal, place: _Place, raw: frozenset[str], lexicon: Lexicon) -> Quantity | None:
     """The number with the unit that its field, or the object it stands in, names."""
-    name = _key_words(place.fields[-1]) if place.fields else ()
+    name, period = _without_rate(_key_words(place.fields[-1]) if place.fields else (), lexicon)
+    while len(name) > 1 and name[-1] in _ENDS:
+        name = name[:-1]  # days_min
     last = name[-1] if name else ""
-    if last in _ENDS and len(name) > 1:
-        last = name[-2]  # days_min
+    if last in _MINOR:
+        number, last = number / 100, name[-2] if len(name) > 1 else ""
+        return _amount(number, _told(place.holder, _CURRENCY_KEYS), period)
     unit = _SIGNS.get(last, last if last in lexicon.pack.units else "")
     unit = last.upper() if last.upper() in _CURRENCIES else unit
     unit = unit or _told(place.holder, _UNIT_KEYS)
@@ -314,9 +325,24 @@ def _quantity(number: Decimal, place: _Place, raw: frozenset[str], lexicon: Lexi
     )
     told = _told(place.holder, _CURRENCY_KEYS)
     if unit in _CURRENCIES or (priced and (told or last not in _VAGUE)):
-        currency = unit if unit in _CURRENCIES else told.upper()
-        return Quantity(number, number, currency, "money", 0, 0)
+        return _amount(number, unit if unit in _CURRENCIES else told, period)
     return _unit_quantity(f"{number:f} {unit}", lexicon) if unit else None
+
+
+def _amount(number: Decimal, currency: str, period: str) -> Quantity:
+    """Money without its sign: what is taken from an account is an amount too."""
+    return Quantity(abs(number), abs(number), currency.upper(), "money", 0, 0, period=period)
+
+
+def _without_rate(name: tuple[str, ...], lexicon: Lexicon) -> tuple[tuple[str, ...], str]:
+    """The words of a name without its rate, and that: `pricePerNight`."""
+    if len(name) > 2 and name[-2] == "per" and name[-1] in lexicon.pack.periods:
+        return name[:-2], lexicon.pack.periods[name[-1]]
+    return name, ""
+
+
+_MINOR = frozenset(("cents", "cent", "pence", "minor"))
+"""Ends of names of amounts in the hundredth part of a currency."""
 
 
 def _told(holder: Mapping[str, Any], keys: Sequence[str]) -> str:

@@ -61,11 +61,12 @@ def phrases_of(found: Iterable[Phrase]) -> Phrases:
 
 class Ranking(msgspec.Struct, frozen=True):
     """What a superlative or a comparative ranks by: fields whose name has one of these stems; `most`
-    or least.
+    or least; `dated` by when, and not by how much.
     """
 
     keys: frozenset[str]
     most: bool
+    dated: bool = False
 
 
 class Lexicon(msgspec.Struct, frozen=True, eq=False):
@@ -178,7 +179,9 @@ def _make(
         found: dict[str, list[tuple[Phrase, Ranking]]] = {}
         for text, one in sorted(tables[name].items(), key=lambda item: -len(item[0])):
             phrase = stems(text)
-            found.setdefault(phrase[0], []).append((phrase, Ranking(singles(one["keys"]), one["most"])))
+            found.setdefault(phrase[0], []).append(
+                (phrase, Ranking(singles(one["keys"]), one["most"], one.get("dated", False)))
+            )
         return found
 
     meant = _meanings(

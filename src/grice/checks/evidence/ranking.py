@@ -10,6 +10,7 @@ from grice.checks.evidence.findings import Atom
 from grice.checks.evidence.lexicon import Phrase, Ranking
 from grice.checks.evidence.scene import Scene
 from grice.checks.evidence.sheet import Fact
+from grice.text.times import Moment
 
 __all__ = ["weigh_ranking"]
 
@@ -22,8 +23,12 @@ def weigh_ranking(clause: Clause, scene: Scene) -> tuple[list[Atom], frozenset[i
     """
     atoms: list[Atom] = []
     covered: set[int] = set()
+    if scene.is_prose:
+        return atoms, frozenset()  # nothing to rank: a superlative is a word that the prose has or not
     for table, weigh in ((scene.lexicon.superlatives, _is_most), (scene.lexicon.comparatives, _is_more)):
         for place, length, ranking in _ranked(clause.stems, table):
+            if _is_word(clause.stems[place : place + length], ranking, scene):
+                continue
             atom = weigh(clause, scene, place, length, ranking)
             if atom is not None:
                 atoms.append(atom)
@@ -31,9 +36,7 @@ def weigh_ranking(clause: Clause, scene: Scene) -> tuple[list[Atom], frozenset[i
     return atoms, frozenset(covered)
 
 
-def _ranked(
-    stems: Sequence[str], table: Mapping[str, Sequence[tuple[Phrase, Ranking]]]
-) -> list[_Found]:
+def _ranked(stems: Sequence[str], table: Mapping[str, Sequence[tuple[Phrase, Ranking]]]) -> list[_Found]:
     found: list[_Found] = []
     for place, one in enumerate(stems):
         for phrase, ranking in table.get(one, ()):
@@ -43,9 +46,20 @@ def _ranked(
     return found
 
 
+def _is_word(stems: Sequence[str], ranking: Ranking, scene: Scene) -> bool:
+    """Whether a superlative is in the facts as a word, or ranks by dates that no record has."""
+    return all(map(scene.saying, stems)) or (ranking.dated and not _values(scene, ranking))
+
+
 def _values(scene: Scene, ranking: Ranking) -> dict[int, tuple[Decimal, Fact]]:
     """The number by which each record is ranked."""
     found: dict[int, tuple[Decimal, Fact]] = {}
+    if ranking.dated:
+        for place in scene.sheet.dated:
+            fact = scene.sheet.facts[place]
+            if fact.records and fact.keys & ranking.keys:
+                found.setdefault(fact.records[-1], (_when(fact.moments), fact))
+        return found
     for place in scene.sheet.numeric:
         fact = scene.sheet.facts[place]
         if not fact.records or fact.size or not fact.keys & ranking.keys:
@@ -54,6 +68,14 @@ def _values(scene: Scene, ranking: Ranking) -> dict[int, tuple[Decimal, Fact]]:
         if number is not None:
             found.setdefault(fact.records[-1], (number, fact))
     return found
+
+
+def _when(found: Sequence[Moment]) -> Decimal:
+    """A number that grows with the date, and with the time on it."""
+    when = 0
+    for name, size in (("year", 10_000), ("month", 13), ("day", 32), ("hour", 25), ("minute", 60)):
+        when = when * size + next((value for one in found if (value := getattr(one, name)) is not None), 0)
+    return Decimal(when)
 
 
 def _said(clause: Clause, scene: Scene, place: int, length: int) -> tuple[str, int, int]:

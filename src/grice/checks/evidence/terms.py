@@ -72,12 +72,38 @@ def _read(text: str, lexicon: Lexicon) -> Reading:
     dated: Sequence[Moment] = ()
     alone = len(found) == 1 and found[0].text not in lexicon.pack.weekdays
     if not alone or any(character.isdigit() for character in text):
-        counted = [one for one in quantities(text, lexicon.pack) if one.dimension != "name"]
+        counted = _compounds(text, [one for one in quantities(text, lexicon.pack) if one.dimension != "name"])
         dated = moments(text, lexicon.pack)
     denied = negated(text, found, lexicon.pack) if len(found) > 1 else [False] * len(found)
     terms = _terms(text, found, stems, denied, lexicon)
     spans = sorted([*((one.start, one.end) for one in counted), *((one.start, one.end) for one in dated)])
     return Reading(text, found, stems, _marked(terms, spans), counted, dated)
+
+
+_COMPOUND = frozenset(("time", "length", "mass"))
+_BETWEEN = frozenset(("", " ", " and ", ", "))
+
+
+def _compounds(text: str, found: Sequence[Quantity]) -> list[Quantity]:
+    """The quantities, those of one measure that stand together added up: 7 hours 45 minutes."""
+    joined: list[Quantity] = []
+    for one in found:
+        last = joined[-1] if joined else None
+        if last is not None and _continues(text, last, one):
+            total = last.low + one.low if last.low is not None and one.low is not None else None
+            joined[-1] = msgspec.structs.replace(last, low=total, high=total, unit=one.unit, end=one.end)
+        else:
+            joined.append(one)
+    return joined
+
+
+def _continues(text: str, one: Quantity, other: Quantity) -> bool:
+    if one.dimension not in _COMPOUND or one.dimension != other.dimension or one.unit == other.unit:
+        return False
+    if one.low is None or one.low != one.high or other.low is None or other.low != other.high:
+        return False
+    bare = not (other.comparison or one.period or other.period)
+    return bare and text[one.end : other.start] in _BETWEEN and other.low < one.low
 
 
 def _terms(

@@ -221,13 +221,14 @@ def _names_focus(term: Term, scene: Scene) -> bool:
 
 
 def _is_audience(place: int, terms: Sequence[Term], scene: Scene) -> bool:
-    """Whether it says, or stands right before the word that says, for whom something is: coffee lovers."""
+    """Whether it says, alone or before such a word, for whom something is: heavy coffee drinkers."""
     people = scene.lexicon.people
-    if terms[place].stem in people:
-        return True
-    if place + 1 == len(terms) or terms[place + 1].stem not in people:
-        return False
-    return scene.text[terms[place].end : terms[place + 1].start] == " "
+    for one, after in zip(terms[place:], [*terms[place + 1 :], None], strict=True):
+        if one.stem in people:
+            return True
+        if after is None or scene.text[one.end : after.start] != " ":
+            return False
+    return False
 
 
 def _is_vague(term: Term, scene: Scene) -> bool:

@@ -30,14 +30,31 @@ def _by_truth(term: Term, scene: Scene, clause: Clause) -> Atom | None:
         if fact.truth is None or fact.size:
             continue
         names = {one.lstrip("!") for one in fact.leaf}
-        if term.stem not in names or not names <= scene.stems | {term.stem}:
+        if term.stem not in names or not _all_said(names - scene.stems - {term.stem}, scene.stems):
             continue
-        denied = term.denied or any(one.denied for one in clause.terms if one.stem in names)
+        denied = term.denied or any(one.denied for one in clause.terms if _is_one_of(one.stem, names))
         denied ^= any(one.startswith("!") for one in fact.leaf)
         status: Status = "supported" if denied is not fact.truth else "contradicted"
         if found is None or status == "supported":
             found = word_atom(status, term, scene, fact)
     return found
+
+
+def _all_said(names: set[str], stems: frozenset[str]) -> bool:
+    """Whether each of the names has a relative among the stems: returnable, return."""
+    return not names or all(any(_is_form(name, one) for one in stems) for name in names)
+
+
+def _is_one_of(stem: str, names: set[str]) -> bool:
+    return stem in names or any(_is_form(name, stem) for name in names)
+
+
+def _is_form(name: str, stem: str) -> bool:
+    """Whether a name is a verb with an ending: returnable."""
+    return len(stem) > MIN_REST and name.startswith(stem) and name[len(stem) :] in _ABLE
+
+
+_ABLE = frozenset(("abl", "able", "ibl", "ible"))
 
 
 def _by_value(term: Term, scene: Scene, clause: Clause) -> Atom | None:
@@ -86,9 +103,20 @@ def _by_nothing(term: Term, scene: Scene, clause: Clause) -> Atom | None:
     for fact in scene.called(term.stem):
         if fact.number == 0 or fact.truth is False:
             return word_atom("supported", term, scene, fact)
-        if fact.leaf & scene.lexicon.money and fact.number and not fact.raw & scene.lexicon.thresholds:
+        priced = fact.leaf & scene.lexicon.money and not fact.raw & scene.lexicon.thresholds
+        if fact.number and (priced or _is_length_of(fact, term, scene)):
             against = against or fact
     return None if against is None else word_atom("contradicted", term, scene, against)
+
+
+def _is_length_of(fact: Fact, term: Term, scene: Scene) -> bool:
+    """Whether a fact says how long that lasts which there is said not to be: no contract."""
+    ends = scene.text[term.end : term.end + 1] in _CLOSE
+    lasts = any(one.dimension == "time" for one in fact.quantities)
+    return ends and lasts and not fact.raw & scene.lexicon.thresholds
+
+
+_CLOSE = frozenset(("", ".", ",", ";", ":", "!"))
 
 
 def _by_price(term: Term, scene: Scene, clause: Clause) -> Atom | None:
@@ -112,6 +140,10 @@ def _by_opposite(term: Term, scene: Scene, clause: Clause) -> Atom | None:
     if not others or any(fact.number is not None for fact in scene.called(term.stem)):
         return None
     for other in others:
+        for fact in scene.called(other):
+            if fact.truth is not None and fact.leaf == {other} and not fact.size:
+                status: Status = "supported" if fact.truth is term.denied else "contradicted"
+                return word_atom(status, term, scene, fact)
         for fact in scene.saying(other):
             if fact.prose or fact.size_in_words > MAX_ENUM or other not in fact.words or fact.listed:
                 continue

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import msgspec
 
-from grice.checks.structure.answer_patterns import COUNT_WORD
+from grice.checks.structure.answer_patterns import patterns
 from grice.checks.structure.answers import answer_in, codes_in
 from grice.checks.structure.hearing import Heard, Span, heard, is_inquiry, is_no_answer
 from grice.checks.structure.phrases import phrases
@@ -36,8 +36,6 @@ SHORT = 8
 
 _MAY_FAIL = frozenset(("code", "email", "phone", "name", "address", "place", "date", "time"))
 _MAY_LACK = frozenset(("words", "size", "free", "people", "date", "time"))
-_EXACT = frozenset(["exact", "exactly", "specific", "specifically", "precise", "precisely"])
-_CONFIRMING = frozenset(("right", "correct"))
 _OWN = frozenset(
     (
         "email",
@@ -97,9 +95,10 @@ def steps(turns: Sequence[Turn], table: SlotTable | None, shape: EnvelopeShape) 
     idle: set[int] = set()
     reopened: dict[str, int] = {}
     before: list[Question] = []
+    language = table.language if table is not None else "en"
     for turn in turns:
         if turn.user.strip():
-            said = heard(turn.user)
+            said = heard(turn.user, language)
             spoken.add(turn.number)
             for name in _reopened(said, table):
                 reopened[name] = turn.number
@@ -110,16 +109,16 @@ def steps(turns: Sequence[Turn], table: SlotTable | None, shape: EnvelopeShape) 
                 idle.add(turn.number)
         questions = questions_of(turn, table, shape)
         yield Step(turn, questions, earlier, answers, frozenset(spoken), frozenset(idle), dict(reopened))
-        if any(one.inquired and one.turn == turn.number for one in answers) and refuses(turn.text):
+        if any(one.inquired and one.turn == turn.number for one in answers) and refuses(turn.text, language):
             answers = [one for one in answers if not (one.inquired and one.turn == turn.number)]
         earlier += [(turn.number, one) for one in questions]
         before = questions
 
 
-def refuses(reply: str) -> bool:
+def refuses(reply: str, language: str = "en") -> bool:
     """Whether a reply says that something cannot be had."""
-    text = fold(reply)
-    return any(phrase in text for phrase in (*phrases().unavailable, "unfortunately", "afraid", "sorry"))
+    text, known = fold(reply), phrases(language)
+    return any(phrase in text for phrase in (*known.unavailable, *known.refusing))
 
 
 def _is_open(slot: str, name: str) -> bool:
@@ -129,8 +128,8 @@ def _is_open(slot: str, name: str) -> bool:
 def _reopened(said: Heard, table: SlotTable | None) -> list[str]:
     """The slots that the message takes back; "*" for all."""
     text = " ".join(fold(said.text[:2_000]).split())
-    over = any(phrase in text for phrase in phrases().over)
-    if table is None or not (over or phrases().opening & set(said.words)):
+    over = any(phrase in text for phrase in said.phrases.over)
+    if table is None or not (over or said.phrases.opening & set(said.words)):
         return ["*"] if over else []
     joined = f" {' '.join(said.words)} "
     named = [slot.name for slot in table.slots if any(f" {noun} " in joined for noun in slot.nouns)]
@@ -179,12 +178,15 @@ def _codes_given(said: Heard, names: list[str]) -> dict[str, Span] | None:
 
 def _answers_plainly(said: Heard, question: Question) -> bool:
     """Whether a message answers a question that is for no slot: briefly, with yes or no, or in its words."""
-    if not said.words or phrases().yes_no.issuperset(said.words):
+    yes_no = said.phrases.yes_no
+    if not said.words or yes_no.issuperset(said.words):
         return bool(said.words)
     if is_no_answer(said) or said.text.rstrip().endswith("?"):
         return False
-    brief = len(said.words) <= SHORT or said.words[0] in phrases().yes_no
-    return brief or bool(focus_of(said.words[:60]) & focus_of(question.key))
+    brief = len(said.words) <= SHORT or said.words[0] in yes_no
+    return brief or bool(
+        focus_of(said.words[:60], language=said.language) & focus_of(question.key, language=said.language)
+    )
 
 
 @lru_cache(maxsize=256)
@@ -204,14 +206,11 @@ def _whose(said: Heard, place: int) -> str:
     start, end = next((one for one in said.sentences if one[0] <= place < one[1]), (0, 0))
     start = max(start, place - 500)
     sentence = said.text[start : min(end, place + 500)]
-    clauses = [*_CLAUSES.finditer(sentence)]
+    known = said.phrases
+    clauses = [*patterns(said.language).clauses.finditer(sentence)]
     own = next((one[0] for one in clauses if one.start() <= place - start < one.end()), sentence)
-    near = whose_of(spoken_words(own), _FIRST_PERSON)
-    return near or ("other" if whose_of(spoken_words(sentence), ()) else "")
-
-
-_CLAUSES = re.compile(r"(?:(?!\b(?:but|and|while)\b)[^,;])+|.", re.IGNORECASE | re.DOTALL)
-_FIRST_PERSON = ("i", "me", "my", "mine", "myself")
+    near = whose_of(spoken_words(own), known.first_person, known)
+    return near or ("other" if whose_of(spoken_words(sentence), (), known) else "")
 
 
 def _quoted(said: Heard, span: tuple[int, int]) -> tuple[str, int, int]:
@@ -230,31 +229,37 @@ def _focus_around(said: Heard, slot: Slot, span: tuple[int, int]) -> frozenset[s
         spoken_words(said.text[max(0, span[0] - 20) : span[0]])[-2:]
         + spoken_words(said.text[span[1] : span[1] + 20])[:2]
     )
-    told = focus_of([word for word in beside if _tells(word, nouns)])
+    count = patterns(said.language).count_word
+    told = focus_of([word for word in beside if _tells(word, nouns, count)], language=said.language)
     if not told or slot.kind not in ("date", "time", "duration"):
         return told
     start, end = next((one for one in said.sentences if one[0] <= span[0] < one[1]), span)
     around = said.text[max(start, span[0] - 300) : min(end, span[1] + 300)]
-    return told | focus_of([word for word in spoken_words(around) if _tells(word, nouns)])
+    near = [word for word in spoken_words(around) if _tells(word, nouns, count)]
+    return told | focus_of(near, language=said.language)
 
 
-def _tells(word: str, nouns: set[str]) -> bool:
-    return word not in nouns and not word[0].isdigit() and not COUNT_WORD.fullmatch(word)
+def _tells(word: str, nouns: set[str], count: re.Pattern[str]) -> bool:
+    return word not in nouns and not word[0].isdigit() and not count.fullmatch(word)
 
 
 def is_confirmation(question: Question, answer: Answer) -> bool:
     """Whether the question names the answer again to have it confirmed: so your budget is $500, right?"""
-    words = spoken_words(question.text)
-    if (words and words[-1] in _CONFIRMING) or "still" in words:
+    words, known = spoken_words(question.text), phrases(question.language)
+    if (words and words[-1] in known.confirming) or not known.still.isdisjoint(words):
         return True
-    if "or" in words:
+    if not known.alternatives.isdisjoint(words):
         return False
     given = spoken_words(answer.quote)[:40]
     numbers = {_bare(word) for word in given if word[0].isdigit()}
     if numbers:
         return bool(numbers & {_bare(word) for word in words})
-    content = focus_of(given)
-    return bool(content) and content <= focus_of(words) and not content <= set(question.key[:1])
+    content = focus_of(given, language=question.language)
+    return (
+        bool(content)
+        and content <= focus_of(words, language=question.language)
+        and not content <= set(question.key[:1])
+    )
 
 
 def _bare(word: str) -> str:
@@ -263,21 +268,21 @@ def _bare(word: str) -> str:
 
 def is_asked_anew(question: Question, reply: str, asked: Asked | None, answer: str = "") -> bool:
     """Whether the question wants something else than what was given: another date, a number that works."""
-    words = set(spoken_words(question.text))
-    if words & phrases().new:
+    words, known = set(spoken_words(question.text)), phrases(question.language)
+    if words & known.new:
         return True
     if asked is None:
         return False
     kind = asked.slot.kind
-    if kind not in ("money", "size") and words & _EXACT and answer:
+    if kind not in ("money", "size") and words & known.exact and answer:
         return True
     if answer and is_other_choice(question, asked.slot, answer):
         return True
-    if kind in _MAY_LACK and any(phrase in fold(reply) for phrase in phrases().unavailable):
+    if kind in _MAY_LACK and any(phrase in fold(reply) for phrase in known.unavailable):
         return True
     if kind in _MAY_FAIL:
         text = fold(reply)
-        return any(phrase in text for phrase in phrases().failed)
+        return any(phrase in text for phrase in known.failed)
     return False
 
 

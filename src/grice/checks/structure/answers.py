@@ -8,27 +8,7 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 
-from grice.checks.structure.answer_patterns import (
-    ADDRESS,
-    AGED,
-    BARE_CLOCK,
-    CALLED,
-    CLOCK,
-    CODE,
-    COUNTED,
-    DAY,
-    EMAIL,
-    I_AM,
-    LENGTH,
-    LOWER_FROM,
-    LOWER_TO,
-    NAMES,
-    NUMBER,
-    PEOPLE,
-    PHONE,
-    PLACE,
-    SIZE,
-)
+from grice.checks.structure.answer_patterns import CODE, EMAIL, NAMES, PHONE, patterns
 from grice.checks.structure.hearing import (
     Heard,
     Span,
@@ -38,9 +18,10 @@ from grice.checks.structure.hearing import (
     is_told,
     sentence_words,
 )
-from grice.checks.structure.phrases import phrases
 from grice.checks.structure.slots import Slot, SlotKind, spoken_words
+from grice.text import fold
 from grice.text.money import money_in
+from grice.text.packs import pack_of
 from grice.text.quantities import Quantity, quantities
 from grice.text.times import Moment, moments
 
@@ -74,14 +55,8 @@ def answer_in(said: Heard, slot: Slot, *, asked: bool, alone: bool = True) -> Sp
 
 
 def _is_any(said: Heard) -> bool:
-    text = folded(said.text)
-    return any(phrase in text for phrase in phrases().any_answer) or said.words[:1] in (
-        ("no",),
-        ("none",),
-        ("nope",),
-        ("any",),
-        ("anything",),
-    )
+    text, known = folded(said.text), said.phrases
+    return any(phrase in text for phrase in known.any_answer) or not known.none.isdisjoint(said.words[:1])
 
 
 def _any_words(said: Heard, slot: Slot, *, alone: bool) -> Span | None:
@@ -89,7 +64,7 @@ def _any_words(said: Heard, slot: Slot, *, alone: bool) -> Span | None:
     if (
         not alone
         or is_no_answer(said)
-        or phrases().affirming.issuperset(said.words)
+        or said.phrases.affirming.issuperset(said.words)
         or (slot.kind in ("code", "address") and not any(map(str.isdigit, said.text)))
     ):
         return None
@@ -102,11 +77,9 @@ def _any_words(said: Heard, slot: Slot, *, alone: bool) -> Span | None:
 
 def _may_be_name(said: Heard) -> bool:
     """Whether a message is short, and not made of words that say something else."""
-    from grice.text.packs import pack_of
-
-    pack = pack_of("en")
+    pack = pack_of(said.language) or pack_of("en")
     stops = pack.stop_words if pack is not None else frozenset()
-    named = [word for word in said.words if word not in stops and word not in phrases().leads]
+    named = [word for word in said.words if word not in stops and word not in said.phrases.leads]
     return len(said.words) <= 8 and 2 * len(named) >= len(said.words)
 
 
@@ -124,16 +97,15 @@ def _money(said: Heard, slot: Slot, asked: bool) -> Span | None:
             if words & set(slot.cues) and not is_inquiry(said, one.start):
                 return one.start, one.end
             continue
-        if (len(said.words) <= 4 or words & phrases().budget_words) and not words & phrases().not_budget:
+        if (
+            len(said.words) <= 4 or words & said.phrases.budget_words
+        ) and not words & said.phrases.not_budget:
             return one.start, one.end
-    for number in quantities(said.text):
+    for number in quantities(said.text, pack_of(said.language)):
         told = asked or (not slot.cues and _is_limit(said, number))
         if number.dimension == "" and not number.ordinal and told:
             return number.start, number.end
     return None
-
-
-_ENDS = re.compile(r"\s*(?:[.,;!]|$|max\b|please\b)")
 
 
 def _is_range(low: Decimal | None, high: Decimal | None) -> bool:
@@ -142,18 +114,23 @@ def _is_range(low: Decimal | None, high: Decimal | None) -> bool:
 
 def _is_limit(said: Heard, number: Quantity) -> bool:
     """Whether a bare number is meant as money: it says so, or the message is nothing but a large range."""
-    if {"budget", "spend", "spending", "afford"} & set(sentence_words(said, number.start)):
+    if said.phrases.limits & set(sentence_words(said, number.start)):
         return True
     bound = number.number
     after = said.text[number.end : number.end + 12]
-    if number.comparison == "<=" and bound is not None and bound >= SMALL and _ENDS.match(after):
+    if (
+        number.comparison == "<="
+        and bound is not None
+        and bound >= SMALL
+        and patterns(said.language).ends.match(after)
+    ):
         return not is_inquiry(said, number.start)
     wide = bool(number.comparison) or number.low != number.high
     return bound is not None and bound >= LARGE and wide and len(said.words) <= 5
 
 
 def _size(said: Heard, slot: Slot, asked: bool) -> Span | None:
-    found = SIZE.search(said.text)
+    found = patterns(said.language).size.search(said.text)
     if found is not None and is_told(said, found.span()):
         return found.span()
     return (_options(said, slot, asked) or _number(said, slot, asked)) if asked else None
@@ -165,28 +142,34 @@ def _options(said: Heard, slot: Slot, asked: bool) -> Span | None:
     text = said.text.lower().replace("-", " ")
     if len(text) != len(said.text):
         return None  # lower case has grown, and places would shift
-    named = [option for option in slot.options if option.partition(" ")[0] in said.words]
+    forms, endings = said.forms, _endings(said)
+    named = [option for option in slot.options if fold(option.partition(" ")[0]) in forms]
     places = {
         found.start(): found.end()
         for option in named
-        for found in re.finditer(rf"(?<!\w){re.escape(option)}(?!\w)", text)
+        for found in re.finditer(rf"(?<!\w){re.escape(option)}{endings}(?!\w)", text)
     }
     end = 0
     for start in sorted(places):
         if start < end:
             continue  # one of several that were looked at together
-        span = start, _end_of_choice(text, places[start], slot.options)
+        span = start, _end_of_choice(text, places[start], slot.options, patterns(said.language).joint)
         end = span[1]
-        cued = asked or (_is_cued(said, slot, start) and not _denied(text, start))
+        cued = asked or (_is_cued(said, slot, start) and not _denied(text, start, said))
         if cued and (asked or is_told(said, span)):
             return span
     return None
 
 
-def _end_of_choice(text: str, end: int, options: tuple[str, ...]) -> int:
+def _endings(said: Heard) -> str:
+    """What may end an option: rot, rote, roten. Nothing in English, where no adjective has forms."""
+    return f"(?:{'|'.join(sorted(said.phrases.endings))})?" if said.phrases.compounds else ""
+
+
+def _end_of_choice(text: str, end: int, options: tuple[str, ...], between: re.Pattern[str]) -> int:
     """Where the last of several options ends: black or navy."""
     for _ in options:
-        joint = _JOINT.match(text, end)
+        joint = between.match(text, end)
         after = text[joint.end() :] if joint is not None else ""
         taken = [one for one in options if after.startswith(one) and not after[len(one) :][:1].isalnum()]
         if joint is None or not taken:
@@ -195,27 +178,24 @@ def _end_of_choice(text: str, end: int, options: tuple[str, ...]) -> int:
     return end
 
 
-_JOINT = re.compile(r"\s*(?:,|/|\bor\b|\band\b|,\s*or\b)\s*(?:(?:maybe|even|an?|in|the)\s+){0,2}")
-
-
-def _denied(text: str, place: int) -> bool:
+def _denied(text: str, place: int, said: Heard) -> bool:
     before = text[max(0, place - 20) : place].split()
-    return any(word in ("not", "no", "isn't", "never", "nothing") for word in before[-3:])
+    return not said.phrases.denying.isdisjoint(before[-3:])
 
 
 @lru_cache(maxsize=8)
-def _moments(text: str) -> tuple[Moment, ...]:
-    return tuple(moments(text))
+def _moments(text: str, language: str) -> tuple[Moment, ...]:
+    return tuple(moments(text, pack_of(language)))
 
 
 @lru_cache(maxsize=8)
 def _dates(said: Heard) -> list[Span]:
     found = [
         (one.start, one.end)
-        for one in _moments(said.text)
+        for one in _moments(said.text, said.language)
         if one.kind in ("date", "weekday") and _is_day(one)
     ]
-    return sorted({*found, *(one.span() for one in DAY.finditer(said.text))})
+    return sorted({*found, *(one.span() for one in patterns(said.language).day.finditer(said.text))})
 
 
 def _is_day(one: object) -> bool:
@@ -223,66 +203,61 @@ def _is_day(one: object) -> bool:
 
 
 def _date(said: Heard, slot: Slot, asked: bool) -> Span | None:
-    found = _dates(said)
+    found, known = _dates(said), patterns(said.language)
     if slot.name == "when" and asked:
         found = found or [span for span in (_time(said, slot, asked),) if span]
     if asked:
         return found[0] if found else None
     if slot.name in ("when", "date of birth"):
-        cue = "born" in said.words or "birth" in said.words
+        cue = not said.phrases.born.isdisjoint(said.words)
         return found[0] if found and cue and slot.name == "date of birth" else None
-    wanted = [span for span in found if not set(sentence_words(said, span[0])) & phrases().past]
+    wanted = [span for span in found if not set(sentence_words(said, span[0])) & said.phrases.past]
     if slot.name == "return date":
         before = [said.text[max(0, start - 25) : start].lower() for start, _ in wanted]
-        back = [
-            span
-            for span, near in zip(wanted, before, strict=True)
-            if re.search(r"return|back|until|through|check(?:ing)? ?out", near)
-        ]
+        back = [span for span, near in zip(wanted, before, strict=True) if known.back.search(near)]
         two = [
             second
             for first, second in pairwise(wanted)
-            if re.fullmatch(r"\W*(?:to|-|until|through|and back)?\W*", said.text[first[1] : second[0]])
+            if known.until.fullmatch(said.text[first[1] : second[0]])
         ]
         return next(iter(back or two), None)
-    return wanted[0] if wanted and "born" not in said.words else None
+    return wanted[0] if wanted and said.phrases.born.isdisjoint(said.words) else None
 
 
 def _time(said: Heard, slot: Slot, asked: bool) -> Span | None:
     found = [
         (one.start, one.end)
-        for one in _moments(said.text)
+        for one in _moments(said.text, said.language)
         if one.kind == "time" or getattr(one, "hour", None) is not None
     ]
-    clock = CLOCK.search(said.text) or (BARE_CLOCK.search(said.text) if asked else None)
+    known = patterns(said.language)
+    clock = known.clock.search(said.text) or (known.bare_clock.search(said.text) if asked else None)
     found += [clock.span()] if clock else []
     if slot.name == "end time" and not asked:
         return found[1] if len(found) > 1 else None
     if not asked:
-        found = [span for span in found if not set(sentence_words(said, span[0])) & phrases().past]
+        found = [span for span in found if not set(sentence_words(said, span[0])) & said.phrases.past]
     return found[0] if found else None
 
 
 def _duration(said: Heard, slot: Slot, asked: bool) -> Span | None:
-    for found in LENGTH.finditer(said.text):
-        before = said.text[max(0, found.start() - 5) : found.start()].lower().split()
-        if asked or "night" in found[0].lower() or (before[-1:] == ["for"] and "ago" not in said.words):
-            return found.span()
+    known = patterns(said.language)
+    found = (known.length if asked else known.for_length).search(said.text)
+    if found is not None and (asked or said.phrases.ago.isdisjoint(said.words)):
+        return found.span()
     return _number(said, slot, asked) if asked else None
 
 
 def _people(said: Heard, slot: Slot, asked: bool) -> Span | None:
-    found = PEOPLE.search(said.text)
+    found = patterns(said.language).people.search(said.text)
     if found is not None:
         return found.span()
     return _number(said, slot, asked) if asked else None
 
 
-_IN_PASSING = {"age": AGED, "quantity": COUNTED}
-
-
 def _number(said: Heard, slot: Slot, asked: bool) -> Span | None:
-    special = _IN_PASSING.get(slot.name)
+    known = patterns(said.language)
+    special = {"age": known.aged, "quantity": known.counted}.get(slot.name)
     if not asked and special is not None:
         found = special.search(said.text)
         if found is not None and not is_inquiry(said, found.start()):
@@ -290,47 +265,45 @@ def _number(said: Heard, slot: Slot, asked: bool) -> Span | None:
     cues = set(slot.cues)
     if not asked and not cues & set(said.words):
         return None
-    for found in NUMBER.finditer(said.text):
+    for found in known.number.finditer(said.text):
         place = found.start()
         if asked or (cues & set(sentence_words(said, place)) and not is_inquiry(said, place)):
             return found.span()
     return None
 
 
-_LOWER = {"from": LOWER_FROM, "to": LOWER_TO}
-
-
 def _place(said: Heard, slot: Slot, asked: bool) -> Span | None:
-    if not slot.preposition:
+    known = patterns(said.language)
+    before = known.prepositions.get(slot.preposition)
+    if before is None:
         return None
-    before = "in|near|around|live in|based in" if slot.preposition == "in" else slot.preposition
-    for found in re.finditer(rf"\b(?:{before})\s+{PLACE}", said.text):
-        if found["a"].split()[0].lower() in phrases().no_place:
+    for found in re.finditer(rf"\b(?:{before})\s+{known.place}", said.text):
+        if found["a"].split()[0].lower() in said.phrases.no_place:
             continue
-        if asked or slot.preposition == "in" or set(sentence_words(said, found.start())) & phrases().travel:
+        if (
+            asked
+            or slot.preposition == "in"
+            or set(sentence_words(said, found.start())) & said.phrases.travel
+        ):
             return found.span()
-    lower = _LOWER.get(slot.preposition)
+    lower = known.lower.get(slot.preposition)
     if lower is not None and not asked and said.text.islower():
         small = lower.search(said.text)
         return small.span() if small is not None else None
-    if slot.preposition in ("from", "to") and not asked:
-        pair = re.search(rf"\b{PLACE}\s+to\s+[A-Z]", said.text)
-        return (
-            pair.span() if pair and set(said.words) & phrases().travel and "from" not in said.words else None
-        )
-    return None
+    if known.pair is None or asked or slot.preposition == "in" or "from" in said.words:
+        return None
+    pair = known.pair.search(said.text)
+    return pair.span() if pair and set(said.words) & said.phrases.travel else None
 
 
 def _name(said: Heard, slot: Slot, asked: bool) -> Span | None:
-    for found in (CALLED.search(said.text), I_AM.search(said.text)):
+    known = patterns(said.language)
+    for found in (known.called.search(said.text), known.i_am.search(said.text)):
         if found is not None and (slot.name != "full name" or " " in found["a"].strip()):
             return found.span()
     brief = asked and len(said.words) <= BRIEF
     whole = NAMES.search(said.text) if brief else None
     return whole.span() if whole is not None else None
-
-
-_OWN_NUMBER = re.compile(r"\bmy number(?:\s+is|'s)?\W*$", re.IGNORECASE)
 
 
 def _phone(said: Heard, slot: Slot, asked: bool) -> Span | None:
@@ -339,8 +312,8 @@ def _phone(said: Heard, slot: Slot, asked: bool) -> Span | None:
         cue = (
             asked
             or found[0].startswith("+")
-            or bool({"phone", "call", "cell", "mobile", "reach"} & set(said.words))
-            or _OWN_NUMBER.search(said.text[: found.start()])
+            or bool(said.phrases.phone_words & set(said.words))
+            or patterns(said.language).own_number.search(said.text[: found.start()])
         )
         if 7 <= digits <= 15 and (cue or re.fullmatch(r"\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}", found[0])):
             return found.span()
@@ -361,12 +334,14 @@ def _code(said: Heard, slot: Slot, asked: bool) -> Span | None:
     return next((span for span, before in _codes(said.text) if asked or keys & before), None)
 
 
-def _by(pattern: re.Pattern[str]) -> Callable[[Heard, Slot, bool], Span | None]:
-    def search(said: Heard, slot: Slot, asked: bool) -> Span | None:
-        found = pattern.search(said.text)
-        return found.span() if found is not None else None
+def _address(said: Heard, slot: Slot, asked: bool) -> Span | None:
+    found = patterns(said.language).address.search(said.text)
+    return found.span() if found is not None else None
 
-    return search
+
+def _email(said: Heard, slot: Slot, asked: bool) -> Span | None:
+    found = EMAIL.search(said.text)
+    return found.span() if found is not None else None
 
 
 _FINDERS: Mapping[SlotKind, Callable[[Heard, Slot, bool], Span | None]] = {
@@ -379,9 +354,9 @@ _FINDERS: Mapping[SlotKind, Callable[[Heard, Slot, bool], Span | None]] = {
     "people": _people,
     "number": _number,
     "place": _place,
-    "address": _by(ADDRESS),
+    "address": _address,
     "name": _name,
-    "email": _by(EMAIL),
+    "email": _email,
     "phone": _phone,
     "code": _code,
     "free": _options,

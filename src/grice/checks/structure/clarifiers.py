@@ -209,7 +209,8 @@ def _robust(
 def _is_common(question: Question) -> bool:
     return (
         question.option
-        and " ".join(question.text.casefold().split()).rstrip(".!") in phrases().common_options
+        and " ".join(question.text.casefold().split()).rstrip(".!")
+        in phrases(question.language).common_options
     )
 
 
@@ -230,7 +231,9 @@ def _may_repeat(step: Step, question: Question, turn: int, other: Question, repl
     slots = [one for one in question.asked if any(one.is_same(two) for two in other.asked)]
     asked = slots[0] if slots else None
     answers = [one for one in step.answers if one.turn > turn and asked and one.asked.is_same(asked)]
-    if is_asked_anew(question, reply, asked) and (refuses(reply) or not is_asked_anew(other, "", asked)):
+    if is_asked_anew(question, reply, asked) and (
+        refuses(reply, question.language) or not is_asked_anew(other, "", asked)
+    ):
         return True
     if asked is not None and answers and is_other_choice(question, asked.slot, answers[-1].quote):
         return True

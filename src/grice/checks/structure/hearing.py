@@ -7,7 +7,7 @@ from functools import lru_cache
 import msgspec
 
 from grice.checks.structure.answer_patterns import SENTENCE
-from grice.checks.structure.phrases import begins_with, phrases
+from grice.checks.structure.phrases import Phrases, begins_with, phrases
 from grice.checks.structure.slots import spoken_words
 from grice.text.normalised import Normalised, normalise
 
@@ -23,6 +23,19 @@ class Heard(msgspec.Struct, frozen=True, eq=False):
     prose: Normalised
     sentences: tuple[Span, ...]
     words: tuple[str, ...]
+    language: str = "en"
+
+    @property
+    def phrases(self) -> Phrases:
+        """The phrases of its language."""
+        return phrases(self.language)
+
+    @property
+    def forms(self) -> frozenset[str]:
+        """The words, and what they are without the endings of the language."""
+        endings = self.phrases.endings if self.phrases.compounds else ()
+        cut = (word[: -len(one)] for word in self.words for one in endings if word.endswith(one))
+        return frozenset((*self.words, *cut))
 
     @property
     def text(self) -> str:
@@ -30,38 +43,34 @@ class Heard(msgspec.Struct, frozen=True, eq=False):
         return self.prose.text
 
 
-def heard(message: str) -> Heard:
+def heard(message: str, language: str = "en") -> Heard:
     """The message, ready to be searched; what is beyond 20,000 characters is not looked at."""
-    return _heard(message[:MAX_TEXT])
+    return _heard(message[:MAX_TEXT], language)
 
 
 @lru_cache(maxsize=256)
-def _heard(message: str) -> Heard:
+def _heard(message: str, language: str) -> Heard:
     prose = normalise(message)
     spans = [found.span() for found in SENTENCE.finditer(prose.text) if found[0].strip()]
-    return Heard(prose, tuple(spans), tuple(spoken_words(prose.text)))
+    return Heard(prose, tuple(spans), tuple(spoken_words(prose.text)), language)
 
 
 def is_no_answer(said: Heard) -> bool:
     """Whether the message answers nothing by its form: asks back, does not know, puts off, or greets."""
-    text = folded(said.text)
-    if any(phrase in text for phrase in phrases().no_answer):
+    text, known = folded(said.text), said.phrases
+    if any(phrase in text for phrase in known.no_answer):
         return True
-    if not said.words or phrases().idle.issuperset(said.words):
+    if not said.words or known.idle.issuperset(said.words):
         return True
-    return all(_asks_back(said.text[start:end]) for start, end in said.sentences)
+    return all(_asks_back(said.text[start:end], known) for start, end in said.sentences)
 
 
-def _asks_back(sentence: str) -> bool:
-    words = [
-        word
-        for word in spoken_words(sentence[:200])
-        if word not in ("and", "but", "so", "oh", "wait", "sorry", "well")
-    ]
+def _asks_back(sentence: str, known: Phrases) -> bool:
+    words = [word for word in spoken_words(sentence[:200]) if word not in known.asking_leads]
     return (
         not words
-        or (words[0] in phrases().asking_back and sentence.rstrip().endswith("?"))
-        or phrases().idle.issuperset(words)
+        or (words[0] in known.asking_back and sentence.rstrip().endswith("?"))
+        or known.idle.issuperset(words)
     )
 
 
@@ -87,9 +96,9 @@ def is_told(said: Heard, span: Span) -> bool:
     it in green?)."""
     if not is_inquiry(said, span[0]):
         return True
-    if " or " in said.text[slice(*span)]:
+    if not said.phrases.alternatives.isdisjoint(said.text[slice(*span)].split()):
         return False
     asking = sentence_words(said, span[0])
-    if any(begins_with(asking, place, phrases().seeking) for place in range(len(asking))):
+    if any(begins_with(asking, place, said.phrases.seeking) for place in range(len(asking))):
         return True
-    return phrases().asking_back.isdisjoint(asking)
+    return said.phrases.asking_back.isdisjoint(asking)

@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 
 import msgspec
 
-from grice.checks.structure.phrases import begins_with, phrases
+from grice.checks.structure.phrases import Phrases, begins_with, ends_with, phrases
 from grice.checks.structure.reading import DEFAULT_SHAPE, Envelope, EnvelopeShape, envelope_of, spoken_text
 from grice.checks.structure.slots import Asked, SlotTable, focus_of, slots_asked, spoken_words
 from grice.text.normalised import normalise
@@ -28,8 +28,6 @@ _CLAUSE_END = re.compile(
 _WORD = re.compile(r"[^\W_]")
 _ASKING = frozenset("?\u061f\uff1f")
 
-_WISHES = (("would", "you", "like", "to"), ("do", "you", "want", "to"), ("do", "you", "wish", "to"))
-_POINTING = frozenset(("these", "those"))
 _LAST_CLAUSE = re.compile(r"[,;:]\s|\s-\s")
 
 
@@ -52,6 +50,7 @@ class Question(msgspec.Struct, frozen=True):
     key: tuple[str, ...] = ()
     parts: int = 1
     choice: frozenset[str] = frozenset()
+    language: str = "en"
 
 
 def questions_of(
@@ -90,13 +89,15 @@ def _numbers(words: set[str]) -> set[str]:
 
 
 def _of_label(label: str, path: str, table: SlotTable | None) -> Question:
-    words = spoken_words(label)
+    words, language = spoken_words(label), _language(table)
+    known = phrases(language)
     is_question = label.rstrip(" \u200b*_\"')").endswith(tuple(_ASKING)) or bool(
-        words and words[0] in ("what", "which", "how", "when", "where", "who", "do", "are", "is")
+        words and words[0] in known.label_questions
     )
     asked = slots_asked(label, table, is_question=True) if table is not None else []
     option = not is_question and not asked
-    return Question(label, None, None, path, option, False, tuple(asked), _key(words))
+    key = _key(words, known)
+    return Question(label, None, None, path, option, False, tuple(asked), key, language=language)
 
 
 @lru_cache(maxsize=256)
@@ -106,7 +107,8 @@ def _remembered(text: str, table: SlotTable | None) -> tuple[Question, ...]:
 
 
 def _in_text(text: str, table: SlotTable | None) -> Iterator[Question]:
-    prose = normalise(text)
+    prose, language = normalise(text), _language(table)
+    known = phrases(language)
     start = 0
     for end, mark in _ends(prose.text):
         piece = prose.text[start:end]
@@ -119,7 +121,7 @@ def _in_text(text: str, table: SlotTable | None) -> Iterator[Question]:
                 words = spoken_words(bare)
                 first, last = prose.span(start + lead, start + lead + len(bare))
                 offer = not asked and (
-                    _is_offer(words) or _is_offer(spoken_words(_LAST_CLAUSE.split(bare)[-1]))
+                    _is_offer(words, known) or _is_offer(spoken_words(_LAST_CLAUSE.split(bare)[-1]), known)
                 )
                 yield Question(
                     text[first:last],
@@ -129,9 +131,10 @@ def _in_text(text: str, table: SlotTable | None) -> Iterator[Question]:
                     False,
                     offer,
                     tuple(asked),
-                    _key(words),
-                    _parts(words),
-                    _choice(words),
+                    _key(words, known),
+                    _parts(words, known),
+                    _choice(words, language),
+                    language,
                 )
         start = end
 
@@ -142,35 +145,41 @@ def _ends(text: str) -> Iterator[tuple[int, str]]:
     yield len(text), ""
 
 
-def _is_offer(words: list[str]) -> bool:
+def _language(table: SlotTable | None) -> str:
+    return table.language if table is not None else "en"
+
+
+def _is_offer(words: list[str], known: Phrases) -> bool:
     place = 0
-    while place < len(words) and words[place] in phrases().leads:
+    while place < len(words) and words[place] in known.leads:
         place += 1
-    if any(begins_with(words, start, phrases().offers) for start in {0, place}):
+    if any(begins_with(words, start, known.offers) for start in {0, place}):
         return True
-    if not _POINTING.isdisjoint(words):
+    if not known.pointing.isdisjoint(words):
         return True  # about what is shown just now
-    if "or" not in words and tuple(words[place : place + 4]) in _WISHES:
+    if known.alternatives.isdisjoint(words) and begins_with(words, place, known.wishes):
         return True
-    return any(tuple(words[-len(one) :]) == one for one in (("sound", "good"), ("anything", "else")))
+    return bool(words) and ends_with(words, len(words) - 1, known.last_offers)
 
 
-def _parts(words: list[str]) -> int:
+def _parts(words: list[str], known: Phrases) -> int:
     """How many questions are joined by "and" in one."""
     after = pairwise(words)
-    return 1 + sum(one == "and" and two in phrases().asking_back for one, two in after)
+    return 1 + sum(one in known.joining and two in known.asking_back for one, two in after)
 
 
-def _choice(words: list[str]) -> frozenset[str]:
+def _choice(words: list[str], language: str) -> frozenset[str]:
     """The stems of the words on both sides of the one "or" of a question."""
-    if words.count("or") != 1:
+    places = [place for place, word in enumerate(words) if word in phrases(language).alternatives]
+    if len(places) != 1:
         return frozenset()
-    place = words.index("or")
-    before, after = focus_of(words[max(0, place - 1) : place]), focus_of(words[place + 1 : place + 3][-2:])
+    [place] = places
+    before = focus_of(words[max(0, place - 1) : place], language=language)
+    after = focus_of(words[place + 1 : place + 3][-2:], language=language)
     return before | after if before and len(after) == 1 and before != after else frozenset()
 
 
-def _key(words: list[str]) -> tuple[str, ...]:
+def _key(words: list[str], known: Phrases) -> tuple[str, ...]:
     """The words by which a question is known, without those that only make it polite."""
-    kept = tuple(word for word in words if word not in phrases().little and word not in phrases().leads)
+    kept = tuple(word for word in words if word not in known.little and word not in known.leads)
     return kept or tuple(words)

@@ -1,19 +1,18 @@
 """Slots: what an assistant asks users for, and which of them a question asks.
 
-The table for English is `slots.en.json` beside this file.
+The tables are `slots.en.json` and its likes beside this file, one for a language.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 
-from grice.checks.structure.phrases import begins_with, phrases
+from grice.checks.structure.phrases import Phrases, begins_with, ends_with, phrases
 from grice.matching.matcher import ArgumentError
 from grice.text import did_you_mean, fold, value_text
 
@@ -46,12 +45,6 @@ GAP = 6
 CHOICE_GAP = 3
 """The words that may stand between an option and its "or"."""
 
-# Before a noun these say that the question is about something else: what fits your budget, in your size.
-_WH = frozenset(("what", "which", "whats"))
-_HAVING = frozenset(("have", "got", "prefer"))
-_ANYONE = frozenset(("anyone", "anybody"))
-_ARTICLES = frozenset(("a", "an", "any"))
-_SEEING = frozenset(("see", "seeing", "get", "getting", "got", "receive", "received"))
 _ENDINGS = {"s": "is", "re": "are", "d": "would", "ll": "will", "ve": "have", "m": "am"}
 _WITH_IS = frozenset(("what", "who", "where", "when", "how", "which", "that", "it", "there", "here"))
 
@@ -99,15 +92,17 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class SlotTable:
-    """Slots, and their phrases by first word."""
+    """Slots, and their phrases by first word; `language` is that of the phrases around them."""
 
-    def __init__(self, slots: Sequence[Slot]) -> None:
+    def __init__(self, slots: Sequence[Slot], language: str = "en") -> None:
         self.slots = tuple(slots)
+        self.language = language
+        self.phrases = phrases(language)
         self.nouns: dict[str, list[tuple[tuple[str, ...], Slot]]] = {}
         self.asks: dict[str, list[tuple[tuple[str, ...], Slot]]] = {}
         self.options: dict[str, list[tuple[tuple[str, ...], Slot]]] = {}
         for slot in self.slots:
-            turned = [one for noun in slot.nouns for one in _turned(noun)]
+            turned = [one for noun in slot.nouns for one in _turned(noun, self.phrases.number_of)]
             runs_of = ((slot.nouns, self.nouns), (turned, self.nouns), (slot.asks, self.asks))
             for runs, index in (*runs_of, (slot.options, self.options)):
                 for phrase in runs:
@@ -116,12 +111,12 @@ class SlotTable:
                         index.setdefault(words[0], []).append((words, slot))
 
 
-def _turned(noun: str) -> Iterator[str]:
+def _turned(noun: str, joints: Sequence[str]) -> Iterator[str]:
     """The other way to say a noun of two words or more: the number of your order."""
     first, space, last = noun.rpartition(" ")
     if space and " of " not in noun:
-        yield f"{last} of your {first}"
-        yield f"{last} of the {first}"
+        for joint in joints:
+            yield f"{last} {joint} {first}"
 
 
 def _phrase_words(phrase: str) -> Iterator[str]:
@@ -149,7 +144,7 @@ def _table(language: str) -> SlotTable | None:
     path = Path(__file__).with_name(f"slots.{language}.json")
     if not language.isalpha() or not path.is_file():
         return None
-    return SlotTable(msgspec.json.decode(path.read_bytes(), type=list[Slot]))
+    return SlotTable(msgspec.json.decode(path.read_bytes(), type=list[Slot]), language)
 
 
 def read_slots(given: object, language: str = "en") -> SlotTable | None:
@@ -168,7 +163,7 @@ def read_slots(given: object, language: str = "en") -> SlotTable | None:
         if not isinstance(name, str) or not name.strip():
             raise ArgumentError(f"slots names its slots by text, found {value_text(name)}")
         slots[name] = _extended(slots.get(name, Slot(name)), one)
-    return SlotTable(list(slots.values()))
+    return SlotTable(list(slots.values()), language or "en")
 
 
 def _extended(slot: Slot, one: object) -> Slot:
@@ -213,38 +208,39 @@ class _Hit(NamedTuple):
 
 def slots_asked(sentence: str, table: SlotTable, *, is_question: bool) -> list[Asked]:
     """The slots that one sentence asks for; `is_question` says that it ends in a question mark."""
-    words = spoken_words(sentence)[:300]
-    request = _request_end(words)
+    words, endings = spoken_words(sentence)[:300], table.phrases.endings
+    request = _request_end(words, table.phrases)
     if not is_question and request is None:
         return []
     hits: list[_Hit] = []
     for place, word in enumerate(words):
         for phrase, slot in table.asks.get(word, ()):
-            end = _match(words, place, phrase)
+            end = _match(words, place, phrase, endings)
             if end:
                 hits.append(_Hit(place, end, slot, place))
         for phrase, slot in _nouns_at(table, word):
-            end = _match(words, place, phrase)
-            if end and _is_asked(words, place, request, is_question=is_question):
+            end = _match(words, place, phrase, endings)
+            if end and _is_asked(words, place, request, table.phrases, is_question=is_question):
                 hits.append(_Hit(place, end, slot, end - 1))
-    if is_question and "or" in words:
+    if is_question and not table.phrases.alternatives.isdisjoint(words):
         hits += _choices(words, table)
-    return list(_chosen(hits, words))
+    return list(_chosen(hits, words, table.language))
 
 
 def _choices(words: list[str], table: SlotTable) -> Iterator[_Hit]:
     """The slots of which a question names two options or more to choose from: on windows or on a mac?"""
     found: dict[str, list[_Hit]] = {}
+    endings, alternatives = table.phrases.endings, table.phrases.alternatives
     for place, word in enumerate(words):
         for phrase, slot in (*table.options.get(word, ()), *_plural_options(table, word)):
-            end = _match(words, place, phrase)
+            end = _match(words, place, phrase, endings)
             if end:
                 found.setdefault(slot.name, []).append(_Hit(place, end, slot, place))
     for hits in found.values():
         named = {words[hit.start] for hit in hits}
         ends = [hit.end for hit in hits]
         joined = any(
-            word == "or"
+            word in alternatives
             and any(0 <= place - end <= CHOICE_GAP for end in ends)
             and any(0 < hit.start - place <= CHOICE_GAP for hit in hits)
             for place, word in enumerate(words)
@@ -254,22 +250,39 @@ def _choices(words: list[str], table: SlotTable) -> Iterator[_Hit]:
 
 
 def _plural_options(table: SlotTable, word: str) -> list[tuple[tuple[str, ...], Slot]]:
-    known = word in table.options or not word.endswith("s")
-    return [] if known else table.options.get(word[:-1], [])
+    return [] if word in table.options else _of_form(table.options, word, table.phrases.endings)
 
 
 def _nouns_at(table: SlotTable, word: str) -> list[tuple[tuple[str, ...], Slot]]:
-    return table.nouns.get(word) or (table.nouns.get(word[:-1], []) if word.endswith("s") else [])
+    found = table.nouns.get(word) or _of_form(table.nouns, word, table.phrases.endings)
+    if found or not table.phrases.compounds or len(word) < 7:
+        return found
+    for start in range(3, len(word) - 3):
+        tail = word[start:]
+        found = table.nouns.get(tail) or _of_form(table.nouns, tail, table.phrases.endings)
+        if found:  # schuhgr\u00f6sse: a noun written together with what tells which one
+            return [((word,), slot) for phrase, slot in found if len(phrase) == 1]
+    return []
 
 
-def _chosen(hits: list[_Hit], words: list[str]) -> Iterator[Asked]:
+def _of_form(
+    index: Mapping[str, list[tuple[tuple[str, ...], Slot]]], word: str, endings: Container[str]
+) -> list[tuple[tuple[str, ...], Slot]]:
+    """What begins with a word of which this is a form."""
+    for cut in (1, 2):
+        if len(word) > cut + 2 and word[-cut:] in endings and word[:-cut] in index:
+            return index[word[:-cut]]
+    return []
+
+
+def _chosen(hits: list[_Hit], words: list[str], language: str) -> Iterator[Asked]:
     """Of hits that overlap the longest; each with what else the sentence names."""
     taken: list[_Hit] = []
     for hit in sorted(hits, key=lambda one: (one.start - one.end, one.start)):
         if all(hit.end <= one.start or hit.start >= one.end for one in taken):
             taken.append(hit)
     covered = {place for hit in taken for place in range(hit.said_from, hit.end)}
-    focus = focus_of(words, covered) if any(hit.slot.focused for hit in taken) else frozenset()
+    focus = focus_of(words, covered, language) if any(hit.slot.focused for hit in taken) else frozenset()
     named: set[str] = set()
     for hit in sorted(taken, key=lambda one: one.start):
         if hit.slot.name in named:
@@ -277,45 +290,52 @@ def _chosen(hits: list[_Hit], words: list[str]) -> Iterator[Asked]:
         named.add(hit.slot.name)
         own = focus if hit.slot.focused else frozenset()
         if hit.slot.name == "quantity" and own:
-            own = _counted(words, hit.end) or own
-        whose = whose_of(words, ("you", "your")) if hit.slot.personal else ""
+            own = _counted(words, hit.end, language) or own
+        known = phrases(language)
+        whose = whose_of(words, known.second_person, known) if hit.slot.personal else ""
         yield Asked(hit.slot, own or (OWN_NAME if hit.slot.kind == "name" else own), whose)
 
 
-def _counted(words: Sequence[str], place: int) -> frozenset[str]:
+def _counted(words: Sequence[str], place: int, language: str) -> frozenset[str]:
     """What is counted: the words behind "how many", up to one that carries no meaning."""
-    first = focus_of(words[place : place + 1])
-    return first | focus_of(words[place + 1 : place + 2]) if first else first
+    first = focus_of(words[place : place + 1], language=language)
+    return first | focus_of(words[place + 1 : place + 2], language=language) if first else first
 
 
-def whose_of(words: Sequence[str], own: Sequence[str]) -> str:
+def whose_of(words: Sequence[str], own: Container[str], known: Phrases) -> str:
     """Whether words are about somebody else ("other") or about whom these words mean ("own"); else ""."""
-    if not phrases().others.isdisjoint(words):
+    if not known.others.isdisjoint(words):
         return "other"
-    return "own" if any(word in words for word in own) else ""
+    return "own" if any(word in own for word in words) else ""
 
 
-def focus_of(words: Sequence[str], covered: Container[int] = ()) -> frozenset[str]:
+def focus_of(words: Sequence[str], covered: Container[int] = (), language: str = "en") -> frozenset[str]:
     """The stems of the words that carry meaning, without those at `covered` places."""
     from grice.text.packs import pack_of
     from grice.text.words import stem
 
-    pack = pack_of("en")
+    pack = pack_of(language) or pack_of("en")
+    known = phrases(language)
     stops = pack.stop_words if pack is not None else frozenset()
     kept = [
         word
         for place, word in enumerate(words)
-        if place not in covered and word not in stops and not _is_generic(word) and len(word) > 1
+        if place not in covered and word not in stops and not _is_generic(word, known) and len(word) > 1
     ]
     return frozenset(stem(word, pack) for word in kept)
 
 
-def _is_generic(word: str) -> bool:
-    generic = phrases().generic
-    return word in generic or (word.endswith("s") and word[:-1] in generic)
+def _is_generic(word: str, known: Phrases) -> bool:
+    return word in known.generic or any(
+        word[-cut:] in known.endings and word[:-cut] in known.generic for cut in (1, 2)
+    )
 
 
-def _match(words: Sequence[str], place: int, phrase: tuple[str, ...]) -> int:
+def _is_form(word: str, part: str, endings: Container[str]) -> bool:
+    return word == part or (word.startswith(part) and word[len(part) :] in endings)
+
+
+def _match(words: Sequence[str], place: int, phrase: tuple[str, ...], endings: Container[str]) -> int:
     """Where the phrase ends that begins at this place; 0 when it does not stand there."""
     gap = False
     for part in phrase:
@@ -323,53 +343,51 @@ def _match(words: Sequence[str], place: int, phrase: tuple[str, ...]) -> int:
             gap = True
             continue
         last = min(len(words), place + (GAP + 1 if gap else 1))
-        found = next((at for at in range(place, last) if words[at] == part or words[at] == part + "s"), -1)
+        found = next((at for at in range(place, last) if _is_form(words[at], part, endings)), -1)
         if found < 0:
             return 0
         place, gap = found + 1, False
     return place
 
 
-def _request_end(words: Sequence[str]) -> int | None:
+def _request_end(words: Sequence[str], known: Phrases) -> int | None:
     """The place behind the first words that request something; None without any."""
-    requests = phrases().requests
     for place in range(len(words)):
-        end = begins_with(words, place, requests)
-        if end and words[end : end + 1] not in (["if"], ["when"], ["whether"]):
+        end = begins_with(words, place, known.requests)
+        if end and known.conditions.isdisjoint(words[end : end + 1]):
             return end
     return None
 
 
-def _is_asked(words: Sequence[str], place: int, request: int | None, *, is_question: bool) -> bool:
+def _is_asked(
+    words: Sequence[str], place: int, request: int | None, known: Phrases, *, is_question: bool
+) -> bool:
     """Whether a noun at this place is what the sentence asks for, and not only named in it."""
     request = request if request is not None and request <= place else None
-    if (
-        is_question
-        and place <= 4
-        and len(words) <= place + 5
-        and phrases().before_bare.issuperset(words[:place])
-    ):
+    if is_question and place <= 4 and len(words) <= place + 5 and known.before_bare.issuperset(words[:place]):
         return True
     for back in range(place - 1, max(-1, place - 9), -1):
-        word = words[back]
-        before = words[back - 1] if back else ""
         if request is not None and back < request:
             return True
-        if word in _WH or (word == "about" and before in ("what", "how")):
+        if ends_with(words, back, known.wh):
             return True
-        if word in phrases().not_asked and place - back <= 4:
+        if words[back] in known.not_asked and place - back <= 4:
             return False
-        if is_question and (
-            (word in _HAVING and before == "you")
-            or (word == "any" and back <= 4)
-            or (word in _ARTICLES and before in _SEEING)
-            or (word == "have" and not _ANYONE.isdisjoint(words[:back]))
-            or (word == "there" and before == "is")
-        ):
+        if is_question and _is_wanted(words, back, known):
             return True
-    return request is not None and place - request <= 25 and not _promises(words[request:place])
+    return request is not None and place - request <= 25 and not _promises(words[request:place], known)
 
 
-def _promises(words: Sequence[str]) -> bool:
+def _is_wanted(words: Sequence[str], place: int, known: Phrases) -> bool:
+    """Whether the word at this place of a question asks for the noun behind it."""
+    word = words[place]
+    return (
+        ends_with(words, place, known.wanting)
+        or (word in known.any_words and place <= 4)
+        or (word in known.having and not known.anyone.isdisjoint(words[:place]))
+    )
+
+
+def _promises(words: Sequence[str], known: Phrases) -> bool:
     """Whether a request goes over into what the assistant does: and I'll upgrade your cabin class."""
-    return any(one in ("i", "we") and two in ("will", "can", "could") for one, two in pairwise(words))
+    return any(begins_with(words, place, known.promises) for place in range(len(words)))
