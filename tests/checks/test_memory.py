@@ -2,7 +2,8 @@
 
 import pytest
 
-from grice.checks.structure.answers import answer_in, heard, is_no_answer
+from grice.checks.structure.answers import answer_in
+from grice.checks.structure.hearing import heard, is_no_answer
 from grice.checks.structure.slots import read_slots
 
 SLOTS = {slot.name: slot for slot in read_slots(None).slots}

@@ -234,3 +234,21 @@ def test_wrong_options_are_named(options, said):
     with pytest.raises(ArgumentError) as caught:
         perform_within(**options)
     assert said in str(caught.value)
+
+
+def test_a_reply_that_does_not_report_its_tokens_was_not_free():
+    silent = talk(1.0, 1.0, tokens=[(1_000_000, 0), (None, None)])
+    prices = {"m": (1.0, 1.0)}
+    assert performance(silent, prices=prices).cost is None
+    verdict = verdict_on(silent, perform_within(cost=0.6, prices=prices, latency_p95=None))
+    assert (verdict.outcome, verdict.reason) == (
+        "inconclusive",
+        "the cost a turn was not measured in 2 turns",
+    )
+    before = Performance(2, tokens=Spread(2, 1e6, 1e6, 1e6, 1e6), cost=2.0)
+    assert verdict_on(silent, perform_within(baseline=before, prices=prices)).outcome == "inconclusive"
+
+
+def test_a_figure_of_some_of_the_turns_says_of_how_many():
+    verdict = verdict_on(talk(1.0, None, None), perform_within())
+    assert (verdict.outcome, verdict.reason) == ("pass", "the p95 of the latency is 1.000 s in 1 of 3 turns")

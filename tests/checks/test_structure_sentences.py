@@ -5,8 +5,8 @@ from refusals import answers_of, refusal_of
 
 from grice.matchers import have_at_most_sentences
 from grice.matching.answers import judge
-from grice.matching.context import sight_of
-from grice.records import Message, Turn
+from grice.matching.context import Context, sight_of
+from grice.records import Conversation, Message, Turn
 
 
 def verdict_on(subject, matcher):
@@ -53,3 +53,14 @@ def test_long_and_many_sentences_are_cut_in_the_reason():
     assert verdict.outcome == "fail"
     assert len(verdict.reason) < 600
     assert verdict.reason.endswith("| ...")
+
+
+@pytest.mark.parametrize("profile", ["seed", "robust"])
+def test_the_evidence_is_the_first_sentence_too_many_in_its_own_place(profile):
+    text = "**Yes.** I can do that. Yes."
+    turn = Turn(3, (Message("user", "Hi"), Message("assistant", text)))
+    verdict = judge(
+        have_at_most_sentences(2, profile=profile), turn, Context(Conversation(turns=(turn,)), turn), ""
+    )
+    (evidence,) = verdict.evidence
+    assert (evidence.turn, evidence.start, evidence.end, evidence.quote) == (3, 24, 28, "Yes.")

@@ -1,3 +1,5 @@
+from time import process_time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -73,3 +75,28 @@ def test_every_character_has_its_place_in_the_original(text):
 )
 def test_hostile_marks_do_not_raise(unit):
     normalise(unit * 3000)
+
+
+@pytest.mark.parametrize("mark", ["<script>", "<style>a</styl", "<!--", "<!-- -", "<b ", "[a](", "`a", "*a "])
+def test_marks_that_nobody_closes_take_linear_time(mark):
+    def seconds(size):
+        started = process_time()
+        normalise.__wrapped__(mark * (size // len(mark)))
+        return process_time() - started
+
+    short = min(seconds(10_000) for _ in range(3))
+    assert min(seconds(80_000) for _ in range(2)) < 24 * max(short, 0.002)
+
+
+@pytest.mark.parametrize(
+    ("text", "prose"),
+    [
+        ("a <script>if (x < 2) alert('</b>')</script> b", "a b"),
+        ("a <!-- *b* - > --> *c*", "a c"),
+        ("a <!-- b", "a <!-- b"),
+        ("a <STYLE>b", "a b"),
+        ("<script <script>a</script> b", "<script b"),
+    ],
+)
+def test_comments_and_scripts_are_no_prose(text, prose):
+    assert normalise(text).text == prose

@@ -50,8 +50,8 @@ class Performance(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     """What turns cost. A figure that no turn tells is None.
 
     `latency` is in seconds a turn, the tokens are those of a turn's requests to its model, `tokens` of both
-    kinds. `cost` is the money for all of them, at the prices that were given; None without prices, or where a
-    model has none (`unpriced`).
+    kinds. `cost` is the money for all of them, at the prices that were given; None without prices, where a
+    model has none (`unpriced`), and where a reply does not report its tokens: it was not free.
     """
 
     turns: int
@@ -186,12 +186,13 @@ def _is_time(duration: float | None) -> bool:
 def _cost(turns: Sequence[Turn], prices: Prices) -> tuple[float | None, tuple[str, ...]]:
     if not prices:
         return None, ()
-    total, counted = 0.0, 0
+    total, counted, unreported = 0.0, 0, False
     unpriced: dict[str, None] = {}
     for turn in turns:
         for exchange in turn.exchanges:
             asked, said = exchange.input_tokens, exchange.output_tokens
             if asked is None and said is None:
+                unreported = unreported or (exchange.reply is not None and exchange.error is None)
                 continue
             counted += 1
             price = prices.get(exchange.model)
@@ -199,7 +200,7 @@ def _cost(turns: Sequence[Turn], prices: Prices) -> tuple[float | None, tuple[st
                 unpriced[exchange.model or "(no model named)"] = None
             else:
                 total += ((asked or 0) * price[0] + (said or 0) * price[1]) / MILLION
-    return (None if unpriced or not counted else total), tuple(unpriced)
+    return (None if unpriced or unreported or not counted else total), tuple(unpriced)
 
 
 def _read_prices(prices: object) -> Prices:

@@ -14,6 +14,7 @@ from grice.checks.performance import (
     BaselineError,
     Performance,
     Prices,
+    Spread,
     performance,
     read_baseline,
 )
@@ -39,24 +40,36 @@ MAX_RISE = 0.2
 
 
 class _Figure(NamedTuple):
-    """One number of a performance. `of_turns` is how it is told of how many turns it is."""
+    """One number of a performance, told by `measured` of its turns."""
 
     name: str
     value: float | None
     unit: str
+    measured: int = 0
+    turns: int = 0
 
     def text(self, value: float) -> str:
         if self.unit == "s":
             return f"{value:.3f} s"
         return f"{value:,.0f} tokens" if self.unit == "tokens" else f"{value:.6g}"
 
+    @property
+    def told(self) -> str:
+        """The figure in words, with the turns it is of where those are not all."""
+        part = f" in {self.measured} of {self.turns} turns" if self.measured < self.turns else ""
+        return f"the {self.name} is {self.text(self.value or 0.0)}{part}"
+
 
 def _figures(one: Performance) -> dict[str, _Figure]:
     return {
-        "latency": _Figure("p95 of the latency", one.latency.p95 if one.latency else None, "s"),
-        "tokens": _Figure("p95 of the tokens a turn", one.tokens.p95 if one.tokens else None, "tokens"),
-        "cost": _Figure("cost a turn", one.cost_per_turn, "money"),
+        "latency": _figure("p95 of the latency", one.latency, one.turns, "s"),
+        "tokens": _figure("p95 of the tokens a turn", one.tokens, one.turns, "tokens"),
+        "cost": _Figure("cost a turn", one.cost_per_turn, "money", one.turns, one.turns),
     }
+
+
+def _figure(name: str, spread: Spread | None, turns: int, unit: str) -> _Figure:
+    return _Figure(name, None, unit) if spread is None else _Figure(name, spread.p95, unit, spread.count, turns)
 
 
 def _check(
@@ -149,7 +162,7 @@ def perform_within(
     Figures are the p95 of a turn's seconds and of its tokens, input and output together, and with `prices`
     the money for a turn on average. The baseline is a `Performance`, or a file that `Performance.save` wrote;
     nothing overwrites it. Better than the baseline passes. A figure that is limited and was not measured is
-    `inconclusive`; so is one that only the baseline has. A baseline that is missing, empty, or 0 in what is
+    `inconclusive`; so is one that only the baseline has (its cost does not count without `prices`). A baseline that is missing, empty, or 0 in what is
     to be compared is an `error`. Source: seed 001, CI gates.
     """
     try:
@@ -164,7 +177,7 @@ def perform_within(
     if baseline is not None:
         try:
             before = read_baseline(baseline)
-            found += _compared(figures, _figures(before), max_rise, now)
+            found += _compared(figures, _figures(before), max_rise, now, priced=bool(prices))
         except BaselineError as error:
             return errored(str(error))
     if not found:
@@ -175,16 +188,15 @@ def perform_within(
 def _limited(figure: _Figure, limit: float, now: Performance) -> Verdict:
     if figure.value is None:
         return inconclusive(f"the {figure.name} was not measured in {_turns(now)}{_unpriced(figure, now)}")
-    told = f"the {figure.name} is {figure.text(figure.value)}"
     if figure.value < limit:
-        return Verdict(Outcome.PASS, told)
-    return Verdict(Outcome.FAIL, f"{told}, expected below {figure.text(limit)}")
+        return Verdict(Outcome.PASS, figure.told)
+    return Verdict(Outcome.FAIL, f"{figure.told}, expected below {figure.text(limit)}")
 
 
 def _compared(
-    now: Mapping[str, _Figure], before: Mapping[str, _Figure], max_rise: float, measured: Performance
+    now: Mapping[str, _Figure], before: Mapping[str, _Figure], max_rise: float, measured: Performance, *, priced: bool
 ) -> Iterator[Verdict]:
-    """The verdicts on the figures that the baseline has. Raises BaselineError."""
+    """The verdicts on the figures that the baseline has; cost only at prices. Raises BaselineError."""
     if all(one.value is None for one in before.values()):
         raise BaselineError(
             "the baseline has no figure to compare with: measure it again on turns with times or tokens"
@@ -199,14 +211,14 @@ def _compared(
                 "measure it again"
             )
         if figure.value is None:
-            if name != "cost" or measured.unpriced:
+            if name != "cost" or priced:
                 yield inconclusive(
                     f"the {figure.name} was not measured in {_turns(measured)}, and the baseline has "
                     f"{figure.text(old)}{_unpriced(figure, measured)}"
                 )
             continue
         rise = figure.value / old - 1
-        told = f"the {figure.name} is {figure.text(figure.value)}, {rise:+.1%} against {figure.text(old)}"
+        told = f"{figure.told}, {rise:+.1%} against {figure.text(old)}"
         if rise <= max_rise + 1e-9:
             yield Verdict(Outcome.PASS, told)
         else:

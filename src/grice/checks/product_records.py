@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -67,11 +68,11 @@ def turns_up_to(subject: object, ctx: Context) -> tuple[Turn, ...]:
 
 def _objects(value: JsonValue) -> Iterator[Mapping[str, Any]]:
     """The objects in a value, outer ones first; a text that is JSON counts by what is in it."""
-    waiting: list[Any] = [value]
+    waiting: deque[Any] = deque([value])
     for _ in range(MAX_OBJECTS):
         if not waiting:
             return
-        one = waiting.pop(0)
+        one = waiting.popleft()
         if isinstance(one, str):
             parsed = parse_result(one)
             if not isinstance(parsed, str):

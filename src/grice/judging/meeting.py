@@ -315,10 +315,11 @@ def _summary(bundle: Bundle, hard: Sequence[Verdict]) -> str:
 
 def _table(rows: Sequence[Verdict]) -> list[str]:
     """One line a check: layer, name, outcome, and what there is to say."""
+    outcomes = [f"{row.outcome} (soft)" if row.mode == "soft" else str(row.outcome) for row in rows]
     width = max((len(row.criterion) for row in rows), default=0)
+    wide = max(map(len, outcomes), default=0)
     lines = []
-    for row in rows:
-        outcome = f"{row.outcome} (soft)" if row.mode == "soft" else str(row.outcome)
+    for row, outcome in zip(rows, outcomes, strict=True):
         reason = shorten(row.reason.partition("\n")[0], MAX_REASON)
-        lines.append(f"  {row.layer}  {row.criterion:<{width}}  {outcome:<12}  {reason}".rstrip())
+        lines.append(f"  {row.layer}  {row.criterion:<{width}}  {outcome:<{wide}}  {reason}".rstrip())
     return lines

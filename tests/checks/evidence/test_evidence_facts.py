@@ -72,3 +72,51 @@ def test_a_long_reply_takes_time_in_step_with_its_length() -> None:
             best = min(best, time.process_time() - start)
         spent.append(best)
     assert spent[1] < spent[0] * 10 * 4
+
+
+@pytest.mark.parametrize(
+    ("text", "facts", "expected"),
+    [
+        ("It costs $899.", {"priceCents": 89900, "currency": "USD"}, "pass"),
+        ("It costs $89,900.", {"priceCents": 89900, "currency": "USD"}, "fail"),
+        ("You paid €42.50.", {"amount": -42.5, "currency": "EUR"}, "pass"),
+        ("Your deductible is $500.", {"deductible": 500}, "pass"),
+        ("Your deductible is $600.", {"deductible": 500}, "fail"),
+        ("Parking costs $12 a night.", {"parking": {"pricePerNight": 12, "currency": "USD"}}, "pass"),
+        ("Parking costs $12 a week.", {"parking": {"pricePerNight": 12, "currency": "USD"}}, "fail"),
+        ("The flight takes 7 hours 45 minutes.", {"flight": {"durationMinutes": 465}}, "pass"),
+        ("The flight takes 7 hours 15 minutes.", {"flight": {"durationMinutes": 465}}, "fail"),
+        ("You can cancel until 48 hours before.", {"cancelUntilHoursBefore": 48}, "pass"),
+        ("It has 1 TB of storage.", {"storageGb": 1024}, "pass"),
+        ("It has 2 TB of storage.", {"storageGb": 1024}, "fail"),
+        ("7 more seats are left.", {"seats": {"used": 18, "limit": 25}}, "pass"),
+        ("9 more seats are left.", {"seats": {"used": 18, "limit": 25}}, "fail"),
+    ],
+)
+def test_numbers_are_read_as_programs_write_them(text: str, facts: Any, expected: str) -> None:
+    assert outcome(text, facts) == expected
+
+
+def test_records_are_of_one_kind_whatever_the_order_of_their_fields() -> None:
+    records = [
+        {"sku": "A", "title": "Aero", "id": 1, "ram_gb": 16},
+        {"id": 2, "title": "Bolt", "sku": "B", "ram_gb": 8},
+    ]
+    assert outcome("The Aero has 16 GB of RAM.", records) == "pass"
+    assert outcome("The Bolt has 16 GB of RAM.", records) == "fail"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The earliest flight is BA 117.", "pass"),
+        ("The earliest flight is BA 175.", "fail"),
+        ("The latest flight is BA 175.", "pass"),
+    ],
+)
+def test_the_earliest_and_the_latest_are_computed(text: str, expected: str) -> None:
+    flights = [
+        {"flight": "BA 117", "departureTime": "2026-05-04T08:20"},
+        {"flight": "BA 175", "departureTime": "2026-05-04T11:15"},
+    ]
+    assert outcome(text, flights) == expected

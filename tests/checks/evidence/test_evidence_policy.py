@@ -47,3 +47,14 @@ def test_topics_of_the_caller_are_policy_too() -> None:
 def test_wrong_arguments_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ArgumentError):
         follow_policy(**options)
+
+
+def test_the_card_is_not_printed_as_a_name() -> None:
+    assert follow_policy({"returns": {"days": 30}}).words == "follow the store card"
+
+
+def test_a_number_of_another_section_is_no_support() -> None:
+    card = {"refunds": {"processing": "7-10 business days"}, "shipping": {"standard": "2-4 business days"}}
+    verdict = verdict_on("Refunds are processed within 4 business days.", follow_policy(card))
+    assert verdict.outcome.value == "fail"
+    assert "4 business days" in verdict.reason

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from structure_turns import refusal_of, reply_of, verdict_on
 
 from grice.checks.structure.budget import PriceBudget, stay_within_budget
+from grice.checks.structure.drivers import beaten
 from grice.checks.structure.price_limit import read_budget
 from grice.records import ToolCall
 
@@ -157,3 +158,23 @@ def test_a_price_is_within_exactly_when_it_is_not_above(price, limit):
 def test_no_price_raises(price):
     for profile in ("seed", "robust"):
         assert verdict_on(cards(price, 100), stay_within_budget(400, profile=profile)).outcome != "error"
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "better", "unknown"),
+    [
+        ("900 g", "1.2 kg", [], []),
+        ("1.2 kg", "900 g", ["x"], []),
+        ("2 hours", "90 min", ["x"], []),
+        ("4,8 Sterne", 4.9, [], []),
+        ("4.8 / 5", "4.2 stars", ["x"], []),
+        ("10,000 mAh", "9,000 mAh", ["x"], []),
+        ("IPX7", "IPX4", ["x"], []),
+        (900, "1.2 kg", [], ["x"]),
+        ("$20", "10 EUR", [], ["x"]),
+        ("good", 3, [], ["x"]),
+        (True, False, ["x"], []),
+    ],
+)
+def test_drivers_are_compared_by_their_units(mine, theirs, better, unknown):
+    assert beaten({"x": mine}, [{"x": theirs}], {"x": "higher"}) == (better, unknown)

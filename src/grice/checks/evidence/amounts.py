@@ -32,34 +32,45 @@ def weigh_quantity(one: Quantity, near: Iterable[str], scene: Scene) -> Atom:
     own = {stem(word.text, scene.lexicon.pack) for word in words(said)}
     stems = frozenset(near) - own
     scene = msgspec.structs.replace(scene, stems=scene.stems - own, topic=scene.topic - own)
-    best, opposed = 0, None
-    agreeing: tuple[int, Fact] | None = None
-    for fact in scene.numeric():
-        agrees = _agrees(one, fact, said, scene)
-        if agrees is None:
-            continue
-        weight = _overlap(fact, stems, scene, _noun(one, scene))
-        if agrees and (weight or not fact.size) and (agreeing is None or weight > agreeing[0]):
-            agreeing = (weight, fact)
-        elif not agrees and weight > best and not fact.size:
-            best, opposed = weight, fact
+    agreeing, (best, opposed) = _nearest(one, said, stems, scene)
     if agreeing is not None and scene.strict and not agreeing[0] and _is_elsewhere(agreeing[1], scene):
         return Atom("unsupported", said, one.start, one.end, note=f"only {agreeing[1].line} has it")
     if agreeing is not None and (agreeing[0] or best < NEAR or scene.is_prose):
         return Atom("supported", said, one.start, one.end, agreeing[1])
-    if (
-        agreeing is None
-        and not is_measure(one.dimension)
-        and (named := _as_word(said, scene, one)) is not None
-    ):
+    named = None if agreeing or is_measure(one.dimension) else _as_word(said, scene, one)
+    if named is not None:
         return Atom("supported", said, one.start, one.end, named)
-    if stems & scene.lexicon.derived and (
-        _is_derived(one, scene) if one.dimension == "money" else _is_left(one, scene)
-    ):
+    if stems & scene.lexicon.derived and _is_computed(one, scene):
         return Atom("supported", said, one.start, one.end, opposed, note="computed from other numbers")
     if best >= NEAR:
         return Atom("contradicted", said, one.start, one.end, opposed)
     return Atom("unsupported", said, one.start, one.end, opposed)
+
+
+def _nearest(
+    one: Quantity, said: str, stems: frozenset[str], scene: Scene
+) -> tuple[tuple[int, Fact] | None, tuple[int, Fact | None]]:
+    """The fact that agrees with a quantity and the one that does not, of each kind that whose name shares
+    most with what stands around the quantity, with how much that is.
+    """
+    best: int = 0
+    opposed: Fact | None = None
+    agreeing: tuple[int, Fact] | None = None
+    noun = _noun(one, scene)
+    for fact in scene.numeric(one.dimension):
+        agrees = _agrees(one, fact, said, scene)
+        if agrees is None:
+            continue
+        weight = _overlap(fact, stems, scene, noun)
+        if agrees and (weight or not fact.size) and (agreeing is None or weight > agreeing[0]):
+            agreeing = (weight, fact)
+        elif not agrees and weight > best and not fact.size:
+            best, opposed = weight, fact
+    return agreeing, (best, opposed)
+
+
+def _is_computed(one: Quantity, scene: Scene) -> bool:
+    return _is_derived(one, scene) if one.dimension == "money" else _is_left(one, scene)
 
 
 def _is_elsewhere(fact: Fact, scene: Scene) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -43,9 +44,10 @@ _AFTER_COMMAND = frozenset(
 class Clause(msgspec.Struct, frozen=True, gc=False):
     """A part of a claim with one thing to say.
 
-    A `wish` says what the user may want, which is no condition. A `soft` one says what the speaker thinks, does or wishes the user: only its amounts, dates and ids
-    are facts, and only what facts speak against counts of a benefit; `personal` says it is what the
-    speaker thinks or does. `start` and `end` are its place in the prose.
+    A `soft` one says what the speaker thinks, does or wishes the user: only its amounts, dates and ids are
+    facts, and only what facts speak against counts of a benefit; `personal` says it is what the speaker
+    thinks or does. A `wish` says what the user may want, which is no condition. `start` and `end` are its
+    place in the prose.
     """
 
     start: int
@@ -77,16 +79,22 @@ def claims_of(prose: Normalised, lexicon: Lexicon, *, strict: bool = False) -> l
     is soft: only amounts, dates and ids in it are held against facts. `strict` is for texts that are there to
     claim, such as the reasons for a product: nothing in them is soft but what the speaker says of himself.
     """
-    reading = read_text(prose.text, lexicon)
+    return list(_claims_of(prose.text, lexicon, strict))
+
+
+@lru_cache(maxsize=8)
+def _claims_of(text: str, lexicon: Lexicon, strict: bool) -> tuple[Claim, ...]:
+    """The claims. They are remembered: several checks look at one reply."""
+    reading = read_text(text, lexicon)
     found: list[Claim] = []
     cursor = 0
-    for sentence in sentences(prose.text, lexicon.pack.code):
-        start = _place_of(sentence, prose.text, cursor)
+    for sentence in sentences(text, lexicon.pack.code):
+        start = _place_of(sentence, text, cursor)
         cursor = start + len(sentence)
-        claim = _claim(reading, start, min(cursor, len(prose.text)), lexicon, strict=strict)
+        claim = _claim(reading, start, min(cursor, len(text)), lexicon, strict=strict)
         if claim is not None:
             found.append(claim)
-    return found
+    return tuple(found)
 
 
 def _place_of(sentence: str, text: str, cursor: int) -> int:
@@ -165,19 +173,14 @@ def _commands(clause: Clause, lexicon: Lexicon) -> bool:
 
 
 _THEY_ARE = [
-    [*one.split()]
-    for one in (
-        "they are",
-        "they were",
-        "they have",
-        "it is",
-        "it was",
-        "it has",
-        "he is",
-        "she is",
-        "he was",
-        "she was",
+    [pronoun, verb]
+    for pronoun, verbs in (
+        ("they", "are were have"),
+        ("it", "is was has"),
+        ("he", "is was"),
+        ("she", "is was"),
     )
+    for verb in verbs.split()
 ]
 """How a clause begins that goes on about a thing, where the one before it said what somebody thinks."""
 

@@ -58,9 +58,12 @@ class Scene(msgspec.Struct, frozen=True, gc=False):
         places = self.sheet.by_joined.get(stem)
         return self._seen(places) if places else ()
 
-    def numeric(self) -> Sequence[Fact]:
-        """The facts in sight with a number."""
-        return self._seen(self.sheet.numeric)
+    def numeric(self, dimension: str = "") -> Sequence[Fact]:
+        """The facts in sight with a number; of a dimension only those that it can be held against."""
+        if not dimension:
+            return self._seen(self.sheet.numeric)
+        measured = self.sheet.by_dimension
+        return self._seen(sorted({*measured.get(dimension, ()), *measured.get("", ())}))
 
     def dated(self) -> Sequence[Fact]:
         """The facts in sight with a date or time."""

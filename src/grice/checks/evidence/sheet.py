@@ -72,10 +72,11 @@ class FactSheet(msgspec.Struct, frozen=True, gc=False):
     """Facts with an index from stems to them.
 
     `by_word` finds facts by what they say or deny, `by_key` by their names, `by_joined` by two words
-    written as one; `numeric` and `dated` are those with numbers and with moments. `named` finds names of
-    records by stems that tell them from others of their group; `lengths` is how many such stems a name
-    has. `kin` are the beginnings that their stems share with relatives (founder, founded), `key_kin`
-    those of names, `heads` the ends of words in names (board in Snowboard).
+    written as one; `numeric` and `dated` are those with numbers and with moments, `by_dimension` those with
+    numbers by what these measure, "" for bare ones. `named` finds names of records by stems that tell them
+    from others of their group; `lengths` is how many such stems a name has. `kin` are the beginnings that
+    their stems share with relatives (founder, founded), `key_kin` those of names, `heads` the ends of words
+    in names (board in Snowboard).
     """
 
     facts: Sequence[Fact]
@@ -84,6 +85,7 @@ class FactSheet(msgspec.Struct, frozen=True, gc=False):
     by_key: Mapping[str, Sequence[int]]
     by_joined: Mapping[str, Sequence[int]]
     numeric: Sequence[int]
+    by_dimension: Mapping[str, Sequence[int]]
     dated: Sequence[int]
     named: Mapping[str, Sequence[Name]]
     lengths: Mapping[Name, int]
@@ -133,6 +135,11 @@ def sheet_of(facts: Sequence[Fact], records: Sequence[Record], lexicon: Lexicon)
             by_key.setdefault(one, []).append(place)
         for one in fact.joined:
             by_joined.setdefault(one, []).append(place)
+    numeric = [place for place, fact in enumerate(facts) if fact.quantities or fact.number is not None]
+    by_dimension: dict[str, list[int]] = {}
+    for place in numeric:
+        for dimension in {one.dimension for one in facts[place].quantities} or {""}:
+            by_dimension.setdefault(dimension, []).append(place)
     named, lengths, heads = _names(records, lexicon)
     return FactSheet(
         facts,
@@ -140,7 +147,8 @@ def sheet_of(facts: Sequence[Fact], records: Sequence[Record], lexicon: Lexicon)
         by_word,
         by_key,
         by_joined,
-        [place for place, fact in enumerate(facts) if fact.quantities or fact.number is not None],
+        numeric,
+        by_dimension,
         [place for place, fact in enumerate(facts) if fact.moments],
         named,
         lengths,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from operator import attrgetter
+from typing import TypeVar
 
 import msgspec
 
@@ -16,9 +19,12 @@ from grice.checks.evidence.sheet import Fact, kin_of
 from grice.checks.evidence.terms import Term
 from grice.checks.evidence.word_rules import MAX_ENUM, WORD_RULES, word_atom
 from grice.text.quantities import Quantity
+from grice.text.times import Moment
 
 __all__ = ["weigh_claim"]
 
+
+_Spanned = TypeVar("_Spanned", Quantity, Moment)
 
 KEY_WEIGHT = 0.5
 HARD_WEIGHT = 1.5
@@ -29,7 +35,7 @@ class _Words(msgspec.Struct):
 
     atoms: list[Atom]
     unknown: list[tuple[int, Term]]
-    named: dict[int, list[Fact]]
+    named: dict[int, Sequence[Fact]]
     opinions: int = 0
 
     def known(self, names: frozenset[int] = frozenset()) -> float:
@@ -153,12 +159,18 @@ def _repeats(atom: Atom, clause: Clause, scene: Scene) -> bool:
     if atom.status == "supported" or scene.heard is None or not (clause.soft or _to_user(scene)):
         return False
     known = msgspec.structs.replace(scene, sheet=scene.heard, hidden=frozenset())
-    amounts = [one for one in clause.quantities if one.start == atom.start]
+    amounts = _starting(clause.quantities, atom.start)
     if any(one.dimension == "money" for one in amounts) and not clause.soft:
         return False
     again = [weigh_quantity(one, (), known) for one in amounts]
-    again += [weigh_moment(one, known) for one in clause.moments if one.start == atom.start]
+    again += [weigh_moment(one, known) for one in _starting(clause.moments, atom.start)]
     return any(one.status == "supported" for one in again)
+
+
+def _starting(found: Sequence[_Spanned], start: int) -> Sequence[_Spanned]:
+    """Those that start at a place. They are in order."""
+    by_start = attrgetter("start")
+    return found[bisect_left(found, start, key=by_start) : bisect_right(found, start, key=by_start)]
 
 
 def _missing(unknown: Sequence[tuple[int, Term]], scene: Scene) -> list[Atom]:
@@ -223,12 +235,16 @@ def _names_focus(term: Term, scene: Scene) -> bool:
 def _is_audience(place: int, terms: Sequence[Term], scene: Scene) -> bool:
     """Whether it says, alone or before such a word, for whom something is: heavy coffee drinkers."""
     people = scene.lexicon.people
-    for one, after in zip(terms[place:], [*terms[place + 1 :], None], strict=True):
+    for step, one in enumerate(terms[place : place + MAX_AUDIENCE]):
+        if step and scene.text[terms[place + step - 1].end : one.start] != " ":
+            return False
         if one.stem in people:
             return True
-        if after is None or scene.text[one.end : after.start] != " ":
-            return False
     return False
+
+
+MAX_AUDIENCE = 4
+"""Words that say for whom something is."""
 
 
 def _is_vague(term: Term, scene: Scene) -> bool:

@@ -56,7 +56,10 @@ def answer_in(said: Heard, slot: Slot, *, asked: bool, alone: bool = True) -> Sp
 
 def _is_any(said: Heard) -> bool:
     text, known = folded(said.text), said.phrases
-    return any(phrase in text for phrase in known.any_answer) or not known.none.isdisjoint(said.words[:1])
+    if any(phrase in text for phrase in known.any_answer):
+        return True
+    doubtful = any(phrase in text for phrase in known.no_answer)  # no idea
+    return not doubtful and not known.none.isdisjoint(said.words[:1])
 
 
 def _any_words(said: Heard, slot: Slot, *, alone: bool) -> Span | None:

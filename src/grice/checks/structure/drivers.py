@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from grice.matching.matcher import ArgumentError
 from grice.text import did_you_mean, value_text
+from grice.text.quantities import quantities
 
 __all__ = ["Direction", "Drivers", "beaten", "check_drivers"]
 
@@ -18,6 +19,8 @@ Drivers = Mapping[str, Direction | Sequence[str]]
 
 _INSIDE = ("attributes", "specs", "specifications", "properties")
 _NUMBER = re.compile(r"[-\u2212]?\d[\d,]*(?:\.\d+)?")
+_Rank = tuple[str, Decimal]
+"""What is measured ("mass"; "" without a unit), and how good the value is, more being better."""
 DIRECTIONS = ("higher", "lower")
 
 
@@ -51,15 +54,18 @@ def check_drivers(given: object) -> None:
 def beaten(
     product: Mapping[str, Any], rivals: Sequence[Mapping[str, Any]], drivers: Drivers
 ) -> tuple[list[str], list[str]]:
-    """The drivers in which the product beats every rival, and those of which nobody knows the values."""
+    """The drivers in which the product beats every rival, and those of which nobody knows the values.
+
+    Values with units are compared by their units: 900 g is less than 1.2 kg.
+    """
     better: list[str] = []
     unknown: list[str] = []
     for name, direction in drivers.items():
         mine = _rank(_value(product, name), direction)
         theirs = [rank for rival in rivals if (rank := _rank(_value(rival, name), direction)) is not None]
-        if mine is None or not theirs:
+        if mine is None or not theirs or any(kind != mine[0] for kind, _ in theirs):
             unknown.append(name)
-        elif mine > max(theirs):
+        elif all(mine > one for one in theirs):
             better.append(name)
     return better, unknown
 
@@ -81,22 +87,30 @@ def _at(value: Any, name: str) -> Any:
     return value
 
 
-def _rank(value: Any, direction: Direction | Sequence[str]) -> Decimal | None:
-    """How good a value is, more being better; None for one that cannot be compared."""
+def _rank(value: Any, direction: Direction | Sequence[str]) -> _Rank | None:
+    """How good a value is; None for one that cannot be compared."""
     if not isinstance(direction, str):
         order = [one.casefold() for one in direction]
         key = value.strip().casefold().replace("_", " ") if isinstance(value, str) else ""
         places = [place for place, one in enumerate(order) if one.replace("_", " ") == key]
-        return Decimal(places[0]) if places else None
-    number = _number(value)
-    return None if number is None else number if direction == "higher" else -number
+        return ("", Decimal(places[0])) if places else None
+    measured = _measured(value)
+    if measured is None or direction == "higher":
+        return measured
+    return measured[0], -measured[1]
 
 
-def _number(value: Any) -> Decimal | None:
+def _measured(value: Any) -> _Rank | None:
     if isinstance(value, bool):
-        return Decimal(int(value))
+        return "", Decimal(int(value))
     if isinstance(value, int | float):
         number = Decimal(str(value))
-        return number if number.is_finite() else None
-    found = _NUMBER.search(value) if isinstance(value, str) and len(value) <= 200 else None
-    return Decimal(found[0].replace(",", "").replace("\u2212", "-")) if found else None
+        return ("", number) if number.is_finite() else None
+    if not isinstance(value, str) or len(value) > 200:
+        return None
+    first = next(iter(quantities(value)), None)
+    if first is not None and first.dimension != "name" and first.number is not None:
+        kind = first.unit if first.dimension == "money" else first.dimension
+        return ("" if kind == "rating" else kind), first.number  # 4.8 stars, or a bare 4.8
+    found = _NUMBER.search(value)
+    return ("", Decimal(found[0].replace(",", "").replace("\u2212", "-"))) if found else None

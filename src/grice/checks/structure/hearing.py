@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 import msgspec
@@ -86,9 +87,19 @@ def sentence_words(said: Heard, place: int) -> list[str]:
 
 
 def is_inquiry(said: Heard, place: int) -> bool:
-    """Whether the place stands in a question: is the $399 one waterproof?"""
+    """Whether the place stands in a question: is the $399 one waterproof? What is told before the question,
+    in a clause of its own, does not: I'm flying with two bags, can I choose a seat?"""
     start, end = next((one for one in said.sentences if one[0] <= place < one[1]), (0, 0))
-    return said.text[start:end].rstrip().endswith("?")
+    if not said.text[start:end].rstrip().endswith("?"):
+        return False
+    asking = said.phrases.asking_back
+    first = spoken_words(said.text[start : min(start + 40, place)])[:1]
+    behind = _CLAUSE.finditer(said.text, place, min(end, place + 500))
+    told = bool(first) and asking.isdisjoint(first) and any(one[1].lower() in asking for one in behind)
+    return not told
+
+
+_CLAUSE = re.compile(r"[,;]\s+(?:(?:and|but|so|und|aber)\s+)?([^\W\d_]+)", re.IGNORECASE)
 
 
 def is_told(said: Heard, span: Span) -> bool:

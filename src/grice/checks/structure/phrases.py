@@ -122,6 +122,12 @@ class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Between the last word of a noun and the first: the number of your order."""
     endings: Words
     """What the forms of a noun or an option add to it."""
+    fillers: Words = frozenset()
+    """Words that may stand anywhere in a question and change nothing: denn."""
+    inverted: Words = frozenset()
+    """Verbs that stand before "you" in a question and behind it in an indirect one: when you were born."""
+    unstressed: Words = frozenset()
+    """Those of them that an indirect question leaves out: where you live."""
     compounds: bool = False
     """Whether words are written together, so that a noun may be the end of one: Wunschfarbe."""
 

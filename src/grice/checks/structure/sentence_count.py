@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 from grice.checks.profiles import Profile, check_profile
@@ -10,8 +11,9 @@ from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.subjects import Speech, nothing_in, text_of
 from grice.records import Evidence, Verdict, failed, inconclusive, passed
-from grice.text import sentences, shorten, value_text
+from grice.text import shorten, value_text
 from grice.text.languages import pack_for
+from grice.text.sentences import sentence_spans
 
 __all__ = ["counted_sentences", "have_at_most_sentences"]
 
@@ -25,12 +27,15 @@ def counted_sentences(text: str, profile: Profile = "robust") -> list[str]:
     `robust` counts as a reader does. `seed` takes each run of other characters that ends in full stops,
     exclamation or question marks, so that a text without any has none. Source: seed 001, layer 1A.
     """
+    return [text[start:end].strip() for start, end in _spans(text, profile)]
+
+
+def _spans(text: str, profile: Profile) -> Sequence[tuple[int, int]]:
     if profile == "seed":
         ends = [0, *(found.end() for found in _ENDS.finditer(text))]
-        runs = (text[start:end] for start, end in pairwise(ends))
-        return [run.strip() for run in runs if run.strip(".!?")]
+        return [(start, end) for start, end in pairwise(ends) if text[start:end].strip(".!?")]
     pack = pack_for(text)
-    return sentences(text, "en" if isinstance(pack, str) else pack.code)
+    return sentence_spans(text, "en" if isinstance(pack, str) else pack.code)
 
 
 def _check(limit: object, *, profile: object = "robust") -> None:
@@ -59,19 +64,15 @@ def have_at_most_sentences(
     nothing = nothing_in(text)
     if nothing is not None:
         return nothing
-    found = counted_sentences(text, profile)
-    if not found and profile == "robust":
+    spans = _spans(text, profile)
+    if not spans and profile == "robust":
         return inconclusive(f"the text has no sentences to count: {value_text(text)}")
-    if len(found) <= limit:
-        return passed(f"found {len(found)}")
-    shown = [shorten(sentence, 200) for sentence in found[:MAX_SHOWN]]
-    shown += ["..."] if len(found) > MAX_SHOWN else []
-    return failed(f"found {len(found)}: {' | '.join(shown)}", evidence=_first_too_many(text, found[limit]))
-
-
-def _first_too_many(text: str, sentence: str) -> tuple[Evidence, ...]:
-    """The first sentence beyond the limit, with its place where it stands in the text as it was cut."""
-    start = text.find(sentence)
-    if start < 0:
-        return (Evidence(shorten(sentence, 200)),)
-    return (Evidence(shorten(sentence, 200), start=start, end=start + len(sentence)),)
+    if len(spans) <= limit:
+        return passed(f"found {len(spans)}")
+    shown = [shorten(text[start:end].strip(), 200) for start, end in spans[:MAX_SHOWN]]
+    shown += ["..."] if len(spans) > MAX_SHOWN else []
+    first, last = spans[limit]  # the first one too many
+    first += len(text[first:last]) - len(text[first:last].lstrip())
+    turn = ctx.turn.number if ctx.turn is not None else None
+    evidence = Evidence(shorten(text[first:last], 200), turn, first, last)
+    return failed(f"found {len(spans)}: {' | '.join(shown)}", evidence=(evidence,))

@@ -57,7 +57,8 @@ class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `focused` one is told apart by what else the question names: the size of the boots is not that of the
     board. One that is `volunteered` is also answered by its options in passing; with `cues`, what is said in
     passing counts in a sentence with one of these words. A `personal` one is that of one person: the user's
-    size is not that of a friend. A place stands behind its `preposition`.
+    size is not that of a friend. A place stands behind its `preposition`. `alike` are stems of things that
+    share a value: the size of boots is that of shoes.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Slot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     preposition: str = ""
     cues: tuple[str, ...] = ()
     personal: bool = False
+    alike: tuple[str, ...] = ()
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -88,7 +90,14 @@ class Asked(msgspec.Struct, frozen=True):
             return False
         if self.whose and other.whose and self.whose != other.whose:
             return False
-        return not self.focus or not other.focus or bool(self.focus & other.focus)
+        if not self.focus or not other.focus or self.focus & other.focus:
+            return True
+        return _names_any(self.focus, self.slot.alike) and _names_any(other.focus, self.slot.alike)
+
+
+def _names_any(focus: frozenset[str], things: tuple[str, ...]) -> bool:
+    """Whether one of the words is one of these things, alone or at the end of a longer word."""
+    return any(word.endswith(one) and len(word) - len(one) != 1 for word in focus for one in things)
 
 
 class SlotTable:
@@ -103,7 +112,9 @@ class SlotTable:
         self.options: dict[str, list[tuple[tuple[str, ...], Slot]]] = {}
         for slot in self.slots:
             turned = [one for noun in slot.nouns for one in _turned(noun, self.phrases.number_of)]
-            runs_of = ((slot.nouns, self.nouns), (turned, self.nouns), (slot.asks, self.asks))
+            indirect = [one for ask in slot.asks for one in _indirect(ask, self.phrases)]
+            asks = (*slot.asks, *indirect)
+            runs_of = ((slot.nouns, self.nouns), (turned, self.nouns), (asks, self.asks))
             for runs, index in (*runs_of, (slot.options, self.options)):
                 for phrase in runs:
                     words = tuple(_phrase_words(phrase))
@@ -117,6 +128,15 @@ def _turned(noun: str, joints: Sequence[str]) -> Iterator[str]:
     if space and " of " not in noun:
         for joint in joints:
             yield f"{last} {joint} {first}"
+
+
+def _indirect(ask: str, known: Phrases) -> Iterator[str]:
+    """The question as it stands in another: when were you born, and tell me when you were born."""
+    words = ask.split()
+    for place, word in enumerate(words[1:-2], 1):
+        if word in known.inverted and words[place + 1] == "you":
+            verb = [] if word in known.unstressed else [word]
+            yield " ".join((*words[:place], "you", *verb, *words[place + 2 :]))
 
 
 def _phrase_words(phrase: str) -> Iterator[str]:
@@ -208,7 +228,9 @@ class _Hit(NamedTuple):
 
 def slots_asked(sentence: str, table: SlotTable, *, is_question: bool) -> list[Asked]:
     """The slots that one sentence asks for; `is_question` says that it ends in a question mark."""
-    words, endings = spoken_words(sentence)[:300], table.phrases.endings
+    known = table.phrases
+    words = [word for word in spoken_words(sentence)[:300] if word not in known.fillers]
+    endings = known.endings
     request = _request_end(words, table.phrases)
     if not is_question and request is None:
         return []
@@ -278,11 +300,15 @@ def _of_form(
 def _chosen(hits: list[_Hit], words: list[str], language: str) -> Iterator[Asked]:
     """Of hits that overlap the longest; each with what else the sentence names."""
     taken: list[_Hit] = []
+    known = phrases(language)
     for hit in sorted(hits, key=lambda one: (one.start - one.end, one.start)):
         if all(hit.end <= one.start or hit.start >= one.end for one in taken):
             taken.append(hit)
     covered = {place for hit in taken for place in range(hit.said_from, hit.end)}
-    focus = focus_of(words, covered, language) if any(hit.slot.focused for hit in taken) else frozenset()
+    focused = [hit for hit in taken if hit.slot.focused]
+    focus = focus_of(words, covered, language) if focused else frozenset()
+    if known.compounds:
+        focus |= focus_of([_beginning(words[hit.end - 1], hit.slot) for hit in focused], language=language)
     named: set[str] = set()
     for hit in sorted(taken, key=lambda one: one.start):
         if hit.slot.name in named:
@@ -291,9 +317,14 @@ def _chosen(hits: list[_Hit], words: list[str], language: str) -> Iterator[Asked
         own = focus if hit.slot.focused else frozenset()
         if hit.slot.name == "quantity" and own:
             own = _counted(words, hit.end, language) or own
-        known = phrases(language)
         whose = whose_of(words, known.second_person, known) if hit.slot.personal else ""
         yield Asked(hit.slot, own or (OWN_NAME if hit.slot.kind == "name" else own), whose)
+
+
+def _beginning(word: str, slot: Slot) -> str:
+    """What stands before the noun in a word written together: schuh of schuhgrösse."""
+    tails = [noun for noun in slot.nouns if word.endswith(noun) and len(word) > len(noun) + 2]
+    return word[: -min(map(len, tails))] if tails else ""
 
 
 def _counted(words: Sequence[str], place: int, language: str) -> frozenset[str]:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from grice.text import sentences
 from grice.text.normalised import Normalised
 from grice.text.packs.pack import LanguagePack
+from grice.text.sentences import sentence_spans
 from grice.text.words import Word, words
 
 __all__ = [
@@ -124,14 +124,9 @@ def repeated_sentences(passages: Sequence[Passage], language: str) -> Iterator[R
 def _sentences(passage: Passage, language: str) -> Iterator[Sequence[Word]]:
     """The words of each sentence of a line."""
     starts = [word.start for word in passage.words]
-    place = 0
     first = 0
-    for sentence in sentences(passage.text, language):
-        at = passage.text.find(sentence, place)
-        if at < 0:  # a lone surrogate was replaced in it
-            continue
-        place = at + len(sentence)
-        last = bisect_left(starts, passage.start + place)
+    for _, end in sentence_spans(passage.text, language):
+        last = bisect_left(starts, passage.start + end)
         if last > first:
             yield passage.words[first:last]
         first = last
