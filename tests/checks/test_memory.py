@@ -7,6 +7,7 @@ from grice.checks.structure.hearing import heard, is_no_answer
 from grice.checks.structure.slots import read_slots
 
 SLOTS = {slot.name: slot for slot in read_slots(None).slots}
+GERMAN = {slot.name: slot for slot in read_slots(None, "de").slots}
 
 
 @pytest.mark.parametrize(
@@ -65,3 +66,35 @@ def test_a_value_is_found_where_the_message_gives_one(message, slot, asked, foun
 )
 def test_a_message_that_answers_nothing(message, nothing):
     assert is_no_answer(heard(message)) is nothing
+
+
+@pytest.mark.parametrize(
+    ("message", "slot", "asked", "found"),
+    [
+        ("h\u00f6chstens 1.200 \u20ac", "budget", False, True),
+        ("Der Versand hat 5 Euro gekostet", "budget", False, False),
+        ("Ich suche ein graues Sofa", "colour", False, True),
+        ("Ich suche eine wei\u00dfe Jacke", "colour", False, True),
+        ("kein rotes", "colour", False, False),
+        ("in Gr\u00f6\u00dfe 43", "size", False, True),
+        ("43", "size", True, True),
+        ("am 3. Juni", "date", False, True),
+        ("Guten Morgen!", "date", False, False),
+        ("Letzten Montag bestellt", "date", False, False),
+        ("um 19:30 Uhr", "time", False, True),
+        ("wir sind zu viert", "people", False, True),
+        ("einen Flug von Hamburg nach Rom", "origin", False, True),
+        ("einen Flug von Hamburg nach Rom", "destination", False, True),
+        ("Schuhe von Adidas", "origin", False, False),
+        ("Ich hei\u00dfe Sabine Keller", "name", False, True),
+        ("Ich suche Stiefel", "name", False, False),
+        ("Lindenstra\u00dfe 12", "address", False, True),
+        ("meine Bestellung A-10293", "order number", False, True),
+        ("f\u00fcr drei N\u00e4chte", "duration", False, True),
+        ("Ich bin noch nie gefahren", "experience", False, True),
+        ("Ganz egal", "colour", True, True),
+        ("Keine Ahnung", "colour", True, False),
+    ],
+)
+def test_a_value_is_found_in_a_german_message(message, slot, asked, found):
+    assert (answer_in(heard(message, "de"), GERMAN[slot], asked=asked) is not None) is found

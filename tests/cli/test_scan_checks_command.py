@@ -60,6 +60,16 @@ def test_shows_the_outcomes_of_each_check_and_the_first_findings(grice: Grice, l
     ]
 
 
+def test_a_reason_of_several_lines_is_shown_as_such(grice: Grice, log: Path) -> None:
+    Path("checks.yaml").write_text(
+        "- matcher: toBeSupportedBy\n  options: {facts: {flex: soft, price: 300}}\n"
+    )
+    write(log, "It has stiff flex. It costs $200.")
+    lines = grice("scan", log, "--checks", "checks.yaml").out.splitlines()
+    assert not any("\\n" in line for line in lines)
+    assert sum("is contradicted" in line for line in lines) == 2
+
+
 def test_writes_every_finding_and_the_counts(grice: Grice, log: Path) -> None:
     assert grice("scan", log, "--checks", "checks.yaml", "--json", "found.json").code == 0
     written = json.loads(Path("found.json").read_text())
@@ -81,6 +91,7 @@ def test_writes_every_finding_and_the_counts(grice: Grice, log: Path) -> None:
         (["--checks", "missing.yaml"], 2, "missing.yaml: there is no such file"),
         (["--checks", "toBeFreeOf", "--profile", "sead"], 2, "did you mean 'seed'?"),
         (["--profile", "seed"], 2, "no checks are named"),
+        (["--checks", ""], 2, "no checks are named"),
         (["--checks", "checks.yaml", "none.jsonl"], 2, "none.jsonl: there is no such file"),
         (["--checks", "toBeFreeOf", "--json", "log.jsonl"], 2, "is one of the files to read"),
     ],

@@ -66,6 +66,14 @@ def test_the_seed_profile_is_measured_beside_it_and_verbose_shows_its_faults(gri
     assert "sentences: one  seed  mine/sentences.jsonl:1" in run.out
 
 
+def test_rules_stand_below_their_layer_once(grice: Grice) -> None:
+    for rule in ("boilerplate", "evidence", "openers"):
+        write(f"three/{rule}.jsonl", {"text": "It is blue.", "expected": "inconclusive"})
+    lines = grice("validate", "checks", "three", "--profile", "robust").out.splitlines()
+    table = [line.split("  ")[0] for line in lines[2:8]]
+    assert table == ["rule", "layer 1", "boilerplate", "openers", "layer 2", "evidence"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
@@ -78,6 +86,7 @@ def test_the_seed_profile_is_measured_beside_it_and_verbose_shows_its_faults(gri
         (["openers", "mine"], 2, "nothing was examined: the examples are of sentences"),
         (["senteces", "mine"], 2, "unknown rule 'senteces' (did you mean 'sentences'?)"),
         (["sentences", "mine", "--profile", "robus"], 2, "did you mean 'robust'?"),
+        (["mnie"], 2, "nor is there such a folder"),
         (["sentences", "min"], 2, "min: no such file or folder (did you mean 'mine'?)"),
         (["toContain"], 2, "toContain is no rule with examples of its own"),
         (["mine", "--json", "mine/sentences.jsonl"], 2, "is no result of Grice"),

@@ -182,6 +182,10 @@ def test_a_policy_reply_says_only_what_the_store_card_says():
     assert rows(right)["policy"].outcome is Outcome.PASS, right.reason
     wrong = verdict_on(answered("You've got 60 days to return it."), meet(bundle), scripted())
     assert failing(wrong) == {"policy"}
+    nothing = verdict_on(
+        answered("You've got 60 days to return it."), meet(bundle(store_card={})), scripted()
+    )
+    assert rows(nothing)["policy"].outcome is nothing.outcome is Outcome.INCONCLUSIVE
 
 
 def test_further_matchers_are_rows_too():
@@ -224,6 +228,8 @@ def test_what_is_wrong_is_refused_with_the_nearest_right_name(expected, said):
 
 def test_only_bundles_are_met():
     with pytest.raises(ArgumentError, match="from grice import chat"):
+        meet("recommend")
+    with pytest.raises(ArgumentError, match="found the text 'recommend'$"):
         meet("recommend")
     assert verdict_on("a text", meet(chat), scripted()).outcome is Outcome.ERROR
     assert verdict_on(booking(), meet(chat), scripted()).outcome is Outcome.ERROR

@@ -145,6 +145,7 @@ def test_everything_wrong_with_a_file_is_told_at_once(tmp_path: Path) -> None:
         {"id": "l", "text": "Hi.", "args": ARGS, "expected": "pass", "robust": "pass"},
         {"id": "m", "text": "Hi.", "args": ARGS, "expected": "pass"},
         {"id": "m", "text": "Hi.", "args": ARGS, "expected": "pass"},
+        {"id": "n", "text": "Hi.", "args": {**ARGS, "profile": "seed"}, "expected": "pass"},
     )
     assert [re.sub(r"(jsonl:\d+):\d+", r"\1", one) for one in problems(path)] == [
         "sentences.jsonl:1: text: expected a string or null, found the number 5",
@@ -164,6 +165,8 @@ def test_everything_wrong_with_a_file_is_told_at_once(tmp_path: Path) -> None:
         "sentences.jsonl:13: rule: unknown rule 'senteces' (did you mean 'sentences'?)",
         "sentences.jsonl:14: expected: it says the same as right and robust; give one of them",
         "sentences.jsonl:16: the id 'm' is that of line 15 too",
+        "sentences.jsonl:17: args: the profile is none of them: every profile is measured, and 'seed' and 'robust' "
+        "say what each gives",
     ]
 
 

@@ -69,7 +69,9 @@ def _figures(one: Performance) -> dict[str, _Figure]:
 
 
 def _figure(name: str, spread: Spread | None, turns: int, unit: str) -> _Figure:
-    return _Figure(name, None, unit) if spread is None else _Figure(name, spread.p95, unit, spread.count, turns)
+    return (
+        _Figure(name, None, unit) if spread is None else _Figure(name, spread.p95, unit, spread.count, turns)
+    )
 
 
 def _check(
@@ -162,8 +164,8 @@ def perform_within(
     Figures are the p95 of a turn's seconds and of its tokens, input and output together, and with `prices`
     the money for a turn on average. The baseline is a `Performance`, or a file that `Performance.save` wrote;
     nothing overwrites it. Better than the baseline passes. A figure that is limited and was not measured is
-    `inconclusive`; so is one that only the baseline has (its cost does not count without `prices`). A baseline that is missing, empty, or 0 in what is
-    to be compared is an `error`. Source: seed 001, CI gates.
+    `inconclusive`; so is one that only the baseline has, but for its cost where no `prices` are given. A
+    baseline that is missing, empty, or 0 in what is to be compared is an `error`. Source: seed 001, CI gates.
     """
     try:
         now = subject if isinstance(subject, Performance) else performance(subject, prices=prices)
@@ -194,7 +196,12 @@ def _limited(figure: _Figure, limit: float, now: Performance) -> Verdict:
 
 
 def _compared(
-    now: Mapping[str, _Figure], before: Mapping[str, _Figure], max_rise: float, measured: Performance, *, priced: bool
+    now: Mapping[str, _Figure],
+    before: Mapping[str, _Figure],
+    max_rise: float,
+    measured: Performance,
+    *,
+    priced: bool,
 ) -> Iterator[Verdict]:
     """The verdicts on the figures that the baseline has; cost only at prices. Raises BaselineError."""
     if all(one.value is None for one in before.values()):

@@ -248,7 +248,7 @@ def scan(
         bool, typer.Option("--fail-on-findings", help="Exit with 1 when something is found.")
     ] = False,
     checks: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--checks",
             metavar="NAMES|FILE",
@@ -257,7 +257,7 @@ def scan(
             "module:my_matcher), a group (all, tone, structure, evidence, semantics), or a .yaml or .json "
             "file with a list of checks.",
         ),
-    ] = "",
+    ] = None,
     profile: Annotated[
         str,
         typer.Option("--profile", metavar="seed|robust", show_default=False, help="The profile of --checks."),
@@ -270,8 +270,8 @@ def scan(
     """
     from grice.cli.scan import scan_files, scan_files_with
 
-    if checks or profile:
-        code = scan_files_with(checks, files, json, profile=profile, fail_on_findings=fail_on_findings)
+    if checks is not None or profile:
+        code = scan_files_with(checks or "", files, json, profile=profile, fail_on_findings=fail_on_findings)
         raise typer.Exit(code)
     raise typer.Exit(scan_files(files, json, fail_on_findings=fail_on_findings))
 

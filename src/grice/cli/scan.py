@@ -54,16 +54,21 @@ def scan_files_with(
     from grice.matching.recording import EMBEDDER
     from grice.running.embedders import embedder_of
     from grice.running.settings import SettingsError, find_settings
-    from grice.scanning.check_choice import choose_checks
+    from grice.scanning.check_choice import choose_checks, is_file
     from grice.scanning.check_console import check_problems, print_checks
     from grice.scanning.checked_scanner import scan_checks
     from grice.suites.files import FileErrors
 
     try:
         settings = find_settings(Path.cwd())
-        EMBEDDER.set(embedder_of(settings) if settings is not None else None)
-        choice = choose_checks(",".join(map(registered, checks.split(","))), profile)
-        report = _written(json, files, lambda on_finding: scan_checks(files, choice, on_finding=on_finding))
+        embedder = embedder_of(settings) if settings is not None else None
+        names = checks if is_file(checks) else ",".join(map(registered, checks.split(",")))
+        choice = choose_checks(names, profile)
+        token = EMBEDDER.set(embedder)
+        try:
+            report = _written(json, files, lambda seen: scan_checks(files, choice, on_finding=seen))
+        finally:
+            EMBEDDER.reset(token)
     except FileErrors as wrong:
         for error in wrong.errors:
             print_problem(console_for(sys.stderr), f"error: {error}")

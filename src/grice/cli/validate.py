@@ -52,7 +52,8 @@ def show_checks(
             print_line(console, f"Written: {visible(str(output), newlines=False)}")
     except (UnknownCheck, OSError) as error:
         failed = "" if isinstance(error, UnknownCheck) else "the results cannot be written: "
-        print_problem(errors, f"error: {failed}{error}")
+        either = "; nor is there such a folder" if folder is None and str(error).startswith("unknown") else ""
+        print_problem(errors, f"error: {failed}{error}{either}")
         return 2
     _print_problems(errors, validation)
     if not validation.complete:

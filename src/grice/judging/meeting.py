@@ -21,7 +21,7 @@ from grice.checks.semantics.topicality import stay_on_topic
 from grice.checks.structure.budget import stay_within_budget
 from grice.checks.structure.clarifiers import ask_new_clarifiers
 from grice.checks.structure.envelope import EnvelopeMode, have_envelope
-from grice.checks.structure.reading import Envelope, envelope_of, read_shape
+from grice.checks.structure.reading import read_shape
 from grice.checks.tone.boilerplate import avoid_boilerplate
 from grice.checks.tone.contractions import use_contractions
 from grice.checks.tone.exclamations import have_at_most_exclamations
@@ -63,9 +63,7 @@ class Row(NamedTuple):
 class Seen(NamedTuple):
     """What of the reply decides which checks apply."""
 
-    envelope: Envelope | str
     unreported: str
-    asks: bool
     has_data: bool
 
 
@@ -74,10 +72,11 @@ class Seen(NamedTuple):
 
 def _check(bundle: object) -> None:
     if not isinstance(bundle, Bundle):
-        hint = did_you_mean(bundle, BUNDLES) if isinstance(bundle, str) else ""
-        found = f"{value_text(bundle)}{hint}"
+        hint = did_you_mean(bundle, BUNDLES) if isinstance(bundle, str) and bundle not in BUNDLES else ""
+        found = f"{'the text ' if isinstance(bundle, str) else ''}{value_text(bundle)}{hint}"
         raise ArgumentError(f"a bundle is chat, recommend or policy (from grice import chat), found {found}")
-    list(_rows(bundle, Seen(Envelope(), "", True, True)))  # wrong arguments are refused now
+    given = {name: getattr(bundle, name) for name in BundleOptions.__annotations__}
+    list(_rows(bundle_with(bundle, given), Seen("", True)))  # wrong arguments are refused now
 
 
 def _read(expected: Any) -> Arguments:
@@ -142,17 +141,16 @@ def _offers(bundle: Bundle, seen: Seen) -> Iterator[Row]:
     bare = "the reply is plain text, without an envelope" if not recommends and not seen.has_data else ""
     mode: EnvelopeMode = "recommend" if recommends else "chat"
     yield Row("envelope", 1, bare or have_envelope(mode=mode, shape=shape, profile=profile))
-    silent = "" if seen.asks else "the reply asks nothing"
     slots, language = bundle.slots, bundle.language
     asking = ask_new_clarifiers(shape=shape, slots=slots, language=language, profile=profile)
-    yield Row("clarifiers", 1, silent or asking)
+    yield Row("clarifiers", 1, asking)
     if recommends:
         yield Row("budget", 1, _within_budget(bundle))
         yield Row("products", 2, _grounded(bundle))
     if bundle.name == "policy":
         yield Row("policy", 2, _carded(bundle))
     remembering = remember_answers(shape=shape, slots=slots, language=language, profile=profile)
-    yield Row("memory", 2, silent or remembering)
+    yield Row("memory", 2, remembering)
 
 
 def _within_budget(bundle: Bundle) -> Matcher[Any] | str:
@@ -178,7 +176,7 @@ def _grounded(bundle: Bundle) -> Matcher[Any]:
 
 
 def _carded(bundle: Bundle) -> Matcher[Any] | str:
-    if not bundle.store_card:
+    if bundle.store_card is None:
         return "no store card is given: policy(store_card=...)"
     return follow_policy(
         bundle.store_card, synonyms=bundle.synonyms, language=bundle.language, profile=bundle.profile
@@ -203,14 +201,9 @@ def _semantics(bundle: Bundle) -> Iterator[Row]:
     yield Row("coverage", 4, covered)
 
 
-def _seen(subject: Reply | Turn, bundle: Bundle) -> Seen:
+def _seen(subject: Reply | Turn) -> Seen:
     turn = subject.turn if isinstance(subject, Reply) else subject
-    envelope = envelope_of(subject, read_shape(bundle.shape))
-    spoken = turn.text if isinstance(envelope, str) else f"{envelope.lead or ''} {envelope.detail or ''}"
-    asks = "?" in spoken or "？" in spoken or "؟" in spoken
-    if isinstance(envelope, Envelope):
-        asks = asks or bool(envelope.clarifiers)
-    return Seen(envelope, _unreported(subject, turn), asks, turn.data is not None)
+    return Seen(_unreported(subject, turn), turn.data is not None)
 
 
 def _unreported(subject: Reply | Turn, turn: Turn) -> str:
@@ -253,7 +246,7 @@ async def _met(subject: Reply | Turn, ctx: Context, bundle: Bundle) -> Verdict:
     judged = msgspec.structs.replace(ctx, negated=False)
     verdicts = [
         await _verdict(row, subject, judged)
-        for row in _rows(bundle, _seen(subject, bundle))
+        for row in _rows(bundle, _seen(subject))
         if row.name not in bundle.without
     ]
     verdicts += await _by_judges(bundle, subject, judged)

@@ -111,16 +111,17 @@ def verdict_on(matcher: Matcher[Any], answer: Verdict, context: Context, claim: 
 def _part(matcher: Matcher[Any], part: Verdict, claim: str, mode: Mode, turn: int | None) -> Verdict:
     """A part of an answer as a verdict of its own: with the mode, turn and polarity of the whole.
 
-    A part by another matcher keeps that and its claim; one that is soft stays so.
+    A part by another matcher keeps that, its claim and its polarity; one that is soft stays so.
     """
     mode = part.mode if part.mode == "soft" else mode
+    negated = matcher.negated and not part.matcher
     words = matcher.factory.python_name.replace("_", " ")
     return msgspec.structs.replace(
         part,
-        outcome=negate(part.outcome) if matcher.negated else part.outcome,
+        outcome=negate(part.outcome) if negated else part.outcome,
         matcher=part.matcher or matcher.factory.name,
         claim=part.claim or f"{claim.removesuffix(matcher.words)}{words} {part.criterion}".rstrip(),
-        negated=matcher.negated,
+        negated=part.negated if part.matcher else negated,
         mode=mode,
         turn=turn if part.turn is None else part.turn,
         uncalibrated=mode == "hard" and answered(part),

@@ -182,7 +182,8 @@ def _print_checks(
             print_line(console, claim_text(verdict), style="dim", indent=below, hanging=f"{below}  ")
         for reason in reasons:
             said = shorten(reason, _LONGEST_QUOTE)
-            print_line(console, said, style="yellow", indent=below, hanging=f"{below}  ")
+            own = " " * (len(reason) - len(reason.lstrip()))  # the rows of a table stand further in
+            print_line(console, said, style="yellow", indent=below, hanging=f"{below}{own}  ")
 
 
 _MARKS = {Outcome.PASS: "\u2713", Outcome.FAIL: "\u2717"}

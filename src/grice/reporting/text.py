@@ -85,7 +85,8 @@ def check_rows(verdicts: Iterable[Verdict]) -> Iterator[CheckRow]:
     for verdict in verdicts:
         parts = [part for part in verdict.parts if part.criterion] or [verdict]
         for part in parts:
-            yield CheckRow(part.criterion, verdict.matcher, verdict.mode, part.outcome.value)
+            mode = part.mode if verdict.mode == "hard" else verdict.mode  # a hard one may have soft parts
+            yield CheckRow(part.criterion, part.matcher or verdict.matcher, mode, part.outcome.value)
 
 
 def result_text(result: Result, kind: str = "golden") -> str:

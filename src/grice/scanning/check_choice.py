@@ -23,7 +23,7 @@ from grice.suites.suite_records import SuiteCheck, Target
 from grice.suites.suite_subjects import subject_problem
 from grice.text import did_you_mean, value_text
 
-__all__ = ["Choice", "LogCheck", "choose_checks"]
+__all__ = ["Choice", "LogCheck", "choose_checks", "is_file"]
 
 MAX_CHECKS = 200
 _FILES = (".json", ".yaml", ".yml")
@@ -52,6 +52,11 @@ class Choice(msgspec.Struct, frozen=True):
     left_out: tuple[str, ...] = ()
 
 
+def is_file(given: str) -> bool:
+    """Whether what is given for checks is a file of them, and no names."""
+    return given.strip().lower().endswith(_FILES)
+
+
 def choose_checks(given: str, profile: str = "") -> Choice:
     """The checks that `given` says.
 
@@ -64,7 +69,7 @@ def choose_checks(given: str, profile: str = "") -> Choice:
         hint = did_you_mean(profile, PROFILES)
         raise UnknownCheck(f"--profile is seed or robust, found {value_text(profile)}{hint}")
     chosen: Profile | None = next((one for one in PROFILES if one == profile), None)
-    if given.strip().lower().endswith(_FILES):
+    if is_file(given):
         return Choice(_numbered(_of_file(Path(given.strip()), chosen)))
     return _of_names([name for one in given.split(",") if (name := one.strip())], chosen)
 

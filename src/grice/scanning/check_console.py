@@ -95,7 +95,8 @@ def _print_check(console: Console, one: CheckCount) -> None:
     console.print(Text.assemble((visible(one.label, newlines=False), "bold"), (more, "dim")))
     for finding in one.examples:
         print_indented(console, place(finding), 2)
-        print_indented(console, Text(visible(finding.reason, newlines=False)), 4)
+        for line in finding.reason.splitlines():
+            print_indented(console, Text(visible(line)), 4)
         if finding.excerpt:
             print_indented(console, quoted(finding), 4)
     for why in one.reasons:

@@ -75,11 +75,13 @@ def _read(raw: JsonValue) -> list[Message]:
     return read_raw(raw)
 
 
-def _note_data(raw: Any, read: Sequence[Message], data: dict[int, JsonValue]) -> None:
-    """Remember the structured payload that stands beside the text of a reply."""
+def _note_data(raw: Any, read: Sequence[Message], data: dict[int, JsonValue]) -> int:
+    """Remember the structured payload that stands beside the text of a reply; its size in characters."""
     payload = raw.get("data")
-    if payload is not None and read and read[-1].role == "assistant":
-        data[id(read[-1])] = clean_json(payload)
+    if payload is None or not read or read[-1].role != "assistant":
+        return 0
+    held = data[id(read[-1])] = clean_json(payload)
+    return len(msgspec.json.encode(held))
 
 
 def _with_data(turn: Turn, data: dict[int, JsonValue]) -> Turn:
@@ -133,7 +135,9 @@ class KeptConversation:
             )
             self._size += taken
             self.size += taken
-        _note_data(raw, read, self._data)
+        noted = _note_data(raw, read, self._data)
+        self._size += noted
+        self.size += noted
 
     def end(self) -> None:
         """End the open turn, as at the end of the log."""

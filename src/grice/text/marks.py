@@ -37,9 +37,7 @@ _SHOWN = re.compile(
     r"|(?P<run>\*+|_+|~~+)",
     re.IGNORECASE,
 )
-_INLINE = re.compile(
-    rf"(?P<hidden><!--|<(?:script|style)\b[^<>]*>)|{_SHOWN.pattern}", re.IGNORECASE
-)
+_INLINE = re.compile(rf"(?P<hidden><!--|<(?:script|style)\b[^<>]*>)|{_SHOWN.pattern}", re.IGNORECASE)
 _HIDDEN = {
     opening: re.compile(pattern, re.IGNORECASE)
     for opening, pattern in (

@@ -68,6 +68,7 @@ _NO_RULE = (
     "of which rule is this an example? Name it in 'rule', in the name of the file (openers.jsonl) or on the "
     "command line"
 )
+_PROFILE_IN_ARGS = "args: the profile is none of them: every profile is measured, and 'seed' and 'robust' say what each gives"
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -134,7 +135,9 @@ def read_examples(
 
 
 def _taken(line: _Line, example: Example, taken: dict[tuple[str, str], Example]) -> list[FileError]:
-    """What is wrong with the id when an example before this one has it."""
+    """What is wrong with the id when an example before this one has it. A line stands for one in its file."""
+    if example.id == f"line {example.line}":
+        return []
     other = taken.setdefault((example.rule, example.id), example)
     if other is example:
         return []
@@ -198,6 +201,8 @@ def _read(
 
 def _wrong_args(line: _Line, target: MeasuredRule, args: Mapping[str, Any], *, seed: bool) -> list[FileError]:
     """What the check says against its arguments, under `seed` only where its outcome is given."""
+    if "profile" in args and "profile" in target.factory.parameters:
+        return [line.error(("args", "profile"), _PROFILE_IN_ARGS, key=True)]
     try:
         for profile in target.profiles:
             if seed or profile != "seed":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 
 import msgspec
@@ -38,7 +39,7 @@ class Validation(msgspec.Struct, frozen=True):
     @property
     def examples(self) -> int:
         """How many different examples were tried."""
-        tried = {(one.rule, trial.example.id) for one in self.measurements for trial in one.trials}
+        tried = {(one.rule, trial.example.file, trial.example.id) for one in self.measurements for trial in one.trials}
         return len(tried)
 
     @property
@@ -96,11 +97,16 @@ def _of_folder(rule: MeasuredRule | None, folder: Path, profiles: Sequence[Profi
     except FileErrors as error:
         return Validation(problems=tuple(map(str, error.errors)))
     names = dict.fromkeys(one.rule for one in examples)
-    rules = [find_rule(one) for one in names] if rule is None else [rule]
+    rules = sorted(map(find_rule, names), key=_by_layer) if rule is None else [rule]
     measured = [one for each in rules for one in _measured(each, profiles, examples)]
     left_out = sum(one.rule != rule.name for one in examples) if rule is not None else 0
     problems = () if any(one.n for one in measured) else (_nothing(rule, list(names), profiles),)
     return Validation(tuple(measured), problems, left_out)
+
+
+def _by_layer(rule: MeasuredRule) -> float:
+    """The layer of a rule; those without one come last."""
+    return inf if rule.layer is None else rule.layer
 
 
 def _measured(

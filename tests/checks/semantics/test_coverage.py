@@ -75,6 +75,13 @@ def test_both_figures_are_told_whichever_decides():
         ({"material": "leather-free mesh"}, constraint("material", never="leather"), "pass"),
         ({"name": "Leather care kit"}, constraint(never="leather"), "fail"),
         ({"skill": "all_mountain"}, "all-mountain", "pass"),
+        ({"size_in": 27, "refresh_hz": 165, "price": 329}, "27-inch", "pass"),
+        ({"size_in": 24, "refresh_hz": 165, "price": 27}, "27-inch", "fail"),
+        ({"size_in": 27, "refresh_hz": 165, "price": 329}, "at least 144 Hz", "pass"),
+        ({"size_in": 27, "refresh_hz": 75, "price": 329}, "at least 144 Hz", "fail"),
+        ({"width_in": 24, "size_in": 27}, "27-inch", "pass"),
+        ({"size": 27, "price": 329}, "27-inch", "inconclusive"),
+        ({"weight_kg": 2.5, "price": 4}, "under 3 kg", "pass"),
     ],
 )
 def test_what_a_record_says(record, wanted, met):

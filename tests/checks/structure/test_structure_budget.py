@@ -33,6 +33,8 @@ def cards(*prices):
         ("around $400", PriceBudget(Decimal(400), currency="USD", approximate=True)),
         ("max 1.299,00 EUR", PriceBudget(Decimal("1299.00"), currency="EUR")),
         ({"max": "400", "currency": "eur"}, PriceBudget(Decimal(400), currency="EUR")),
+        ({"max": 400, "currency": "dollars"}, PriceBudget(Decimal(400), None, "USD")),
+        (PriceBudget(Decimal(400), currency="€"), PriceBudget(Decimal(400), None, "EUR")),
         ({"max": "$400", "min": 100}, PriceBudget(Decimal(400), Decimal(100), "USD")),
         (
             {"max": 400, "total": True, "quantities": {"a": 2}},
@@ -54,6 +56,7 @@ def test_a_budget_is_a_number_a_text_or_a_record(given, budget):
         (-1, "a budget has a max above 0, a min up to that and a tolerance from 0 up, found -1"),
         ({"maximum": 3}, "budget has an unknown field 'maximum' (did you mean 'max'?)"),
         ({"min": 3}, "budget has no max, found {'min': 3}"),
+        ({"max": 3, "currency": "pieces"}, "budget.currency is a code like 'USD', found 'pieces'"),
         ({"max": 3, "total": "yes"}, "budget: Expected `bool`, got `str` - at `$.total`"),
     ],
 )

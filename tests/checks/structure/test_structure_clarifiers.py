@@ -167,9 +167,66 @@ def test_of_several_things_asked_what_was_not_answered_may_be_asked_again(said, 
     assert verdict_on(conversation, remember_answers()).outcome == outcome
 
 
-def test_a_german_reply_is_inconclusive_with_its_reason():
-    verdict = verdict_on(reply_of(("Bis 500 Euro", "Welches Budget haben Sie?")), remember_answers())
-    assert (verdict.outcome, verdict.reason) == ("inconclusive", "there is no table of slots for German")
+def test_a_reply_in_a_language_without_a_table_is_inconclusive_with_its_reason():
+    verdict = verdict_on(reply_of(("Jusqu'\u00e0 500 euros", "Quel est votre budget ?")), remember_answers())
+    assert verdict.outcome == "inconclusive"
+    assert verdict.reason.startswith("the text is in French")
+
+
+@pytest.mark.parametrize(
+    ("text", "slots"),
+    [
+        ("Wie hoch ist Ihr Budget?", ["budget"]),
+        ("Wie viel m\u00f6chten Sie denn ausgeben?", ["budget"]),
+        ("Welche Farbe und welche Gr\u00f6\u00dfe h\u00e4tten Sie gern?", ["colour", "size"]),
+        ("Haben Sie eine Lieblingsfarbe?", ["colour"]),
+        ("Bitte nennen Sie mir Ihre Bestellnummer.", ["order number"]),
+        ("Wie lautet die Nummer Ihrer Bestellung?", ["order number"]),
+        ("Und Ihr Name?", ["name"]),
+        ("Wann m\u00f6chten Sie zur\u00fcckfliegen?", ["return date"]),
+        ("F\u00fcr wie viele Personen?", ["people"]),
+        ("Welche Sofas passen in Ihr Budget?", []),
+        ("Soll ich Ihnen Sofas in dieser Farbe zeigen?", []),
+        ("Darf ich Ihnen die Farbe Rot zeigen?", []),
+        ("Danke f\u00fcr Ihre E-Mail.", []),
+    ],
+)
+def test_what_a_german_question_asks_for(text, slots):
+    table = read_slots(None, "de")
+    assert [one.slot.name for question in questions_of(text, table) for one in question.asked] == slots
+
+
+@pytest.mark.parametrize(
+    ("question", "outcome"),
+    [("Welche Schuhgr\u00f6\u00dfe?", "fail"), ("Welche Jackengr\u00f6\u00dfe?", "pass")],
+)
+def test_a_word_written_together_tells_whose_value_it_is(question, outcome):
+    reply = reply_of(("Hallo", "Welche Schuhgr\u00f6\u00dfe tragen Sie?"), ("43", question))
+    assert verdict_on(reply, ask_new_clarifiers()).outcome == outcome
+
+
+def test_a_short_reply_is_in_the_language_of_those_before():
+    reply = reply_of(("Hallo", "Welche Farbe m\u00f6chten Sie haben?"), ("Blau", "Farbe?"))
+    assert verdict_on(reply, remember_answers()).outcome == "fail"
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [("I take two checked bags, can I choose a seat?", "fail"), ("Can I take two checked bags?", "pass")],
+)
+def test_what_is_told_before_a_question_is_told(said, outcome):
+    reply = reply_of((said, "Sure."), ("Thanks", "How many bags will you check in?"))
+    assert verdict_on(reply, remember_answers()).outcome == outcome
+
+
+def test_an_indirect_question_asks_for_the_same():
+    asked = [
+        one.slot.name
+        for text in ("How old are you?", "Could you tell me how old you are?")
+        for question in questions_of(text, TABLE)
+        for one in question.asked
+    ]
+    assert asked == ["age", "age"]
 
 
 @pytest.mark.parametrize("rule", [ask_new_clarifiers, remember_answers])

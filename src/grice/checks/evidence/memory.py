@@ -76,11 +76,11 @@ def remember_answers(
     """The reply does not ask for what the user has said before, in answer to a question or in passing.
 
     `robust` knows what some fifty slots are asked with and what their values look like (an amount of money
-    for a budget, a day for a date); `slots` adds names to one, or new ones. What the user takes back or
-    wants for somebody else is open again. Having an answer confirmed is not asking again, nor is asking for
-    another one, a more exact one, or one that works. A reply that asks nothing is `skipped`. `seed` knows
-    five slots by keywords in the clarifiers, and takes any number for a boot size. Of a conversation every
-    reply is judged. Source: seed 001, layer 2C.
+    for a budget, a day for a date), in English and German; `slots` adds names to one, or new ones. What the
+    user takes back or wants for somebody else is open again. Having an answer confirmed is not asking again,
+    nor is asking for another one, a more exact one, or one that works. A reply that asks nothing is
+    `skipped`. `seed` knows five slots by keywords in the clarifiers, and takes any number for a boot size.
+    Of a conversation every reply is judged. Source: seed 001, layer 2C.
     Examples: memory.examples.jsonl.
     """
     if profile == "seed":
@@ -91,7 +91,7 @@ def remember_answers(
 def _robust(
     turns: tuple[Turn, ...], shape: EnvelopeShape, slots: Slots | None, language: str | None
 ) -> Iterator[Verdict]:
-    table = table_for(spoken_text(turns[-1], shape), slots, language)
+    table = table_for(turns, shape, slots, language)
     for step in steps(turns, None if isinstance(table, str) else table, shape):
         reply = spoken_text(step.turn, shape)
         nothing = nothing_in(reply, "the reply") if not step.questions else None

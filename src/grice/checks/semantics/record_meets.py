@@ -33,9 +33,9 @@ def meets(record: Mapping[str, Any], want: Wanted) -> bool | None:
     if want.field:
         facts = [fact for fact in facts if _is_field(fact.key, want.field)]
     if want.limit is not None:
-        found = [_within(fact, want.limit, record) for fact in facts]
+        found = [_within(fact, want, want.limit, record) for fact in facts]
         known = [one for one in found if one is not None]
-        return all(known) if known else None
+        return (all if want.field else any)(known) if known else None
     if want.wrong:
         if not facts:
             return None
@@ -123,9 +123,12 @@ def _in_text(text: str, phrase: Sequence[str], *, wanted: bool, key: Sequence[st
     return place_of(left, said, stems, denied, wanted=wanted) is not None
 
 
-def _within(fact: _Fact, limit: Limit, record: Mapping[str, Any]) -> bool | None:
-    """Whether a number of a record is in a range; None for what is no number, or of another kind."""
-    if limit.dimension == "money" or MONEY_FIELDS & set(fact.key):
+def _within(fact: _Fact, want: Wanted, limit: Limit, record: Mapping[str, Any]) -> bool | None:
+    """Whether a number of a record is in a range; None for what is no number, or of another kind.
+
+    Where no field is named ("27-inch"), only a number with a unit of that kind says anything.
+    """
+    if limit.dimension == "money" or (not limit.dimension and MONEY_FIELDS & set(fact.key)):
         currency = record.get("currency")
         money = read_money(fact.value, currency if isinstance(currency, str) else "")
         return None if money is None else inside(money.low, money.high, money.currency, limit)
@@ -136,6 +139,8 @@ def _within(fact: _Fact, limit: Limit, record: Mapping[str, Any]) -> bool | None
     found = [one for one in quantities(text, pack_of(text)) if one.dimension == limit.dimension]
     if limit.dimension and found:
         return inside(found[0].low, found[0].high, "", limit)
+    if limit.dimension and not want.field:
+        return None
     number = number_of(value)
     if number is None or (limit.bare_low is None and limit.bare_high is None):
         return None

@@ -79,11 +79,14 @@ async def _later(answer: Awaitable[object], embedder: Embedder, complete: Callab
 
 
 def likeness(one: Vector, other: Vector) -> float | None:
-    """The cosine of the angle between two vectors of one length; None where one of them is all zeros."""
+    """The cosine of the angle between two vectors of one length.
+
+    None where one of them is all zeros, or their numbers are too large or too small to be multiplied.
+    """
     lengths = math.hypot(*one) * math.hypot(*other)
-    if not lengths:
-        return None
     product: float = sum(map(operator.mul, one, other))
+    if not lengths or not math.isfinite(lengths) or not math.isfinite(product):
+        return None
     return max(-1.0, min(1.0, product / lengths))
 
 

@@ -26,7 +26,16 @@ from grice.checks.structure.slots import (
 from grice.records import Turn
 from grice.text import fold
 
-__all__ = ["Answer", "Step", "is_asked_anew", "is_confirmation", "is_other_choice", "refuses", "steps"]
+__all__ = [
+    "Answer",
+    "Step",
+    "is_asked_anew",
+    "is_confirmation",
+    "is_more_exact",
+    "is_other_choice",
+    "refuses",
+    "steps",
+]
 
 LOGINS = frozenset(("user id",))
 """Slots whose codes are not all capitals, as those of bookings are."""
@@ -274,7 +283,7 @@ def is_asked_anew(question: Question, reply: str, asked: Asked | None, answer: s
     if asked is None:
         return False
     kind = asked.slot.kind
-    if kind not in ("money", "size") and words & known.exact and answer:
+    if answer and is_more_exact(question, asked.slot):
         return True
     if answer and is_other_choice(question, asked.slot, answer):
         return True
@@ -284,6 +293,15 @@ def is_asked_anew(question: Question, reply: str, asked: Asked | None, answer: s
         text = fold(reply)
         return any(phrase in text for phrase in known.failed)
     return False
+
+
+def is_more_exact(question: Question, slot: Slot, answer: str = "") -> bool:
+    """Whether a question wants a given value more exactly: which model exactly? A number of an error or a
+    model is exact as it is."""
+    if slot.kind in ("free", "code") and any(map(str.isdigit, answer)):
+        return False
+    exact = phrases(question.language).exact
+    return slot.kind not in ("money", "size") and not exact.isdisjoint(spoken_words(question.text))
 
 
 def is_other_choice(question: Question, slot: Slot, answer: str) -> bool:

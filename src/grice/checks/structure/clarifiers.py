@@ -6,7 +6,7 @@ Source: seed 001, layer 1A (no clarifier repeats over the conversation). Labelle
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -17,6 +17,7 @@ from grice.checks.structure.answered import (
     Step,
     is_asked_anew,
     is_confirmation,
+    is_more_exact,
     is_other_choice,
     refuses,
     same_question,
@@ -50,7 +51,7 @@ from grice.records import (
     skipped,
 )
 from grice.text import value_text
-from grice.text.languages import pack_for
+from grice.text.languages import language_of, pack_for
 
 __all__ = ["Slots", "ask_new_clarifiers", "check_slot_arguments", "over_turns", "table_for"]
 
@@ -58,6 +59,8 @@ Slots = Mapping[str, Slot | Mapping[str, Any] | list[str]]
 """Slots of a user's own: more names for one, or an object with the fields of `Slot`."""
 
 MAX_SHOWN = 10
+MAX_TOLD = 2_000
+"""The characters of a reply that tell its language."""
 _NEEDED = frozenset(("code", "email", "phone", "name", "address"))
 """The kinds of slots without which nothing can be done: they are asked for until they are given."""
 
@@ -100,7 +103,8 @@ def ask_new_clarifiers(
     """No clarifier of the reply, and no question in its text, was asked in one of the turns before.
 
     `robust` also finds a question in other words, by a table of slots that `slots` extends: "what's your
-    budget?" and "how much would you like to spend?". Asking again is right where the user answered nothing
+    budget?" and "how much would you like to spend?". There is
+    one for English and one for German. Asking again is right where the user answered nothing
     (asked back, did not know), took the answer back, or gave something that did not work; where it is about
     another thing; and where it only has the answer confirmed. Offers ("anything else?", "shall I book it?")
     and answers to choose that fit any question ("yes", "show me more") may repeat. A reply that asks
@@ -168,8 +172,14 @@ def _of_conversation(verdicts: list[Verdict]) -> Verdict:
     return Verdict(outcome, "; ".join(reasons[:MAX_SHOWN]))
 
 
-def table_for(text: str, slots: Slots | None, language: str | None) -> Any:
-    """The table of slots for a text, or why there is none."""
+def table_for(turns: Sequence[Turn], shape: EnvelopeShape, slots: Slots | None, language: str | None) -> Any:
+    """The table of slots for a conversation, by the language of its last reply, or why there is none.
+
+    A reply too short to tell ("Farbe?") is in the language of those before it.
+    """
+    text = spoken_text(turns[-1], shape)
+    if language is None and language_of(text).code == "":
+        text = "\n".join(spoken_text(one, shape)[:MAX_TOLD] for one in turns[-MAX_SHOWN:])
     pack = pack_for(text, language)
     if isinstance(pack, str):
         return read_slots(slots, "") or pack
@@ -185,7 +195,7 @@ def _robust(
     language: str | None,
     window: int | None,
 ) -> Iterator[Verdict]:
-    table = table_for(spoken_text(turns[-1], shape), slots, language)
+    table = table_for(turns, shape, slots, language)
     for step in steps(turns, None if isinstance(table, str) else table, shape):
         if not step.questions:
             nothing = None if step.turn.data is not None else nothing_in(step.turn.text, "the reply")
@@ -238,7 +248,8 @@ def _may_repeat(step: Step, question: Question, turn: int, other: Question, repl
     if asked is not None and answers and is_other_choice(question, asked.slot, answers[-1].quote):
         return True
     if answers:
-        return is_confirmation(question, answers[-1])
+        given = answers[-1]
+        return is_confirmation(question, given) or is_more_exact(question, given.asked.slot, given.quote)
     if step.reopened_after(asked.slot.name if asked else "", turn) or turn + 1 in step.idle:
         return True
     return asked is not None and _is_left_open(step, asked, turn, other)

@@ -132,12 +132,9 @@ def have_envelope(
     """
     if not isinstance(subject, str | Reply | Turn | Mapping):
         raise Unsuitable(f"a text, an object, a Reply or a Turn, found {value_text(subject)}")
-    if not isinstance(subject, Mapping) and not (
-        isinstance(subject, Reply | Turn) and subject.data is not None
-    ):
-        nothing = nothing_in(subject if isinstance(subject, str) else subject.text)
-        if nothing is not None:
-            return nothing
+    nothing = _nothing_in(subject)
+    if nothing is not None:
+        return nothing
     found = envelope_of(subject, read_shape(shape))
     if isinstance(found, str):
         return failed(found, evidence=(Evidence(path="$"),))
@@ -159,6 +156,14 @@ def have_envelope(
     shown += [f"... and {len(faults) - MAX_SHOWN} more"] if len(faults) > MAX_SHOWN else []
     evidence = tuple(Evidence(shorten(one.quote, 200), path=one.path) for one in faults[:MAX_SHOWN])
     return failed("\n".join(shown), evidence=evidence)
+
+
+def _nothing_in(subject: Speech | Mapping[str, Any]) -> Verdict | None:
+    if isinstance(subject, str):
+        return nothing_in(subject)
+    if isinstance(subject, Mapping) or subject.data is not None:
+        return None
+    return nothing_in(subject.text)
 
 
 def _products_of(given: Sequence[int] | None, mode: str) -> tuple[int, int]:

@@ -61,18 +61,20 @@ PATTERNS = Patterns(
         re.IGNORECASE,
     ),
     called=re.compile(
-        r"\b(?:mein name ist|ich heiße|ich heisse|name ist|nennen sie mich|auf den namen|unter dem namen|auf)\s+"
+        r"\b(?:(?:mein )?name ist|ich heiße|ich heisse|nennen sie mich|auf den namen|unter dem namen|auf)\s+"
         r"(?P<a>(?-i:[A-ZÄÖÜ][\w'-]*(?: [A-ZÄÖÜ][\w'-]*){0,3}))(?=[\s.,!?]*(?:$|[.,!?]|und\b))",
         re.IGNORECASE,
     ),
     i_am=re.compile(
-        r"\b(?:[Ii]ch bin(?: der| die)?|[Hh]ier ist|[Hh]ier spricht)\s+(?P<a>[A-ZÄÖÜ][a-zäöüß'-]+(?: [A-ZÄÖÜ][\w'-]*){0,2})"
+        r"\b(?:[Ii]ch bin(?: der| die)?|[Hh]ier ist|[Hh]ier spricht)\s+"
+        r"(?P<a>[A-ZÄÖÜ][a-zäöüß'-]+(?: [A-ZÄÖÜ][\w'-]*){0,2})"
         r"(?=[.,!?]|$)"
     ),
     aged=re.compile(r"\bich bin \d{1,2}(?=\s+(?:und|jahre|aber)\b|[.,;!]|$)", re.IGNORECASE),
     counted=re.compile(
         rf"\b(?:brauche|brauchen|möchte|möchten|nehme|nehmen|kaufe|bestelle|bestellen|hätte gern|hätte gerne|"
-        rf"benötige|benötigen|suche)\s+(?:etwa\s+|ungefähr\s+)?(?!ein)(?:{_COUNT})\s+(?:[a-zäöü]+\s+)?(?-i:[A-ZÄÖÜ])[\wäöüß]{{2,}}",
+        rf"benötige|benötigen|suche)\s+(?:etwa\s+|ungefähr\s+)?(?!ein)(?:{_COUNT})\s+"
+        r"(?:[a-zäöü]+\s+)?(?-i:[A-ZÄÖÜ])[\wäöüß]{2,}",
         re.IGNORECASE,
     ),
     place=_PLACE,
@@ -80,8 +82,8 @@ PATTERNS = Patterns(
     lower={
         "from": re.compile(r"\b(?:von|ab) (?P<a>[a-zäöüß]{3,}) nach [a-zäöüß]{3,}"),
         "to": re.compile(
-            r"\b(?:(?:von|ab) [a-zäöüß]{3,}|flug|flüge|zug|ticket|reise|fahrt|fliegen|fahren) nach (?!hause\b)"
-            r"(?P<a>[a-zäöüß]{3,})"
+            r"\b(?:(?:von|ab) [a-zäöüß]{3,}|flug|flüge|zug|ticket|reise|fahrt|fliegen|fahren) nach "
+            r"(?!hause\b)(?P<a>[a-zäöüß]{3,})"
         ),
     },
     pair=None,

@@ -10,6 +10,7 @@ import msgspec
 
 from grice.matching.matcher import ArgumentError
 from grice.text import did_you_mean, value_text
+from grice.text.currencies import currency_of
 from grice.text.money import Money, money_in, read_money
 from grice.text.quantities import quantities
 
@@ -78,7 +79,15 @@ def read_budget(given: object) -> PriceBudget:
             "a budget has a max above 0, a min up to that and a tolerance from 0 up, "
             f"found {value_text(given)}"
         )
-    return budget
+    return msgspec.structs.replace(budget, currency=_currency(budget.currency))
+
+
+def _currency(given: str) -> str:
+    """The ISO 4217 code of a currency as it was given: USD, usd, $, dollars. Raises ArgumentError."""
+    code = currency_of(given) if given else ""
+    if given and not code:
+        raise ArgumentError(f"budget.currency is a code like 'USD', found {value_text(given)}")
+    return code
 
 
 def _amount(name: str, value: object) -> Decimal:
@@ -111,7 +120,7 @@ def _of_object(given: Mapping[Any, Any]) -> PriceBudget:
     except msgspec.ValidationError as error:
         raise ArgumentError(f"budget: {error}") from None
     currency = read.currency or next((one.currency for one in [read_money(given["max"])] if one), "")
-    return msgspec.structs.replace(read, **amounts, currency=currency.upper())
+    return msgspec.structs.replace(read, **amounts, currency=currency)
 
 
 def _of_text(text: str) -> PriceBudget:

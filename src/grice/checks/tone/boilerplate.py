@@ -8,13 +8,14 @@ from functools import lru_cache
 
 from grice.checks.profiles import Profile, check_profile
 from grice.checks.tone.robotic_phrases import FAMILIES, SEED_PHRASES, Family
-from grice.checks.tone.speech import Said, check_language, evidence_at, prose, said, unquoted
+from grice.checks.tone.speech import Said, check_language, evidence_at, nothing_said, prose, said, unquoted
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.subjects import Speech, nothing_in
 from grice.records import Evidence, Verdict, failed, inconclusive, passed, skipped
 from grice.text import fold, fold_with_offsets, value_text
 from grice.text.languages import pack_for
+from grice.text.normalised import Normalised
 
 __all__ = ["avoid_boilerplate"]
 
@@ -68,9 +69,9 @@ def avoid_boilerplate(
     inability ("I'm unable to assist with that"), canned apology ("for any inconvenience"). What a shop does
     not do ("we cannot ship batteries by air") and pleasantries are none; nor is what stands in quotation
     marks, in code or after "if", and "I'm just a bot" to a user who asked. `phrases` are looked for as they
-    stand, without regard to case, apostrophes and white space, in quotes too. Without a pack for the language
-    it is `inconclusive`, unless one of `phrases` was found. `seed` has six substrings, and `phrases` as
-    lower-cased substrings. Source: seed 001, layer 1B.
+    stand, without regard to case, apostrophes and white space, in quotes too. Without a pack for the
+    language, and where there is nothing but code and quotes, it is `inconclusive`, unless one of `phrases`
+    was found. `seed` has six substrings, and `phrases` as lower-cased substrings. Source: seed 001, layer 1B.
     """
     told = said(subject, ctx)
     nothing = nothing_in(told.text)
@@ -88,7 +89,12 @@ def avoid_boilerplate(
             if isinstance(pack, str)
             else skipped(f"no robotic phrases of {pack.name} are known")
         )
-    return _verdict([*_robotic(told, pack.code, asked=_asked_who(ctx)), *own])
+    normal = prose(told.text)
+    text = unquoted(normal.text)
+    nothing = nothing_said(text) if not own else None
+    if nothing is not None:
+        return nothing
+    return _verdict([*_robotic(told, normal, text, pack.code, asked=_asked_who(ctx)), *own])
 
 
 def _verdict(found: list[Evidence]) -> Verdict:
@@ -129,9 +135,7 @@ def _own(told: Said, phrases: Sequence[str]) -> Iterator[Evidence]:
         yield Evidence(quote, told.turn, first, last, note="one of the phrases given")
 
 
-def _robotic(told: Said, language: str, *, asked: bool) -> Iterator[Evidence]:
-    normal = prose(told.text)
-    text = unquoted(normal.text)
+def _robotic(told: Said, normal: Normalised, text: str, language: str, *, asked: bool) -> Iterator[Evidence]:
     taken: list[tuple[int, int]] = []
     for family, pattern in _patterns(language):
         if family.about_itself and asked:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from grice.checks.profiles import Profile, check_profile
-from grice.checks.tone.speech import Said, evidence_at, prose, said, unquoted
+from grice.checks.tone.speech import Said, evidence_at, nothing_said, prose, said, unquoted
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.subjects import Speech, nothing_in
-from grice.records import Evidence, Verdict, failed, inconclusive, passed
+from grice.records import Evidence, Verdict, failed, passed
 from grice.text import value_text
 from grice.text.normalised import Normalised
 
@@ -69,8 +69,9 @@ def have_at_most_exclamations(
         return _verdict(len(places), limit, tuple(marks))
     normal = prose(told.text)
     text = unquoted(normal.text)
-    if not text.strip("\u00a4 \n\"'"):
-        return inconclusive("the text has nothing but code and quotes: there is nothing to count in")
+    nothing = nothing_said(text)
+    if nothing is not None:
+        return nothing
     found = [
         place
         for run in _RUN.finditer(text)

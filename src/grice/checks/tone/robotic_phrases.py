@@ -242,11 +242,13 @@ _GERMAN = (
     ),
     Family(
         "canned inability",
-        r"\b(?:ich kann|wir k\u00f6nnen|kann ich|k\u00f6nnen wir)(?: ihnen| dir| euch)?(?: leider)?(?: dabei| damit| hierbei"
+        r"\b(?:ich kann|wir k\u00f6nnen|kann ich|k\u00f6nnen wir)(?: ihnen| dir| euch)?(?: leider)?"
+        r"(?: dabei| damit| hierbei"
         r"| bei (?:dieser|diesem|ihrer|ihrem|deiner) (?:anfrage|anliegen|frage))?"
         r"(?: ihnen| dir)?(?: leider)?(?: dabei| damit| hierbei)?(?: leider)? nicht (?:weiter)?helfen\b"
         r"|\b(?:ich bin|wir sind|bin ich|sind wir)(?: leider)? nicht in der lage\b"
-        r"|\b(?:ich (?:habe|verf\u00fcge)|(?:habe|verf\u00fcge) ich)(?: leider)?(?: \u00fcber)? keine[nr]? (?:zugriff auf (?:echtzeit"
+        r"|\b(?:ich (?:habe|verf\u00fcge)|(?:habe|verf\u00fcge) ich)(?: leider)?(?: \u00fcber)? keine[nr]? "
+        r"(?:zugriff auf (?:echtzeit"
         r"|aktuelle|live|pers\u00f6nliche|externe|das internet|diese)"
         r"|gef\u00fchle|eigene[n]? meinung|pers\u00f6nliche[n]? (?:meinung|erfahrung(?:en)?))",
     ),

@@ -10,7 +10,7 @@ from grice.checks.structure.reading import spoken_text
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError
 from grice.matching.subjects import text_of
-from grice.records import Evidence, Turn
+from grice.records import Evidence, Turn, Verdict, inconclusive
 from grice.text import value_text
 from grice.text.normalised import Normalised, normalise
 
@@ -20,6 +20,7 @@ __all__ = [
     "check_language",
     "earlier_said",
     "evidence_at",
+    "nothing_said",
     "prose",
     "said",
     "unquoted",
@@ -101,6 +102,13 @@ def unquoted(text: str) -> str:
         parts += [text[done : start + 1], _LEFT_OUT * (end - start - 2), text[end - 1]]
         done = place = end
     return "".join(parts) + text[done:] if parts else text
+
+
+def nothing_said(text: str) -> Verdict | None:
+    """The verdict on a text in which, with code and quotes left out, nothing is left; None for any other."""
+    if text.strip(f"{_LEFT_OUT} \n\"'"):
+        return None
+    return inconclusive("the text has nothing but code and quotes: there is nothing to look at")
 
 
 def evidence_at(told: Said, normal: Normalised, start: int, end: int, note: str = "") -> Evidence:
