@@ -184,7 +184,9 @@ def _carded(bundle: Bundle) -> Matcher[Any] | str:
 
 
 def _semantics(bundle: Bundle) -> Iterator[Row]:
-    on_topic = stay_on_topic(embedder=bundle.embedder, shape=bundle.shape, language=bundle.language)
+    on_topic = stay_on_topic(
+        embedder=bundle.embedder, shape=bundle.shape, language=bundle.language, profile=bundle.profile
+    )
     yield Row("topicality", 4, on_topic)
     if bundle.name != "recommend":
         return

@@ -6,7 +6,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import cached_property
-from types import MappingProxyType
+from types import FunctionType, MappingProxyType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 from grice.matching.context import Context
@@ -100,9 +100,9 @@ class Matcher(Generic[S_contra]):
 
     @property
     def waits(self) -> bool:
-        """Whether it, or a matcher among its arguments, may have to be waited for."""
-        mine = self.factory.is_async or self.judged
-        return mine or any(isinstance(arg, Matcher) and arg.waits for arg in self.args)
+        """Whether it, or something among its arguments (a matcher, an embedder), may have to be waited for."""
+        given = (*self.args, *self.kwargs.values())
+        return self.factory.is_async or self.judged or any(map(_has_to_wait, given))
 
     @property
     def phrase(self) -> str:
@@ -163,8 +163,7 @@ class MatcherFactory(Generic[S_contra, P]):
     @property
     def is_async(self) -> bool:
         """Whether its function is."""
-        code = getattr(self.function, "__code__", None)
-        return bool(getattr(code, "co_flags", 0) & _CO_COROUTINE)
+        return _is_async(self.function)
 
     @cached_property
     def _signature(self) -> Any:
@@ -245,6 +244,20 @@ def _wants_judge(argument: object) -> bool:
     return getattr(type(argument), "asks_judge", False) is True or (
         isinstance(argument, Matcher) and argument.judged
     )
+
+
+def _has_to_wait(argument: object) -> bool:
+    if isinstance(argument, Matcher):
+        return argument.waits
+    if isinstance(argument, FunctionType):
+        return _is_async(argument)
+    kind: Any = type(argument)  # a dirty-equals value answers any attribute
+    return any(_is_async(getattr(kind, name, None)) for name in ("embed", "__call__"))
+
+
+def _is_async(function: object) -> bool:
+    code = getattr(function, "__code__", None)
+    return bool(getattr(code, "co_flags", 0) & _CO_COROUTINE)
 
 
 REGISTRY: dict[str, MatcherFactory[Any, Any]] = {}

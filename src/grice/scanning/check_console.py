@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grice.scanning.check_report import CheckCount, CheckReport
+from grice.scanning.kept import WINDOW
 from grice.scanning.console import counted, place, print_indented, print_malformed, quoted
 from grice.text import visible
 
@@ -79,7 +80,10 @@ def _notes(report: CheckReport) -> list[str]:
     notes = [f"left out: {one}" for one in report.left_out]
     if report.not_whole:
         long = counted(report.not_whole, "conversation")
-        notes.append(f"{long} too long to be judged whole: inconclusive for checks of conversations")
+        notes.append(
+            f"{long} too long to be kept whole: inconclusive for checks of conversations, and of what came "
+            f"before a reply its check saw the last {WINDOW} turns at least"
+        )
     if report.ended_early:
         early = counted(report.ended_early, "conversation")
         notes.append(f"{early} taken to be over while the log went on, to keep memory bounded")

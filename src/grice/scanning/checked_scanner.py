@@ -123,10 +123,9 @@ class _Scanner:
         conversation.end()
         last = self._judge_ended(conversation)
         self._tally.conversations += 1
-        if not self._of_wholes:
-            return
         if not conversation.forgot:
-            self._judge_whole(conversation.record(), last)
+            if self._of_wholes:
+                self._judge_whole(conversation.record(), last)
             return
         self._tally.not_whole += 1
         reason = f"the conversation is longer than {MAX_KEPT:,} characters: its early turns were let go"

@@ -18,7 +18,10 @@ _TABLE: dict[int, str | None] = {
     **{ord(c): " " for c in _SPACES},
     **{ord(c): None for c in _NOTHING},
 }
-_BLANK = _NOTHING + "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
+_BLANK = (
+    f"{_NOTHING} \t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005"
+    "\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
 _REMOVED = re.compile(f"[{_NOTHING}]")
 
 

@@ -39,7 +39,11 @@ class Validation(msgspec.Struct, frozen=True):
     @property
     def examples(self) -> int:
         """How many different examples were tried."""
-        tried = {(one.rule, trial.example.file, trial.example.id) for one in self.measurements for trial in one.trials}
+        tried = {
+            (one.rule, trial.example.file, trial.example.id)
+            for one in self.measurements
+            for trial in one.trials
+        }
         return len(tried)
 
     @property

@@ -166,13 +166,23 @@ def _sheet(source: Any, lexicon: Lexicon) -> FactSheet:
 def _of_mapping(
     value: Mapping[Any, Any], place: _Place, records: list[Record]
 ) -> Iterator[tuple[Any, _Place]]:
-    table = len(value) > 1 and all(isinstance(one, Mapping) for one in value.values()) and not place.fields
+    table = not place.fields and _is_table(value)
     for key, one in value.items():
         path = f"{place.path}.{key}"
         if table:
             yield one, _record(one, path, place, records, (str(key),))
         else:
             yield one, _Place(path, (*place.fields, str(key)), value, place.records, False)
+
+
+def _is_table(value: Mapping[Any, Any]) -> bool:
+    """Whether all values of an object are objects of one kind, and not the sections of one thing: they
+    share a field.
+    """
+    inner = [one for one in value.values() if isinstance(one, Mapping)]
+    if len(inner) < 2 or len(inner) < len(value):
+        return False
+    return bool(frozenset(map(str, inner[0])).intersection(*(map(str, one) for one in inner[1:])))
 
 
 def _of_list(value: Sequence[Any], place: _Place, records: list[Record]) -> Iterator[tuple[Any, _Place]]:
@@ -199,7 +209,7 @@ def _record(
         told += [one for key in value if key in _SPOKEN and isinstance(one := value[key], str)]
     kind = min(named, default="")  # whatever the order of the fields
     records.append(Record(path, f"{place.path}:{kind}", (*names, *told)))
-    return _Place(path, place.fields, value, (*place.records, len(records) - 1), False)
+    return _Place(path, (*place.fields, *names), value, (*place.records, len(records) - 1), False)
 
 
 def _of_container(value: Any, place: _Place, lexicon: Lexicon) -> Iterator[Fact]:
@@ -310,14 +320,14 @@ def _decimal(value: int | float) -> Decimal | None:
 def _quantity(number: Decimal, place: _Place, raw: frozenset[str], lexicon: Lexicon) -> Quantity | None:
     """The number with the unit that its field, or the object it stands in, names."""
     name, period = _without_rate(_key_words(place.fields[-1]) if place.fields else (), lexicon)
-    while len(name) > 1 and name[-1] in _ENDS:
-        name = name[:-1]  # days_min
+    name = _up_to_unit(name, lexicon)
     last = name[-1] if name else ""
     if last in _MINOR:
         number, last = number / 100, name[-2] if len(name) > 1 else ""
         return _amount(number, _told(place.holder, _CURRENCY_KEYS), period)
     unit = _SIGNS.get(last, last if last in lexicon.pack.units else "")
     unit = last.upper() if last.upper() in _CURRENCIES else unit
+    unit = f"{name[-2]} {unit}" if unit and name[-2:-1] in _WORKING else unit
     unit = unit or _told(place.holder, _UNIT_KEYS)
     within = _key_words(place.fields[-2])[-1:] if len(place.fields) > 1 and not unit else ()  # prices.economy
     priced = lexicon.money.intersection(lexicon.stems(" ".join((last, *within)))) or (
@@ -327,6 +337,24 @@ def _quantity(number: Decimal, place: _Place, raw: frozenset[str], lexicon: Lexi
     if unit in _CURRENCIES or (priced and (told or last not in _VAGUE)):
         return _amount(number, unit if unit in _CURRENCIES else told, period)
     return _unit_quantity(f"{number:f} {unit}", lexicon) if unit else None
+
+
+_WORKING = (("business",), ("working",))
+_UNTIL = frozenset(("before", "after", "ahead", "prior", "from", "until", "since", "in", "of"))
+"""What leads on behind the unit in a name: `hours_before_check_in`."""
+_LASTING = ("time", "duration", "layover", "delay", "walk", "ride", "drive", "wait", "battery", "prep", "cook")
+"""How names end that say how long something lasts: there "min" is minutes."""
+
+
+def _up_to_unit(name: tuple[str, ...], lexicon: Lexicon) -> tuple[str, ...]:
+    """The words of a name as far as its unit, where what is behind that is a bound or tells when."""
+    units = lexicon.pack.units
+    cut = next((place for place, one in enumerate(name) if place and one in _UNTIL), 0)
+    if cut and name[cut - 1] in units:
+        name = name[:cut]
+    while len(name) > 1 and name[-1] in _ENDS and not (name[-1] == "min" and name[-2].endswith(_LASTING)):
+        name = name[:-1]  # days_min
+    return name
 
 
 def _amount(number: Decimal, currency: str, period: str) -> Quantity:

@@ -44,9 +44,18 @@ _BEHIND = re.compile(
 _TOLD_OFF = re.compile(
     r"\b(?:over|above|outside|beyond|out of|exceeds?|past|more than|higher than) (?:of )?"
     r"(?:your|the|that|this) (?:\w+ )?(?:budget|limit|range|max\w*|price)|\bover[- ]budget\b|"
-    r"\btoo (?:expensive|much|pricey)\b|\bfree (?:shipping|delivery)\b|"
-    r"\b(?:shipping|delivery|refund\w*|deposit|warranty|protection plan|tune-up|tuning|installation|"
-    r"gift cards?|per month|a month|monthly|installments?|payments of)\b|\bbudget\b.{0,40}\?\s*$",
+    r"\btoo (?:expensive|much|pricey)\b|\bbudget\b.{0,40}\?\s*$",
+    re.IGNORECASE,
+)
+# What an amount may be for besides a product: said before it in its clause, or right behind it.
+_SERVICE = (
+    r"(?:shipping|delivery|refund\w*|deposit|warranty|protection plan|tune-up|tuning|installation|"
+    r"gift cards?|per month|a month|monthly|installments?|payments)\b"
+)
+_SERVICE_BEFORE = re.compile(rf"\b{_SERVICE}[^,;:(]*$", re.IGNORECASE)
+_SERVICE_BEHIND = re.compile(
+    rf"\W{{0,3}}(?:(?:for|of|towards) (?:(?:the|an?|your|our|this|that|any|express|standard|extended|full|"
+    rf"\d[\w-]*) ){{0,3}})?{_SERVICE}",
     re.IGNORECASE,
 )
 _FREE = frozenset(("free", "free of charge", "no charge", "gratis", "kostenlos", "complimentary"))
@@ -207,6 +216,8 @@ def _of_words(
     before, behind = sentence[max(0, money.start - 40) : money.start], sentence[money.end : money.end + 40]
     sentence = sentence[max(0, money.start - AROUND) : money.end + AROUND]
     if _BEFORE.search(before) or _BEHIND.match(behind) or _TOLD_OFF.search(sentence):
+        return None
+    if _SERVICE_BEFORE.search(before) or _SERVICE_BEHIND.match(behind):
         return None
     evidence = Evidence(quote, start=span[0], end=span[1])
     name = f"{value_text(quote)} in the text"

@@ -103,13 +103,13 @@ def ask_new_clarifiers(
     """No clarifier of the reply, and no question in its text, was asked in one of the turns before.
 
     `robust` also finds a question in other words, by a table of slots that `slots` extends: "what's your
-    budget?" and "how much would you like to spend?". There is
-    one for English and one for German. Asking again is right where the user answered nothing
-    (asked back, did not know), took the answer back, or gave something that did not work; where it is about
-    another thing; and where it only has the answer confirmed. Offers ("anything else?", "shall I book it?")
-    and answers to choose that fit any question ("yes", "show me more") may repeat. A reply that asks
-    nothing is `skipped`. `window` limits how many turns back are looked at. `seed` compares the labels of
-    clarifiers, character by character. Of a conversation every reply is judged. Source: seed 001, layer 1A.
+    budget?" and "how much would you like to spend?". There is one for English and one for German. Asking
+    again is right where the user answered nothing (asked back, did not know), took the answer back, or gave
+    something that did not work; where it is about another thing; and where it only has the answer confirmed.
+    Offers ("anything else?", "shall I book it?") and answers to choose that fit any question ("yes", "show
+    me more") may repeat. A reply that asks nothing is `skipped`. `window` limits how many turns back are
+    looked at. `seed` compares the labels of clarifiers, character by character. Of a conversation every
+    reply is judged. Source: seed 001, layer 1A.
     Examples: clarifiers.examples.jsonl.
     """
     rule = _seed if profile == "seed" else _robust
