@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from grice_command import Grice
 
+from grice.matching.recording import EMBEDDER
+
 OWN = """
 from grice import Reply
 from grice.matchers import Context, matcher
@@ -102,6 +104,19 @@ def test_the_exit_code_tells_how_it_went(
     run = grice("scan", log, *options)
     assert run.code == code
     assert said in run.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no colon in names of files there")
+def test_a_file_of_checks_may_have_a_colon_in_its_path(grice: Grice, log: Path) -> None:
+    Path("run:1").mkdir()
+    Path("run:1/checks.yaml").write_text("- {matcher: sentences, expected: 1}\n")
+    assert grice("scan", log, "--checks", "run:1/checks.yaml").code == 0
+
+
+def test_the_embedder_of_the_project_is_that_of_the_scan_alone(grice: Grice, log: Path) -> None:
+    Path("pyproject.toml").write_text("[tool.grice]\nembedder = 'minilm'\n")
+    assert grice("scan", log, "--checks", "exclamations").code == 0
+    assert EMBEDDER.get() is None
 
 
 def test_a_matcher_of_the_user_is_named_by_its_module(

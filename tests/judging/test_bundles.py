@@ -4,12 +4,13 @@ import msgspec
 import pytest
 from judged import booking, reply, scripted, verdict_on
 
-from grice.judging.bundles import ROWS, chat, policy, recommend
+from grice.judging.bundles import ROWS, Bundle, chat, policy, recommend
 from grice.judging.meeting import meet
 from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.jest.texts import contain
 from grice.matching.matcher import ArgumentError
 from grice.records import Conversation, Message, Outcome, Reply, ToolCall, Turn
+from grice.reporting.text import check_rows
 
 BOARDS = [
     {
@@ -200,6 +201,57 @@ def test_the_negation_says_that_it_does_not_meet_it():
     assert verdict_on(recommendation(), ~meet(recommend(judges=False)), scripted()).outcome is Outcome.FAIL
 
 
+def test_the_parts_of_a_negation_say_what_their_own_checks_say():
+    verdict = verdict_on(
+        recommendation(products=SHOWN[:1]),
+        ~meet(recommend(judges=False, also=[~contain("warranty")])),
+        scripted(),
+    )
+    assert failing(verdict) == {"envelope"}
+    added = rows(verdict)["not contain 'warranty'"]
+    assert (added.outcome, added.negated, added.claim) == (
+        Outcome.PASS,
+        True,
+        "the reply not to contain 'warranty'",
+    )
+
+
+def test_what_is_asked_without_a_question_mark_is_asked():
+    asked = Turn(1, (Message("user", "I'd like boots"), Message("assistant", "Sure, what's your boot size?")))
+    again = "Got it, I'm on it. Please tell me your boot size."
+    repeated = Turn(2, (Message("user", "Size 42"), Message("assistant", again)))
+    verdict = verdict_on(
+        Reply(Conversation("c", (asked, repeated)), 2), meet(chat(judges=False)), scripted()
+    )
+    assert failing(verdict) == {"clarifiers", "memory"}
+
+
+def test_an_empty_store_card_is_no_card_that_nobody_gave():
+    verdict = verdict_on(reply(), meet(policy(store_card={}, judges=False)), scripted())
+    assert rows(verdict)["policy"].outcome is Outcome.INCONCLUSIVE
+
+
+def test_soft_rows_are_counted_as_soft():
+    verdict = verdict_on(recommendation(), meet(recommend(judges=False)), scripted())
+    counted = {row.criterion: (row.mode, row.matcher) for row in check_rows([verdict])}
+    assert counted["topicality"] == ("soft", "toStayOnTopic")
+    assert counted["openers"] == ("hard", "toOpenDifferently")
+
+
+@pytest.mark.parametrize(
+    ("bundle", "said"),
+    [
+        (Bundle("recomend"), "did you mean 'recommend'"),  # type: ignore[arg-type]
+        (Bundle("chat", soft=("opener",)), "did you mean 'openers'"),
+        (Bundle("chat", without=None), "without is a list"),  # type: ignore[arg-type]
+        (Bundle("chat", also=("contain",)), "also is a list of matchers"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_bundle_made_by_hand_is_checked_too(bundle, said):
+    with pytest.raises(ArgumentError, match=said):
+        meet(bundle)
+
+
 def test_it_works_from_data():
     named = matcher_from_data({"matcher": "toMeet", "expected": "chat"})
     assert named.args[0] == chat
@@ -229,7 +281,7 @@ def test_what_is_wrong_is_refused_with_the_nearest_right_name(expected, said):
 def test_only_bundles_are_met():
     with pytest.raises(ArgumentError, match="from grice import chat"):
         meet("recommend")
-    with pytest.raises(ArgumentError, match="found the text 'recommend'$"):
+    with pytest.raises(ArgumentError, match=r"found the text 'recommend'$"):
         meet("recommend")
     assert verdict_on("a text", meet(chat), scripted()).outcome is Outcome.ERROR
     assert verdict_on(booking(), meet(chat), scripted()).outcome is Outcome.ERROR

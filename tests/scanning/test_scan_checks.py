@@ -175,6 +175,16 @@ def test_quiet_conversations_are_ended_when_too_much_is_held(
     assert (report.conversations, report.checks[0].passed) == (10, 10)
 
 
+def test_data_beside_replies_counts_as_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "MAX_HELD", 5_000)
+    messages = [(f"c{n}", bot("Hi.", data={"products": ["x" * 1_000]})) for n in range(10)]
+    assert scanned(tmp_path, message_log(tmp_path, *messages), SHORT).ended_early > 0
+    monkeypatch.setattr(kept, "MAX_KEPT", 3_000)
+    messages = [("a", one) for _ in range(20) for one in (user(), bot("Hi.", data=["x" * 1_000]))]
+    report = scanned(tmp_path, message_log(tmp_path, *messages), SHORT)
+    assert (report.not_whole, report.checks[0].passed) == (1, 20)
+
+
 @pytest.mark.parametrize("one_line", [True, False])
 def test_a_conversation_without_end_is_cut(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_line: bool

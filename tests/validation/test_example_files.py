@@ -14,9 +14,11 @@ from grice.suites.files import FileErrors
 from grice.validation.example_reading import read_examples
 from grice.validation.examples import Example
 from grice.validation.measured_rules import find_rule
+from grice.validation.validating import validate_checks
 
 ARGS = {"limit": 1}
 OUTCOMES = "expected one of pass, fail, inconclusive, error, skipped"
+PROFILE = "args: the profile is none of them; 'seed' and 'robust' say what each of them gives"
 SUBJECTS = "expected one of reply, text, conversation"
 
 
@@ -165,8 +167,7 @@ def test_everything_wrong_with_a_file_is_told_at_once(tmp_path: Path) -> None:
         "sentences.jsonl:13: rule: unknown rule 'senteces' (did you mean 'sentences'?)",
         "sentences.jsonl:14: expected: it says the same as right and robust; give one of them",
         "sentences.jsonl:16: the id 'm' is that of line 15 too",
-        "sentences.jsonl:17: args: the profile is none of them: every profile is measured, and 'seed' and 'robust' "
-        "say what each gives",
+        f"sentences.jsonl:17: {PROFILE}",
     ]
 
 
@@ -180,6 +181,14 @@ def test_ids_are_unique_among_the_examples_of_a_rule(tmp_path: Path) -> None:
     one = {"id": "a", "text": "Hi.", "args": ARGS, "expected": "pass"}
     first, second = written(tmp_path, one), written(tmp_path, {**one, "rule": "sentences"}, name="x.jsonl")
     assert problems(first, second) == [f"x.jsonl:1:8: the id 'a' is that of {first}:1 too"]
+
+
+def test_lines_without_an_id_are_told_apart_by_their_files(tmp_path: Path) -> None:
+    one = {"text": "Hi.", "rule": "sentences", "args": ARGS, "expected": "pass"}
+    for name in ("x.jsonl", "y.jsonl"):
+        written(tmp_path, one, name=name)
+    found = validate_checks(folder=tmp_path)
+    assert (found.problems, found.examples) == ((), 2)
 
 
 @pytest.mark.parametrize(

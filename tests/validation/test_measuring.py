@@ -140,8 +140,8 @@ def test_a_folder_holds_examples_of_several_rules(tmp_path: Path) -> None:
     )
     found = validate_checks("", tmp_path)
     assert [(each.rule, each.profile, each.n) for each in found.measurements if each.profile == "robust"] == [
-        ("toSayItself", "robust", 1),
         ("sentences", "robust", 1),
+        ("toSayItself", "robust", 1),
     ]
     only = validate_checks("sentences", tmp_path)
     assert ({each.rule for each in only.measurements}, only.left_out) == ({"sentences"}, 1)

@@ -7,8 +7,8 @@ from rich.table import Table
 from rich.text import Text
 
 from grice.scanning.check_report import CheckCount, CheckReport
-from grice.scanning.kept import WINDOW
 from grice.scanning.console import counted, place, print_indented, print_malformed, quoted
+from grice.scanning.kept import WINDOW
 from grice.text import visible
 
 __all__ = ["check_problems", "print_checks"]

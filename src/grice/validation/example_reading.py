@@ -68,7 +68,7 @@ _NO_RULE = (
     "of which rule is this an example? Name it in 'rule', in the name of the file (openers.jsonl) or on the "
     "command line"
 )
-_PROFILE_IN_ARGS = "args: the profile is none of them: every profile is measured, and 'seed' and 'robust' say what each gives"
+_PROFILE_IN_ARGS = "args: the profile is none of them; 'seed' and 'robust' say what each of them gives"
 
 
 class _Line(msgspec.Struct, frozen=True):

@@ -16,6 +16,7 @@ from grice.checks.semantics.lexical_embedder import LexicalEmbedder
 from grice.checks.semantics.minilm_embedder import MiniLMEmbedder
 from grice.checks.semantics.topicality import stay_on_topic
 from grice.checks.semantics.vectors import MAX_KEPT, likeness, with_vectors
+from grice.matching.jest.elements import satisfy_any
 from grice.matching.matcher import ArgumentError
 from grice.matching.recording import EMBEDDER
 
@@ -156,6 +157,22 @@ def test_vectors_of_zeros_compare_with_nothing():
     assert (
         verdict_on(reply_to("About foxes", LONG), stay_on_topic(embedder=embedder)).outcome == "inconclusive"
     )
+
+
+def test_numbers_too_large_to_be_multiplied_are_no_likeness():
+    embedder = Embeds(lambda texts: [[1e200 if at else -1e200, 1e200] for at, _ in enumerate(texts)])
+    verdict = verdict_on(reply_to("About foxes", LONG), stay_on_topic(embedder=embedder))
+    assert verdict.outcome == "inconclusive"
+
+
+def test_an_asynchronous_embedder_is_awaited_for_values_too():
+    async def test():
+        check = stay_on_topic(about="foxes", embedder=EmbedsLater(at(0.9)))
+        at_path = await expect_later({"a": LONG}, path="$.a").to(check)
+        nested = await expect_later([LONG]).to(satisfy_any(check))
+        return at_path.outcome, nested.outcome
+
+    assert asyncio.run(test()) == ("pass", "pass")
 
 
 def test_an_asynchronous_embedder_is_awaited_by_both_doors():

@@ -14,7 +14,7 @@ from grice.text.quantities import Quantity, same_quantity
 from grice.text.times import Moment
 from grice.text.words import stem, words
 
-__all__ = ["is_measure", "weigh_moment", "weigh_quantity"]
+__all__ = ["for_all", "is_measure", "weigh_moment", "weigh_quantity"]
 
 NEAR, FAR = 2, 1
 """What a shared word counts in the same clause, and in the same sentence."""
@@ -42,6 +42,8 @@ def weigh_quantity(one: Quantity, near: Iterable[str], scene: Scene) -> Atom:
         return Atom("supported", said, one.start, one.end, named)
     if stems & scene.lexicon.derived and _is_computed(one, scene):
         return Atom("supported", said, one.start, one.end, opposed, note="computed from other numbers")
+    if best < NEAR and _is_tally(one, scene):
+        return Atom("supported", said, one.start, one.end, note="counted the records")
     if best >= NEAR:
         return Atom("contradicted", said, one.start, one.end, opposed)
     return Atom("unsupported", said, one.start, one.end, opposed)
@@ -67,6 +69,35 @@ def _nearest(
         elif not agrees and weight > best and not fact.size:
             best, opposed = weight, fact
     return agreeing, (best, opposed)
+
+
+def _is_tally(one: Quantity, scene: Scene) -> bool:
+    """Whether a count is that of the records of a kind, or of those that say what is counted."""
+    if one.low is None or one.low != one.high or one.comparison or is_measure(one.dimension):
+        return False
+    noun, sheet = _noun(one, scene), scene.sheet
+    every = not noun or noun in scene.lexicon.frame or noun in sheet.heads
+    having: dict[str, set[int]] = {}
+    if every:
+        for place, record in enumerate(sheet.records):
+            having.setdefault(record.group, set()).add(place)
+    for place in sheet.by_word.get(noun, ()):
+        for number in sheet.facts[place].records:
+            having.setdefault(sheet.records[number].group, set()).add(number)
+    return any(len(records) > 1 and len(records) == one.low for records in having.values())
+
+
+def for_all(atom: Atom, one: Quantity, scene: Scene) -> Atom:
+    """What becomes of an amount that is said of all records, not of one: "both are under $300"."""
+    fact = atom.fact
+    if atom.status != "supported" or fact is None or not fact.records or _is_end(one, scene):
+        return atom
+    group = scene.sheet.records[fact.records[-1]].group
+    for other in scene.numeric(one.dimension):
+        beside = other.records and scene.sheet.records[other.records[-1]].group == group
+        if beside and other.leaf == fact.leaf and _agrees(one, other, atom.said, scene) is False:
+            return msgspec.structs.replace(atom, status="contradicted", fact=other)
+    return atom
 
 
 def _is_computed(one: Quantity, scene: Scene) -> bool:

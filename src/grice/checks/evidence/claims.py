@@ -79,7 +79,26 @@ def claims_of(prose: Normalised, lexicon: Lexicon, *, strict: bool = False) -> l
     is soft: only amounts, dates and ids in it are held against facts. `strict` is for texts that are there to
     claim, such as the reasons for a product: nothing in them is soft but what the speaker says of himself.
     """
-    return list(_claims_of(prose.text, lexicon, strict))
+    found = _claims_of(prose.text, lexicon, strict)
+    if prose.original is prose.text or "#" not in prose.original:
+        return list(found)
+    return [_as_heading(one) if _is_heading(one, prose) else one for one in found]
+
+
+MAX_MARKS = 12
+"""Characters in which the marks of a heading stand before it."""
+
+
+def _is_heading(claim: Claim, prose: Normalised) -> bool:
+    start = prose.offsets[claim.start]
+    marks = prose.original[max(0, start - MAX_MARKS) : start].rpartition("\n")[2]
+    return marks.lstrip().startswith("#")
+
+
+def _as_heading(claim: Claim) -> Claim:
+    """A heading: what it is about is no claim, but its amounts are."""
+    clauses = [msgspec.structs.replace(one, soft=True, personal=True) for one in claim.clauses]
+    return msgspec.structs.replace(claim, clauses=clauses)
 
 
 @lru_cache(maxsize=8)
@@ -202,7 +221,7 @@ def _is_benefit(clause: Clause, lexicon: Lexicon) -> bool:
 
 def _opening(clause: Clause, stems: Sequence[str], text: str, lexicon: Lexicon) -> str:
     """What the beginning makes of a sentence: nothing, an interjection before more, something soft, or ""."""
-    silent = lexicon.silent.length(clause.stems)
+    silent = lexicon.silent.length(clause.stems) or _praise(clause, text, lexicon)
     if silent and len(clause.stems) - silent <= MAX_INTERJECTION:
         goes_on = len(stems) > len(clause.stems) and not text[clause.end : clause.end + 1].isalnum()
         return "interjection" if goes_on else "nothing"
@@ -213,6 +232,13 @@ def _opening(clause: Clause, stems: Sequence[str], text: str, lexicon: Lexicon) 
     if lexicon.hedges.begin(clause.stems):
         return ""
     return "soft" if _commands(clause, lexicon) or lexicon.soft.begin(clause.stems) else ""
+
+
+def _praise(clause: Clause, text: str, lexicon: Lexicon) -> int:
+    """The words of a clause that only praises before the sentence goes on: "Wonderful, ..."."""
+    short = len(clause.stems) <= MAX_INTERJECTION and text[clause.end : clause.end + 1] in (",", "!")
+    praises = short and clause.terms and all(one.stem in lexicon.opinion for one in clause.terms)
+    return len(clause.stems) if praises and clause.end < len(text) else 0
 
 
 def _cuts(text: str, start: int, *, at_colons: bool = False) -> Iterator[tuple[int, int]]:

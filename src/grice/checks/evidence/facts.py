@@ -54,32 +54,7 @@ _SPOKEN = frozenset(
 _TITLES = frozenset((one,) for one in ("name", "title", "product", "model", "label"))
 _SIGNS = {"pct": "%", "percent": "%", "percentage": "%"}
 _CURRENCIES = frozenset(
-    [
-        "USD",
-        "EUR",
-        "GBP",
-        "CHF",
-        "CAD",
-        "AUD",
-        "NZD",
-        "JPY",
-        "CNY",
-        "INR",
-        "SEK",
-        "NOK",
-        "DKK",
-        "PLN",
-        "CZK",
-        "HUF",
-        "BRL",
-        "MXN",
-        "ZAR",
-        "SGD",
-        "HKD",
-        "KRW",
-        "TRY",
-        "AED",
-    ]
+    "USD EUR GBP CHF CAD AUD NZD JPY CNY INR SEK NOK DKK PLN CZK HUF BRL MXN ZAR SGD HKD KRW TRY AED".split()
 )
 _ENDS = frozenset(("min", "max", "minimum", "maximum", "before", "after", "ahead", "prior", "limit"))
 """Ends of names that are a bound, behind the unit."""
@@ -340,18 +315,29 @@ def _quantity(number: Decimal, place: _Place, raw: frozenset[str], lexicon: Lexi
 
 
 _WORKING = (("business",), ("working",))
-_UNTIL = frozenset(("before", "after", "ahead", "prior", "from", "until", "since", "in", "of"))
+_UNTIL = frozenset(("before", "after", "ahead", "prior", "from", "until", "since"))
 """What leads on behind the unit in a name: `hours_before_check_in`."""
-_LASTING = ("time", "duration", "layover", "delay", "walk", "ride", "drive", "wait", "battery", "prep", "cook")
+_LASTING = (
+    "time",
+    "duration",
+    "layover",
+    "delay",
+    "walk",
+    "ride",
+    "drive",
+    "wait",
+    "battery",
+    "prep",
+    "cook",
+)
 """How names end that say how long something lasts: there "min" is minutes."""
 
 
 def _up_to_unit(name: tuple[str, ...], lexicon: Lexicon) -> tuple[str, ...]:
     """The words of a name as far as its unit, where what is behind that is a bound or tells when."""
     units = lexicon.pack.units
-    cut = next((place for place, one in enumerate(name) if place and one in _UNTIL), 0)
-    if cut and name[cut - 1] in units:
-        name = name[:cut]
+    cut = next((place for place, one in enumerate(name) if one in _UNTIL and name[place - 1] in units), 0)
+    name = name[:cut] if cut else name
     while len(name) > 1 and name[-1] in _ENDS and not (name[-1] == "min" and name[-2].endswith(_LASTING)):
         name = name[:-1]  # days_min
     return name

@@ -13,6 +13,7 @@ import msgspec
 from grice.checks.evidence.checking import check_text
 from grice.checks.evidence.facts import fact_sheet
 from grice.checks.evidence.findings import Finding
+from grice.checks.evidence.javascript import json_text
 from grice.checks.evidence.lexicon import Lexicon, Synonyms, check_synonyms, lexicon_for
 from grice.checks.evidence.report import counted
 from grice.checks.evidence.sheet import FactSheet
@@ -103,7 +104,8 @@ def ground_products(
         return inconclusive(f"the envelope shows no products{faults}")
     if not known and records is None and not told_of(turns_up_to(subject, ctx)):
         return inconclusive("no records are given, and no tool returned any up to this turn")
-    text = " ".join(reason for product in envelope.products for reason in product.reasons)
+    reasons = (reason for product in envelope.products for reason in product.reasons)
+    text = " ".join((envelope.lead or "", envelope.detail or "", *reasons))
     lexicon = lexicon_for(text, language, synonyms)
     if isinstance(lexicon, str):
         return inconclusive(lexicon)
@@ -200,7 +202,7 @@ class _Shown(msgspec.Struct, frozen=True):
         compares = 0
         if product.title and isinstance(title, str) and title.strip():
             compares += 1
-            if not _same_title(product.title, title, self.lexicon):
+            if not _same_title(product.title, title, record, self.lexicon):
                 found.append(_other(product, "title", product.title, title))
         theirs = _field(record, self.shape.product_price)
         mine = read_money(product.price, _currency(product.raw))
@@ -273,7 +275,14 @@ def _comparable(one: str, other: str) -> bool:
     return not one or not other or one == other
 
 
-def _same_title(one: str, other: str, lexicon: Lexicon) -> bool:
-    """Whether one title has all words of the other: cards shorten titles, and add the brand."""
-    first, second = ({stem(word.text, lexicon.pack) for word in words(title)} for title in (one, other))
-    return first <= second or second <= first
+def _same_title(one: str, other: str, record: Mapping[str, Any], lexicon: Lexicon) -> bool:
+    """Whether one title has all words of the other: cards shorten titles, and add the brand. What is added
+    behind them makes another product (Pro, Max), unless the record says it.
+    """
+    mine = [stem(word.text, lexicon.pack) for word in words(one)]
+    theirs = {stem(word.text, lexicon.pack) for word in words(other)}
+    if theirs <= set(mine):
+        last = max((place for place, word in enumerate(mine) if word in theirs), default=-1)
+        known = {stem(word.text, lexicon.pack) for word in words(json_text(record))}
+        return set(mine[last + 1 :]) - theirs - lexicon.frame - lexicon.pack.stop_words <= known
+    return set(mine) <= theirs

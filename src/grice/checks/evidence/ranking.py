@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
+import msgspec
+
 from grice.checks.evidence.claims import Clause
+from grice.checks.evidence.facts import NAMING_KEYS
 from grice.checks.evidence.findings import Atom
 from grice.checks.evidence.lexicon import Phrase, Ranking
 from grice.checks.evidence.scene import Scene
@@ -27,13 +30,41 @@ def weigh_ranking(clause: Clause, scene: Scene) -> tuple[list[Atom], frozenset[i
         return atoms, frozenset()  # nothing to rank: a superlative is a word that the prose has or not
     for table, weigh in ((scene.lexicon.superlatives, _is_most), (scene.lexicon.comparatives, _is_more)):
         for place, length, ranking in _ranked(clause.stems, table):
-            if _is_word(clause.stems[place : place + length], ranking, scene):
+            ranking = _by_named_field(clause, place, length, ranking, scene)
+            if not ranking.keys or _is_word(clause.stems[place : place + length], ranking, scene):
                 continue
             atom = weigh(clause, scene, place, length, ranking)
             if atom is not None:
                 atoms.append(atom)
             covered.update(word.start for word in clause.tokens[place : place + length])
     return atoms, frozenset(covered)
+
+
+def _by_named_field(clause: Clause, place: int, length: int, ranking: Ranking, scene: Scene) -> Ranking:
+    """The ranking by the field that is named behind the superlative: the longest runtime."""
+    if place and clause.stems[place - 1] == "at":  # at most
+        return ranking
+    tokens = clause.tokens[place + length : place + length + NAMED]
+    stems = {
+        one.stem
+        for one in clause.terms
+        if any(one.start == word.start for word in tokens) and not one.counted
+    }
+    named = frozenset(
+        stem
+        for stem in stems
+        for fact in scene.called(stem)
+        if _is_number(fact) and stem in fact.leaf and not fact.raw & NAMING_KEYS
+    )
+    return msgspec.structs.replace(ranking, keys=named, dated=False) if named else ranking
+
+
+NAMED = 2
+"""Words behind a superlative among which the name of a field is."""
+
+
+def _is_number(fact: Fact) -> bool:
+    return not fact.size and (fact.number is not None or len(fact.quantities) == 1)
 
 
 def _ranked(stems: Sequence[str], table: Mapping[str, Sequence[tuple[Phrase, Ranking]]]) -> list[_Found]:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
-from grice.checks.evidence.amounts import is_measure, weigh_moment, weigh_quantity
+from grice.checks.evidence.amounts import for_all, is_measure, weigh_moment, weigh_quantity
 from grice.checks.evidence.claims import Claim, Clause
 from grice.checks.evidence.closeness import closeness
 from grice.checks.evidence.findings import Atom, Finding, Status, worst
@@ -94,7 +94,7 @@ def _weigh_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Atom], tup
     ranked, covered = weigh_ranking(clause, scene)
     near = {*clause.stems, *(term.stem for term in clause.terms)}
     hard = [
-        weigh_quantity(one, near, scene)
+        _of_all(weigh_quantity(one, near, scene), one, clause, scene)
         for one in clause.quantities
         if not one.ordinal
         and (is_measure(one.dimension) or not (clause.soft or ranked or _is_label(one, clause, scene)))
@@ -122,6 +122,16 @@ def _weigh_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Atom], tup
     if said.unknown and (conditional or unknown >= telling) and not scene.is_prose:
         return "unsupported", [*atoms, *_missing(said.unknown, scene)], (known, asked)
     return ("supported" if known else "opinion"), atoms, (known, asked)
+
+
+def _of_all(atom: Atom, one: Quantity, clause: Clause, scene: Scene) -> Atom:
+    """The atom of a quantity, held against all records where the clause is about all of them."""
+    alone = sum(other.dimension == one.dimension for other in clause.quantities) == 1
+    about_all = alone and not scene.fixed and not scene.hidden and clause.stems[0] in _ALL
+    return for_all(atom, one, scene) if about_all else atom
+
+
+_ALL = frozenset(("all", "both", "each", "every"))
 
 
 def _naming(said: _Words, clause: Clause, scene: Scene) -> frozenset[int]:

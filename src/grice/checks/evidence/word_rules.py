@@ -113,7 +113,9 @@ def _is_length_of(fact: Fact, term: Term, scene: Scene) -> bool:
     """Whether a fact says how long that lasts which there is said not to be: no contract."""
     ends = scene.text[term.end : term.end + 1] in _CLOSE
     lasts = any(one.dimension == "time" for one in fact.quantities)
-    return ends and lasts and not fact.raw & scene.lexicon.thresholds
+    units = {scene.lexicon.stems(one)[-1:] for one in scene.lexicon.pack.units}
+    alone = all(one == term.stem or (one,) in units for one in fact.leaf)
+    return ends and lasts and alone and not fact.raw & scene.lexicon.thresholds
 
 
 _CLOSE = frozenset(("", ".", ",", ";", ":", "!"))

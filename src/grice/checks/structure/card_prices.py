@@ -54,10 +54,11 @@ _SERVICE = (
 )
 _SERVICE_BEFORE = re.compile(rf"\b{_SERVICE}[^,;:(]*$", re.IGNORECASE)
 _SERVICE_BEHIND = re.compile(
-    rf"\W{{0,3}}(?:(?:for|of|towards) (?:(?:the|an?|your|our|this|that|any|express|standard|extended|full|"
+    rf"[\s-]{{0,2}}(?:(?:for|of|towards) (?:(?:the|an?|your|our|this|that|any|express|standard|extended|full|"
     rf"\d[\w-]*) ){{0,3}})?{_SERVICE}",
     re.IGNORECASE,
 )
+_STRUCK_OUT = re.compile(r"[\s*_]*(?:~~|</(?:s|del|strike)>)", re.IGNORECASE)  # what closes behind it
 _FREE = frozenset(("free", "free of charge", "no charge", "gratis", "kostenlos", "complimentary"))
 _BEFORE_SALE = re.compile(
     r"~~[^~]{1,40}~~|[(\[,;]?\s*\b(?:was|reg(?:ular(?:ly)?)?|orig(?:inally)?|rrp|msrp|uvp|list(?: price)?|"
@@ -197,6 +198,8 @@ def spoken_offers(
             ):
                 continue
             span = prose.span(piece.start() + money.start, piece.start() + money.end)
+            if _STRUCK_OUT.match(text, span[1]):
+                continue
             offer = _of_words(piece[0], money, text[slice(*span)], span, cards, known, shape)
             if offer is not None and len(offers) < MAX_OFFERS:
                 offers.append(offer)
