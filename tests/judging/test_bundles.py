@@ -220,9 +220,7 @@ def test_what_is_asked_without_a_question_mark_is_asked():
     asked = Turn(1, (Message("user", "I'd like boots"), Message("assistant", "Sure, what's your boot size?")))
     again = "Got it, I'm on it. Please tell me your boot size."
     repeated = Turn(2, (Message("user", "Size 42"), Message("assistant", again)))
-    verdict = verdict_on(
-        Reply(Conversation("c", (asked, repeated)), 2), meet(chat(judges=False)), scripted()
-    )
+    verdict = verdict_on(Reply(Conversation("c", (asked, repeated)), 2), meet(chat(judges=False)), scripted())
     assert failing(verdict) == {"clarifiers", "memory"}
 
 

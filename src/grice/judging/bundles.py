@@ -141,9 +141,6 @@ def bundle_with(bundle: Bundle, options: Mapping[str, Any]) -> Bundle:
         if name not in known:
             hint = did_you_mean(name, known) or f": {', '.join(known)}"
             raise ArgumentError(f"a bundle has no option {value_text(name)}{hint}")
-    if bundle.name not in BUNDLES:
-        hint = did_you_mean(str(bundle.name), BUNDLES)
-        raise ArgumentError(f"a bundle is {', '.join(BUNDLES)}, found {value_text(bundle.name)}{hint}")
     taken = dict(options)
     for name in ("soft", "without"):
         if name in taken:

@@ -75,6 +75,9 @@ def _check(bundle: object) -> None:
         hint = did_you_mean(bundle, BUNDLES) if isinstance(bundle, str) and bundle not in BUNDLES else ""
         found = f"{'the text ' if isinstance(bundle, str) else ''}{value_text(bundle)}{hint}"
         raise ArgumentError(f"a bundle is chat, recommend or policy (from grice import chat), found {found}")
+    if bundle.name not in BUNDLES:
+        named = f"{value_text(bundle.name)}{did_you_mean(str(bundle.name), BUNDLES)}"
+        raise ArgumentError(f"a bundle is {', '.join(BUNDLES)}, found {named}")
     given = {name: getattr(bundle, name) for name in BundleOptions.__annotations__}
     list(_rows(bundle_with(bundle, given), Seen("", True)))  # wrong arguments are refused now
 

@@ -100,7 +100,7 @@ class Matcher(Generic[S_contra]):
 
     @property
     def waits(self) -> bool:
-        """Whether it, or something among its arguments (a matcher, an embedder), may have to be waited for."""
+        """Whether it, or something among its arguments (a matcher, an embedder), may have to be awaited."""
         given = (*self.args, *self.kwargs.values())
         return self.factory.is_async or self.judged or any(map(_has_to_wait, given))
 

@@ -32,7 +32,12 @@ def python_name(verdict: Verdict) -> str:
 
 def _about(verdict: Verdict, name: str) -> str | None:
     """What stands in the parentheses, None when it cannot be told apart from the claim's sentence."""
-    criteria = [part.criterion for part in verdict.parts if part.criterion] or [verdict.criterion]
+    parts = verdict.parts
+    if any(part.matcher != verdict.matcher for part in parts):
+        parts = ()  # a bundle is named by itself, and not by all its checks
+    if isinstance(bundle := verdict.detail.get("bundle"), str):
+        return bundle  # its parts are many
+    criteria = [part.criterion for part in parts if part.criterion] or [verdict.criterion]
     if criteria[0]:
         return ", ".join(criteria)
     for field in _NAMING:

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from talks import reply_to, verdict_on
+from semantic_talks import reply_to, verdict_on
 
 from grice.checks.semantics.answer_kinds import answers_in_kind
 from grice.checks.semantics.topicality import stay_on_topic

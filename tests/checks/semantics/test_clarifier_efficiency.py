@@ -1,7 +1,7 @@
 """How many turns pass between the first question and the recommendation."""
 
 import pytest
-from talks import turn_with, verdict_on
+from semantic_talks import turn_with, verdict_on
 
 from grice.checks.semantics.clarifier_efficiency import clarify_efficiently
 from grice.matching.matcher import ArgumentError

@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from talks import Embeds, EmbedsLater, reply_to, verdict_on
+from semantic_talks import Embeds, EmbedsLater, reply_to, verdict_on
 
 from grice.aio import expect as expect_later
 from grice.checks.semantics.lexical_embedder import LexicalEmbedder

@@ -54,7 +54,32 @@ _SPOKEN = frozenset(
 _TITLES = frozenset((one,) for one in ("name", "title", "product", "model", "label"))
 _SIGNS = {"pct": "%", "percent": "%", "percentage": "%"}
 _CURRENCIES = frozenset(
-    "USD EUR GBP CHF CAD AUD NZD JPY CNY INR SEK NOK DKK PLN CZK HUF BRL MXN ZAR SGD HKD KRW TRY AED".split()
+    [
+        "USD",
+        "EUR",
+        "GBP",
+        "CHF",
+        "CAD",
+        "AUD",
+        "NZD",
+        "JPY",
+        "CNY",
+        "INR",
+        "SEK",
+        "NOK",
+        "DKK",
+        "PLN",
+        "CZK",
+        "HUF",
+        "BRL",
+        "MXN",
+        "ZAR",
+        "SGD",
+        "HKD",
+        "KRW",
+        "TRY",
+        "AED",
+    ]
 )
 _ENDS = frozenset(("min", "max", "minimum", "maximum", "before", "after", "ahead", "prior", "limit"))
 """Ends of names that are a bound, behind the unit."""

@@ -104,13 +104,22 @@ def ground_products(
         return inconclusive(f"the envelope shows no products{faults}")
     if not known and records is None and not told_of(turns_up_to(subject, ctx)):
         return inconclusive("no records are given, and no tool returned any up to this turn")
-    reasons = (reason for product in envelope.products for reason in product.reasons)
-    text = " ".join((envelope.lead or "", envelope.detail or "", *reasons))
-    lexicon = lexicon_for(text, language, synonyms)
+    lexicon = _lexicon(envelope, language, synonyms)
     if isinstance(lexicon, str):
         return inconclusive(lexicon)
     heard = fact_sheet(heard_of(turns_up_to(subject, ctx)), lexicon)
     return _Shown(envelope.products, known, lexicon, wanted, heard).verdict(verifier, ctx)
+
+
+def _lexicon(envelope: Envelope, language: str | None, synonyms: Synonyms | None) -> Lexicon | str:
+    """The lexicon for the reasons, or why there is none: they may be too short to tell their language from
+    them alone.
+    """
+    text = " ".join(reason for product in envelope.products for reason in product.reasons)
+    lexicon = lexicon_for(text, language, synonyms)
+    if isinstance(lexicon, str):
+        return lexicon
+    return lexicon_for(f"{envelope.lead or ''} {envelope.detail or ''} {text}", language, synonyms)
 
 
 def _shape(shape: EnvelopeShape | Mapping[str, Any] | None) -> EnvelopeShape:

@@ -11,13 +11,6 @@ PRONOUNS = listed(
     you're you've
     """
 )
-AUXILIARIES = listed(
-    """
-    ain't am are aren't be been being can can't cannot could couldn't did didn't do does doesn't don't had
-    hadn't has hasn't have haven't having is isn't may might mightn't must mustn't needn't shall shan't
-    should shouldn't was wasn't were weren't will won't would wouldn't
-    """
-)
 CLAUSE_VERBS = listed(
     """
     add ain't allows applies are aren't arrives can can't cannot check choose click comes contact costs
@@ -213,11 +206,6 @@ NO_WORDS = phrases(
     """
     no; nope; nah; no thanks; no thank you; not really; definitely not; of course not; absolutely not;
     certainly not; not at all; not yet; never; negative; n; no way; nay
-    """
-)
-MODAL_VERBS = listed(
-    """
-    can could may might must ought shall should will would
     """
 )
 FILLING_WORDS = listed(

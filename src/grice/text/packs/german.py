@@ -85,11 +85,6 @@ PACK = LanguagePack(
         waren werden wiegt wird
         """
     ),
-    modal_verbs=listed(
-        """
-        darf dürfen kann können könnte könnten muss möchte müssen soll sollen sollte will wollen
-        """
-    ),
     number_words=_numbers(),
     multipliers={
         word: Decimal(value)

@@ -52,7 +52,6 @@ class LanguagePack(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """Finite verbs that show, behind a comma or "and", that a clause of its own has begun."""
     contractions: tuple[tuple[str, str], ...] = ()
     contracted: frozenset[str] = frozenset()
-    modal_verbs: frozenset[str] = frozenset()
     number_words: Mapping[str, Decimal] = {}
     multipliers: Mapping[str, Decimal] = {}
     fractions: Mapping[str, Decimal] = {}
@@ -92,8 +91,6 @@ class LanguagePack(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """Openings and closings without content: sure, of course, happy to help."""
     closings: Phrases = ()
     """Runs of words that close a reply: let me know, anything else."""
-    irregular_plurals: Mapping[str, str] = {}
-    """Plural to singular."""
     question_words: frozenset[str] = frozenset()
     first_person: frozenset[str] = frozenset()
     second_person: frozenset[str] = frozenset()

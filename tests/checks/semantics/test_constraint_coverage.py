@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from talks import reply_to, turn_with, verdict_on
+from semantic_talks import reply_to, turn_with, verdict_on
 
 from grice import evaluate_assertions
 from grice.checks.semantics.constraints import Constraint, constraint, constraint_words, read_constraints
