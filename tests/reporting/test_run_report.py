@@ -258,6 +258,15 @@ def test_text_of_agents_is_text() -> None:
             "satisfy(a)",
         ),
         (
+            Verdict(
+                Outcome.PASS,
+                matcher="toMeet",
+                claim="the reply to meet the bundle chat",
+                parts=(Verdict(Outcome.PASS, matcher="toOpenDifferently", criterion="openers"),),
+            ),
+            "meet(the bundle chat)",
+        ),
+        (
             Verdict(Outcome.PASS, matcher="toReach", claim="x", detail={"type": "reached", "topic": "a\nb"}),
             r"reach(a\nb)",
         ),

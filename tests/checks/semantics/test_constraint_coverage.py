@@ -101,6 +101,11 @@ def test_what_the_records_leave_open_is_inconclusive_only_where_it_decides():
     assert on(["waterproof", "blue"], shown(), records=record, by="record").outcome == "inconclusive"
 
 
+def test_a_price_below_nothing_meets_no_limit():
+    assert on(["under $400"], shown("Soft", price=-1)).detail["mentioned"] == 0.0
+    assert on(["under $400"], shown("Soft", price=1)).detail["mentioned"] == 1.0
+
+
 def test_the_seed_looks_for_letters():
     assert on(["men", "red"], shown("women's fit", "reduced weight"), profile="seed").outcome == "pass"
     assert on(["men", "red"], shown("women's fit", "reduced weight")).outcome == "fail"

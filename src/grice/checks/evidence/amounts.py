@@ -35,12 +35,18 @@ def weigh_quantity(one: Quantity, near: Iterable[str], scene: Scene) -> Atom:
     agreeing, (best, opposed) = _nearest(one, said, stems, scene)
     if agreeing is not None and scene.strict and not agreeing[0] and _is_elsewhere(agreeing[1], scene):
         return Atom("unsupported", said, one.start, one.end, note=f"only {agreeing[1].line} has it")
+    if agreeing is not None and scene.strict and agreeing[0] < best and _is_elsewhere(agreeing[1], scene):
+        return Atom("contradicted", said, one.start, one.end, opposed)
     if agreeing is not None and (agreeing[0] or best < NEAR or scene.is_prose):
         return Atom("supported", said, one.start, one.end, agreeing[1])
     named = None if agreeing or is_measure(one.dimension) else _as_word(said, scene, one)
+    if named is not None and scene.strict and best > NEAR and _is_elsewhere(named, scene):
+        named = None  # the field that is spoken of has another number
     if named is not None:
         return Atom("supported", said, one.start, one.end, named)
-    if stems & scene.lexicon.derived and _is_computed(one, scene):
+    cued = (stems if scene.strict else stems | scene.stems) & scene.lexicon.derived
+    wide = scene if scene.strict else msgspec.structs.replace(scene, hidden=frozenset())
+    if (cued and _is_computed(one, wide)) or (one.dimension == "time" and _is_between(one, wide)):
         return Atom("supported", said, one.start, one.end, opposed, note="computed from other numbers")
     if best < NEAR and _is_tally(one, scene):
         return Atom("supported", said, one.start, one.end, note="counted the records")
@@ -76,7 +82,9 @@ def _is_tally(one: Quantity, scene: Scene) -> bool:
     if one.low is None or one.low != one.high or one.comparison or is_measure(one.dimension):
         return False
     noun, sheet = _noun(one, scene), scene.sheet
-    every = not noun or noun in scene.lexicon.frame or noun in sheet.heads
+    before = scene.text[max(0, one.start - MAX_BEFORE) : one.start].rstrip().casefold()
+    every = not noun or noun in scene.lexicon.frame or noun in sheet.heads or before.endswith("all")
+    every = every or not (scene.focus or noun in sheet.by_word or noun in sheet.by_key)
     having: dict[str, set[int]] = {}
     if every:
         for place, record in enumerate(sheet.records):
@@ -101,7 +109,40 @@ def for_all(atom: Atom, one: Quantity, scene: Scene) -> Atom:
 
 
 def _is_computed(one: Quantity, scene: Scene) -> bool:
-    return _is_derived(one, scene) if one.dimension == "money" else _is_left(one, scene)
+    if one.dimension == "money":
+        return _is_derived(one, scene)
+    return _is_combined(one, scene) if is_measure(one.dimension) else _is_left(one, scene)
+
+
+def _is_combined(one: Quantity, scene: Scene) -> bool:
+    """Whether a measure is the sum or difference of two that facts have: 650 g lighter."""
+    if one.low is None or one.low != one.high or scene.strict:
+        return False
+    known = {
+        other.low
+        for fact in scene.numeric(one.dimension)[:MAX_AMOUNTS]
+        for other in fact.quantities
+        if other.dimension == one.dimension and other.low is not None and other.low == other.high
+    }
+    return any(one.low - other in known or one.low + other in known for other in known)
+
+
+MINUTE, HOUR, DAY = 60, 3_600, 86_400
+
+
+def _is_between(one: Quantity, scene: Scene) -> bool:
+    """Whether a duration is the time between two clock times, or two dates, of facts."""
+    if one.low is None or one.low != one.high or scene.strict:
+        return False
+    found = [moment for fact in scene.dated()[:MAX_DATED] for moment in fact.moments]
+    clock = {
+        moment.hour * HOUR + (moment.minute or 0) * MINUTE for moment in found if moment.hour is not None
+    }
+    days = {moment.day * DAY for moment in found if moment.day is not None and moment.month == found[0].month}
+    return any(two + int(one.low) in times for times in (clock, days) for two in times)
+
+
+MAX_DATED = 40
 
 
 def _is_elsewhere(fact: Fact, scene: Scene) -> bool:
@@ -119,6 +160,8 @@ def _section(fact: Fact) -> str:
 
 MAX_AMOUNTS = 200
 MAX_TIMES = 10
+MULTIPLES = (*range(2, MAX_TIMES), 12)
+"""How many of a thing are counted up in the head, and the months of a year."""
 
 
 def _is_derived(one: Quantity, scene: Scene) -> bool:
@@ -142,7 +185,7 @@ def _is_derived(one: Quantity, scene: Scene) -> bool:
     known = set(amounts[:MAX_AMOUNTS]) | set(before)
     if any(one.low - amount in known or one.low + amount in known for amount in known):
         return True
-    if any(amount and one.low == amount * times for amount in known for times in range(2, MAX_TIMES)):
+    if any(amount and one.low == amount * times for amount in known for times in MULTIPLES):
         return True
     return any(sum(before[start:]) == one.low for start in range(len(before)))
 
@@ -215,7 +258,7 @@ def _agrees(one: Quantity, fact: Fact, said: str, scene: Scene) -> bool | None:
     if found is not None or fact.number is None:
         return found
     if one.dimension == "money" and fact.leaf & scene.lexicon.money and not fact.quantities:
-        return _holds(one, fact.number)
+        return _holds(one, abs(fact.number))
     if one.dimension == "money" and not fact.quantities and not fact.size and fact.keys & scene.topic:
         if limit:
             return abs(fact.number) in _bounds(one)  # free_over: 75

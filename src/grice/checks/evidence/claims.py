@@ -149,12 +149,29 @@ def _claim(reading: Reading, start: int, end: int, lexicon: Lexicon, *, strict: 
             soft = opening == "soft"
         if soft and clauses:
             soft = _stays_soft(clause, begin, reading.text, lexicon)
-        wish = lexicon.wishes.begin(clause.stems)
-        benefit = wish or (not strict and _is_benefit(clause, lexicon))
+        linked = clause.tokens[0].text in _SO
+        wish = lexicon.wishes.begin(clause.stems[1:] if linked else clause.stems)
+        benefit = wish or (not strict and _is_benefit(clause, reading.text, lexicon))
         clauses.append(msgspec.structs.replace(clause, soft=soft or benefit, personal=soft, wish=wish))
     if not clauses:
         return None
+    clauses = _with_opener(clauses, text, lexicon)
     return Claim(text, start, end, clauses, frozenset(stems))
+
+
+def _with_opener(clauses: list[Clause], text: str, lexicon: Lexicon) -> list[Clause]:
+    """The clauses, soft too where they only lead up to more: "For weekend hikes, I'd go with ...", "To
+    update it:".
+    """
+    first = clauses[0]
+    if len(clauses) == 1 and text.rstrip().endswith(":"):
+        return [msgspec.structs.replace(first, soft=True, personal=True)]
+    if len(clauses) > 1 and first.tokens[0].text in _OPENERS and lexicon.soft.begin(clauses[1].stems):
+        return [msgspec.structs.replace(one, soft=True, personal=True) for one in clauses[:2]] + clauses[2:]
+    return clauses
+
+
+_OPENERS = frozenset(("for", "with", "given", "since", "as", "in", "on", "at", "to", "from", "based"))
 
 
 def _stays_soft(clause: Clause, begin: int, text: str, lexicon: Lexicon) -> bool:
@@ -182,10 +199,12 @@ def _behind_head(clause: Clause, lexicon: Lexicon) -> Clause:
     )
 
 
-def _commands(clause: Clause, lexicon: Lexicon) -> bool:
+def _commands(clause: Clause, text: str, lexicon: Lexicon) -> bool:
     """Whether a clause tells the user what to do: check the size chart, so keep it upright."""
     said = [word.text for word in clause.tokens[:3]]
     if len(said) > 1 and said[0] in _SO and said[1] in lexicon.imperatives:
+        return True
+    if len(said) > 1 and said[0] in _STEPS and text[clause.tokens[1].start].isupper():
         return True
     said = [*(said[1:] if said[0] in _LINKS else said), "", ""]
     return said[0] in lexicon.pointers or (said[0] in lexicon.imperatives and said[1] in _AFTER_COMMAND)
@@ -203,6 +222,9 @@ _THEY_ARE = [
 ]
 """How a clause begins that goes on about a thing, where the one before it said what somebody thinks."""
 
+_STEPS = frozenset(("open", "go", "click", "tap", "press", "select", "choose", "visit", "enter", "restart"))
+"""Verbs that ask for a step when a name is behind them: open Settings."""
+
 _SO = frozenset(("so", "then"))
 _LINKS = frozenset(("so", "then", "just", "and", "but", "also"))
 
@@ -212,9 +234,9 @@ def _asks_for(clause: Clause, lexicon: Lexicon) -> bool:
     return clause.tokens[0].text == "please" and not lexicon.telling.begin(clause.stems[1:])
 
 
-def _is_benefit(clause: Clause, lexicon: Lexicon) -> bool:
+def _is_benefit(clause: Clause, text: str, lexicon: Lexicon) -> bool:
     """Whether a clause says what something is good for, what would be, or what to do."""
-    if lexicon.benefits.begin(clause.stems) or clause.stems[0] == "if" or _commands(clause, lexicon):
+    if lexicon.benefits.begin(clause.stems) or clause.stems[0] == "if" or _commands(clause, text, lexicon):
         return True
     return any(word.text in lexicon.hypothetical for word in clause.tokens)
 
@@ -231,7 +253,7 @@ def _opening(clause: Clause, stems: Sequence[str], text: str, lexicon: Lexicon) 
         return "headed" if lexicon.reporting.length(clause.stems, silent) else "nothing"
     if lexicon.hedges.begin(clause.stems):
         return ""
-    return "soft" if _commands(clause, lexicon) or lexicon.soft.begin(clause.stems) else ""
+    return "soft" if _commands(clause, text, lexicon) or lexicon.soft.begin(clause.stems) else ""
 
 
 def _praise(clause: Clause, text: str, lexicon: Lexicon) -> int:

@@ -29,57 +29,26 @@ LONG_VALUE = 12
 
 NAMING_KEYS = frozenset(
     (
-        "id",
-        "name",
-        "title",
-        "sku",
-        "code",
-        "flight",
-        "number",
-        "product",
-        "model",
-        "label",
-        "username",
-        "email",
-        "slug",
-        "handle",
+        *("id", "name", "title", "sku", "code", "flight", "number", "product", "model", "label"),
+        *("username", "email", "slug", "handle"),
     )
 )
 _IDS = frozenset(("id", "number", "code", "sku"))
 _SPOKEN = frozenset(
-    ("merchant", "payee", "recipient", "vendor", "subject", "description", "hostname", "city", "restaurant")
+    (
+        *("merchant", "payee", "recipient", "vendor", "subject", "description", "hostname", "city"),
+        *("restaurant", "plan", "tier", "service", "dish", "event", "course", "medication", "branch"),
+    )
 )
 """Fields by which people name records that only have an id."""
 
 _TITLES = frozenset((one,) for one in ("name", "title", "product", "model", "label"))
 _SIGNS = {"pct": "%", "percent": "%", "percentage": "%"}
 _CURRENCIES = frozenset(
-    [
-        "USD",
-        "EUR",
-        "GBP",
-        "CHF",
-        "CAD",
-        "AUD",
-        "NZD",
-        "JPY",
-        "CNY",
-        "INR",
-        "SEK",
-        "NOK",
-        "DKK",
-        "PLN",
-        "CZK",
-        "HUF",
-        "BRL",
-        "MXN",
-        "ZAR",
-        "SGD",
-        "HKD",
-        "KRW",
-        "TRY",
-        "AED",
-    ]
+    (
+        *("USD", "EUR", "GBP", "CHF", "CAD", "AUD", "NZD", "JPY", "CNY", "INR", "SEK", "NOK"),
+        *("DKK", "PLN", "CZK", "HUF", "BRL", "MXN", "ZAR", "SGD", "HKD", "KRW", "TRY", "AED"),
+    )
 )
 _ENDS = frozenset(("min", "max", "minimum", "maximum", "before", "after", "ahead", "prior", "limit"))
 """Ends of names that are a bound, behind the unit."""
@@ -144,6 +113,7 @@ def _key(source: Any) -> bytes:
 
 def _sheet(source: Any, lexicon: Lexicon) -> FactSheet:
     facts: list[Fact] = []
+    unknown: list[Fact] = []
     records: list[Record] = []
     waiting: list[tuple[Any, _Place]] = [(source, _Place())]
     while waiting and len(facts) < MAX_FACTS:
@@ -155,12 +125,15 @@ def _sheet(source: Any, lexicon: Lexicon) -> FactSheet:
             waiting += reversed(list(_of_mapping(value, place, records)))
         elif isinstance(value, list | tuple):
             waiting += reversed(list(_of_list(value, place, records)))
-        elif value is not None:
+        elif value is None:
+            unknown += _of_null(place, lexicon)
+            continue
+        else:
             facts += _of_scalar(value, place, lexicon)
             continue
         if isinstance(value, Mapping | list | tuple):
             facts += _of_container(value, place, lexicon)
-    return sheet_of(facts, records, lexicon)
+    return sheet_of([*facts, *unknown] if facts else facts, records, lexicon)
 
 
 def _of_mapping(
@@ -226,6 +199,12 @@ def _of_container(value: Any, place: _Place, lexicon: Lexicon) -> Iterator[Fact]
         records=place.records,
         size=True,
     )
+
+
+def _of_null(place: _Place, lexicon: Lexicon) -> Iterator[Fact]:
+    """A field without a value: it can be spoken of."""
+    if place.fields:
+        yield Fact(place.path, "null", *_names(place.fields, lexicon), records=place.records, size=True)
 
 
 def _of_scalar(value: Any, place: _Place, lexicon: Lexicon) -> Iterator[Fact]:
@@ -330,10 +309,10 @@ def _quantity(number: Decimal, place: _Place, raw: frozenset[str], lexicon: Lexi
     unit = f"{name[-2]} {unit}" if unit and name[-2:-1] in _WORKING else unit
     unit = unit or _told(place.holder, _UNIT_KEYS)
     within = _key_words(place.fields[-2])[-1:] if len(place.fields) > 1 and not unit else ()  # prices.economy
-    priced = lexicon.money.intersection(lexicon.stems(" ".join((last, *within)))) or (
-        last in lexicon.thresholds and lexicon.money & raw
-    )
+    priced = bool(lexicon.money.intersection(lexicon.stems(" ".join((last, *within)))))
+    priced = priced or (last in lexicon.thresholds and bool(lexicon.money & raw))
     told = _told(place.holder, _CURRENCY_KEYS)
+    priced = priced and not (last in _VAGUE and _counts_beside(name, place.holder, lexicon))
     if unit in _CURRENCIES or (priced and (told or last not in _VAGUE)):
         return _amount(number, unit if unit in _CURRENCIES else told, period)
     return _unit_quantity(f"{number:f} {unit}", lexicon) if unit else None
@@ -366,6 +345,12 @@ def _up_to_unit(name: tuple[str, ...], lexicon: Lexicon) -> tuple[str, ...]:
     while len(name) > 1 and name[-1] in _ENDS and not (name[-1] == "min" and name[-2].endswith(_LASTING)):
         name = name[:-1]  # days_min
     return name
+
+
+def _counts_beside(name: tuple[str, ...], holder: Mapping[str, Any], lexicon: Lexicon) -> bool:
+    """Whether a field beside it counts the same, and is no money: seats_used beside seats_total."""
+    others = [_key_words(str(key)) for key in holder] if len(name) > 1 else []
+    return any(one[:-1] == name[:-1] and one[-1] not in lexicon.money for one in others if one)
 
 
 def _amount(number: Decimal, currency: str, period: str) -> Quantity:

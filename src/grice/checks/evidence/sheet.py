@@ -53,6 +53,11 @@ class Fact(msgspec.Struct, frozen=True, gc=False):
     names: bool = False
 
     @property
+    def is_null(self) -> bool:
+        """Whether the field has no value: what is denied may be spoken of, nothing else."""
+        return self.size and self.number is None
+
+    @property
     def line(self) -> str:
         """The fact as a line: `price: 299.99`."""
         return f"{self.path.removeprefix('$').lstrip('.') or 'text'}: {self.shown}"
@@ -186,6 +191,7 @@ def _names(
                 and one not in lexicon.frame
                 and one not in lexicon.pack.stop_words
             ]
+            telling = telling or [one for one in name if counts[record.group, one] == 1 < sizes[record.group]]
             lengths[place, number] = len(telling)
             for one in telling:
                 named.setdefault(one, []).append((place, number))

@@ -166,15 +166,28 @@ def _empty(clause: Clause, scene: Scene) -> Fact | None:
 
 def _repeats(atom: Atom, clause: Clause, scene: Scene) -> bool:
     """Whether an amount or date that is no fact is what the user said."""
-    if atom.status == "supported" or scene.heard is None or not (clause.soft or _to_user(scene)):
+    if atom.status == "supported" or scene.heard is None:
+        return False
+    given = atom.status == "unsupported" and _computes(scene)
+    if not (clause.soft or _to_user(scene) or given):
         return False
     known = msgspec.structs.replace(scene, sheet=scene.heard, hidden=frozenset())
     amounts = _starting(clause.quantities, atom.start)
-    if any(one.dimension == "money" for one in amounts) and not clause.soft:
+    own = scene.text[max(0, atom.start - len(_OWN)) : atom.start].casefold() == _OWN
+    if any(one.dimension == "money" for one in amounts) and not (clause.soft or own):
         return False
     again = [weigh_quantity(one, (), known) for one in amounts]
     again += [weigh_moment(one, known) for one in _starting(clause.moments, atom.start)]
     return any(one.status == "supported" for one in again)
+
+
+def _computes(scene: Scene) -> bool:
+    """Whether a claim works something out, with what the user said: for three nights that's 426 in total."""
+    return not (scene.strict or scene.stems.isdisjoint(scene.lexicon.derived))
+
+
+_OWN = "your "
+"""What stands before an amount of the user's: your $150 budget."""
 
 
 def _starting(found: Sequence[_Spanned], start: int) -> Sequence[_Spanned]:
@@ -207,7 +220,7 @@ def _weigh_words(clause: Clause, scene: Scene, covered: frozenset[int]) -> _Word
         atom = next((atom for rule in WORD_RULES if (atom := rule(term, scene, clause)) is not None), None)
         if atom is not None:
             found.atoms.append(atom)
-        elif fields := scene.called(term.stem):
+        elif fields := [one for one in scene.called(term.stem) if term.denied or not one.is_null]:
             found.named[place] = fields
         elif term.stem in scene.lexicon.opinion or _is_vague(term, scene):
             found.opinions += 1
@@ -267,6 +280,8 @@ def _says_nothing(term: Term, clause: Clause, scene: Scene) -> bool:
     """Whether it carries the sentence, says what kind of thing a record is, or repeats the user."""
     if term.stem in scene.lexicon.frame or term.stem in scene.sheet.heads:
         return True
+    if term.stem in scene.lexicon.money and any(one.dimension == "money" for one in clause.quantities):
+        return True  # the amount decides: "you were charged $550"
     if term.denied and term.stem == "cover":
         return True  # what is not covered is excluded
     if scene.strict and kin_of(term.stem) in scene.sheet.key_kin:

@@ -103,10 +103,16 @@ def _by_nothing(term: Term, scene: Scene, clause: Clause) -> Atom | None:
     for fact in scene.called(term.stem):
         if fact.number == 0 or fact.truth is False:
             return word_atom("supported", term, scene, fact)
-        priced = fact.leaf & scene.lexicon.money and not fact.raw & scene.lexicon.thresholds
+        priced = _is_priced(fact, scene) and not fact.raw & scene.lexicon.thresholds
         if fact.number and (priced or _is_length_of(fact, term, scene)):
             against = against or fact
     return None if against is None else word_atom("contradicted", term, scene, against)
+
+
+def _is_priced(fact: Fact, scene: Scene) -> bool:
+    """Whether a fact says what something costs: not how many days a refund takes."""
+    others = any(one.dimension not in ("money", "") for one in fact.quantities)
+    return bool(fact.leaf & scene.lexicon.money) and not others
 
 
 def _is_length_of(fact: Fact, term: Term, scene: Scene) -> bool:
@@ -114,10 +120,11 @@ def _is_length_of(fact: Fact, term: Term, scene: Scene) -> bool:
     ends = scene.text[term.end : term.end + 1] in _CLOSE
     lasts = any(one.dimension == "time" for one in fact.quantities)
     units = {scene.lexicon.stems(one)[-1:] for one in scene.lexicon.pack.units}
-    alone = all(one == term.stem or (one,) in units for one in fact.leaf)
+    alone = all(one == term.stem or (one,) in units or one in _LENGTHS for one in fact.leaf)
     return ends and lasts and alone and not fact.raw & scene.lexicon.thresholds
 
 
+_LENGTHS = frozenset(("length", "term", "duration", "period"))
 _CLOSE = frozenset(("", ".", ",", ";", ":", "!"))
 
 
@@ -125,6 +132,11 @@ def _by_price(term: Term, scene: Scene, clause: Clause) -> Atom | None:
     """What is said to be free: its price is nothing, or it is free from some amount on."""
     stems = dict.fromkeys([*(one.stem for one in clause.terms if one is not term), *clause.stems])
     fields = [fact for one in stems for fact in scene.called(one) if one != term.stem]
+    nothing = [fact for fact in fields if fact.leaf & scene.lexicon.money and fact.number == 0]
+    gated = [fact for fact in fields if fact.number and term.stem in fact.keys]
+    shared = [max((len(one.keys & stems.keys()) for one in each), default=0) for each in (nothing, gated)]
+    if shared[0] and shared[0] >= shared[1]:
+        return word_atom("supported", term, scene, nothing[0])
     for fact in fields:
         if fact.number and term.stem in fact.keys:
             if clause.quantities or not fact.raw & scene.lexicon.thresholds:

@@ -131,7 +131,9 @@ def _within(fact: _Fact, want: Wanted, limit: Limit, record: Mapping[str, Any]) 
     if limit.dimension == "money" or (not limit.dimension and MONEY_FIELDS & set(fact.key)):
         currency = record.get("currency")
         money = read_money(fact.value, currency if isinstance(currency, str) else "")
-        return None if money is None else inside(money.low, money.high, money.currency, limit)
+        if money is None or (money.high is not None and money.high < 0):
+            return None  # no price is below nothing
+        return inside(money.low, money.high, money.currency, limit)
     value = fact.value
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
