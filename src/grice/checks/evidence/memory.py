@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from grice.checks.profiles import Profile
 from grice.checks.structure.answered import Answer, Step, is_asked_anew, is_confirmation, steps
 from grice.checks.structure.clarifiers import (
     ASKS_NOTHING,
+    Judging,
     Slots,
     check_slot_arguments,
+    given,
     over_turns,
     table_for,
 )
@@ -79,31 +82,34 @@ def remember_answers(
     for a budget, a day for a date), in English and German; `slots` adds names to one, or new ones. What the
     user takes back or wants for somebody else is open again. Having an answer confirmed is not asking again,
     nor is asking for another one, a more exact one, or one that works. A reply that asks nothing is
-    `skipped`. `seed` knows five slots by keywords in the clarifiers, and takes any number for a boot size.
+    `skipped`, and what was said over 100 turns ago is not known. `seed` knows five slots by keywords in the clarifiers, and takes any number for a boot size.
     Of a conversation every reply is judged. Source: seed 001, layer 2C.
     Examples: memory.examples.jsonl.
     """
+    names = read_shape(shape)
     if profile == "seed":
-        return over_turns(subject, ctx, lambda turns: _seed(turns, read_shape(shape)))
-    return over_turns(subject, ctx, lambda turns: _robust(turns, read_shape(shape), slots, language))
+        return over_turns(subject, ctx, lambda turns: given(_seed(turns, names)))
+    return over_turns(subject, ctx, lambda turns: _robust(turns, names, slots, language))
 
 
 def _robust(
     turns: tuple[Turn, ...], shape: EnvelopeShape, slots: Slots | None, language: str | None
-) -> Iterator[Verdict]:
+) -> Judging:
     table = table_for(turns, shape, slots, language)
     for step in steps(turns, None if isinstance(table, str) else table, shape):
-        reply = spoken_text(step.turn, shape)
-        nothing = nothing_in(reply, "the reply") if not step.questions else None
-        found = list(_asked_again(step, reply))
-        if nothing is not None:
-            yield nothing
-        elif found:
-            yield _failed(step, found)
-        elif isinstance(table, str):
-            yield inconclusive(table)
-        else:
-            yield _none_found(step)
+        yield partial(_on_step, step, table if isinstance(table, str) else "", shape)
+
+
+def _on_step(step: Step, unknown: str, shape: EnvelopeShape) -> Verdict:
+    """The verdict on one reply; `unknown` says why there is no table of slots."""
+    reply = spoken_text(step.turn, shape)
+    nothing = nothing_in(reply, "the reply") if not step.questions else None
+    if nothing is not None:
+        return nothing
+    found = list(_asked_again(step, reply))
+    if found:
+        return _failed(step, found)
+    return inconclusive(unknown) if unknown else _none_found(step)
 
 
 def _none_found(step: Step) -> Verdict:

@@ -6,7 +6,9 @@ Source: seed 001, layer 1A (no clarifier repeats over the conversation). Labelle
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -53,10 +55,24 @@ from grice.records import (
 from grice.text import value_text
 from grice.text.languages import language_of, pack_for
 
-__all__ = ["Slots", "ask_new_clarifiers", "check_slot_arguments", "over_turns", "table_for"]
+__all__ = [
+    "Judging",
+    "Slots",
+    "ask_new_clarifiers",
+    "check_slot_arguments",
+    "given",
+    "over_turns",
+    "table_for",
+]
 
 Slots = Mapping[str, Slot | Mapping[str, Any] | list[str]]
 """Slots of a user's own: more names for one, or an object with the fields of `Slot`."""
+
+Judging = Iterator[Callable[[], Verdict]]
+"""What judges each turn of a conversation, in order: it is to be called before the next is taken."""
+
+LOOKED_BACK = 100
+"""The turns that a reply is held against, itself included: a log does not take longer the longer it is."""
 
 MAX_SHOWN = 10
 MAX_TOLD = 2_000
@@ -108,20 +124,30 @@ def ask_new_clarifiers(
     something that did not work; where it is about another thing; and where it only has the answer confirmed.
     Offers ("anything else?", "shall I book it?") and answers to choose that fit any question ("yes", "show
     me more") may repeat. A reply that asks nothing is `skipped`. `window` limits how many turns back are
-    looked at. `seed` compares the labels of clarifiers, character by character. Of a conversation every
+    looked at, 100 at most. `seed` compares the labels of clarifiers, character by character. Of a conversation every
     reply is judged. Source: seed 001, layer 1A.
     Examples: clarifiers.examples.jsonl.
     """
-    rule = _seed if profile == "seed" else _robust
-    return over_turns(
-        subject, ctx, lambda turns: rule(turns, ctx, read_shape(shape), slots, language, window)
-    )
+    names = read_shape(shape)
+    if profile == "seed":
+        return over_turns(subject, ctx, lambda turns: given(_seed(turns, names, window)))
+    return over_turns(subject, ctx, lambda turns: _robust(turns, names, slots, language, window))
 
 
-def over_turns(subject: object, ctx: Context, judged: Any) -> Verdict:
-    """The verdict of a rule over turns: `judged` gives one for each turn of those up to the judged one.
+def given(verdicts: Iterable[Verdict]) -> Judging:
+    """Verdicts that are made already, as what judges."""
+    return (partial(_itself, one) for one in verdicts)
 
-    Of a conversation all of them count, of a reply the last. A text is a turn of its own.
+
+def _itself(verdict: Verdict) -> Verdict:
+    return verdict
+
+
+def over_turns(subject: object, ctx: Context, judged: Callable[[tuple[Turn, ...]], Judging]) -> Verdict:
+    """The verdict of a rule over turns: `judged` gives what judges each of those up to the judged one.
+
+    Of a conversation all of them count, of a reply the last, with as many before it as are looked back at. A
+    text is a turn of its own.
     """
     if isinstance(subject, str):
         if ctx.turn is None:
@@ -133,12 +159,11 @@ def over_turns(subject: object, ctx: Context, judged: Any) -> Verdict:
     turns = turns_up_to(subject, ctx)
     if not turns:
         return inconclusive("the conversation has no turns")
-    verdicts: list[Verdict] = []
-    for turn, verdict in zip(turns, judged(turns), strict=True):
-        if turn.number >= ctx.since or not isinstance(subject, Conversation):
-            verdicts.append(verdict)
     if not isinstance(subject, Conversation):
-        return _if_known(verdicts[-1], turns[-1], len(turns))
+        near = turns[-LOOKED_BACK:]
+        last = next(islice(judged(near), len(near) - 1, None))
+        return _if_known(last(), turns[-1], len(turns))
+    verdicts = [judge() for turn, judge in zip(turns, judged(turns), strict=True) if turn.number >= ctx.since]
     if not verdicts:
         return inconclusive("no turn is to be judged")
     return _of_conversation(verdicts)
@@ -189,31 +214,32 @@ def table_for(turns: Sequence[Turn], shape: EnvelopeShape, slots: Slots | None, 
 
 def _robust(
     turns: tuple[Turn, ...],
-    ctx: Context,
     shape: EnvelopeShape,
     slots: Slots | None,
     language: str | None,
     window: int | None,
-) -> Iterator[Verdict]:
+) -> Judging:
     table = table_for(turns, shape, slots, language)
     for step in steps(turns, None if isinstance(table, str) else table, shape):
-        if not step.questions:
-            nothing = None if step.turn.data is not None else nothing_in(step.turn.text, "the reply")
-            yield nothing or skipped(ASKS_NOTHING)
-            continue
-        asking = [one for one in step.questions if not one.offer and not _is_common(one)]
-        if not asking:
-            yield passed("the reply asks nothing but what to do next, which may repeat")
-            continue
-        since = 0 if window is None else step.turn.number - window
-        earlier = [(turn, one) for turn, one in step.earlier if turn >= since and not one.offer][-400:]
-        found = list(_repeats(step, asking, earlier, shape))
-        if found:
-            yield _failed(step, found)
-        elif isinstance(table, str) and earlier:
-            yield inconclusive(f"no question repeats word for word, but for others {table}")
-        else:
-            yield passed(f"{len(asking)} question{'' if len(asking) == 1 else 's'}, none asked before")
+        yield partial(_on_step, step, table if isinstance(table, str) else "", shape, window)
+
+
+def _on_step(step: Step, unknown: str, shape: EnvelopeShape, window: int | None) -> Verdict:
+    """The verdict on one reply; `unknown` says why there is no table of slots."""
+    if not step.questions:
+        nothing = None if step.turn.data is not None else nothing_in(step.turn.text, "the reply")
+        return nothing or skipped(ASKS_NOTHING)
+    asking = [one for one in step.questions if not one.offer and not _is_common(one)]
+    if not asking:
+        return passed("the reply asks nothing but what to do next, which may repeat")
+    since = 0 if window is None else step.turn.number - window
+    earlier = [(turn, one) for turn, one in step.earlier if turn >= since and not one.offer][-400:]
+    found = list(_repeats(step, asking, earlier, shape))
+    if found:
+        return _failed(step, found)
+    if unknown and earlier:
+        return inconclusive(f"no question repeats word for word, but for others {unknown}")
+    return passed(f"{len(asking)} question{'' if len(asking) == 1 else 's'}, none asked before")
 
 
 def _is_common(question: Question) -> bool:
@@ -287,14 +313,7 @@ def _failed(step: Step, found: list[tuple[Question, int, Question]]) -> Verdict:
     return failed("\n".join(shown), evidence=tuple(evidence))
 
 
-def _seed(
-    turns: tuple[Turn, ...],
-    ctx: Context,
-    shape: EnvelopeShape,
-    slots: Slots | None,
-    language: str | None,
-    window: int | None,
-) -> Iterator[Verdict]:
+def _seed(turns: tuple[Turn, ...], shape: EnvelopeShape, window: int | None) -> Iterator[Verdict]:
     """The documented rule: a label that stood in an envelope before, character by character."""
     known: list[tuple[int, Clarifier]] = []
     for turn in turns:
