@@ -109,7 +109,17 @@ def test_what_nobody_gave_is_skipped_and_says_what_it_needs():
     assert found["budget"].outcome is Outcome.SKIPPED
     assert "recommend(budget=...)" in found["budget"].reason
     assert "recommend(constraints=[...])" in found["coverage"].reason
-    assert rows(verdict_on(reply(), meet(policy), rated(**GOOD)))["policy"].outcome is Outcome.SKIPPED
+
+
+def test_without_a_store_card_policy_goes_by_what_the_tools_of_the_turn_returned():
+    call = ToolCall("policy.get", result=CARD)
+    made = turn_with("You've got 60 days to return it.", None, call, user="How long can I return a board?")
+    verdict = verdict_on(Reply(Conversation("c", (made,)), 1), meet(policy(judges=False)), scripted())
+    assert failing(verdict) == {"policy"}
+    unread = turn_with("You've got 60 days to return it.", user="How long can I return a board?")
+    verdict = verdict_on(Reply(Conversation("c", (unread,)), 1), meet(policy(judges=False)), scripted())
+    assert rows(verdict)["policy"].outcome is Outcome.INCONCLUSIVE
+    assert verdict.outcome is Outcome.FAIL  # nothing was read
 
 
 @pytest.mark.parametrize(
@@ -269,6 +279,7 @@ def test_it_works_from_data():
         ({"bundle": "recommend", "budget": "much"}, "budget"),
         ({"bundle": "chat", "profile": "sed"}, "did you mean 'seed'"),
         ({"bundle": "chat", "judges": "no"}, "judges is True or False"),
+        ({"bundle": "chat", "budget": 3}, "budget is an option of the bundle recommend"),
     ],
 )
 def test_what_is_wrong_is_refused_with_the_nearest_right_name(expected, said):

@@ -131,6 +131,8 @@ recommend = Bundle("recommend")
 policy = Bundle("policy", soft=("topicality", "guidance"))
 """A turn on returns, shipping or warranty: only what the store card says."""
 
+_OF_RECOMMEND = ("budget", "drivers", "constraints")
+
 BUNDLES: Mapping[BundleName, Bundle] = {one.name: one for one in (chat, recommend, policy)}
 
 
@@ -141,6 +143,7 @@ def bundle_with(bundle: Bundle, options: Mapping[str, Any]) -> Bundle:
         if name not in known:
             hint = did_you_mean(name, known) or f": {', '.join(known)}"
             raise ArgumentError(f"a bundle has no option {value_text(name)}{hint}")
+    _refuse_foreign(bundle, options)
     taken = dict(options)
     for name in ("soft", "without"):
         if name in taken:
@@ -156,6 +159,14 @@ def bundle_with(bundle: Bundle, options: Mapping[str, Any]) -> Bundle:
     if not isinstance(taken.get("intent", ""), str):
         raise ArgumentError(f"intent is a text, found {value_text(taken['intent'])}")
     return msgspec.structs.replace(bundle, **taken)
+
+
+def _refuse_foreign(bundle: Bundle, options: Mapping[str, Any]) -> None:
+    if bundle.name == recommend.name:
+        return
+    for name in _OF_RECOMMEND:
+        if options.get(name) not in (None, ()):
+            raise ArgumentError(f"{name} is an option of the bundle recommend, and this is {bundle.name}")
 
 
 def _rows(option: str, given: Any) -> tuple[str, ...]:

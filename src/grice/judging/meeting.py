@@ -21,7 +21,6 @@ from grice.checks.semantics.topicality import stay_on_topic
 from grice.checks.structure.budget import stay_within_budget
 from grice.checks.structure.clarifiers import ask_new_clarifiers
 from grice.checks.structure.envelope import EnvelopeMode, have_envelope
-from grice.checks.structure.reading import read_shape
 from grice.checks.tone.boilerplate import avoid_boilerplate
 from grice.checks.tone.contractions import use_contractions
 from grice.checks.tone.exclamations import have_at_most_exclamations
@@ -171,16 +170,14 @@ def _within_budget(bundle: Bundle) -> Matcher[Any] | str:
 def _grounded(bundle: Bundle) -> Matcher[Any]:
     return ground_products(
         records=bundle.records,
-        shape=read_shape(bundle.shape),
+        shape=bundle.shape,
         synonyms=bundle.synonyms,
         language=bundle.language,
         profile=bundle.profile,
     )
 
 
-def _carded(bundle: Bundle) -> Matcher[Any] | str:
-    if bundle.store_card is None:
-        return "no store card is given: policy(store_card=...)"
+def _carded(bundle: Bundle) -> Matcher[Any]:
     return follow_policy(
         bundle.store_card, synonyms=bundle.synonyms, language=bundle.language, profile=bundle.profile
     )

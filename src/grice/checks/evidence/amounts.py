@@ -255,6 +255,8 @@ def _agrees(one: Quantity, fact: Fact, said: str, scene: Scene) -> bool | None:
         if same or (ends and other.dimension == one.dimension and one.low in (other.low, other.high)):
             return True
         found = found if same is None else False
+    if found is None and limit and one.comparison and not fact.keys.isdisjoint(scene.lexicon.gratis):
+        return _is_free_from(one, fact)
     if found is not None or fact.number is None:
         return found
     if one.dimension == "money" and fact.leaf & scene.lexicon.money and not fact.quantities:
@@ -267,6 +269,15 @@ def _agrees(one: Quantity, fact: Fact, said: str, scene: Scene) -> bool | None:
         return True if not one.dimension and _holds(one, fact.number) else None  # "40 hours, the other 30"
     holds = _holds(one, fact.number)
     return holds if holds or not one.dimension or _noun(one, scene) in fact.keys else None
+
+
+def _is_free_from(one: Quantity, fact: Fact) -> bool | None:
+    """Whether a bound without a currency, or with one, is that from which on something is free."""
+    if is_measure(one.dimension) and one.dimension != "money":
+        return None
+    known = {side for other in fact.quantities if other.dimension == "money" for side in _bounds(other)}
+    known |= {abs(fact.number)} if fact.number is not None else set()
+    return not known.isdisjoint(_bounds(one)) if known else None
 
 
 def _is_end(one: Quantity, scene: Scene) -> bool:

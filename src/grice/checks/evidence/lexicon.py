@@ -93,6 +93,8 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
     money: frozenset[str]
     nothing: frozenset[str]
     gratis: frozenset[str]
+    counts: frozenset[str]
+    counting: frozenset[str]
     exclusions: frozenset[str]
     hedges: Phrases
     hypothetical: frozenset[str]
@@ -210,6 +212,8 @@ def _make(
         singles(tables["money"]),
         frozenset(tables["nothing"]),
         singles(tables["gratis"]),
+        singles(tables["counts"]),
+        singles(tables["counting"]),
         singles(tables["exclusions"]),
         phrases(tables["hedges"]),
         frozenset(tables["hypothetical"]),

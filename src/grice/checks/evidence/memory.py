@@ -82,8 +82,9 @@ def remember_answers(
     for a budget, a day for a date), in English and German; `slots` adds names to one, or new ones. What the
     user takes back or wants for somebody else is open again. Having an answer confirmed is not asking again,
     nor is asking for another one, a more exact one, or one that works. A reply that asks nothing is
-    `skipped`, and what was said over 100 turns ago is not known. `seed` knows five slots by keywords in the clarifiers, and takes any number for a boot size.
-    Of a conversation every reply is judged. Source: seed 001, layer 2C.
+    `skipped`; what was said over 100 turns ago is not known. `seed` knows five slots by keywords in the
+    clarifiers, and takes any number for a boot size. Of a conversation every reply is judged. Source: seed
+    001, layer 2C.
     Examples: memory.examples.jsonl.
     """
     names = read_shape(shape)

@@ -22,7 +22,7 @@ from grice.checks.evidence.verifier import Verifier
 from grice.checks.evidence.verifying import verified
 from grice.checks.product_records import Records, product_records, turns_up_to
 from grice.checks.profiles import Profile, check_profile
-from grice.checks.structure.reading import DEFAULT_SHAPE, Envelope, EnvelopeShape, Product, envelope_of
+from grice.checks.structure.reading import Envelope, EnvelopeShape, Product, envelope_of, read_shape
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.records import Evidence, JsonValue, Outcome, Reply, Turn, Verdict, failed, inconclusive, passed
@@ -58,8 +58,7 @@ def _check(
         raise ArgumentError(
             f"records are a list of objects with an id, or objects by id, found {value_text(records)}"
         )
-    if shape is not None and not isinstance(shape, EnvelopeShape | Mapping):
-        raise ArgumentError(f"shape is an EnvelopeShape, found {value_text(shape)}")
+    read_shape(shape)
 
 
 def _describe(**options: Any) -> str:
@@ -73,7 +72,7 @@ def ground_products(
     ctx: Context,
     *,
     records: Records | None = None,
-    shape: EnvelopeShape | None = None,
+    shape: EnvelopeShape | Mapping[str, Any] | None = None,
     synonyms: Synonyms | None = None,
     verifier: Verifier | None = None,
     language: str | None = None,
@@ -92,7 +91,7 @@ def ground_products(
     Seed: each reason in lower case is part of the record's JSON text or of one of its fields; without
     products it passes. Source: seed 001, layers 1D and 2A.
     """
-    wanted = _shape(shape)
+    wanted = read_shape(shape)
     envelope = envelope_of(subject, wanted)
     if isinstance(envelope, str):
         return inconclusive(f"there are no products to look at: {envelope}")
@@ -120,12 +119,6 @@ def _lexicon(envelope: Envelope, language: str | None, synonyms: Synonyms | None
     if isinstance(lexicon, str):
         return lexicon
     return lexicon_for(f"{envelope.lead or ''} {envelope.detail or ''} {text}", language, synonyms)
-
-
-def _shape(shape: EnvelopeShape | Mapping[str, Any] | None) -> EnvelopeShape:
-    if shape is None:
-        return DEFAULT_SHAPE
-    return shape if isinstance(shape, EnvelopeShape) else msgspec.convert(shape, EnvelopeShape)
 
 
 def _by_seed(envelope: Envelope, known: Mapping[str, Mapping[str, Any]]) -> Verdict:

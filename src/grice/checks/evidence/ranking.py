@@ -13,6 +13,7 @@ from grice.checks.evidence.findings import Atom
 from grice.checks.evidence.lexicon import Phrase, Ranking
 from grice.checks.evidence.scene import Scene
 from grice.checks.evidence.sheet import Fact
+from grice.text.quantities import Quantity
 from grice.text.times import Moment
 
 __all__ = ["weigh_ranking"]
@@ -147,9 +148,60 @@ def _is_more(clause: Clause, scene: Scene, place: int, length: int, ranking: Ran
     values = _values(scene, ranking)
     mine = [record for record in before if record in values]
     theirs = [record for record in behind if record in values]
+    if not theirs and (limit := _limit(clause, scene, place, length)) is not None:
+        return _beside_limit(clause, scene, place, length, ranking, limit)
     if not mine or not theirs:
         return Atom("unsupported", *said, note="there are no records to compare")
     one, other = values[mine[0]], values[theirs[0]]
     ahead = one[0] > other[0] if ranking.most else one[0] < other[0]
     note = "" if ahead else f"{one[1].line}, and {other[1].line}"
     return Atom("supported" if ahead else "contradicted", *said, fact=one[1], note=note)
+
+
+def _limit(clause: Clause, scene: Scene, place: int, length: int) -> Quantity | None:
+    """The amount behind "than": lighter than 7 kg."""
+    than = clause.tokens[place + length + clause.stems[place + length :].index("than")]
+    return next(
+        (one for one in clause.quantities if one.end > than.end and _is_next(scene.text, than.end, one)), None
+    )
+
+
+def _is_next(text: str, end: int, one: Quantity) -> bool:
+    return one.start < end or not any(character.isalnum() for character in text[end : one.start])
+
+
+def _beside_limit(
+    clause: Clause, scene: Scene, place: int, length: int, ranking: Ranking, limit: Quantity
+) -> Atom | None:
+    """Whether what is spoken of is on the right side of an amount; None where no field tells, so that the
+    amount itself decides.
+    """
+    start, end = clause.tokens[place].start, limit.end
+    bound = limit.low if limit.low is not None else limit.high
+    facts = [
+        (number, fact)
+        for fact in scene.numeric(limit.dimension)
+        if not fact.size and fact.keys & ranking.keys and not fact.raw & scene.lexicon.thresholds
+        if (number := _measured(fact, limit)) is not None
+    ]
+    if bound is None or not facts:
+        return None
+    denied = any(term.denied for term in clause.terms if start <= term.start < end)
+    holding = [
+        fact for number, fact in facts if (number > bound if ranking.most else number < bound) is not denied
+    ]
+    said = scene.text[start:end]
+    if holding:
+        return Atom("supported", said, start, end, fact=holding[0])
+    return Atom("contradicted", said, start, end, fact=facts[0][1])
+
+
+def _measured(fact: Fact, limit: Quantity) -> Decimal | None:
+    """The number of a fact that measures what the limit does; money of another currency does not."""
+    if not fact.quantities:
+        return fact.number if limit.dimension == "money" else None
+    for one in fact.quantities:
+        other = limit.dimension == "money" and one.unit and limit.unit and one.unit != limit.unit
+        if one.dimension == limit.dimension and not other:
+            return one.low if one.low is not None else one.high
+    return None

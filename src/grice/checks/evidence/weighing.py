@@ -96,7 +96,7 @@ def _weigh_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Atom], tup
     hard = [
         _of_all(weigh_quantity(one, near, scene), one, clause, scene)
         for one in clause.quantities
-        if not one.ordinal
+        if not (one.ordinal or any(_is_within(one, atom) for atom in ranked))
         and (is_measure(one.dimension) or not (clause.soft or ranked or _is_label(one, clause, scene)))
     ]
     hard += [weigh_moment(one, scene) for one in clause.moments]
@@ -122,6 +122,11 @@ def _weigh_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Atom], tup
     if said.unknown and (conditional or unknown >= telling) and not scene.is_prose:
         return "unsupported", [*atoms, *_missing(said.unknown, scene)], (known, asked)
     return ("supported" if known else "opinion"), atoms, (known, asked)
+
+
+def _is_within(one: Quantity, atom: Atom) -> bool:
+    """Whether a comparison has settled a quantity: cheaper than $400."""
+    return atom.start <= one.start and one.end <= atom.end
 
 
 def _of_all(atom: Atom, one: Quantity, clause: Clause, scene: Scene) -> Atom:
@@ -220,7 +225,7 @@ def _weigh_words(clause: Clause, scene: Scene, covered: frozenset[int]) -> _Word
         atom = next((atom for rule in WORD_RULES if (atom := rule(term, scene, clause)) is not None), None)
         if atom is not None:
             found.atoms.append(atom)
-        elif fields := [one for one in scene.called(term.stem) if term.denied or not one.is_null]:
+        elif fields := _fields(term, scene):
             found.named[place] = fields
         elif term.stem in scene.lexicon.opinion or _is_vague(term, scene):
             found.opinions += 1
@@ -233,10 +238,20 @@ def _weigh_words(clause: Clause, scene: Scene, covered: frozenset[int]) -> _Word
     return found
 
 
+def _fields(term: Term, scene: Scene) -> list[Fact]:
+    """The fields that a term names; that something is free names only those of what is spoken of."""
+    fields = [one for one in scene.called(term.stem) if term.denied or not one.is_null]
+    if term.stem not in scene.lexicon.gratis:
+        return fields
+    return [one for one in fields if (one.keys - {term.stem}) & scene.topic or not one.keys - {term.stem}]
+
+
 def _is_verbal(atom: Atom) -> bool:
     """Whether only a negation, or its absence, sets the claim against the fact."""
     fact = atom.fact
-    return fact is not None and (fact.truth is not None or atom.said.casefold() in fact.shown.casefold())
+    if fact is None:
+        return False
+    return fact.truth is not None or fact.number is not None or atom.said.casefold() in fact.shown.casefold()
 
 
 def _with_predicate(terms: Sequence[Term], clause: Clause, scene: Scene) -> Sequence[Term]:

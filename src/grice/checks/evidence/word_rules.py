@@ -8,6 +8,7 @@ from operator import attrgetter
 
 import msgspec
 
+from grice.checks.evidence.amounts import is_measure
 from grice.checks.evidence.claims import Clause
 from grice.checks.evidence.findings import Atom, Status
 from grice.checks.evidence.scene import Scene
@@ -139,14 +140,53 @@ def _by_price(term: Term, scene: Scene, clause: Clause) -> Atom | None:
         return word_atom("supported", term, scene, nothing[0])
     for fact in fields:
         if fact.number and term.stem in fact.keys:
-            if clause.quantities or not fact.raw & scene.lexicon.thresholds:
-                return word_atom("supported", term, scene, fact)
-            return word_atom("contradicted", term, scene, fact) if scene.strict else None
+            gated_here = _is_gated(fact, clause, scene) or not fact.raw & scene.lexicon.thresholds
+            return word_atom("supported" if gated_here else "contradicted", term, scene, fact)
     priced = [fact for fact in fields if fact.leaf & scene.lexicon.money]
     for fact in priced:
         if fact.number == 0 or fact.truth is False:
             return word_atom("supported", term, scene, fact)
     return next((word_atom("contradicted", term, scene, fact) for fact in priced if fact.number), None)
+
+
+def _is_gated(fact: Fact, clause: Clause, scene: Scene) -> bool:
+    """Whether the claim says from what amount on something is free, not only how long it takes."""
+    measured = {one.dimension for one in fact.quantities} | {"money"}
+    if any(one.dimension in measured or not is_measure(one.dimension) for one in clause.quantities):
+        return True
+    return fact.number is not None and f"{fact.number:f}" in scene.stems  # in another clause
+
+
+def _by_count(term: Term, scene: Scene, clause: Clause) -> Atom | None:
+    """How many there are: what is in stock is more than none, whatever the number."""
+    if term.stem not in scene.lexicon.counts or clause.quantities or _is_offered(term, scene, clause):
+        return None
+    found: Atom | None = None
+    for fact in scene.called(term.stem):
+        if fact.number is None or fact.size or fact.truth or not _is_count(fact, scene):
+            continue
+        status: Status = "supported" if term.denied is (fact.number <= 0) else "contradicted"
+        if found is None or status == "supported":
+            found = word_atom(status, term, scene, fact)
+    return found
+
+
+def _is_count(fact: Fact, scene: Scene) -> bool:
+    """Whether a field counts what is there, and nothing more special than what is spoken of."""
+    others = fact.label - scene.lexicon.counts - scene.lexicon.counting
+    measured = any(is_measure(one.dimension) for one in fact.quantities)
+    return not measured and others < fact.label and others <= scene.stems
+
+
+def _is_offered(term: Term, scene: Scene, clause: Clause) -> bool:
+    """Whether it says in which kinds there is something, and not that it is there: available in red."""
+    after = scene.text[term.end : term.end + MAX_LINK].split()[:1]
+    goes_on = any(one.start > term.start and one.stem not in scene.lexicon.frame for one in clause.terms)
+    return goes_on and after in _KINDS
+
+
+MAX_LINK = 6
+_KINDS = [["in"], ["as"], ["for"], ["to"], ["from"]]
 
 
 def _by_opposite(term: Term, scene: Scene, clause: Clause) -> Atom | None:
@@ -227,6 +267,7 @@ def _true(facts: Sequence[Fact]) -> list[Fact]:
 
 WORD_RULES: tuple[Callable[[Term, Scene, Clause], Atom | None], ...] = (
     _by_truth,
+    _by_count,
     _by_value,
     _by_nothing,
     _by_opposite,

@@ -124,8 +124,8 @@ def ask_new_clarifiers(
     something that did not work; where it is about another thing; and where it only has the answer confirmed.
     Offers ("anything else?", "shall I book it?") and answers to choose that fit any question ("yes", "show
     me more") may repeat. A reply that asks nothing is `skipped`. `window` limits how many turns back are
-    looked at, 100 at most. `seed` compares the labels of clarifiers, character by character. Of a conversation every
-    reply is judged. Source: seed 001, layer 1A.
+    looked at, 100 at most. `seed` compares the labels of clarifiers, character by character. Of a
+    conversation every reply is judged. Source: seed 001, layer 1A.
     Examples: clarifiers.examples.jsonl.
     """
     names = read_shape(shape)
