@@ -204,3 +204,36 @@ def test_an_unknown_field_in_a_file_is_named() -> None:
 )
 def test_the_seed_compares_characters_as_javascript_writes_them(claim: str, record: Any, holds: str) -> None:
     assert outcome(claim, record, profile="seed") == holds
+
+
+@pytest.mark.parametrize("key", ["in_stock", "stock", "quantity_available", "available", "inventory"])
+@pytest.mark.parametrize(
+    ("claim", "there"),
+    [
+        ("It's in stock.", True),
+        ("It's available.", True),
+        ("It's out of stock.", False),
+        ("It's sold out.", False),
+        ("It isn't available.", False),
+        ("It's currently unavailable.", False),
+    ],
+)
+@pytest.mark.parametrize("count", [0, 4])
+def test_a_count_of_what_is_there_is_true_above_zero(key: str, claim: str, there: bool, count: int) -> None:
+    assert outcome(claim, {key: count}) == ("pass" if there is (count > 0) else "fail")
+
+
+@pytest.mark.parametrize(
+    ("claim", "record", "holds"),
+    [
+        ("It's lighter than 7 kg.", {"weight_kg": 6.2}, "pass"),
+        ("It's lighter than 6000 g.", {"weight_kg": 6.2}, "fail"),
+        ("It isn't heavier than 7 kg.", {"weight_kg": 6.2}, "pass"),
+        ("It's heavier than 7 kg.", {"weight_kg": 6.2, "max_load_kg": 120}, "fail"),
+        ("It's cheaper than $400.", {"price": 329}, "pass"),
+        ("It's more expensive than $300.", {"price": 329}, "pass"),
+        ("It's cheaper than $400.", {"price": {"amount": 329, "currency": "EUR"}}, "fail"),
+    ],
+)
+def test_a_comparative_is_held_against_the_amount_behind_than(claim: str, record: Any, holds: str) -> None:
+    assert outcome(claim, record) == holds

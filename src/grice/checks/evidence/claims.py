@@ -244,11 +244,12 @@ def _is_benefit(clause: Clause, text: str, lexicon: Lexicon) -> bool:
 def _opening(clause: Clause, stems: Sequence[str], text: str, lexicon: Lexicon) -> str:
     """What the beginning makes of a sentence: nothing, an interjection before more, something soft, or ""."""
     silent = lexicon.silent.length(clause.stems) or _praise(clause, text, lexicon)
-    if silent and len(clause.stems) - silent <= MAX_INTERJECTION:
+    behind = len(clause.stems) - silent
+    if silent and behind > 1 and ":" in text[clause.tokens[silent - 1].end : clause.tokens[silent].start]:
+        return "headed"
+    if silent and behind <= MAX_INTERJECTION:
         goes_on = len(stems) > len(clause.stems) and not text[clause.end : clause.end + 1].isalnum()
         return "interjection" if goes_on else "nothing"
-    if silent and ":" in text[clause.tokens[silent - 1].end : clause.tokens[silent].start]:
-        return "headed"
     if silent > 1:
         return "headed" if lexicon.reporting.length(clause.stems, silent) else "nothing"
     if lexicon.hedges.begin(clause.stems):

@@ -187,6 +187,7 @@ def _beside_limit(
     if bound is None or not facts:
         return None
     denied = any(term.denied for term in clause.terms if start <= term.start < end)
+    denied = denied or clause.stems[max(0, place - 1)] == "no"  # no longer than 2 hours
     holding = [
         fact for number, fact in facts if (number > bound if ranking.most else number < bound) is not denied
     ]

@@ -10,6 +10,7 @@ import msgspec
 
 from grice.checks.evidence.amounts import is_measure
 from grice.checks.evidence.claims import Clause
+from grice.checks.evidence.facts import NAMING_KEYS
 from grice.checks.evidence.findings import Atom, Status
 from grice.checks.evidence.scene import Scene
 from grice.checks.evidence.sheet import Fact
@@ -28,7 +29,7 @@ def _by_truth(term: Term, scene: Scene, clause: Clause) -> Atom | None:
     """A field that is true or false: waterproof."""
     found: Atom | None = None
     for fact in scene.called(term.stem):
-        if fact.truth is None or fact.size:
+        if fact.truth is None or fact.size or _is_free_elsewhere(term, fact, scene):
             continue
         names = {one.lstrip("!") for one in fact.leaf}
         if term.stem not in names or not _all_said(names - scene.stems - {term.stem}, scene.stems):
@@ -39,6 +40,14 @@ def _by_truth(term: Term, scene: Scene, clause: Clause) -> Atom | None:
         if found is None or status == "supported":
             found = word_atom(status, term, scene, fact)
     return found
+
+
+def _is_free_elsewhere(term: Term, fact: Fact, scene: Scene) -> bool:
+    """Whether something else is free than what is spoken of: returns, where it is repairs."""
+    if term.stem not in scene.lexicon.gratis or fact.records:
+        return False
+    about = fact.keys - scene.lexicon.frame - {term.stem}
+    return bool(about) and about.isdisjoint(scene.topic)
 
 
 def _all_said(names: set[str], stems: frozenset[str]) -> bool:
@@ -133,11 +142,16 @@ def _by_price(term: Term, scene: Scene, clause: Clause) -> Atom | None:
     """What is said to be free: its price is nothing, or it is free from some amount on."""
     stems = dict.fromkeys([*(one.stem for one in clause.terms if one is not term), *clause.stems])
     fields = [fact for one in stems for fact in scene.called(one) if one != term.stem]
+    if not fields and len(clause.terms) == 1:  # "it's free"
+        price = scene.lexicon.stems("price")[0]
+        fields = [fact for fact in scene.called(price) if fact.leaf == {price}]
     nothing = [fact for fact in fields if fact.leaf & scene.lexicon.money and fact.number == 0]
     gated = [fact for fact in fields if fact.number and term.stem in fact.keys]
     shared = [max((len(one.keys & stems.keys()) for one in each), default=0) for each in (nothing, gated)]
     if shared[0] and shared[0] >= shared[1]:
-        return word_atom("supported", term, scene, nothing[0])
+        costly = [fact for fact in fields if fact.leaf & scene.lexicon.money and fact.number]
+        nearer = next((one for one in costly if len(one.keys & stems.keys()) > shared[0]), None)
+        return word_atom("contradicted" if nearer else "supported", term, scene, nearer or nothing[0])
     for fact in fields:
         if fact.number and term.stem in fact.keys:
             gated_here = _is_gated(fact, clause, scene) or not fact.raw & scene.lexicon.thresholds
@@ -165,7 +179,10 @@ def _by_count(term: Term, scene: Scene, clause: Clause) -> Atom | None:
     for fact in scene.called(term.stem):
         if fact.number is None or fact.size or fact.truth or not _is_count(fact, scene):
             continue
-        status: Status = "supported" if term.denied is (fact.number <= 0) else "contradicted"
+        if _is_of_other(term, fact, scene, clause):
+            continue
+        denied = term.denied or any(one.denied for one in clause.terms if one.stem in fact.label)
+        status: Status = "supported" if denied is (fact.number <= 0) else "contradicted"
         if found is None or status == "supported":
             found = word_atom(status, term, scene, fact)
     return found
@@ -176,6 +193,18 @@ def _is_count(fact: Fact, scene: Scene) -> bool:
     others = fact.label - scene.lexicon.counts - scene.lexicon.counting
     measured = any(is_measure(one.dimension) for one in fact.quantities)
     return not measured and others < fact.label and others <= scene.stems
+
+
+def _is_of_other(term: Term, fact: Fact, scene: Scene, clause: Clause) -> bool:
+    """Whether something else with a field of its own is said to be there: support is available."""
+    return any(
+        one.start < term.start
+        and one.stem not in fact.keys
+        and one.stem not in scene.lexicon.counting
+        and one.stem not in NAMING_KEYS
+        and scene.called(one.stem)
+        for one in clause.terms
+    )
 
 
 def _is_offered(term: Term, scene: Scene, clause: Clause) -> bool:
