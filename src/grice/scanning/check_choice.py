@@ -92,7 +92,7 @@ def _of_names(names: Sequence[str], profile: Profile | None) -> Choice:
             checks[made.label] = made
             continue
         for rule in groups[name]:
-            made = _named(load_rule(rule), profile)
+            made = _ALONE.get(rule.name) or _named(load_rule(rule), profile)
             if isinstance(made, str):
                 left_out[rule.name] = made
             else:
@@ -100,6 +100,10 @@ def _of_names(names: Sequence[str], profile: Profile | None) -> Choice:
     if not checks:
         raise UnknownCheck(f"nothing is left of {', '.join(names)}: {'; '.join(left_out.values())}")
     return Choice(tuple(checks.values()), tuple(left_out.values()))
+
+
+_ALONE = {"policy": "policy has no card to go by (a file of checks can give one)"}
+"""The rules that no group takes in, and why: what they find without arguments is mostly noise."""
 
 
 def _groups() -> dict[str, list[Rule]]:
