@@ -5,7 +5,6 @@ Source: seed 001, layer 2B.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any
 
@@ -13,15 +12,16 @@ from grice.checks.evidence.checking import check_claims
 from grice.checks.evidence.claims import Claim, claims_of
 from grice.checks.evidence.facts import fact_sheet
 from grice.checks.evidence.javascript import json_text
-from grice.checks.evidence.lexicon import Lexicon, Phrase, Synonyms, check_synonyms, lexicon_for
+from grice.checks.evidence.lexicon import Lexicon, Phrase, Synonyms, lexicon_for
 from grice.checks.evidence.report import verdict_of
 from grice.checks.evidence.sheet import FactSheet
-from grice.checks.evidence.support import check_language, check_verifier, heard_of, told_of
+from grice.checks.evidence.support import check_reading, heard_of, told_of
 from grice.checks.evidence.verifier import Verifier
 from grice.checks.evidence.verifying import verified
 from grice.checks.product_records import turns_up_to
-from grice.checks.profiles import Profile, check_profile
+from grice.checks.profiles import Profile
 from grice.checks.structure.reading import DEFAULT_SHAPE, envelope_of, spoken_text
+from grice.checks.structure.sentence_count import counted_sentences
 from grice.formats.turns import parse_result
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
@@ -33,7 +33,6 @@ from grice.text.normalised import normalise
 __all__ = ["follow_policy"]
 
 SEED_WORDS = ("policy", "return", "warranty", "shipping", "days", "refund", "exchange", "guarantee")
-_SEED_SENTENCE = re.compile(r"[^.!?]+[.!?]+")
 
 
 def _check(
@@ -45,10 +44,7 @@ def _check(
     language: object = None,
     profile: object = "robust",
 ) -> None:
-    check_profile(profile)
-    check_synonyms(synonyms)
-    check_verifier(verifier)
-    check_language(language)
+    check_reading(profile, synonyms, verifier, language)
     if topics is not None and (
         not isinstance(topics, list | tuple)
         or not all(isinstance(one, str) and one.strip() for one in topics)
@@ -161,9 +157,9 @@ def _by_seed(subject: object, card: JsonValue) -> Verdict:
     envelope = envelope_of(subject, DEFAULT_SHAPE)
     parts = ("", "") if isinstance(envelope, str) else (envelope.lead or "", envelope.detail or "")
     known = json_text(card).lower()
-    for sentence in _SEED_SENTENCE.findall(" ".join(parts)):
-        claim = sentence.strip().lower()
+    for sentence in counted_sentences(" ".join(parts), "seed"):
+        claim = sentence.lower()
         if any(word in claim for word in SEED_WORDS) and claim not in known:
-            said = f"{value_text(sentence.strip())} is not in the text of the card"
-            return failed(said, evidence=(Evidence(sentence.strip()),))
+            said = f"{value_text(sentence)} is not in the text of the card"
+            return failed(said, evidence=(Evidence(sentence),))
     return passed("every sentence on policy is in the text of the card")

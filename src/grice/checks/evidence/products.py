@@ -14,14 +14,14 @@ from grice.checks.evidence.checking import check_text
 from grice.checks.evidence.facts import fact_sheet
 from grice.checks.evidence.findings import Finding
 from grice.checks.evidence.javascript import json_text
-from grice.checks.evidence.lexicon import Lexicon, Synonyms, check_synonyms, lexicon_for
+from grice.checks.evidence.lexicon import Lexicon, Synonyms, lexicon_for
 from grice.checks.evidence.report import counted
 from grice.checks.evidence.sheet import FactSheet
-from grice.checks.evidence.support import check_language, check_verifier, heard_of, seed_supports, told_of
+from grice.checks.evidence.support import check_reading, heard_of, seed_supports, told_of
 from grice.checks.evidence.verifier import Verifier
 from grice.checks.evidence.verifying import verified
 from grice.checks.product_records import Records, product_records, turns_up_to
-from grice.checks.profiles import Profile, check_profile
+from grice.checks.profiles import Profile
 from grice.checks.structure.reading import Envelope, EnvelopeShape, Product, envelope_of, read_shape
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
@@ -50,10 +50,7 @@ def _check(
     language: object = None,
     profile: object = "robust",
 ) -> None:
-    check_profile(profile)
-    check_synonyms(synonyms)
-    check_verifier(verifier)
-    check_language(language)
+    check_reading(profile, synonyms, verifier, language)
     if records is not None and not isinstance(records, Mapping | list | tuple):
         raise ArgumentError(
             f"records are a list of objects with an id, or objects by id, found {value_text(records)}"

@@ -29,7 +29,7 @@ from grice.records import JsonValue, Turn, Verdict, failed, inconclusive, passed
 from grice.text import did_you_mean, value_text
 from grice.text.normalised import normalise
 
-__all__ = ["be_supported_by", "heard_of", "seed_supports", "told_of"]
+__all__ = ["be_supported_by", "check_reading", "heard_of", "seed_supports", "told_of"]
 
 _ALLOWED: tuple[Allowed, ...] = get_args(Allowed)
 _FIELDS = {"facts", "synonyms", "allow", "verifier", "language", "profile"}
@@ -55,16 +55,21 @@ def _check(
     language: object = None,
     profile: object = "robust",
 ) -> None:
-    check_profile(profile)
-    check_synonyms(synonyms)
-    check_verifier(verifier)
-    check_language(language)
+    check_reading(profile, synonyms, verifier, language)
     if not isinstance(allow, list | tuple):
         raise ArgumentError(f"allow is a list of {' and '.join(_ALLOWED)}, found {value_text(allow)}")
     for one in allow:
         if one not in _ALLOWED:
             hint = did_you_mean(one, _ALLOWED) if isinstance(one, str) else ""
             raise ArgumentError(f"allow is a list of {' and '.join(_ALLOWED)}, found {value_text(one)}{hint}")
+
+
+def check_reading(profile: object, synonyms: object, verifier: object, language: object) -> None:
+    """Raise ArgumentError for what no rule that reads claims can be told."""
+    check_profile(profile)
+    check_synonyms(synonyms)
+    check_verifier(verifier)
+    check_language(language)
 
 
 def check_verifier(verifier: object) -> None:

@@ -58,6 +58,13 @@ _SERVICE_BEHIND = re.compile(
     rf"\d[\w-]*) ){{0,3}})?{_SERVICE}",
     re.IGNORECASE,
 )
+# A range that such words stand before is what something costs, unless it is the user's, or what it cost.
+_RANGE_BEFORE = re.compile(r"\b(?:from|between|at)\W*$", re.IGNORECASE)
+_NO_PRICE = re.compile(
+    r"\b(?:reduced|down|cut|dropped|lowered|up|went) from\W*$|\b(?:you|your|budget|limit|spend(?:ing)?)\b",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(r";|:|,? but |,? (?:while|whereas|however|though|although|and the) ", re.IGNORECASE)
 _STRUCK_OUT = re.compile(r"[\s*_]*(?:~~|</(?:s|del|strike)>)", re.IGNORECASE)  # what closes behind it
 _FREE = frozenset(("free", "free of charge", "no charge", "gratis", "kostenlos", "complimentary"))
 _BEFORE_SALE = re.compile(
@@ -217,8 +224,11 @@ def _of_words(
 ) -> Offer | None:
     """A price in a sentence, with the product that it names; None for an amount that is no price."""
     before, behind = sentence[max(0, money.start - 40) : money.start], sentence[money.end : money.end + 40]
+    is_range = money.low is not None and money.high is not None and money.low < money.high
+    priced = is_range and _RANGE_BEFORE.search(before) and not _NO_PRICE.search(before)
+    clause = _clause(sentence, money)
     sentence = sentence[max(0, money.start - AROUND) : money.end + AROUND]
-    if _BEFORE.search(before) or _BEHIND.match(behind) or _TOLD_OFF.search(sentence):
+    if (_BEFORE.search(before) and not priced) or _BEHIND.match(behind) or _TOLD_OFF.search(clause):
         return None
     if _SERVICE_BEFORE.search(before) or _SERVICE_BEHIND.match(behind):
         return None
@@ -237,6 +247,14 @@ def _of_words(
     )
     stored = read_money(_price_of(record, shape), _currency(record)) if record else None
     return Offer(name, evidence, money, bound, None, record, None, _disagree(money, stored))
+
+
+def _clause(sentence: str, money: Money) -> str:
+    """The clause in which the amount stands: what is said of another amount is not said of this one."""
+    first, last = max(0, money.start - AROUND), min(len(sentence), money.end + AROUND)
+    begins = [one.end() for one in _CLAUSE_END.finditer(sentence, first, money.start)]
+    ends = _CLAUSE_END.search(sentence, money.end, last)
+    return sentence[begins[-1] if begins else first : ends.start() if ends else last]
 
 
 def _names(sentence: str, title: str) -> bool:
