@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from grice.formats import FormatError
-from grice.formats.lines import MAX_LINE, Unreadable, name_of, open_log, read_lines
+from grice.formats.lines import name_of
 from grice.identity import redact_text
 from grice.matching.json_text import json_text
 from grice.records import Conversation, Evidence, Outcome, Reply, Turn, Verdict, inconclusive
 from grice.running.suite_checks import judge_checks
 from grice.scanning.check_choice import Choice, LogCheck
 from grice.scanning.check_report import CheckFinding, CheckReport, CheckTally
-from grice.scanning.entries import BadLine, Entry, read_entry
+from grice.scanning.entries import Entry
 from grice.scanning.kept import MAX_KEPT, KeptConversation, KeptConversations, read_whole
-from grice.scanning.report import FileProblem, MalformedLine
+from grice.scanning.line_scanner import LineScanner
+from grice.scanning.report import MalformedLine
 from grice.text import shorten
 from grice.text.excerpts import Span, excerpt
 
@@ -49,42 +50,18 @@ def scan_checks(
     return tally.report(choice.left_out)
 
 
-class _Scanner:
+class _Scanner(LineScanner[KeptConversation]):
     """Scans one file."""
 
     def __init__(
         self, file: str, tally: CheckTally, checks: Sequence[LogCheck], on_finding: OnFinding | None
     ) -> None:
-        self._file = file
         self._tally = tally
         self._of_replies = [one for one in checks if not one.of_conversation]
         self._of_wholes = [one for one in checks if one.of_conversation]
         self._on_finding = on_finding
         self._open = KeptConversations()
-
-    def scan(self, path: Path | str) -> None:
-        try:
-            with open_log(path) as stream:
-                self._tally.files.append(self._file)
-                for number, line in read_lines(stream):
-                    self._tally.lines += 1
-                    self._read(number, line)
-        except Unreadable as problem:
-            self._tally.unreadable.append(FileProblem(self._file, str(problem)))
-        for conversation in self._open.rest():
-            self._end(conversation)
-
-    def _read(self, number: int, line: bytes | None) -> None:
-        try:
-            if line is None:
-                raise BadLine(f"longer than {MAX_LINE:,} bytes")
-            entry = read_entry(line)
-            if entry.whole:
-                self._read_whole(entry, number)
-            else:
-                self._read_part(entry, number)
-        except (BadLine, FormatError) as error:
-            self._malformed(number, str(error))
+        super().__init__(file, tally, self._open)
 
     def _malformed(self, line: int, reason: str, *, whole: bool = True) -> None:
         self._tally.malformed(MalformedLine(self._file, line, redact_text(reason)), whole=whole)

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from grice.checks.tool_flow import ToolStatus, Validation, status_of_result, validate_response
 from grice.formats import FormatError
-from grice.formats.lines import MAX_LINE, Unreadable, name_of, open_log, read_lines
+from grice.formats.lines import name_of
 from grice.formats.turns import parse_result
 from grice.identity import redact_text
 from grice.records import Message, ToolCall
-from grice.scanning.entries import BadLine, Entry, read_entry
+from grice.scanning.entries import Entry
 from grice.scanning.interleaved import OpenConversations
+from grice.scanning.line_scanner import LineScanner
 from grice.scanning.report import (
     MALFORMED_ARGUMENTS,
-    FileProblem,
     Finding,
     MalformedLine,
     ScanReport,
@@ -51,39 +51,17 @@ def scan(paths: Iterable[Path | str], *, on_finding: Callable[[Finding], object]
     return tally.report()
 
 
-class _Scanner:
+class _Scanner(LineScanner[OpenConversation]):
     """Scans one file."""
 
     def __init__(self, file: str, tally: Tally, on_finding: Callable[[Finding], object] | None) -> None:
-        self._file = file
         self._tally = tally
         self._on_finding = on_finding
         self._open = OpenConversations()
+        super().__init__(file, tally, self._open)
 
-    def scan(self, path: Path | str) -> None:
-        try:
-            with open_log(path) as stream:
-                self._tally.files.append(self._file)
-                for number, line in read_lines(stream):
-                    self._tally.lines += 1
-                    self._read(number, line)
-        except Unreadable as problem:
-            self._tally.unreadable.append(FileProblem(self._file, str(problem)))
-        for conversation in self._open.rest():
-            self._end(conversation)
-
-    def _read(self, number: int, line: bytes | None) -> None:
-        try:
-            if line is None:
-                raise BadLine(f"longer than {MAX_LINE:,} bytes")
-            entry = read_entry(line)
-            if entry.whole:
-                self._read_whole(entry, number)
-            else:
-                self._read_part(entry, number)
-        except (BadLine, FormatError) as error:
-            reason = redact_text(str(error))
-            self._tally.malformed(MalformedLine(self._file, number, reason))
+    def _malformed(self, line: int, reason: str) -> None:
+        self._tally.malformed(MalformedLine(self._file, line, redact_text(reason)))
 
     def _read_whole(self, entry: Entry, line: int) -> None:
         conversation = OpenConversation(entry.id)
