@@ -6,6 +6,13 @@ from grice.agents import AgentFailed as AgentFailed
 from grice.agents.http_agent import HttpAgent as HttpAgent
 from grice.agents.openai_agent import OpenAIAgent as OpenAIAgent
 from grice.agents.subprocess_agent import SubprocessAgent as SubprocessAgent
+from grice.checks.contradiction.factual_contradiction import FactualContradiction as FactualContradiction
+from grice.checks.contradiction.factual_contradiction import StatedFact as StatedFact
+from grice.checks.contradiction.factual_contradiction import factual_contradictions as factual_contradictions
+from grice.checks.contradiction.self_contradiction import self_contradiction as self_contradiction
+from grice.checks.contradiction.stances import Acknowledgement as Acknowledgement
+from grice.checks.contradiction.stances import SelfContradiction as SelfContradiction
+from grice.checks.contradiction.stances import Stance as Stance
 from grice.checks.evidence.verifier import Verified as Verified
 from grice.checks.message_lint import LintFinding as LintFinding
 from grice.checks.message_lint import lint_messages as lint_messages
@@ -14,6 +21,7 @@ from grice.checks.performance import Performance as Performance
 from grice.checks.performance import Spread as Spread
 from grice.checks.performance import performance as performance
 from grice.checks.performance import read_performance as read_performance
+from grice.checks.phrase_rules.rule import PhraseRule as PhraseRule
 from grice.checks.reported import Reported as Reported
 from grice.checks.reported import reported as reported
 from grice.checks.semantics.constraints import Constraint as Constraint
@@ -23,7 +31,7 @@ from grice.checks.semantics.minilm_embedder import MiniLMEmbedder as MiniLMEmbed
 from grice.checks.semantics.vectors import EmbeddingError as EmbeddingError
 from grice.checks.structure.price_limit import PriceBudget as PriceBudget
 from grice.checks.structure.reading import EnvelopeShape as EnvelopeShape
-from grice.checks.tool_flow import validate_response as validate_response
+from grice.checks.tool_flow.validator import validate_response as validate_response
 from grice.checks.tool_minimality import ToolPolicy as ToolPolicy
 from grice.formats import FormatError as FormatError
 from grice.formats import FormatLossWarning as FormatLossWarning
@@ -42,6 +50,7 @@ from grice.judging.bundles import Bundle as Bundle
 from grice.judging.bundles import chat as chat
 from grice.judging.bundles import policy as policy
 from grice.judging.bundles import recommend as recommend
+from grice.judging.cards.card import Card as Card
 from grice.judging.criterion import Criterion as Criterion
 from grice.judging.criterion import CriterionError as CriterionError
 from grice.judging.criterion import criterion as criterion
@@ -97,6 +106,7 @@ from grice.records import Result as Result
 from grice.records import Sample as Sample
 from grice.records import Scenario as Scenario
 from grice.records import Simulation as Simulation
+from grice.records import Standing as Standing
 from grice.records import ToolCall as ToolCall
 from grice.records import TopicVisit as TopicVisit
 from grice.records import Turn as Turn

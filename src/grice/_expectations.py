@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from grice.checks.context import Kind
+    from grice.checks.contradiction.stances import Pairs
     from grice.checks.evidence.lexicon import Synonyms
     from grice.checks.evidence.report import Allowed
     from grice.checks.evidence.verifier import Verifier
     from grice.checks.performance import Performance, Prices
+    from grice.checks.phrase_rules.rule import PhraseRule
     from grice.checks.product_records import Records
     from grice.checks.profiles import Profile
     from grice.checks.semantics.constraints import ConstraintLike
@@ -39,7 +41,8 @@ if TYPE_CHECKING:
     from grice.checks.structure.envelope import EnvelopeMode
     from grice.checks.structure.reading import EnvelopeShape
     from grice.checks.telemetry import TokensOf
-    from grice.checks.tool_flow import Label, ToolStatus
+    from grice.checks.tool_flow.labels import Label
+    from grice.checks.tool_flow.status import ToolStatus
     from grice.checks.tool_minimality import Policies
     from grice.checks.topic_history import HistoryOrder
     from grice.judging.bundles import Bundle
@@ -212,6 +215,86 @@ class _ListAndPath(Expectation[S, R]):
         from grice.matching.jest.elements import satisfy_any
 
         return self._check(satisfy_any, predicate, negated=True, named={})
+
+
+class _ReplyAndConversation(Expectation[S, R]):
+    """What can be expected of a reply, a whole conversation."""
+
+    __slots__ = ()
+
+    def to_avoid_factual_contradiction(self, *, tool_results: bool = True, language: str | None = None) -> R:
+        """The assistant states nothing that contradicts what it stated before, or its tools' results."""
+        __tracebackhide__ = True
+        from grice.checks.contradiction.factual_contradiction import avoid_factual_contradiction
+
+        return self._check(
+            avoid_factual_contradiction,
+            negated=False,
+            named={"tool_results": tool_results, "language": language},
+        )
+
+    def not_to_avoid_factual_contradiction(
+        self, *, tool_results: bool = True, language: str | None = None
+    ) -> R:
+        """Not: the assistant states nothing that contradicts what it stated before, or its tools' results."""
+        __tracebackhide__ = True
+        from grice.checks.contradiction.factual_contradiction import avoid_factual_contradiction
+
+        return self._check(
+            avoid_factual_contradiction,
+            negated=True,
+            named={"tool_results": tool_results, "language": language},
+        )
+
+    def to_avoid_self_contradiction(
+        self,
+        *,
+        pairs: Pairs | None = None,
+        proposition: str = "",
+        agreement_acknowledges: bool = False,
+        language: str | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """The assistant does not reverse its position unacknowledged. Source: seed 004."""
+        __tracebackhide__ = True
+        from grice.checks.contradiction.self_contradiction import avoid_self_contradiction
+
+        return self._check(
+            avoid_self_contradiction,
+            negated=False,
+            named={
+                "pairs": pairs,
+                "proposition": proposition,
+                "agreement_acknowledges": agreement_acknowledges,
+                "language": language,
+                "profile": profile,
+            },
+        )
+
+    def not_to_avoid_self_contradiction(
+        self,
+        *,
+        pairs: Pairs | None = None,
+        proposition: str = "",
+        agreement_acknowledges: bool = False,
+        language: str | None = None,
+        profile: Profile = "robust",
+    ) -> R:
+        """Not: the assistant does not reverse its position unacknowledged. Source: seed 004."""
+        __tracebackhide__ = True
+        from grice.checks.contradiction.self_contradiction import avoid_self_contradiction
+
+        return self._check(
+            avoid_self_contradiction,
+            negated=True,
+            named={
+                "pairs": pairs,
+                "proposition": proposition,
+                "agreement_acknowledges": agreement_acknowledges,
+                "language": language,
+                "profile": profile,
+            },
+        )
 
 
 class _ReplyAndTurn(Expectation[S, R]):
@@ -1272,7 +1355,7 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
     ) -> R:
         """The text shows none of the named bad patterns; all five when no label is named."""
         __tracebackhide__ = True
-        from grice.checks.tool_flow import be_free_of
+        from grice.checks.tool_flow.matchers import be_free_of
 
         return self._check(be_free_of, labels, negated=False, named={"tool_status": tool_status})
 
@@ -1281,7 +1364,7 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
     ) -> R:
         """Not: the text shows none of the named bad patterns; all five when no label is named."""
         __tracebackhide__ = True
-        from grice.checks.tool_flow import be_free_of
+        from grice.checks.tool_flow.matchers import be_free_of
 
         return self._check(be_free_of, labels, negated=True, named={"tool_status": tool_status})
 
@@ -1356,14 +1439,14 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
     def to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
         """The response validator finds nothing in the text: `validate_response` as a matcher."""
         __tracebackhide__ = True
-        from grice.checks.tool_flow import be_valid_response
+        from grice.checks.tool_flow.matchers import be_valid_response
 
         return self._check(be_valid_response, negated=False, named={"tool_status": tool_status})
 
     def not_to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
         """Not: the response validator finds nothing in the text: `validate_response` as a matcher."""
         __tracebackhide__ = True
-        from grice.checks.tool_flow import be_valid_response
+        from grice.checks.tool_flow.matchers import be_valid_response
 
         return self._check(be_valid_response, negated=True, named={"tool_status": tool_status})
 
@@ -1460,6 +1543,20 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
                 "profile": profile,
             },
         )
+
+    def to_follow_rules(self, *rules: PhraseRule | str) -> R:
+        """The reply breaks none of the rules."""
+        __tracebackhide__ = True
+        from grice.checks.phrase_rules.following import follow_rules
+
+        return self._check(follow_rules, *rules, negated=False, named={})
+
+    def not_to_follow_rules(self, *rules: PhraseRule | str) -> R:
+        """Not: the reply breaks none of the rules."""
+        __tracebackhide__ = True
+        from grice.checks.phrase_rules.following import follow_rules
+
+        return self._check(follow_rules, *rules, negated=True, named={})
 
     def to_guide_user(self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None) -> R:
         """The reply answers what the user is after and moves the matter on: its score is at least the gate."""
@@ -1825,6 +1922,7 @@ class TextExpectation(
 
 
 class ReplyExpectation(
+    _ReplyAndConversation[Reply, R],
     _ReplyAndTurn[Reply, R],
     _ReplyAndTurnAndConversation[Reply, R],
     _ReplyAndTurnAndConversationAndListAndPath[Reply, R],
@@ -1875,6 +1973,7 @@ class ExchangeExpectation(
 
 class ConversationExpectation(
     _ExchangeAndConversationAndListAndPath[Conversation, R],
+    _ReplyAndConversation[Conversation, R],
     _ReplyAndTurnAndConversation[Conversation, R],
     _ReplyAndTurnAndConversationAndListAndPath[Conversation, R],
     _ReplyAndTurnAndExchangeAndConversation[Conversation, R],

@@ -6,12 +6,15 @@
 from __future__ import annotations
 
 from grice.checks.context import contain_message, have_last_user_message, pair_tool_calls
+from grice.checks.contradiction.factual_contradiction import avoid_factual_contradiction
+from grice.checks.contradiction.self_contradiction import avoid_self_contradiction
 from grice.checks.evidence.memory import remember_answers
 from grice.checks.evidence.policy import follow_policy
 from grice.checks.evidence.products import ground_products
 from grice.checks.evidence.support import be_supported_by
 from grice.checks.message_lint import pass_lint
 from grice.checks.performance_gate import perform_within
+from grice.checks.phrase_rules.following import follow_rules
 from grice.checks.prompt import have_in_system_prompt
 from grice.checks.requests import have_parameters, offer_only_tools, offer_tool
 from grice.checks.self_report import report_what_it_did
@@ -35,7 +38,7 @@ from grice.checks.tone.exclamations import have_at_most_exclamations
 from grice.checks.tone.openers import open_differently
 from grice.checks.tone.repetition import avoid_repetition
 from grice.checks.tone.similarity import differ_from_previous
-from grice.checks.tool_flow import be_free_of, be_valid_response
+from grice.checks.tool_flow.matchers import be_free_of, be_valid_response
 from grice.checks.tool_minimality import use_tools_for
 from grice.checks.tools_used import use_tools
 from grice.checks.topic_history import (
@@ -83,7 +86,9 @@ __all__ = [
     "ask_model",
     "ask_new_clarifiers",
     "avoid_boilerplate",
+    "avoid_factual_contradiction",
     "avoid_repetition",
+    "avoid_self_contradiction",
     "be_close_to",
     "be_defined",
     "be_falsy",
@@ -115,6 +120,7 @@ __all__ = [
     "errored",
     "failed",
     "follow_policy",
+    "follow_rules",
     "ground_products",
     "guide_user",
     "have_achieved_goal",

@@ -15,15 +15,11 @@ from refusals import answers_of, refusal_of
 import grice
 from grice import ExpectationFailed, expect
 from grice.agents import bind_agent
-from grice.checks.tool_flow import (
-    _RULES,
-    LABELS,
-    be_free_of,
-    be_valid_response,
-    status_of_result,
-    tool_status_of,
-    validate_response,
-)
+from grice.checks.tool_flow.labels import LABELS
+from grice.checks.tool_flow.matchers import be_free_of, be_valid_response
+from grice.checks.tool_flow.seed_validator import _RULES
+from grice.checks.tool_flow.status import status_of_result, tool_status_of
+from grice.checks.tool_flow.validator import validate_response
 from grice.matching.matcher import Matcher, MatcherFactory
 from grice.matching.recording import CURRENT
 from grice.records import Conversation, Exchange, Message, Outcome, Reply, ToolCall, Turn, Verdict
@@ -32,7 +28,10 @@ from grice.scanning import scan
 
 EXAMPLES = [
     json.loads(line)
-    for line in files("grice.checks").joinpath("tool_flow.examples.jsonl").read_text("utf-8").splitlines()
+    for line in files("grice.checks.tool_flow")
+    .joinpath("validator.examples.jsonl")
+    .read_text("utf-8")
+    .splitlines()
 ]
 INTRODUCTION = "Hi, I'm WP AI."
 CONFIRM = "Please confirm."

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from grice.checks.tool_flow import LABELS
+from grice.checks.tool_flow.labels import LABELS
 from grice.scanning import (
     MALFORMED_ARGUMENTS,
     Finding,

@@ -11,7 +11,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grice.checks.tool_flow import status_of_result, validate_response
+from grice.checks.tool_flow.status import status_of_result
+from grice.checks.tool_flow.validator import validate_response
 from grice.formats import read_message, turns_of
 from grice.formats.turns import parse_result
 from grice.scanning import Finding, scan

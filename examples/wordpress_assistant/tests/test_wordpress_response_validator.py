@@ -7,7 +7,8 @@ from typing import NamedTuple
 import pytest
 
 from grice import expect, validate_response
-from grice.checks.tool_flow import LABELS, Label, ToolStatus
+from grice.checks.tool_flow.labels import LABELS, Label
+from grice.checks.tool_flow.status import ToolStatus
 
 
 class Example(NamedTuple):

@@ -23,7 +23,7 @@ from grice.records.conversation import (
     Turn,
 )
 from grice.records.exchange import Exchange, offered_names
-from grice.records.llm import Judgement, LLMMetadata, LLMRequest, LLMResponse, Purpose, Sample
+from grice.records.llm import Judgement, LLMMetadata, LLMRequest, LLMResponse, Purpose, Sample, Standing
 from grice.records.outcome import Outcome, fold_all, fold_any, negate
 from grice.records.reply import HasRecord, Reply
 from grice.records.result import FailureType, Result, Spoiled, outcome_of
@@ -60,6 +60,7 @@ __all__ = [
     "Scenario",
     "Simulation",
     "Spoiled",
+    "Standing",
     "Termination",
     "ToolCall",
     "TopicVisit",

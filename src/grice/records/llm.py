@@ -8,7 +8,7 @@ import msgspec
 
 from grice.records.capture import JsonValue
 
-__all__ = ["Judgement", "LLMMetadata", "LLMRequest", "LLMResponse", "Purpose", "Sample"]
+__all__ = ["Judgement", "LLMMetadata", "LLMRequest", "LLMResponse", "Purpose", "Sample", "Standing"]
 
 Purpose = Literal[
     "criterion",
@@ -86,12 +86,39 @@ class Sample(msgspec.Struct, frozen=True, omit_defaults=True):
     metadata: LLMMetadata = LLMMetadata()
 
 
+class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is known of a judge's agreement with people, and what the project makes of that.
+
+    `card` is the file of the calibration card that fits, "" without one; `problem` says why there is none, or
+    why the one there is does not count. `kappa`, with its 95 % interval, and `n` are the card's. The four
+    counts are its held-out items: `passed_right` of those that people let pass the judge passed, `failed_right` of
+    those that they fail it failed. `required` says that without a card nothing is decided, `advisory` that
+    its verdicts are soft.
+    """
+
+    card: str = ""
+    problem: str = ""
+    n: int = 0
+    kappa: float | None = None
+    kappa_low: float | None = None
+    kappa_high: float | None = None
+    gate: float | None = None
+    passed_right: int = 0
+    passed_wrong: int = 0
+    failed_right: int = 0
+    failed_wrong: int = 0
+    required: bool = False
+    advisory: bool = False
+
+
 class Judgement(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a judge came to a verdict.
 
     `prompt` names the prompt file, `version` and `prompt_hash` (sha256) say which text it was. `samples` are
     the answers, one a vote. `score` is their median and `spread` the distance from lowest to highest, both in
     points from 1 to 5, None for yes/no questions. Tokens and `latency_ms` are sums over the samples.
+    `fingerprint` is that of the criterion that was judged, "" without one. `standing` is what is known of the
+    judge; None where nobody asked for cards.
     """
 
     prompt: str
@@ -105,3 +132,5 @@ class Judgement(msgspec.Struct, frozen=True, omit_defaults=True):
     output_tokens: int | None = None
     latency_ms: float | None = None
     replayed: bool = False
+    fingerprint: str = ""
+    standing: Standing | None = None

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from grice.agents import AgentContext, AgentFailed, bind_agent
-from grice.checks.tool_flow import tool_status_of
+from grice.checks.tool_flow.status import tool_status_of
 from grice.formats import read_message
 from grice.identity import stable_id, stable_path
 from grice.records import FailureType, JsonValue, Outcome, Reply, Result, ToolCall, Verdict, outcome_of

@@ -15,7 +15,7 @@ from grice.checks.context import (
 )
 from grice.checks.message_lint import is_clean, pass_lint
 from grice.checks.structure.sentence_count import have_at_most_sentences
-from grice.checks.tool_flow import be_valid_response
+from grice.checks.tool_flow.matchers import be_valid_response
 from grice.matching.answers import judge
 from grice.matching.context import Context
 from grice.matching.jest.texts import contain

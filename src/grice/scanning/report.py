@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from grice.checks.tool_flow import LABELS, ToolStatus
+from grice.checks.tool_flow.labels import LABELS
+from grice.checks.tool_flow.status import ToolStatus
 
 __all__ = [
     "MALFORMED_ARGUMENTS",

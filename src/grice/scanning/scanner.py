@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from grice.checks.tool_flow import ToolStatus, Validation, status_of_result, validate_response
+from grice.checks.tool_flow.labels import Validation
+from grice.checks.tool_flow.status import ToolStatus, status_of_result
+from grice.checks.tool_flow.validator import validate_response
 from grice.formats import FormatError
 from grice.formats.lines import name_of
 from grice.formats.turns import parse_result

@@ -1,0 +1,1 @@
+"""Measuring judges: against the examples of their criteria, and against people's labels."""
