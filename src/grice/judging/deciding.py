@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from grice.judging.criterion import is_score
 from grice.judging.judge import NO_JUDGE, Asked, Judge
@@ -11,6 +13,7 @@ from grice.judging.voting import bounds, median, score_text, winner
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError
 from grice.records import Evidence, Outcome, Verdict, clean_text, errored
+from grice.records.verdict import Mode
 from grice.text import shorten, value_text
 
 __all__ = ["against_gate", "check_gate", "check_text", "judge_of", "score_verdict", "vote_verdict"]
@@ -52,12 +55,25 @@ def vote_verdict(
     chosen = asked.answers[ballots.index(outcome)] if outcome is not None else None
     if outcome is None or chosen is None:
         undecided = Outcome.ERROR if None in ballots else Outcome.INCONCLUSIVE
-        return Verdict(undecided, _undecided(asked, ballots), judgement=asked.judgement)
+        return _said(asked, undecided, _undecided(asked, ballots))
     said = _whole_reason(asked, reason(chosen))
     if len(ballots) > 1:
         said = f"{ballots.count(outcome)} of {len(ballots)} votes: {said}"
     found = tuple(one for one in evidence(chosen) if one is not None)
-    return Verdict(outcome, said, found, judgement=asked.judgement)
+    return _said(asked, outcome, said, found)
+
+
+def _said(
+    asked: Asked[Any],
+    outcome: Outcome,
+    reason: str,
+    evidence: tuple[Evidence, ...] = (),
+    score: float | None = None,
+) -> Verdict:
+    """The judge's verdict: soft where it only advises."""
+    standing = asked.judgement.standing
+    mode: Mode = "soft" if standing is not None and standing.advisory else "hard"
+    return Verdict(outcome, reason, evidence, mode=mode, score=score, judgement=asked.judgement)
 
 
 def _undecided(asked: Asked[T], ballots: Sequence[Outcome | None]) -> str:
@@ -86,9 +102,7 @@ def score_verdict(
     outcome = against_gate(bounds(scores), at_least)
     if not given or outcome is Outcome.ERROR:
         missing = f"{len(scores) - len(given)} of {len(scores)} scores are missing: "
-        return Verdict(
-            Outcome.ERROR, f"{missing if len(scores) > 1 else ''}{asked.error}", judgement=asked.judgement
-        )
+        return _said(asked, Outcome.ERROR, f"{missing if len(scores) > 1 else ''}{asked.error}")
     middle = median(given)
     nearest = min(given, key=lambda one: abs(one - middle))
     chosen = next(one for one in asked.answers if one is not None and score(one) == nearest)
@@ -96,7 +110,17 @@ def score_verdict(
     found_score = f"{score_text(middle)} of 5{several}, wanted at least {score_text(at_least)}"
     said = f"{found_score}: {_whole_reason(asked, reason(chosen))}"
     found = tuple(one for one in evidence(chosen) if one is not None)
-    return Verdict(outcome, said, found, score=middle, judgement=asked.judgement)
+    return _said(_at_gate(asked, at_least), outcome, said, found, middle)
+
+
+def _at_gate(asked: Asked[T], at_least: float) -> Asked[T]:
+    """The same, but a card that was measured at another gate does not count."""
+    standing = asked.judgement.standing
+    if standing is None or standing.problem or standing.gate in (None, at_least):
+        return asked
+    problem = f"the calibration card {standing.card} holds for the gate {standing.gate:g}, not {at_least:g}"
+    judgement = replace(asked.judgement, standing=replace(standing, problem=problem))
+    return replace(asked, judgement=judgement)
 
 
 def against_gate(reach: tuple[float, float], at_least: float) -> Outcome:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from threading import current_thread, main_thread
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from grice.identity import canonical_json, redact_text
+from grice.judging.cards.card import Card
+from grice.judging.cards.shelf import CardShelf, shelf_of
 from grice.judging.criterion import Criterion, CriterionLevel, collect_criteria
 from grice.judging.prompt import load_prompt, prompt_versions
 from grice.judging.question import Question
@@ -74,8 +77,11 @@ class Judge:
 
     `samples` is how often each question is asked, `temperature` and `seed` are passed on (None leaves them to
     the provider; sample i has seed + i), `max_tokens` bounds an answer. `prompts` pins versions of prompts by
-    name, so that what was recorded before an upgrade goes on to hold; others are the latest. Raises
-    ValueError for a number of samples that is none, LookupError for a prompt that is not there.
+    name, so that what was recorded before an upgrade goes on to hold; others are the latest. `cards` are
+    calibration cards, or the folder of them. With `require_card` a judge whose card is missing, stale or too
+    weak decides nothing: its hard verdicts are errors. True wants a kappa above 0 with 95 % confidence, a
+    number at least that kappa. `advisory` judges (True, or names of criteria and prompts) give soft verdicts.
+    Raises ValueError for a number of samples that is none, LookupError for a prompt that is not there.
     """
 
     def __init__(
@@ -88,6 +94,9 @@ class Judge:
         seed: int | None = None,
         max_tokens: int = 4096,
         prompts: Mapping[str, int] | None = None,
+        cards: Iterable[Card] | CardShelf | Path = (),
+        require_card: bool | float = False,
+        advisory: bool | Collection[str] = False,
     ) -> None:
         check_samples(samples)
         self.prompts = {name: load_prompt(name, version).version for name, version in (prompts or {}).items()}
@@ -97,6 +106,7 @@ class Judge:
         self.temperature = temperature
         self.seed = seed
         self.max_tokens = max_tokens
+        self.cards = shelf_of(cards, require=require_card, advisory=advisory)
 
     async def ask(self, question: Question[T], *, samples: int | None = None) -> Asked[T]:
         """Ask the question as often as there are samples, all at once. Never raises for a bad answer.
@@ -128,6 +138,8 @@ class Judge:
         answers = tuple(None if stale else one.answer for one in taken)
         named = (self.llm.model or self.llm.name) if self.llm is not None else ""
         judgement = _judgement(question, [one.sample for one in taken], answers, named)
+        standing = self.cards.standing(question.judge, judgement)
+        judgement = msgspec.structs.replace(judgement, standing=standing)
         return Asked(judgement, answers, question.gaps), stale
 
     def _numbered(self, request: LLMRequest, number: int) -> LLMRequest:
@@ -233,6 +245,7 @@ def _judgement(
         _total(one.output_tokens for one in known),
         _total(one.latency_ms for one in known),
         all(one.replayed for one in known),
+        question.fingerprint,
     )
 
 

@@ -16,6 +16,7 @@ from grice.judging.question import Question
 from grice.judging.voting import bounds, median, score_text
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
+from grice.matching.standing import is_advisory
 from grice.matching.subjects import Speech
 from grice.records import JsonValue, Outcome, Verdict, clean_json, inconclusive
 from grice.text import did_you_mean, shorten, value_text
@@ -247,7 +248,8 @@ async def _intelligence(
         parts.append(msgspec.structs.replace(_score(asked, gate), criterion=question.purpose))
         reaches.append(bounds([None if one is None else one.score for one in asked.answers]))
     low, high = (median([reach[end] for reach in reaches]) for end in (0, 1))
-    return _iq_verdict(parts, low, high, at_least)
+    verdict = _iq_verdict(parts, low, high, at_least)
+    return msgspec.structs.replace(verdict, mode="soft") if any(map(is_advisory, parts)) else verdict
 
 
 def _iq_verdict(parts: Sequence[Verdict], low: float, high: float, at_least: float) -> Verdict:

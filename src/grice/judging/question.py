@@ -23,6 +23,7 @@ class Question(msgspec.Struct, Generic[T], frozen=True):
     `values` fill the placeholders of the prompt; `tag` is filled in by itself. `subject` names what is
     judged. `choices` are the values that text fields of the answer may have, and `problem` says what is
     wrong with an answer of the right shape, "" when nothing is. `version` is the prompt's, None the latest.
+    `fingerprint` is that of the criterion that is judged, "" without one.
     """
 
     prompt: str
@@ -33,6 +34,12 @@ class Question(msgspec.Struct, Generic[T], frozen=True):
     choices: Mapping[str, Sequence[str]] = {}
     problem: Callable[[T], str] | None = None
     version: int | None = None
+    fingerprint: str = ""
+
+    @property
+    def judge(self) -> str:
+        """The name that its calibration card goes by: the criterion's, else the prompt's."""
+        return self.subject if self.fingerprint else self.prompt
 
     @property
     def file(self) -> Prompt:

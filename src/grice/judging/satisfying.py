@@ -35,6 +35,7 @@ from grice.records import (
     inconclusive,
     passed,
 )
+from grice.records.verdict import Mode
 from grice.text import did_you_mean, shorten, value_text, visible
 
 __all__ = ["CriterionLike", "criterion_question", "satisfy"]
@@ -306,10 +307,14 @@ def criterion_question(criterion: Criterion, material: Material, answer: type[T]
         "examples": _examples(criterion),
     }
     if criterion.at_least is None:
-        return Question("criterion", "criterion", answer, values, criterion.name)
+        return Question(
+            "criterion", "criterion", answer, values, criterion.name, fingerprint=criterion.fingerprint
+        )
     anchors = criterion.anchors or _DEFAULT_ANCHORS
     values["anchors"] = [f"{score}: {words}" for score, words in sorted(anchors, reverse=True)]
-    return Question("criterion_graded", "criterion", answer, values, criterion.name)
+    return Question(
+        "criterion_graded", "criterion", answer, values, criterion.name, fingerprint=criterion.fingerprint
+    )
 
 
 def _examples(criterion: Criterion) -> list[Piece]:
@@ -328,17 +333,23 @@ def _examples(criterion: Criterion) -> list[Piece]:
 
 
 def _folded(parts: Sequence[Verdict], ctx: Context) -> Verdict:
-    """The verdict on all of them, where it is to be negated on any; a single one is the verdict itself."""
+    """The verdict on all of them, where it is to be negated on any; a single one is the verdict itself.
+
+    Those of advisory judges are soft, and change nothing unless there are no others.
+    """
     if len(parts) == 1:
         return parts[0]
-    outcome = (fold_any if ctx.negated else fold_all)(part.outcome for part in parts)
-    decisive = [part for part in parts if part.outcome is outcome]
+    hard = [part for part in parts if part.mode == "hard"]
+    counted = hard or parts
+    outcome = (fold_any if ctx.negated else fold_all)(part.outcome for part in counted)
+    decisive = [part for part in counted if part.outcome is outcome]
     if outcome is Outcome.PASS and not ctx.negated:
-        reason = f"all {len(parts)} criteria are met"
+        reason = f"all {len(counted)} criteria are met"
     elif outcome is Outcome.FAIL and ctx.negated:
-        reason = f"none of the {len(parts)} criteria is met"
+        reason = f"none of the {len(counted)} criteria is met"
     else:
         reason = "; ".join(f"{part.criterion}: {part.reason}" for part in decisive)
     evidence = tuple(one for part in decisive for one in part.evidence)
     layer = max(part.layer or BY_CODE for part in parts)
-    return Verdict(outcome, reason, evidence, layer=layer, parts=tuple(parts))
+    mode: Mode = "hard" if hard else "soft"
+    return Verdict(outcome, reason, evidence, mode=mode, layer=layer, parts=tuple(parts))

@@ -60,6 +60,9 @@ class _Asking(msgspec.Struct, frozen=True):
         ballots = [None if one is None else _BALLOTS[one.answer] for one in asked.answers]
         outcome = winner(ballots)
         if outcome is None:
-            raise LLMError(asked.error or "the votes are tied")
+            problem = asked.error or "the votes are tied"
+            if asked.judgement.standing is not None and asked.judgement.standing.advisory:
+                return Verified(None, problem, asked.judgement)  # who only advises breaks nothing
+            raise LLMError(problem)
         chosen = next(one for one in asked.answers if one is not None and _BALLOTS[one.answer] is outcome)
         return Verified(_ANSWERS[outcome], chosen.reasoning, asked.judgement)

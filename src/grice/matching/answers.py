@@ -10,6 +10,7 @@ import msgspec
 from grice.matching.context import Context
 from grice.matching.judged_by import answered
 from grice.matching.matcher import Matcher, Unsuitable
+from grice.matching.standing import decided, is_calibrated
 from grice.matching.waiting import waited
 from grice.records import Evidence, Outcome, Verdict, clean_text, errored, failed, negate, passed
 from grice.records.verdict import Mode
@@ -84,10 +85,11 @@ def verdict_on(matcher: Matcher[Any], answer: Verdict, context: Context, claim: 
     """The whole verdict for an answer of the matcher, negation applied."""
     negated = matcher.negated
     factory = matcher.factory
+    mode = "soft" if answer.mode == "soft" else mode  # an advisory judge's
     turn = answer.turn
     if turn is None and context.turn is not None:
         turn = context.turn.number
-    return Verdict(
+    verdict = Verdict(
         negate(answer.outcome) if negated else answer.outcome,
         answer.reason,
         answer.evidence,
@@ -101,11 +103,12 @@ def verdict_on(matcher: Matcher[Any], answer: Verdict, context: Context, claim: 
         factory.layer if answer.layer is None else answer.layer,
         answer.score,
         answer.judgement,
-        mode == "hard" and answered(answer),
+        mode == "hard" and answered(answer) and not is_calibrated(answer),
         tuple([_part(matcher, part, claim, mode, turn) for part in answer.parts]),
         answer.visit,
         answer.detail,
     )
+    return decided(verdict) if verdict.uncalibrated else verdict
 
 
 def _part(matcher: Matcher[Any], part: Verdict, claim: str, mode: Mode, turn: int | None) -> Verdict:
@@ -116,7 +119,7 @@ def _part(matcher: Matcher[Any], part: Verdict, claim: str, mode: Mode, turn: in
     mode = part.mode if part.mode == "soft" else mode
     negated = matcher.negated and not part.matcher
     words = matcher.factory.python_name.replace("_", " ")
-    return msgspec.structs.replace(
+    made = msgspec.structs.replace(
         part,
         outcome=negate(part.outcome) if negated else part.outcome,
         matcher=part.matcher or matcher.factory.name,
@@ -124,8 +127,9 @@ def _part(matcher: Matcher[Any], part: Verdict, claim: str, mode: Mode, turn: in
         negated=part.negated if part.matcher else negated,
         mode=mode,
         turn=turn if part.turn is None else part.turn,
-        uncalibrated=mode == "hard" and answered(part),
+        uncalibrated=mode == "hard" and answered(part) and not is_calibrated(part),
     )
+    return decided(made) if made.uncalibrated else made
 
 
 def answer_of(matcher: Matcher[Any], subject: object, context: Context) -> Verdict:

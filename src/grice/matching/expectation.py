@@ -123,7 +123,7 @@ def check(
             return pending
         verdict = waited(verdict.run, verdict.close)
         verdict = verdict if verdict.claim else _complete(matcher, verdict, seen, mode)
-    return _recorded(verdict, seen, recorder, mode)
+    return _recorded(verdict, seen, recorder)
 
 
 def check_async(
@@ -161,7 +161,7 @@ async def _check_async(
         verdict = await awaited(verdict.run, verdict.close)
     verdict = verdict if verdict.claim else _complete(matcher, verdict, seen, mode)
     made.append(verdict)
-    return _recorded(verdict, seen, recorder, mode)
+    return _recorded(verdict, seen, recorder)
 
 
 async def _in_thread(function: Callable[..., T], *args: Any) -> T:
@@ -193,15 +193,15 @@ def _complete(matcher: Matcher[Any], answer: Verdict, seen: Sight, mode: Mode) -
     return verdict_on(matcher, answer, seen.context, claim, mode)
 
 
-def _recorded(verdict: Verdict, seen: Sight, recorder: Recorder | None, mode: Mode) -> Verdict:
+def _recorded(verdict: Verdict, seen: Sight, recorder: Recorder | None) -> Verdict:
     """The verdict, recorded. Raises ExpectationFailed for a hard one that did not pass."""
     __tracebackhide__ = True
     if recorder is not None:
         recorder.add(verdict)
-    elif mode == "soft":
+    elif verdict.mode == "soft":
         message = f"no test or conversation records this verdict: {headline(verdict)}: {verdict.outcome}"
         warnings.warn(UnrecordedVerdict(message), stacklevel=_level_of_caller())
-    if mode == "hard" and verdict.outcome not in (Outcome.PASS, Outcome.SKIPPED):
+    if verdict.mode == "hard" and verdict.outcome not in (Outcome.PASS, Outcome.SKIPPED):
         name = recorder.name if recorder is not None else ""
         raise ExpectationFailed(failure_text(verdict, seen.context, name), verdict)
     return verdict

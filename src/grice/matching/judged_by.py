@@ -1,13 +1,14 @@
-"""How a message says that an LLM judged, and that nobody has measured it yet."""
+"""How a message says that an LLM judged, and what is known of its agreement with people."""
 
 from __future__ import annotations
 
-from grice.records import Judgement, Verdict
+from grice.records import Judgement, Standing, Verdict
 from grice.text import visible
 
-__all__ = ["UNCALIBRATED", "answered", "judged_by", "judges_of"]
+__all__ = ["ADVISORY", "UNCALIBRATED", "agreement_text", "answered", "heard", "judged_by", "judges_of"]
 
 UNCALIBRATED = "uncalibrated"
+ADVISORY = "advisory"
 
 
 def judged_by(verdict: Verdict) -> str:
@@ -22,8 +23,7 @@ def judged_by(verdict: Verdict) -> str:
     ]
     if judgement.replayed:
         said.append("replayed")
-    if verdict.uncalibrated:
-        said.append(UNCALIBRATED)
+    said += _standing_words(verdict)
     return f"judged by {', '.join(said)}"
 
 
@@ -36,8 +36,33 @@ def judges_of(verdict: Verdict) -> list[str]:
 
 def answered(verdict: Verdict) -> bool:
     """Whether an LLM had a part in the verdict: one that gave no answer had none."""
-    samples = verdict.judgement.samples if verdict.judgement is not None else ()
-    return any(sample.answer is not None for sample in samples) or any(map(answered, verdict.parts))
+    own = verdict.judgement is not None and heard(verdict.judgement)
+    return own or any(map(answered, verdict.parts))
+
+
+def heard(judgement: Judgement) -> bool:
+    """Whether the LLM gave an answer."""
+    return any(sample.answer is not None for sample in judgement.samples)
+
+
+def agreement_text(standing: Standing | None) -> str:
+    """How far a judge agrees with people, by a card that counts: `kappa 0.71, n 80`; else ""."""
+    if standing is None or standing.problem or standing.kappa is None:
+        return ""
+    return f"kappa {standing.kappa:.2f}, n {standing.n}"
+
+
+def _standing_words(verdict: Verdict) -> list[str]:
+    """What is known of the judge's agreement with people, in words."""
+    standing = verdict.judgement.standing if verdict.judgement is not None else None
+    words = [ADVISORY] if standing is not None and standing.advisory else []
+    if standing is not None and standing.problem:
+        told = f": {visible(standing.problem, newlines=False)}" if standing.card else ""
+        return [*words, f"{UNCALIBRATED}{told}"]
+    if standing is not None and standing.kappa is not None:
+        low, high = standing.kappa_low or 0.0, standing.kappa_high or 0.0
+        return [*words, f"kappa {standing.kappa:.2f} ({low:.2f} to {high:.2f}) on {standing.n} items"]
+    return [*words, UNCALIBRATED] if verdict.uncalibrated else words
 
 
 def _counts(judgement: Judgement) -> list[str]:

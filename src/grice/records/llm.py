@@ -89,11 +89,11 @@ class Sample(msgspec.Struct, frozen=True, omit_defaults=True):
 class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is known of a judge's agreement with people, and what the project makes of that.
 
-    `card` is the file of the calibration card that fits, "" without one; `problem` says why there is none, or
-    why the one there is does not count. `kappa`, with its 95 % interval, and `n` are the card's. The four
-    counts are its held-out items: `passed_right` of those that people let pass the judge passed, `failed_right` of
-    those that they fail it failed. `required` says that without a card nothing is decided, `advisory` that
-    its verdicts are soft.
+    `card` is the file of the calibration card that fits or is nearest, "" without one; `problem` says why
+    there is none, or why it does not count. `kappa`, with its 95 % interval, and `n` are the card's. The four
+    counts are its held-out items: of those that people let pass the judge passed `passed_right`, of those
+    that they fail it failed `failed_right`. `required` says that without a card nothing is decided,
+    `advisory` that its verdicts are soft.
     """
 
     card: str = ""

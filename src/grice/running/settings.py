@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from math import inf
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -36,7 +37,9 @@ class Settings:
     a test; `record` the mode, `record_kinds` the traffic that they hold, `scrub` what is left out of it.
     `concurrency` is how many conversations are held at once, `conduct` how a played user is checked: by rules
     in code, by the judge too, or not at all (off). `embedder` is what compares texts for their meaning, as
-    `embedder_of` takes it. `journal` is the folder for the runs of pytest, true for
+    `embedder_of` takes it. `cards` is the folder of calibration cards, `require_card` whether a judge decides
+    only with one (true, or the kappa that it has to show), `advisory` the judges whose verdicts are soft
+    (true, or names of criteria and prompts). `journal` is the folder for the runs of pytest, true for
     `.grice/runs`; without it pytest keeps none.
     """
 
@@ -60,6 +63,9 @@ class Settings:
     conduct: str = "rules"
     journal: object = None
     embedder: str = ""
+    cards: str = "cards"
+    require_card: bool | float = False
+    advisory: bool | tuple[str, ...] = False
 
     @property
     def records_agents(self) -> bool:
@@ -299,9 +305,15 @@ _KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "concurrency": (int, "a number from 1 up"),
     "conduct": (str, f"one of {', '.join(CONDUCTS)}"),
     "journal": (str, "true, false or the name of a folder"),
+    "cards": (str, "the name of a folder below that of pyproject.toml"),
+    "require_card": ((int, float), "true, false, or the kappa that a card has to show, such as 0.4"),
+    "advisory": (list, "true, false, or a list of criteria and prompts"),
     "embedder": (str, "'lexical', 'minilm', 'openai:MODEL' or 'module:attribute'"),
 }
 
+_MAY_BE_TRUE = ("journal", "require_card", "advisory")
+_FOLDERS = ("cassettes", "cards")
+_LARGEST = {"model_port": MAX_PORT + 1, "require_card": 1}
 _CHOICES = {"record": RECORD_MODES, "record_kinds": RECORD_KINDS, "conduct": CONDUCTS}
 
 
@@ -312,15 +324,15 @@ def _problem(name: str, value: Any) -> str | None:
         return f"unknown setting {name!r}{did_you_mean(name, _KINDS)}"
     kind, words = _KINDS[name]
     right = isinstance(value, kind) and not isinstance(value, bool)
-    if name == "journal" and isinstance(value, bool):
+    if name in _MAY_BE_TRUE and isinstance(value, bool):
         return None
     if isinstance(value, list):
         right = right and (name == "scrub" or all(isinstance(each, str) for each in value))
     elif isinstance(value, dict):
         right = right and all(type(each) is int and each > 0 for each in value.values())
     elif isinstance(value, int | float):
-        right = right and value > 0 and (name != "model_port" or value <= MAX_PORT)
-    if not right or (name == "cassettes" and not _is_below(str(value))) or (name == "journal" and not value):
+        right = right and 0 < value < _LARGEST.get(name, inf)
+    if not right or (name in _FOLDERS and not _is_below(str(value))) or (name == "journal" and not value):
         return f"{name}: expected {words}, found {value!r}"
     for each in (value if isinstance(value, list) else [value]) if name in _CHOICES else ():
         if each not in _CHOICES[name]:

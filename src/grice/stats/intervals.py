@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-__all__ = ["wilson"]
+__all__ = ["score_bounds", "wilson"]
 
 
 def wilson(successes: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -25,11 +25,15 @@ def wilson(successes: int, n: int, confidence: float = 0.95) -> tuple[float, flo
         raise ValueError(f"confidence is between 0 and 1, as 0.95 is, found {confidence!r}")
     from statistics import NormalDist
 
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    rate, z2 = successes / n, z * z
+    return score_bounds(successes / n, n, NormalDist().inv_cdf((1 + confidence) / 2))
+
+
+def score_bounds(rate: float, n: float, z: float) -> tuple[float, float]:
+    """Wilson's bounds of an observed rate of `n` trials at `z` standard errors; `n` may be an effective size."""
+    z2 = z * z
     centre = rate + z2 / (2 * n)
     spread = z * sqrt(rate * (1 - rate) / n + z2 / (4 * n * n))
     whole = 1 + z2 / n
-    low = 0.0 if successes == 0 else (centre - spread) / whole
-    high = 1.0 if successes == n else (centre + spread) / whole
+    low = 0.0 if rate <= 0 else (centre - spread) / whole
+    high = 1.0 if rate >= 1 else (centre + spread) / whole
     return low, high

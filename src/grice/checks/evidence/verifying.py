@@ -14,7 +14,9 @@ from grice.checks.evidence.terms import read_text
 from grice.checks.evidence.verifier import Verified, Verifier, answer_of
 from grice.matching.context import Context
 from grice.matching.protocols import LLMError
+from grice.matching.standing import is_advisory
 from grice.records import Outcome, Verdict, clean_text, errored
+from grice.records.verdict import Mode
 from grice.text import shorten
 
 __all__ = ["verified"]
@@ -88,7 +90,8 @@ def _concluded(
         if isinstance(answer, Verified)
     }
     verdict = conclude([changed.get(id(one), one) for one in findings])
-    return msgspec.structs.replace(verdict, parts=(*verdict.parts, *parts))
+    mode: Mode = "soft" if any(map(is_advisory, parts)) else "hard"
+    return msgspec.structs.replace(verdict, mode=mode, parts=(*verdict.parts, *parts))
 
 
 def _read(given: object) -> Verified | Verdict:

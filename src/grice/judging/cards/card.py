@@ -16,8 +16,8 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How far one judge agrees with people, on items that nobody tuned it on.
 
     `judge` is the name of the criterion, or of the prompt where the judge has no criterion. It holds for one
-    `model`, one text of the prompt (`prompt_hash`) and one content of the criterion (`fingerprint`, "" without
-    a criterion), and at one `gate` where answers are scores. `decisions` counts held-out items: an alarm is a
+    `model`, one text of the prompt (`prompt_hash`), one content of the criterion (`fingerprint`, "" without
+    one), and at one `gate` where answers are scores. `decisions` counts held-out items: an alarm is a
     judge's "not met". `n` is how many there are, `dev_n` how many are for tuning, by `split`. Rates are from
     0 to 1; None is what could not be measured, and `notes` say why. `sensitivity` is the share of what people
     let pass that the judge passes (TPR), `specificity` of what they fail that it fails (TNR). `alpha` is

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from grice.records import Conversation, Reply
+from grice.suites.files import FieldType, FileError, FileErrors, WholeFileError
+from grice.text import did_you_mean, value_text
+from grice.validation.examples import conversation_of
+from grice.validation.judges.logged import LoggedMessages, NoReply, is_logged, logged_conversation
+from grice.validation.judges.rows import MAX_ERRORS, Row, read_rows
 
-__all__ = ["Item", "Label", "LabelValue", "read_items"]
+__all__ = ["FoundItems", "Item", "Label", "LabelValue", "find_items", "has_label", "read_items"]
 
 LabelValue = bool | float | str
-"""Whether a criterion is met, a score from 1 to 5, or one of some choices (which of two replies is better)."""
+"""Whether a criterion is met, a score from 1 to 5, or one of some choices (which reply is better)."""
 
 
 class Item(msgspec.Struct, frozen=True):
     """One thing to be judged: the last reply of a conversation.
 
     `cluster` names what it shares with others, such as the conversation that several items are cut from;
-    it is the item's own id where nothing is said. `value` labels come apart from it. `line` counts from 1.
+    it is the item's own id where nothing is said. `text` is the reply's. `extra` are the fields of its row
+    that say nothing of what is judged. `line` counts from 1.
     """
 
     id: str
@@ -28,6 +35,7 @@ class Item(msgspec.Struct, frozen=True):
     text: str = ""
     file: str = ""
     line: int = 1
+    extra: Mapping[str, Any] = {}
 
     @property
     def subject(self) -> Reply:
@@ -36,7 +44,11 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class Label(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one person said of one item. `value` is None where they could not tell."""
+    """What one person said of one item. `value` is None where they could not tell.
+
+    `criterion` is the name of what they were asked, `fingerprint` that criterion's content then, `question`
+    what they were asked without one. `at` is when (ISO 8601), `seconds` how long they took; 0 is unknown.
+    """
 
     item: str
     value: LabelValue | None
@@ -45,8 +57,180 @@ class Label(msgspec.Struct, frozen=True, omit_defaults=True):
     note: str = ""
     file: str = ""
     line: int = 1
+    fingerprint: str = ""
+    question: str = ""
+    at: str = ""
+    seconds: float = 0.0
+
+
+class FoundItems(msgspec.Struct, frozen=True):
+    """Items, what is wrong with the files, and the conversations in which nobody replied (`silent`)."""
+
+    items: list[Item]
+    errors: list[FileError]
+    silent: list[FileError]
+
+
+_TURN: dict[str, FieldType] = {
+    "user": (str, type(None)),
+    "text": (str, type(None)),
+    "data": object,
+    "tool_calls": list,
+    "duration": float,
+}
+_CALL: dict[str, FieldType] = {
+    "arguments": dict,
+    "result": object,
+    "error": str,
+    "id": str,
+    "duration": float,
+}
+_ID: FieldType = (str, int)
+_NAMES: dict[str, FieldType] = {"id": _ID, "item": _ID, "cluster": _ID}
+_JUDGED: dict[str, FieldType] = {**_TURN, "text": str, "earlier": list}
+_WANTED = "expected text (the reply to judge) or messages (a conversation that ends with it)"
 
 
 def read_items(files: Iterable[Path]) -> list[Item]:
-    """The items of the files (JSONL or CSV). Raises FileErrors with everything that is wrong."""
-    raise NotImplementedError
+    """The items of the files. Raises FileErrors with everything that is wrong.
+
+    Rows are objects in JSON Lines (gzip too), in a JSON list, or rows of CSV with a header. A row has an `id`
+    and what is to be judged: `text`, a reply, with optional `user`, `earlier`, `tool_calls` and `data`; or
+    `messages` in any format that is known, or a conversation of Grice, whose last reply it is. `cluster`, or
+    a text as `conversation` or `scenario`, names what items have in common. Messages may stand one a line,
+    with the id of their conversation. A row of which only labels can be read is passed over.
+    """
+    found = find_items(files)
+    errors = sorted([*found.errors, *found.silent], key=lambda one: (one.path, one.line, one.column))
+    if errors:
+        raise FileErrors(errors[:MAX_ERRORS])
+    return found.items
+
+
+def find_items(files: Iterable[Path]) -> FoundItems:
+    """The items of the files, and everything that is wrong with them."""
+    reading = _Reading()
+    given = list(files)
+    for file in given:
+        messages = LoggedMessages()
+        for row in read_rows(file, reading.errors):
+            if not messages.take(row):
+                reading.add(row)
+        for row, found in messages.conversations():
+            reading.add_logged(row, found)
+    if given and not (reading.items or reading.errors or reading.silent):
+        reading.errors.append(WholeFileError(given[0], f"holds no items: {_WANTED}"))
+    return FoundItems(reading.items, reading.errors, reading.silent)
+
+
+def has_label(row: Row) -> bool:
+    """Whether somebody's label stands in the row."""
+    return any(name in ("label", "value", "labels", "retracts") for name in row.fields) or any(
+        name.startswith("label:") for name in row.fields
+    )
+
+
+class _Reading:
+    """Collects items; an id is that of one item, which labelled rows may repeat."""
+
+    def __init__(self) -> None:
+        self.items: list[Item] = []
+        self.errors: list[FileError] = []
+        self.silent: list[FileError] = []
+        self._rows: dict[str, Row] = {}
+        self._taken: dict[str, Item] = {}
+
+    def add(self, row: Row) -> None:
+        fields = row.fields
+        if is_logged(fields):
+            self.add_logged(row, logged_conversation(row))
+        elif "text" in fields:
+            self._add_judged(row)
+        elif not (has_label(row) and ("item" in fields or "id" in fields)):
+            near = next((hint for name in fields if (hint := did_you_mean(name, ("text", "messages")))), "")
+            self.errors.append(row.error((), f"nothing to judge: {_WANTED}{near}"))
+
+    def add_logged(self, row: Row, found: Conversation | NoReply | FileError) -> None:
+        """Take a conversation of a log, whose id may be that of its line."""
+        problems = _wrong_names(row)
+        if isinstance(found, NoReply):
+            self.silent.append(row.error((), found.message))
+        elif isinstance(found, FileError):
+            self.errors += [*problems, found]
+        elif problems:
+            self.errors += problems
+        else:
+            self._take(row, _id_of(row) or found.id or f"{Path(row.file).name}:{row.line}", found)
+
+    def _add_judged(self, row: Row) -> None:
+        problems = _wrong_names(row) + _wrong_turns(row)
+        if not _id_of(row) and not problems:
+            problems.append(row.error((), "missing field 'id', which labels name the item by"))
+        if problems:
+            self.errors += problems
+        else:
+            self._take(row, _id_of(row), conversation_of(row.fields))
+
+    def _take(self, row: Row, name: str, conversation: Conversation) -> None:
+        cluster = next((text for key in _CLUSTERS if (text := _text_of(row.fields.get(key)))), name)
+        item = Item(
+            id=name,
+            conversation=conversation,
+            cluster=cluster,
+            text=conversation.turns[-1].text,
+            file=row.file,
+            line=row.line,
+            extra={key: value for key, value in row.fields.items() if key not in _READ},
+        )
+        first = self._taken.setdefault(name, item)
+        if first is item:
+            self._rows[name] = row
+            self.items.append(item)
+            return
+        same = f"line {first.line}" if first.file == item.file else f"{first.file}:{first.line}"
+        if not (has_label(row) and has_label(self._rows[name])):
+            message = f"the id {value_text(name)} is that of {same} too"
+        elif first.conversation != conversation:
+            message = f"the id {value_text(name)} is that of {same} too, where another reply is judged"
+        else:
+            return  # the same item once more, with a label of somebody else
+        self.errors.append(row.error(("id",) if "id" in row.fields else (), message))
+
+
+_CLUSTERS = ("cluster", "conversation", "scenario")
+_READ = frozenset({*_JUDGED, "id", "item", "messages", "turns", "conversation", "cluster"})
+
+
+def _text_of(value: object) -> str:
+    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+
+
+def _id_of(row: Row) -> str:
+    return _text_of(row.fields.get("id")) or _text_of(row.fields.get("item"))
+
+
+def _wrong_names(row: Row) -> list[FileError]:
+    """What is wrong with the names of the item."""
+    given = {key: value for key, value in row.fields.items() if key in _NAMES and value is not None}
+    return row.problems((), given, _NAMES)
+
+
+def _wrong_turns(row: Row) -> list[FileError]:
+    """What is wrong with the judged turn and with those before it."""
+    given = {key: value for key, value in row.fields.items() if key in _JUDGED}
+    errors = row.problems((), given, _JUDGED) + _wrong_calls(row, (), given.get("tool_calls"))
+    earlier = given.get("earlier")
+    for place, one in enumerate(earlier if isinstance(earlier, list) else ()):
+        if not isinstance(one, str):
+            errors += row.problems(("earlier", place), one, _TURN)
+            if isinstance(one, dict):
+                errors += _wrong_calls(row, ("earlier", place), one.get("tool_calls"))
+    return errors
+
+
+def _wrong_calls(row: Row, where: tuple[str | int, ...], calls: object) -> list[FileError]:
+    return [
+        problem
+        for place, one in enumerate(calls if isinstance(calls, list) else ())
+        for problem in row.problems((*where, "tool_calls", place), one, _CALL, {"name": str})
+    ]

@@ -1,0 +1,232 @@
+"""What a judge answered, in a JSONL log: read again, and written line by line as answers come."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO
+
+import msgspec
+
+from grice.formats.lines import Unreadable, open_log, read_lines
+from grice.identity import redact_text
+from grice.records import Outcome, Verdict, clean_json
+from grice.suites.files import (
+    FieldType,
+    FileError,
+    FileErrors,
+    WholeFileError,
+    check_fields,
+    parse_document,
+)
+from grice.text import shorten, value_text
+from grice.validation.judges.asking import Judged
+from grice.validation.judges.items import LabelValue
+
+__all__ = ["SWAPPED", "Answer", "AnswerLog", "answer_of", "read_answers"]
+
+SWAPPED = "swapped"
+"""The order of an answer to which the two replies were shown the other way round."""
+
+MAX_REASON = 2_000
+MAX_ERRORS = 100
+_ORDERS = ("", "given", SWAPPED)
+_SCORES = (1, 5)
+_NUMBER = (float, type(None))
+
+_REQUIRED: dict[str, FieldType] = {"item": (str, int), "value": object}
+_OPTIONAL: dict[str, FieldType] = {
+    **dict.fromkeys(("judge", "model", "asked", "prompt", "prompt_hash", "fingerprint"), str),
+    **dict.fromkeys(("order", "reason", "error"), str),
+    "prompt_version": int,
+    "sample": int,
+    "score": _NUMBER,
+    "tokens": _NUMBER,
+    "latency_ms": _NUMBER,
+}
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One answer of a judge about one item, the sample of that number (from 0).
+
+    `value` is whether the criterion is met, a score where nobody said what is wanted, or the one that was
+    chosen of several, by the name that the item has for it whatever order they were shown in (`order`). None
+    is no answer, and `error` says why. `model` is the one that answered, `asked` the one that was asked where
+    that has another name. `tokens` are those of question and answer. `line` counts from 1.
+    """
+
+    item: str
+    value: LabelValue | None
+    judge: str = ""
+    model: str = ""
+    asked: str = ""
+    prompt: str = ""
+    prompt_version: int = 0
+    prompt_hash: str = ""
+    fingerprint: str = ""
+    sample: int = 0
+    score: float | None = None
+    order: str = ""
+    reason: str = ""
+    error: str = ""
+    tokens: float | None = None
+    latency_ms: float | None = None
+
+    @property
+    def swapped(self) -> bool:
+        """Whether the replies were shown in the other order."""
+        return self.order == SWAPPED
+
+
+def answer_of(judged: Judged, item: str, sample: int, verdict: Verdict, asked: str) -> Answer:
+    """The answer that a verdict of the judge is; `asked` is the model that was asked."""
+    given = verdict.outcome in (Outcome.PASS, Outcome.FAIL)
+    judgement = verdict.judgement
+    common: dict[str, Any] = {"judge": judged.name, "item": item, "sample": sample}
+    common |= {"fingerprint": judged.fingerprint, "score": verdict.score}
+    if judgement is not None:
+        tokens = [one for one in (judgement.input_tokens, judgement.output_tokens) if one is not None]
+        common |= {
+            "model": judgement.model,
+            "asked": asked if asked != judgement.model else "",
+            "prompt": judgement.prompt,
+            "prompt_version": judgement.version,
+            "prompt_hash": judgement.prompt_hash,
+            "tokens": sum(tokens) if tokens else None,
+            "latency_ms": judgement.latency_ms,
+        }
+    reason = shorten(verdict.reason, MAX_REASON)
+    if given:
+        return Answer(value=verdict.outcome is Outcome.PASS, reason=reason, **common)
+    return Answer(value=None, error=f"{verdict.outcome}: {reason}", **common)
+
+
+def read_answers(path: Path) -> list[Answer]:
+    """The answers in a log; one that is not there has none.
+
+    A last line without an end, as a process that was killed leaves it, is left out when it cannot be read.
+    Raises FileErrors with everything else that is wrong.
+    """
+    answers: list[Answer] = []
+    errors: list[FileError] = []
+    if not path.exists():
+        return []
+    try:
+        with open_log(path) as stream:
+            lines = list(read_lines(stream))
+    except Unreadable as error:
+        raise FileErrors([WholeFileError(path, str(error))]) from None
+    torn = _ends_torn(path)
+    for place, (number, line) in enumerate(lines):
+        found, wrong = _read(path, number, line)
+        if wrong and torn and place == len(lines) - 1:
+            break
+        errors += wrong
+        if found is not None:
+            answers.append(found)
+    if errors:
+        raise FileErrors(errors[:MAX_ERRORS])
+    return answers
+
+
+def _ends_torn(path: Path) -> bool:
+    """Whether the last line of the file has no end."""
+    with path.open("rb") as stream:
+        size = stream.seek(0, os.SEEK_END)
+        stream.seek(max(0, size - 1))
+        return stream.read(1) not in (b"", b"\n")
+
+
+def _read(path: Path, number: int, line: bytes | None) -> tuple[Answer | None, list[FileError]]:
+    """The answer on a line, or what is wrong with it."""
+    if line is None:
+        return None, [FileError(str(path), number, 1, "the line is too long")]
+    try:
+        document = parse_document(line.decode("utf-8"), path=path)
+    except UnicodeDecodeError:
+        return None, [FileError(str(path), number, 1, "not UTF-8")]
+    except FileError as error:
+        return None, [FileError(str(path), number, error.column, error.message)]
+    wrong = check_fields(document, (), document.value, required=_REQUIRED, optional=_OPTIONAL)
+    wrong += [
+        FileError(str(path), number, document.position((name,))[1], message)
+        for name, message in (() if wrong else _wrong_values(document.value))
+    ]
+    if wrong:
+        return None, [
+            FileError(one.path, number, one.column, one.message.removeprefix("the file: ")) for one in wrong
+        ]
+    return msgspec.convert(_with_plain_types(document.value), Answer), []
+
+
+def _wrong_values(fields: Any) -> Iterator[tuple[str, str]]:
+    """What is wrong with values of the right types, each with its field."""
+    value = fields["value"]
+    if not isinstance(value, bool | int | float | str | None):
+        yield "value", f"value: expected true, false, a score or a choice, found {value_text(value)}"
+    if fields.get("order", "") not in _ORDERS:
+        found = value_text(fields["order"])
+        yield "order", f"order: expected {SWAPPED!r}, or none for the order of the item, found {found}"
+    if fields.get("sample", 0) < 0:
+        yield "sample", f"sample: expected a number from 0, found {fields['sample']}"
+    score = fields.get("score")
+    if score is not None and not _SCORES[0] <= score <= _SCORES[1]:
+        yield "score", f"score: expected a number from 1 to 5, found {value_text(score)}"
+
+
+def _with_plain_types(fields: Any) -> dict[str, Any]:
+    """The fields with ids as texts and numbers as floats."""
+    value = fields["value"]
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    return {**fields, "item": str(fields["item"]), "value": value}
+
+
+class AnswerLog:
+    """Appends answers to a log, each written before the next is; a context manager.
+
+    A torn last line is cut off, for what follows would be torn with it. Raises OSError when the file cannot
+    be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._stream: BinaryIO | None = None
+
+    def __enter__(self) -> AnswerLog:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if self.path.exists() and _ends_torn(self.path):
+            _mend(self.path)
+        self._stream = self.path.open("ab", buffering=0)
+        return self
+
+    def append(self, answer: Answer) -> None:
+        """Write the answer down, secrets redacted."""
+        assert self._stream is not None
+        plain = msgspec.structs.replace(
+            answer, reason=redact_text(answer.reason), error=redact_text(answer.error)
+        )
+        fields = {"item": plain.item, "value": plain.value, **msgspec.to_builtins(plain)}
+        self._stream.write(msgspec.json.encode(clean_json(fields)) + b"\n")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._stream is not None:
+            self._stream.close()
+
+
+def _mend(path: Path) -> None:
+    """End the last line of a file that has none: cut it off when it holds no answer."""
+    content = path.read_bytes()
+    start = content.rfind(b"\n") + 1
+    found, _ = _read(path, 1, content[start:])
+    with path.open("r+b") as stream:
+        if found is None:
+            stream.truncate(start)
+        else:
+            stream.seek(0, os.SEEK_END)
+            stream.write(b"\n")
+
