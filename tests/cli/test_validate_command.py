@@ -26,7 +26,7 @@ HOSTILE = "[bold red]One.[/] \x1b[31mTwo.\x1b]0;title\x07 \u202eThree. \x00"
 
 
 def write(path: str, *examples: object) -> None:
-    Path(path).parent.mkdir(exist_ok=True)
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
     Path(path).write_text("".join(json.dumps(one) + "\n" for one in examples))
 
 
@@ -56,6 +56,14 @@ def test_shows_figures_and_then_what_is_not_as_documented(grice: Grice) -> None:
         '  args      {"limit": 1}',
         "  reply     First.",
     ]
+
+
+def test_with_a_name_every_example_has_a_line(grice: Grice) -> None:
+    run = grice("validate", "checks", "sentences", "wrong")
+    lines = [line.split() for line in run.out.splitlines()[:5]]
+    assert lines[0] == ["seed", "robust", "expected", "sentences"]
+    assert [line[1:2] for line in lines[1:4]] == [["pass"], ["pass"], ["FAIL"]]
+    assert lines[4] == []
 
 
 def test_the_seed_profile_is_measured_beside_it_and_verbose_shows_its_faults(grice: Grice) -> None:
@@ -148,3 +156,22 @@ def test_what_a_reply_says_is_never_markup(grice: Grice) -> None:
     assert run.code == 1
     assert "[bold red]" in run.out
     assert not any(one in run.out for one in ("\x1b", "\x07", "\u202e", "\x00"))
+
+
+def test_examples_in_the_schema_of_the_seed_are_classified(grice: Grice) -> None:
+    said = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yes!! Really!!"}]
+    example = {
+        "id": "p-1",
+        "type": "positive",
+        "conversation": said,
+        "expectedResult": True,
+        "rationale": "loud",
+    }
+    write("loud/positive/one.json", example)
+    run = grice("validate", "checks", "exclamations", "loud")
+    assert "pass    pass    alarm         p-1  loud" in run.out
+    assert run.code == 0
+    write("loud/negative/two.json", {**example, "id": "n-1", "type": "negative", "expectedResult": False})
+    run = grice("validate", "checks", "exclamations", "loud")
+    assert (run.code, run.out) == (2, "")
+    assert "it is labelled fail, and the same in" in run.err

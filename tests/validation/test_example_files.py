@@ -211,3 +211,55 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, content: bytes, prob
 def test_an_example_of_no_rule_is_refused(tmp_path: Path) -> None:
     (said,) = problems(written(tmp_path, {"text": "Hi.", "expected": "pass"}, name="mine.jsonl"))
     assert "of which rule is this an example?" in said
+
+
+SAID = [{"role": "user", "content": "Is it safe?"}, {"role": "assistant", "content": "Yes, it is safe."}]
+OF_SEED = {
+    "id": "p1",
+    "type": "positive",
+    "conversation": SAID,
+    "expectedResult": True,
+    "rationale": "a reversal",
+}
+
+
+def test_an_example_of_the_seed_is_a_whole_conversation_and_true_is_the_fault(tmp_path: Path) -> None:
+    (example,) = read_examples([written(tmp_path, OF_SEED, name="one.json")])
+    assert (example.rule, example.right, example.subject_kind) == (
+        "self-contradiction",
+        "fail",
+        "conversation",
+    )
+    assert (example.id, example.why, example.conversation.turns[0].text) == (
+        "p1",
+        "a reversal",
+        "Yes, it is safe.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"expectedResult": "true"}, "expectedResult"),
+        ({"expectedResult": False}, "expectedResult: it is false, and type says positive"),
+        ({"type": "positiv"}, "expected positive or negative, found 'positiv' (did you mean 'positive'?)"),
+        ({"conversation": []}, "conversation: it has no messages"),
+        ({"conversation": ["Hi"]}, "conversation[0]: expected a message, found 'Hi'"),
+        ({"conversation": [{"role": "user"}]}, "conversation[0]: missing field 'content'"),
+        ({"conversation": None}, "conversation"),
+        ({"sources": "x"}, "unknown field 'sources' (did you mean 'source'?)"),
+        ({"rule": "self-contradictio"}, "did you mean 'self-contradiction'?"),
+    ],
+)
+def test_what_is_wrong_with_an_example_of_the_seed_is_said(
+    tmp_path: Path, change: dict[str, object], said: str
+) -> None:
+    with pytest.raises(FileErrors) as found:
+        read_examples([written(tmp_path, {**OF_SEED, **change}, name="one.json")])
+    assert said in str(found.value)
+
+
+def test_the_same_conversation_has_one_label(tmp_path: Path) -> None:
+    other = {**OF_SEED, "id": "n1", "type": "negative", "expectedResult": False}
+    with pytest.raises(FileErrors, match="it is labelled pass, and the same in line 1 fail"):
+        read_examples([written(tmp_path, OF_SEED, other)])

@@ -38,7 +38,8 @@ def say_itself(subject: str, ctx: Context, *, loud: bool = False, profile: Profi
 
 def measured(tmp_path: Path, *examples: dict[str, Any], name: str = "toSayItself") -> Validation:
     path = tmp_path / "examples.jsonl"
-    path.write_text("".join(json.dumps({"id": str(n), **one}) + "\n" for n, one in enumerate(examples)))
+    numbered = [{"id": str(n), "user": f"question {n}", **one} for n, one in enumerate(examples)]
+    path.write_text("".join(json.dumps(one) + "\n" for one in numbered))
     return validate_checks(name, path)
 
 

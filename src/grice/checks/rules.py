@@ -18,7 +18,8 @@ class Rule(msgspec.Struct, frozen=True):
     """A check whose error is measured.
 
     `name` is what `grice validate checks` and `grice scan --checks` call it. `module`, in `grice.checks`,
-    holds the matcher; its examples are `<name>.examples.jsonl` beside it.
+    holds the matcher; its examples are `<name>.examples.jsonl` beside it, and the files of seed 004's schema
+    in a folder of its name.
     """
 
     name: str
@@ -36,9 +37,10 @@ class Rule(msgspec.Struct, frozen=True):
         return factory
 
     @property
-    def examples(self) -> Path:
-        """The file of its examples."""
-        return Path(__file__).parent.joinpath(*self.module.split(".")[:-1], f"{self.name}.examples.jsonl")
+    def examples(self) -> tuple[Path, ...]:
+        """The files of its examples: that beside the module, and those in the folder of the rule's name."""
+        beside = Path(__file__).parent.joinpath(*self.module.split(".")[:-1])
+        return beside / f"{self.name}.examples.jsonl", *sorted((beside / self.name).rglob("*.json"))
 
 
 RULES: tuple[Rule, ...] = (

@@ -45,7 +45,7 @@ def show_checks(
         for output, _ in outputs:
             _check_output(output, folder)
         validation = validate_checks(registered(name), folder, profiles=profiles)
-        print_validation(console, validation, verbose=verbose)
+        print_validation(console, validation, each=bool(name), verbose=verbose)
         for output, write in outputs:
             with replacing(output) as stream:
                 stream.write(write(validation))

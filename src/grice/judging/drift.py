@@ -25,6 +25,8 @@ __all__ = [
     "level_of",
     "obstacles",
     "plain",
+    "prompt_text",
+    "short_hash",
 ]
 
 Level = Literal["steady", "info", "warning", "critical"]
@@ -209,7 +211,11 @@ def plain(number: Decimal) -> str:
 
 def level_of(delta: Decimal) -> Level:
     """How far that is, either way. Source: seed 001, drift."""
-    return next((level for least, level in _LEVELS if abs(delta) >= least), "steady")
+    size = delta.copy_abs()  # abs() rounds to the precision that a program may have set
+    for least, level in _LEVELS:
+        if size >= least:
+            return level
+    return "steady"
 
 
 def compare(before: Snapshot, now: Snapshot) -> Drift:
@@ -290,7 +296,8 @@ def _changes(before: Snapshot, now: Snapshot) -> Iterator[Change]:
         then = before.judges.get(judge)
         if then is None:
             continue
-        if then.model != state.model:
+        answered = any(scores.given for scores in state.scenarios.values())
+        if then.model != state.model and answered:  # without an answer nobody knows who would have answered
             yield Change(judge, "model", then.model or "unnamed", state.model or "unnamed")
         if then.prompt_hash != state.prompt_hash or then.prompt != state.prompt:
             yield Change(judge, "prompt", prompt_text(then), prompt_text(state))

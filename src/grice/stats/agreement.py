@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 from grice.stats.clustering import Design, design_of
 from grice.stats.distances import Chance, Distance, by_chance, distance, in_unit_range, numbers
 from grice.stats.estimates import Estimate
-from grice.stats.intervals import score_bounds
+from grice.stats.intervals import furthest, score_bounds
 
 __all__ = [
     "agreement_rate",
@@ -296,15 +296,4 @@ def _interval(
     def inside(true: float) -> bool:
         return (value - true) ** 2 <= reach * error(true)
 
-    return _furthest(inside, value, -1.0), _furthest(inside, value, 1.0)
-
-
-def _furthest(inside: Callable[[float], bool], start: float, end: float) -> float:
-    """The last value from `start` towards `end` that is inside, by halving."""
-    if (end - start) * (1 if end > 0 else -1) <= 0 or inside(end):
-        return end
-    near, far = start, end
-    for _ in range(50):
-        middle = (near + far) / 2
-        near, far = (middle, far) if inside(middle) else (near, middle)
-    return near
+    return furthest(inside, value, -1.0), furthest(inside, value, 1.0)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import sqrt
 
-__all__ = ["score_bounds", "wilson"]
+__all__ = ["furthest", "score_bounds", "wilson"]
 
 
 def wilson(successes: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -37,3 +38,13 @@ def score_bounds(rate: float, n: float, z: float) -> tuple[float, float]:
     low = 0.0 if rate <= 0 else (centre - spread) / whole
     high = 1.0 if rate >= 1 else (centre + spread) / whole
     return low, high
+
+
+def furthest(inside: Callable[[float], bool], start: float, end: float) -> float:
+    """The last value that is `inside` on the way from `start`, which is, to `end`: a bound, by halving."""
+    if start == end or inside(end):
+        return end
+    for _ in range(50):
+        middle = (start + end) / 2
+        start, end = (middle, end) if inside(middle) else (start, middle)
+    return start

@@ -9,7 +9,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from grice.text import shorten, visible
 from grice.validation.figures import CHOSEN, HEADINGS, NOTES, NUMBERS, figures
+from grice.validation.listing import EXPECTED, KNOWN, RIGHT, WRONG, Listed, listed
 from grice.validation.measuring import Measurement, Trial
 from grice.validation.trace import TraceLine, heading, trace
 from grice.validation.validating import Validation
@@ -21,15 +23,20 @@ _LABEL = 10
 _SHOWN = 20
 
 
-def print_validation(console: Console, validation: Validation, *, verbose: bool = False) -> None:
+def print_validation(
+    console: Console, validation: Validation, *, each: bool = False, verbose: bool = False
+) -> None:
     """The table, the outcomes that are not the documented ones, and what is known to be wrong.
 
-    With `verbose` every wrong outcome has its trace; else they are counted.
+    With `each` every example has a line. With `verbose` every wrong outcome has its trace; else they are
+    counted.
     """
     measured = [one for one in validation.measurements if one.n]
     if not measured:
         return
     mismatches = [trial for one in measured for trial in one.mismatches]
+    if each:
+        _print_each(console, measured)
     console.print(_result(validation, mismatches))
     console.print()
     console.print(_table(measured))
@@ -55,6 +62,34 @@ def _result(validation: Validation, mismatches: Sequence[Trial]) -> Text:
     if validation.left_out:
         text.append(f" {_counted(validation.left_out, 'example')} of other rules left out.", "dim")
     return text
+
+
+def _print_each(console: Console, measured: Sequence[Measurement]) -> None:
+    """A line for every example: pass or fail under each profile, what is right, its name and why."""
+    for rule in dict.fromkeys(one.rule for one in measured):
+        own = [one for one in measured if one.rule == rule]
+        profiles = [one.profile for one in own]
+        rows = list(listed(own, profiles))
+        name = max(len(_shown_id(row)) for row in rows)
+        head = "  ".join(f"{profile:<6}" for profile in profiles)
+        console.print(Text(f"{head}  {'expected':<12}  {rule}", style="bold"), soft_wrap=True)
+        for row in rows:
+            line = Text()
+            for result in row.results:
+                line.append(f"{result:<6}", _STYLES.get(result, "")).append("  ")
+            line.append(f"{EXPECTED[row.example.right]:<12}  {_shown_id(row):<{name}}  ")
+            line.append(visible(shorten(row.example.why, _WHY), newlines=False), "dim")
+            console.print(line, soft_wrap=True, no_wrap=True)
+        console.print()
+
+
+_STYLES = {RIGHT: "green", WRONG: "bold red", KNOWN: "yellow"}
+_WHY = 100
+_ID = 60
+
+
+def _shown_id(row: Listed) -> str:
+    return visible(shorten(row.example.id, _ID), newlines=False)
 
 
 def _table(measured: Sequence[Measurement]) -> Table:

@@ -1,11 +1,13 @@
 """Reading files of labelled examples, and everything that is wrong with them.
 
-JSON Lines with an example a line, or a JSON document with one or a list of them.
+JSON Lines with an example a line, or a JSON document with one or a list of them. An example is written as the
+docs say, or as seed 004 has it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -13,28 +15,19 @@ import msgspec
 
 from grice.checks.profiles import Profile
 from grice.checks.rule_names import UnknownCheck
-from grice.formats.lines import Unreadable, open_log, read_lines
 from grice.matching.matcher import ArgumentError
-from grice.records import JsonValue, Outcome
-from grice.suites.files import (
-    Document,
-    FieldType,
-    FileError,
-    FileErrors,
-    WholeFileError,
-    check_fields,
-    load_file,
-    parse_document,
-)
+from grice.records import JsonValue, Outcome, clean_json
+from grice.suites.files import FieldType, FileError, FileErrors, WholeFileError
 from grice.suites.locate import JsonPath
 from grice.text import did_you_mean, value_text
+from grice.validation.example_lines import ExampleLine, example_lines
 from grice.validation.examples import SUBJECTS, Example, conversation_of
 from grice.validation.measured_rules import MeasuredRule, find_rule, matcher_for
+from grice.validation.seed_examples import is_of_seed, read_of_seed
 
 __all__ = ["SUFFIXES", "read_examples"]
 
 SUFFIXES = (".examples.jsonl", ".jsonl", ".examples.json", ".json")
-MAX_EXAMPLES = 100_000
 MAX_ERRORS = 100
 
 _TURN: dict[str, FieldType] = {
@@ -71,35 +64,6 @@ _NO_RULE = (
 _PROFILE_IN_ARGS = "args: the profile is none of them; 'seed' and 'robust' say what each of them gives"
 
 
-class _Line(msgspec.Struct, frozen=True):
-    """The place of an example in a file: its document, where in that, and lines before it."""
-
-    document: Document
-    place: JsonPath
-    before: int
-
-    def error(self, where: JsonPath, message: str, *, key: bool = False) -> FileError:
-        """What is wrong at a place inside the example."""
-        line, column = self.document.position((*self.place, *where), key=key)
-        return FileError(self.document.path, line + self.before, column, message)
-
-    def problems(
-        self,
-        where: JsonPath,
-        value: JsonValue,
-        optional: Mapping[str, FieldType],
-        required: Mapping[str, FieldType] | None = None,
-    ) -> list[FileError]:
-        """What is wrong with the fields of an object inside the example."""
-        found = check_fields(
-            self.document, (*self.place, *where), value, required=required or {}, optional=optional
-        )
-        return [
-            FileError(one.path, one.line + self.before, one.column, one.message.removeprefix("the file: "))
-            for one in found
-        ]
-
-
 def read_examples(
     files: Iterable[Path], rule: MeasuredRule | None = None, *, always: bool = False
 ) -> list[Example]:
@@ -112,11 +76,12 @@ def read_examples(
     errors: list[FileError] = []
     examples: list[Example] = []
     taken: dict[tuple[str, str], Example] = {}
+    labelled: dict[bytes, Example] = {}
     for file in files:
         own = rule if always else _named_by(file, rule)
         wrong: list[FileError] = []
         try:
-            lines = list(_lines(file, wrong))
+            lines = list(example_lines(file, wrong))
         except FileError as error:
             errors.append(error)
             continue
@@ -126,7 +91,7 @@ def read_examples(
             example, problems = _read(line, value, own, always=always)
             wrong += problems
             if example is not None:
-                wrong += _taken(line, example, taken)
+                wrong += [*_taken(line, example, taken), *_labelled(line, example, labelled)]
                 examples.append(example)
         errors += sorted(wrong, key=lambda one: (one.line, one.column))
     if errors:
@@ -134,7 +99,7 @@ def read_examples(
     return examples
 
 
-def _taken(line: _Line, example: Example, taken: dict[tuple[str, str], Example]) -> list[FileError]:
+def _taken(line: ExampleLine, example: Example, taken: dict[tuple[str, str], Example]) -> list[FileError]:
     """What is wrong with the id when an example before this one has it. A line stands for one in its file."""
     if example.id == f"line {example.line}":
         return []
@@ -145,46 +110,23 @@ def _taken(line: _Line, example: Example, taken: dict[tuple[str, str], Example])
     return [line.error(("id",), f"the id {value_text(example.id)} is that of {same} too")]
 
 
-def _lines(file: Path, errors: list[FileError]) -> Iterator[tuple[_Line, JsonValue]]:
-    """Every example as it stands in the file. Raises FileError for a file that cannot be read at all."""
-    if file.suffix.lower() != ".jsonl":
-        document = load_file(file)
-        several = document.value if isinstance(document.value, list) else None
-        if several is None:
-            yield _Line(document, (), 0), document.value
-            return
-        yield from ((_Line(document, (place,), 0), one) for place, one in enumerate(several))
-        return
-    try:
-        with open_log(file) as stream:
-            for count, (number, line) in enumerate(read_lines(stream)):
-                if count >= MAX_EXAMPLES:
-                    raise WholeFileError(file, f"holds more than {MAX_EXAMPLES:,} examples")
-                read = _document(file, number, line)
-                if isinstance(read, FileError):
-                    errors.append(read)
-                else:
-                    yield _Line(read, (), number - 1), read.value
-    except Unreadable as problem:
-        raise WholeFileError(file, str(problem)) from None
-
-
-def _document(file: Path, number: int, line: bytes | None) -> Document | FileError:
-    """The line as a document of its own, or what is wrong with it."""
-    if line is None:
-        return FileError(str(file), number, 1, "the line is too long")
-    try:
-        return parse_document(line.decode().rstrip("\r\n"), path=file)
-    except UnicodeDecodeError as error:
-        return FileError(str(file), number, 1, f"not UTF-8: byte 0x{line[error.start]:02x}")
-    except FileError as error:
-        return FileError(str(file), number, error.column, error.message)
+def _labelled(line: ExampleLine, example: Example, labelled: dict[bytes, Example]) -> list[FileError]:
+    """What is wrong with the label when an example before this one says otherwise of the same."""
+    content = (example.rule, example.subject_kind, example.text, example.conversation, dict(example.args))
+    key = msgspec.json.encode(clean_json(msgspec.to_builtins(content)), order="sorted")
+    other = labelled.setdefault(sha256(key).digest(), example)
+    if other.right is example.right:
+        return []
+    where = f"{other.file}:{other.line}" if other.file != example.file else f"line {other.line}"
+    return [line.error((), f"it is labelled {example.right}, and the same in {where} {other.right}")]
 
 
 def _read(
-    line: _Line, value: JsonValue, rule: MeasuredRule | None, *, always: bool
+    line: ExampleLine, value: JsonValue, rule: MeasuredRule | None, *, always: bool
 ) -> tuple[Example | None, list[FileError]]:
     """The example, or everything that is wrong with it."""
+    if is_of_seed(value):
+        return read_of_seed(line, value, rule)
     errors = line.problems((), value, _EXAMPLE)
     if not isinstance(value, dict):
         return None, errors
@@ -199,7 +141,9 @@ def _read(
     return (None, errors) if errors else (_made(line, value, target, args), [])
 
 
-def _wrong_args(line: _Line, target: MeasuredRule, args: Mapping[str, Any], *, seed: bool) -> list[FileError]:
+def _wrong_args(
+    line: ExampleLine, target: MeasuredRule, args: Mapping[str, Any], *, seed: bool
+) -> list[FileError]:
     """What the check says against its arguments, under `seed` only where its outcome is given."""
     if "profile" in args and "profile" in target.factory.parameters:
         return [line.error(("args", "profile"), _PROFILE_IN_ARGS, key=True)]
@@ -212,7 +156,9 @@ def _wrong_args(line: _Line, target: MeasuredRule, args: Mapping[str, Any], *, s
     return []
 
 
-def _made(line: _Line, value: Mapping[str, Any], target: MeasuredRule, args: Mapping[str, Any]) -> Example:
+def _made(
+    line: ExampleLine, value: Mapping[str, Any], target: MeasuredRule, args: Mapping[str, Any]
+) -> Example:
     number = line.error((), "").line
     labels = {name: Outcome(value[name]) for name in _LABELS if name in value}
     robust = labels.get("robust", labels.get("expected", labels.get("right")))
@@ -248,7 +194,9 @@ def _named_by(file: Path, rule: MeasuredRule | None) -> MeasuredRule | None:
         return rule
 
 
-def _rule_of(line: _Line, value: Mapping[str, Any], rule: MeasuredRule | None) -> MeasuredRule | FileError:
+def _rule_of(
+    line: ExampleLine, value: Mapping[str, Any], rule: MeasuredRule | None
+) -> MeasuredRule | FileError:
     """The rule that the example names, else `rule`."""
     named = value.get("rule")
     if isinstance(named, str):
@@ -259,7 +207,7 @@ def _rule_of(line: _Line, value: Mapping[str, Any], rule: MeasuredRule | None) -
     return rule or line.error((), _NO_RULE)
 
 
-def _wrong_labels(line: _Line, value: Mapping[str, Any]) -> list[FileError]:
+def _wrong_labels(line: ExampleLine, value: Mapping[str, Any]) -> list[FileError]:
     """What is wrong with the outcomes and the kind of subject."""
     errors = [
         line.error(
@@ -280,7 +228,7 @@ def _wrong_labels(line: _Line, value: Mapping[str, Any]) -> list[FileError]:
     return errors
 
 
-def _wrong_turns(line: _Line, value: Mapping[str, Any]) -> list[FileError]:
+def _wrong_turns(line: ExampleLine, value: Mapping[str, Any]) -> list[FileError]:
     """What is wrong with the turns before, and with the calls of all turns."""
     errors = _wrong_calls(line, (), value.get("tool_calls"))
     earlier = value.get("earlier")
@@ -298,7 +246,7 @@ def _wrong_turns(line: _Line, value: Mapping[str, Any]) -> list[FileError]:
     return errors
 
 
-def _wrong_calls(line: _Line, where: JsonPath, calls: object) -> list[FileError]:
+def _wrong_calls(line: ExampleLine, where: JsonPath, calls: object) -> list[FileError]:
     given: Sequence[Any] = calls if isinstance(calls, list) else ()
     return [
         problem

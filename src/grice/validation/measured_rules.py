@@ -21,14 +21,14 @@ __all__ = ["MeasuredRule", "find_rule", "matcher_for"]
 class MeasuredRule(msgspec.Struct, frozen=True):
     """A matcher whose outcomes are compared with labelled examples.
 
-    `examples` is the file that Grice ships; None for a matcher that is no rule of `grice.checks.rules`.
+    `examples` are the files that Grice ships; a matcher that is no rule of `grice.checks.rules` has none.
     """
 
     name: str
     factory: MatcherFactory[Any, Any]
     layer: int | None
     profiles: tuple[Profile, ...]
-    examples: Path | None = None
+    examples: tuple[Path, ...] = ()
 
 
 def find_rule(name: str) -> MeasuredRule:

@@ -63,7 +63,9 @@ def validate_checks(
     """Measure rules on labelled examples: all that Grice ships with theirs, or what is asked for.
 
     `name` is a rule or a matcher. `folder` holds a user's own examples, or is one such file; then `name` is
-    the rule of those that name none, and of all of a file. Raises UnknownCheck for a name that is no rule.
+    the rule of those that name none, and of all of a file. An example that says only what is right holds
+    `robust` to that, and `seed` where no other profile is asked for. Raises UnknownCheck for a name that is
+    no rule.
     """
     wanted = find_rule(name) if name else None
     if folder is None:
@@ -80,16 +82,23 @@ def _of_shipped(names: Sequence[str], profiles: Sequence[Profile]) -> Validation
         except UnknownCheck as broken:
             problems.append(str(broken))
             continue
-        if rule.examples is None:
+        if not rule.examples:
             problems.append(f"{rule.name} is no rule with examples of its own: name a folder of examples")
             continue
         try:
-            examples = read_examples([rule.examples], rule, always=True)
+            examples = read_examples(rule.examples, rule, always=True)
         except FileErrors as wrong:
             problems += map(str, wrong.errors)
             continue
-        measured += _measured(rule, profiles, examples)
+        measured += _measured(rule, profiles, [_held_to(rule.profiles, one) for one in examples])
     return Validation(tuple(measured), tuple(problems), shipped=True)
+
+
+def _held_to(profiles: Sequence[Profile], example: Example) -> Example:
+    """The example, and where just the truth was given, that these profiles have to give it."""
+    if not example.truth_only:
+        return example
+    return msgspec.structs.replace(example, documented=dict.fromkeys(profiles, example.right))
 
 
 def _of_folder(rule: MeasuredRule | None, folder: Path, profiles: Sequence[Profile]) -> Validation:
@@ -100,6 +109,8 @@ def _of_folder(rule: MeasuredRule | None, folder: Path, profiles: Sequence[Profi
         examples = read_examples(files, rule, always=rule is not None and not folder.is_dir())
     except FileErrors as error:
         return Validation(problems=tuple(map(str, error.errors)))
+    if len(profiles) == 1:  # who asks for one profile wants to know of that one
+        examples = [_held_to(profiles, one) for one in examples]
     names = dict.fromkeys(one.rule for one in examples)
     rules = sorted(map(find_rule, names), key=_by_layer) if rule is None else [rule]
     measured = [one for each in rules for one in _measured(each, profiles, examples)]

@@ -6,30 +6,53 @@ from typing import Literal, get_args
 
 import msgspec
 
-__all__ = ["LABELS", "Finding", "Label", "Validation"]
+__all__ = ["ALL_LABELS", "FACT_LABELS", "LABELS", "FactLabel", "Finding", "Label", "SeedLabel", "Validation"]
 
-Label = Literal[
+SeedLabel = Literal[
     "CONTRADICTORY_PREACTION_AND_ASK",
     "UNEXPECTED_TRIGGER_LANGUAGE",
     "CONFIRMATION_LANGUAGE_ON_SUCCESS",
     "REDUNDANT_CONFIRMATION_ASK",
     "SELF_INTRODUCTION",
 ]
-LABELS: tuple[Label, ...] = get_args(Label)
-"""The five labels, in the order in which the validator reports them."""
+FactLabel = Literal[
+    "CLAIMED_WITHOUT_ACTION",
+    "SUCCESS_AFTER_FAILURE",
+    "FAILURE_AFTER_SUCCESS",
+    "UNKNOWN_VERSION",
+    "PRE_TOOL_NARRATION",
+]
+Label = Literal[SeedLabel, FactLabel]
+LABELS: tuple[SeedLabel, ...] = get_args(SeedLabel)
+"""The seed's five labels, in the order in which the validator reports them."""
+FACT_LABELS: tuple[FactLabel, ...] = get_args(FactLabel)
+"""The labels of what the tools really did, which only the robust profile looks at."""
+ALL_LABELS: tuple[Label, ...] = (*LABELS, *FACT_LABELS)
+"""All labels of the robust profile, in the order in which the validator reports them."""
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One bad pattern found in a text: its label and the spans (start, end) that triggered it."""
+    """One bad pattern found in a text: its label and the spans (start, end) that triggered it.
+
+    `note` says what it was held against. What does not stand in the text, such as narration before a call,
+    has no spans: `said` quotes it, and `path` is where in the turn it stands.
+    """
 
     label: Label
     spans: tuple[tuple[int, int], ...]
+    note: str = ""
+    said: str = ""
+    path: str | None = None
 
 
 class Validation(msgspec.Struct, frozen=True):
-    """What the response validator found. `issues` holds the labels in the seed's order."""
+    """What the response validator found. `issues` holds the labels in the order of `ALL_LABELS`.
+
+    `undetermined` says why the text could not be judged, as where its language is not known; "" where it was.
+    """
 
     findings: tuple[Finding, ...] = ()
+    undetermined: str = ""
 
     @property
     def issues(self) -> list[str]:
@@ -38,5 +61,5 @@ class Validation(msgspec.Struct, frozen=True):
 
     @property
     def valid(self) -> bool:
-        """Whether nothing was found."""
-        return not self.findings
+        """Whether the text was judged and nothing was found."""
+        return not self.findings and not self.undetermined

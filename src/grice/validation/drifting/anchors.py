@@ -62,8 +62,10 @@ def read_anchors(path: Path, criteria: Mapping[str, Criterion], judge: str = "")
         errors += wrong.errors
         items = []
     judges: dict[str, Judged] = {}
+    taken: dict[str, Row] = {}
     for row in rows:
         errors += _wrong(row, criteria, judge, judges)
+        errors += _taken(row, taken)
     if judge and rows and all("judge" in row.fields for row in rows):
         errors.append(WholeFileError(path, f"every anchor names its judge: --judge {judge} is of none"))
     by_id = {str(row.fields.get("id")): row for row in rows}
@@ -94,8 +96,19 @@ def _wrong(
         problem = _known(name, criteria, judges)
         if problem:
             named = "judge" in fields
-            errors.append(row.error(("judge",) if named else (), f"{'judge' if named else '--judge'}: {problem}"))
+            errors.append(
+                row.error(("judge",) if named else (), f"{'judge' if named else '--judge'}: {problem}")
+            )
     return errors
+
+
+def _taken(row: Row, taken: dict[str, Row]) -> list[FileError]:
+    """What is wrong with the id when a row before has it."""
+    name = row.fields.get("id")
+    other = taken.setdefault(str(name), row)
+    if other is row or name is None:
+        return []
+    return [row.error(("id",), f"id: {value_text(name)} is the id of the anchor in line {other.line} too")]
 
 
 def _known(name: str, criteria: Mapping[str, Criterion], judges: dict[str, Judged]) -> str:
@@ -131,7 +144,9 @@ def _repeated(anchors: list[Anchor], rows: Mapping[str, Row]) -> list[FileError]
         other = seen.setdefault((one.judge, _content(row)), one)
         if other is not one:
             same = f"the same as anchor {value_text(other.item.id)} in line {other.item.line}"
-            errors.append(row.error((), f"{same}, for the same judge: to ask more than once there is --samples"))
+            errors.append(
+                row.error((), f"{same}, for the same judge: to ask more than once there is --samples")
+            )
     return errors
 
 

@@ -72,9 +72,7 @@ def _scores_json(scores: Scores) -> dict[str, Any]:
     median = scores.median
     return {
         "median": None if median is None else plain(median),
-        "scores": [
-            None if score is None else plain(score) for anchor in scores.samples for score in anchor
-        ],
+        "scores": [None if score is None else plain(score) for anchor in scores.samples for score in anchor],
     }
 
 

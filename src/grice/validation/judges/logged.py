@@ -86,7 +86,7 @@ def logged_conversation(row: Row) -> Conversation | NoReply | FileError:
         messages = [{"role": "user", "content": asked}] if isinstance(asked, str) else asked
         if isinstance(messages, list) and reply and messages[-1:] != reply[:1]:
             messages = [*messages, *reply]
-        apart = {key: fields[key] for key in ("system", "instructions") if key in fields}
+        apart: dict[str, Any] = {key: fields[key] for key in ("system", "instructions") if key in fields}
         return _to_last_reply(read_conversation({**apart, "messages": messages}, id=_id(fields)))
     except FormatError as error:
         return row.error((), str(error))

@@ -12,10 +12,9 @@ from grice.stats.agreement import agreement_rate, cohen_kappa, krippendorff_alph
 from grice.stats.estimates import Estimate
 from grice.text import shorten
 from grice.validation.judges.items import Label, LabelValue
+from grice.validation.judges.labels import LabelKind, kind_of
 
-__all__ = ["Gold", "LabelKind", "MixedLabels", "People", "Rater", "binary", "people_of"]
-
-LabelKind = Literal["yes/no", "score", "choice"]
+__all__ = ["Gold", "MixedLabels", "People", "Rater", "binary", "people_of"]
 
 _MAX_LISTED = 300
 
@@ -108,17 +107,9 @@ def people_of(
 
 def binary(value: LabelValue, gate: float | None) -> LabelValue:
     """The value as it counts: a score as whether it meets the gate."""
-    return value >= gate if gate is not None and _is_score(value) else value  # type: ignore[operator]
-
-
-def _is_score(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _kind_of(value: LabelValue) -> LabelKind:
-    if isinstance(value, bool):
-        return "yes/no"
-    return "choice" if isinstance(value, str) else "score"
+    if gate is None or isinstance(value, bool | str):
+        return value
+    return value >= gate
 
 
 def _kind(labels: Iterable[Label]) -> LabelKind:
@@ -126,13 +117,13 @@ def _kind(labels: Iterable[Label]) -> LabelKind:
     first: dict[LabelKind, Label] = {}
     for one in labels:
         if one.value is not None:
-            first.setdefault(_kind_of(one.value), one)
+            first.setdefault(kind_of(one.value), one)
     if len(first) > 1:
-        told = "; ".join(
-            f"{one.value!r} is a {kind} ({one.file}:{one.line})" for kind, one in first.items()
-        )
+        told = "; ".join(f"{one.value!r} is a {kind} ({one.file}:{one.line})" for kind, one in first.items())
         raise MixedLabels(f"the labels are of several kinds: {shorten(told, _MAX_LISTED)}")
-    return next(iter(first), "yes/no")
+    for kind in first:
+        return kind
+    return "yes_no"
 
 
 def _majority(values: Sequence[LabelValue | None], kind: LabelKind) -> LabelValue | None:

@@ -67,10 +67,10 @@ class Row(msgspec.Struct, frozen=True):
     ) -> list[FileError]:
         """What is wrong with the fields of an object inside the row."""
         if self.document is None:  # positions do not matter: all of a row of a table is at its line
-            document, start = Document(self.file, "{}", "json", {}), ()
+            document, at = Document(self.file, "{}", "json", {}), where
         else:
-            document, start = self.document, self.place
-        found = check_fields(document, (*start, *where), value, required=required or {}, optional=optional)
+            document, at = self.document, (*self.place, *where)
+        found = check_fields(document, at, value, required=required or {}, optional=optional)
         before = self.line - 1 if self.document is None else self.before
         return [
             FileError(self.file, one.line + before, one.column, one.message.removeprefix("the file: "))
@@ -224,7 +224,7 @@ def _wrong_header(names: list[str]) -> str:
 
 
 def _value(name: str, cell: str) -> JsonValue:
-    """What a cell says. Raises FileError when it looks like JSON, in a column that may hold it, and is none."""
+    """What a cell says. Raises FileError when it looks like JSON where that may stand, and is none."""
     bare = cell.strip()
     if name in _NESTED and bare and bare[-1] == _BRACKETS.get(bare[0]):
         try:

@@ -229,4 +229,3 @@ def _mend(path: Path) -> None:
         else:
             stream.seek(0, os.SEEK_END)
             stream.write(b"\n")
-

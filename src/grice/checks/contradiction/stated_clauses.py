@@ -1,0 +1,249 @@
+"""The clauses of a reply that state something: what stands in them, and what they go on about."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+
+import msgspec
+
+from grice.checks.contradiction.stated_words import StatedWords
+from grice.checks.evidence.lexicon import Lexicon
+from grice.checks.evidence.terms import Reading, read_text
+from grice.checks.tone.speech import prose, unquoted
+from grice.text.negation import negated
+from grice.text.normalised import Normalised
+from grice.text.quantities import Quantity
+from grice.text.sentences import sentence_spans
+from grice.text.times import Moment
+from grice.text.words import Word
+
+__all__ = ["MAX_TEXT", "Clause", "Token", "clauses_of"]
+
+MAX_TEXT = 50_000
+"""Characters of a reply that are read."""
+
+_LEFT_OUT = "\u00a4"
+MAX_QUOTED_NAME = 4
+_CUT = re.compile(
+    r"[;()\[\]]|,(?=\s)|(?<!\d)\s-\s|(?<=\d)\s-\s(?!\d)|\b(?:and|but|while|whereas|plus|though|although)\b",
+    re.IGNORECASE,
+)
+_UNSURE = re.compile(
+    r"\b(?:would|could|might|maybe|perhaps|possibly|suppose|imagine|assuming|hypothetically|for example"
+    r"|for instance|e\.g|such as|let's say|like to|i can|i could|i'll|i will|let me|shall i|should i|i'd"
+    r"|you (?:mentioned|said|asked|requested|wanted|told|provided|stated|wrote|thought|believe|are looking)"
+    r"|you're looking|your (?:request|budget|question|preference|preferred)|as you|would you|do you|please"
+    r"|than|cheaper|compared|difference|previously|formerly|used to|originally|unless|otherwise"
+    r"|not sure|not certain|i think|i believe|i guess|probably|likely|may be|seems|appears|thought"
+    r"|as if|whether)\b",
+    re.IGNORECASE,
+)
+_NOTE = re.compile(r"(?i)^\W*(?:(?:and|also|but|so)\W+)?(?:please (?:note|be aware|be advised|remember)\b(?: that)?)")
+_IF = re.compile(r"\b(?:if|when|whenever|once|in case|provided)\b", re.IGNORECASE)
+_ITEM = re.compile(r"[ \t>]*(?:[-*+\u2022\u25e6\u2013]|(\d{1,3})[.)])[ \t*_`]*\Z")
+_KEY = re.compile(r"([^\n:.!?]{2,40}):(?=\s|\Z)")
+_PRONOUNS = frozenset(
+    "it it's its it'll they they're their this that that's these those he she he's she's which".split()
+)
+_INTERJECTIONS = frozenset(
+    "yes no yeah yep sure great perfect certainly absolutely actually correct so well okay ok thanks hello hi"
+    " unfortunately also then indeed right and but".split()
+)
+
+
+class Token(msgspec.Struct, frozen=True, gc=False):
+    """A word of a clause: its place, whether a negation denies it, whether it looks like a name."""
+
+    text: str
+    stem: str
+    start: int
+    end: int
+    denied: bool
+    name: bool
+
+
+class Clause(msgspec.Struct, frozen=True, gc=False):
+    """A part of a sentence with one thing to say.
+
+    `tokens` are its words outside quantities and moments. `pronoun` says that its subject is one, `bare`
+    that it has no subject of its own and goes on with that of the clause before. `item` is the number of the
+    list item it stands in, "" outside of lists; `listed` says that it is a line of a list. `key` is the part
+    before the colon of "Gate: B12". `first` is whether it begins a sentence.
+    """
+
+    start: int
+    end: int
+    tokens: Sequence[Token]
+    quantities: Sequence[Quantity]
+    moments: Sequence[Moment]
+    sentence: tuple[int, int]
+    first: bool
+    pronoun: bool
+    conditional: bool
+    listed: bool
+    number: str
+    key: str
+
+
+class _Page(msgspec.Struct, frozen=True):
+    """A reply as it is read."""
+
+    prose: Normalised
+    reading: Reading
+    denied: Sequence[bool]
+    words: StatedWords
+
+
+def clauses_of(text: str, words: StatedWords, lexicon: Lexicon) -> tuple[Normalised, list[Clause]]:
+    """The prose of a reply and its clauses that state something, as facts.
+
+    Questions, wishes, offers, guesses, comparisons, examples, what the user said and quotations state
+    nothing.
+    """
+    normal = prose(text[:MAX_TEXT])
+    plain = _with_names(normal.text)
+    reading = read_text(plain, lexicon)
+    page = _Page(normal, reading, negated(plain, reading.tokens, lexicon.pack), words)
+    found: list[Clause] = []
+    for start, end in _sentences(plain, lexicon.pack.code):
+        found += _of_sentence(page, start, end)
+    return normal, found
+
+
+def _with_names(text: str) -> str:
+    """The text without its quotations, but with those of a few words: they are names."""
+    plain = unquoted(text)
+    if plain == text:
+        return text
+    return re.sub(
+        f"{_LEFT_OUT}+",
+        lambda found: (
+            text[found.start() : found.end()]
+            if len(text[found.start() : found.end()].split()) <= MAX_QUOTED_NAME
+            else found[0]
+        ),
+        plain,
+    )
+
+
+def _sentences(text: str, language: str) -> Iterator[tuple[int, int]]:
+    """The sentences, cut at line ends too."""
+    for start, end in sentence_spans(text, language):
+        place = start
+        for line in text[start:end].split("\n"):
+            if line.strip():
+                yield place, place + len(line)
+            place += len(line) + 1
+
+
+def _of_sentence(page: _Page, start: int, end: int) -> Iterator[Clause]:
+    text = page.reading.text[start:end]
+    note = _NOTE.match(text)
+    begin = start + note.end() if note else start
+    text = page.reading.text[begin:end]
+    if text.rstrip(" \"')*").endswith("?") or _UNSURE.search(text):
+        return
+    conditional = _IF.search(text) is not None
+    listed, number = _item(page.prose, start)
+    key = _KEY.match(text)
+    first = True
+    spans = [(begin, end)] if conditional else list(_cuts(page, begin, end))
+    for one, other in spans:
+        tokens = _tokens(page, one, other, begin)
+        quantities = _within(page.reading.quantities, one, other)
+        moments = _within(page.reading.moments, one, other)
+        if not tokens and not quantities and not moments:
+            continue
+        lead = next((token.text for token in tokens if token.text not in _INTERJECTIONS), "")
+        yield Clause(
+            one,
+            other,
+            tokens,
+            quantities,
+            moments,
+            (start, end),
+            first,
+            lead in _PRONOUNS,
+            conditional,
+            listed,
+            number,
+            key[1].strip() if key else "",
+        )
+        first = first and all(token.text in _INTERJECTIONS for token in tokens)
+
+
+def _cuts(page: _Page, start: int, end: int) -> Iterator[tuple[int, int]]:
+    text = page.reading.text
+    cursor = start
+    for cut in _CUT.finditer(text, start, end):
+        if cut.start() <= cursor:
+            continue
+        if _inside(page, cut) or (
+            cut[0].casefold() == "and" and re.search(r"(?i)\bbetween\b", text[cursor : cut.start()])
+        ):
+            continue
+        yield cursor, cut.start()
+        cursor = cut.end()
+    if cursor < end:
+        yield cursor, end
+
+
+def _inside(page: _Page, cut: re.Match[str]) -> bool:
+    """Whether a cut is within a quantity or date, or joins the ends of a range."""
+    text = page.reading.text
+    for found in (page.reading.quantities, page.reading.moments):
+        place = bisect_left(found, cut.start(), key=attrgetter("start"))
+        before = found[place - 1] if place else None
+        after = found[place] if place < len(found) else None
+        if before is not None and before.end > cut.start():
+            return True
+        if before is None or after is None or not isinstance(before, Moment):
+            continue
+        near = not text[before.end : cut.start()].strip() and not text[cut.end() : after.start].strip()
+        if near and (cut[0].strip() == "-" or (cut[0] == "," and before.kind != "time")):
+            return True
+    return False
+
+
+def _within(found: Sequence[Quantity] | Sequence[Moment], start: int, end: int) -> Sequence[object]:
+    by_start = attrgetter("start")
+    return found[bisect_left(found, start, key=by_start) : bisect_left(found, end, key=by_start)]
+
+
+def _tokens(page: _Page, start: int, end: int, sentence: int) -> list[Token]:
+    by_start = attrgetter("start")
+    tokens = page.reading.tokens
+    low, high = bisect_left(tokens, start, key=by_start), bisect_left(tokens, end, key=by_start)
+    spans = [
+        (one.start, one.end)
+        for found in (page.reading.quantities, page.reading.moments)
+        for one in _within(found, start, end)
+    ]
+    made: list[Token] = []
+    for place in range(low, high):
+        word = tokens[place]
+        if any(one <= word.start < other for one, other in spans):
+            continue
+        name = _is_name(page.reading.text, word, begins=word.start <= sentence + 2)
+        made.append(
+            Token(word.text, page.reading.stems[place], word.start, word.end, page.denied[place], name)
+        )
+    return made
+
+
+def _is_name(text: str, word: Word, *, begins: bool) -> bool:
+    written = text[word.start : word.end]
+    if any(one.isdigit() for one in written):
+        return True
+    return written[:1].isupper() and (not begins or (len(written) > 1 and written.isupper()))
+
+
+def _item(normal: Normalised, start: int) -> tuple[bool, str]:
+    """Whether a line is an item of a list, and its number."""
+    place = normal.offsets[start] if start < len(normal.offsets) else 0
+    before = normal.original[max(0, place - 24) : place].rpartition("\n")[2]
+    found = _ITEM.fullmatch(before)
+    return found is not None, (found[1] or "") if found else ""

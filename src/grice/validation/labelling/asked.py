@@ -1,0 +1,126 @@
+"""What people are asked about each item, and the keys that answer it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from grice.judging.criterion import Criterion
+from grice.judging.prompt import load_prompt
+from grice.text import did_you_mean, value_text
+from grice.validation.judges.asking import QUALITIES
+from grice.validation.judges.items import LabelValue
+from grice.validation.judges.labels import HIGHEST, LOWEST, LabelKind
+
+__all__ = ["Asked", "WrongQuestion", "asked_of", "chosen_from", "quality_asked", "question_asked"]
+
+QUESTION = "Is this a good reply?"
+_MOST_CHOICES = 9
+_LONGEST_CHOICE = 60
+_UNTOLD = ("?", "unsure")
+
+
+class WrongQuestion(ValueError):
+    """What people are to be asked is unknown, or cannot be asked."""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What is asked of every item.
+
+    `criterion` is its name and `fingerprint` its content, "" without one; `question` is what is asked then.
+    `text` is what is shown, `anchors` what scores mean, `examples` what the author thought it through with.
+    """
+
+    criterion: str = ""
+    fingerprint: str = ""
+    question: str = ""
+    text: str = ""
+    kind: LabelKind = "yes_no"
+    choices: tuple[str, ...] = ()
+    anchors: tuple[tuple[int, str], ...] = ()
+    examples: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What labels must have in common to be answers to the same."""
+        return self.criterion, self.fingerprint, self.question
+
+    @property
+    def keys(self) -> dict[str, LabelValue]:
+        """The keys that answer, and what they say."""
+        if self.kind == "score":
+            return {str(score): float(score) for score in range(LOWEST, HIGHEST + 1)}
+        if self.kind == "choice":
+            return {str(place): choice for place, choice in enumerate(self.choices, 1)}
+        return {"y": True, "n": False}
+
+
+def asked_of(criterion: Criterion) -> Asked:
+    """What is asked for a criterion: whether it is met, or for a graded one the score."""
+    return Asked(
+        criterion=criterion.name,
+        fingerprint=criterion.fingerprint,
+        text=criterion.text or f"the rule {criterion.name}",
+        kind="yes_no" if criterion.at_least is None else "score",
+        anchors=criterion.anchors,
+        examples=tuple(
+            (f"{'meets it' if one.verdict else 'does not meet it'}", one.text, one.explanation)
+            for one in criterion.examples
+        ),
+    )
+
+
+def quality_asked(name: str) -> Asked:
+    """What is asked for naturalness, guidance or context_use: what the judge is asked, with its scores."""
+    user = load_prompt(name).user
+    asked = re.search(r"^How .*\?$", user, re.MULTILINE)
+    anchors = re.findall(r"^([1-5]): (.+)$", user, re.MULTILINE)
+    return Asked(
+        criterion=name,
+        text=(asked[0] if asked else name).replace("judged part", "reply"),
+        kind="score",
+        anchors=tuple(sorted((int(score), words) for score, words in anchors)),
+    )
+
+
+def question_asked(text: str) -> Asked:
+    """What is asked without a criterion. Raises WrongQuestion for no words."""
+    bare = " ".join(text.split())
+    if not bare:
+        raise WrongQuestion("--question: expected words, found none")
+    return Asked(question=bare, text=bare)
+
+
+def chosen_from(asked: Asked, choices: str) -> Asked:
+    """The same with one of some choices as answer, given with commas between. Raises WrongQuestion."""
+    given = tuple(one.strip() for one in choices.split(","))
+    problem = _wrong_choices(given)
+    if problem:
+        raise WrongQuestion(f"--choices: {problem}")
+    return msgspec.structs.replace(asked, kind="choice", choices=given, anchors=())
+
+
+def _wrong_choices(given: Sequence[str]) -> str:
+    if not 2 <= len(given) <= _MOST_CHOICES or "" in given:
+        return f"expected 2 to {_MOST_CHOICES} choices with commas between, as in first,second,tie"
+    for one in given:
+        if len(one) > _LONGEST_CHOICE:
+            return f"a choice has at most {_LONGEST_CHOICE} characters, found {value_text(one)}"
+        if one.lower() in _UNTOLD:
+            return f"{value_text(one)} is no choice: ? says that somebody could not tell"
+    if len({one.lower() for one in given}) < len(given):
+        return f"a choice is there twice: {value_text(','.join(given))}"
+    return ""
+
+
+def unknown_name(name: str, known: Sequence[str]) -> WrongQuestion:
+    """The error of a name that neither a criterion nor a judge has."""
+    names = [*known, *QUALITIES]
+    there = (
+        f"known are {', '.join(names)}"
+        if known
+        else f"the project has no criteria; judges are {', '.join(QUALITIES)}"
+    )
+    return WrongQuestion(f"unknown criterion {value_text(name)}{did_you_mean(name, names)}; {there}")

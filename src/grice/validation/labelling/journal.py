@@ -1,0 +1,104 @@
+"""The file of labels while somebody labels: a line is appended for every answer, and nothing is changed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import msgspec
+
+from grice.records import clean_json
+from grice.suites.writing import check_output
+from grice.validation.judges.items import Label
+from grice.validation.judges.labels import VERSION, read_labels
+from grice.validation.labelling.asked import Asked
+
+__all__ = ["Journal", "labels_there", "now"]
+
+
+def now() -> str:
+    """The time, in UTC (ISO 8601)."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def labels_there(path: Path) -> list[Label]:
+    """The labels that stand in the file, none when it is not there. Raises FileErrors."""
+    with suppress(OSError):
+        if not path.stat().st_size:
+            return []
+    return read_labels([path]) if path.exists() else []
+
+
+class Journal:
+    """Appends what a rater says to a file, each line at once and whole.
+
+    `path` is JSON Lines that Grice writes; OSError in words says before the first question that it cannot.
+    `clock` gives the time of a label.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        asked: Asked,
+        rater: str,
+        *,
+        inputs: tuple[Path, ...] = (),
+        clock: Callable[[], str] = now,
+    ) -> None:
+        self._path = path
+        self._asked = asked
+        self._rater = rater
+        self._inputs = inputs
+        self._clock = clock
+        self._file = -1
+
+    def __enter__(self) -> Journal:
+        check_output(self._path, self._inputs)
+        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        size = os.fstat(self._file).st_size
+        if size and os.pread(self._file, 1, size - 1) != b"\n":
+            self._append(b"\n")  # else the next line would become part of one that was cut off
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        os.close(self._file)
+
+    def write(self, label: Label, *, seed: int, place: int) -> Label:
+        """Append a label; as it was written. `place` is the item's in the order of the rater, from 1."""
+        dated = msgspec.structs.replace(label, at=self._clock())
+        line = self._line(
+            dated.item, label=dated.value, note=dated.note, at=dated.at, seconds=round(dated.seconds, 1)
+        )
+        self._append(msgspec.json.encode({**line, "seed": seed, "place": place}) + b"\n")
+        return dated
+
+    def retract(self, label: Label) -> None:
+        """Append that a label is taken back."""
+        line = self._line(label.item, retracts=True, at=self._clock())
+        self._append(msgspec.json.encode(line) + b"\n")
+
+    def _line(self, item: str, **fields: Any) -> dict[str, Any]:
+        asked = self._asked
+        line: dict[str, Any] = {
+            "version": VERSION,
+            "item": item,
+            "rater": self._rater,
+            "criterion": asked.criterion,
+            "fingerprint": asked.fingerprint,
+        }
+        if asked.question:
+            line["question"] = asked.question
+        return {key: clean_json(value) for key, value in {**line, **fields}.items()}
+
+    def _append(self, line: bytes) -> None:
+        while line:
+            line = line[os.write(self._file, line) :]
+        with suppress(OSError):  # what is no disk cannot be synchronised
+            os.fsync(self._file)

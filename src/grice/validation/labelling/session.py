@@ -1,0 +1,144 @@
+"""One rater's work: which item is next, what was said, and taking it back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
+from time import monotonic
+
+import msgspec
+
+from grice.validation.judges.items import Item, Label, LabelValue
+from grice.validation.labelling.asked import Asked
+from grice.validation.labelling.journal import Journal
+
+__all__ = ["Session", "drawn", "order_of"]
+
+
+def drawn(items: Sequence[Item], limit: int, *, seed: int = 0) -> list[Item]:
+    """So many of the items, the same for every rater; all of them for 0."""
+    if not limit or limit >= len(items):
+        return list(items)
+    chosen = sorted(items, key=lambda one: _lot(f"draw {seed}", one))[:limit]
+    kept = {one.id for one in chosen}
+    return [one for one in items if one.id in kept]
+
+
+def order_of(items: Iterable[Item], rater: str, *, seed: int = 0) -> list[Item]:
+    """The items in the rater's own order, which stays when items are added."""
+    return sorted(items, key=lambda one: _lot(f"order {seed} {rater}", one))
+
+
+def _lot(what: str, item: Item) -> str:
+    return sha256(f"{what}\0{item.id}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class _Step(msgspec.Struct, frozen=True):
+    """What was done with an item: labelled, or left for later."""
+
+    item: Item
+    label: Label | None = None
+
+
+class Session:
+    """The items that a rater is still to be asked about, in order.
+
+    `before` are the rater's labels of earlier sessions, which can be taken back too. `watch` counts seconds.
+    """
+
+    def __init__(
+        self,
+        items: Sequence[Item],
+        asked: Asked,
+        rater: str,
+        journal: Journal,
+        *,
+        seed: int = 0,
+        before: Sequence[Label] = (),
+        again: bool = False,
+        watch: Callable[[], float] = monotonic,
+    ) -> None:
+        ordered = order_of(items, rater, seed=seed)
+        by_id = {one.id: one for one in ordered}
+        own = [label for label in before if label.item in by_id]
+        said = {label.item for label in own}
+        self._places = {one.id: place for place, one in enumerate(ordered, 1)}
+        self._waiting = [one for one in reversed(ordered) if again or one.id not in said]
+        self._steps = [] if again else [_Step(by_id[label.item], label) for label in own]
+        self._earlier = len(self._steps)
+        self._asked, self._rater, self._journal = asked, rater, journal
+        self._seed, self._watch = seed, watch
+        self._note = ""
+        self._shown = watch()
+        self.total = len(ordered)
+
+    @property
+    def item(self) -> Item | None:
+        """What is asked about now; None when nothing is left."""
+        return self._waiting[-1] if self._waiting else None
+
+    @property
+    def done(self) -> int:
+        """How many items have a label of this rater; asked again, how many have it anew."""
+        return sum(step.label is not None for step in self._steps)
+
+    @property
+    def skipped(self) -> int:
+        """How many were left for later."""
+        return sum(step.label is None for step in self._steps)
+
+    @property
+    def new(self) -> int:
+        """How many labels were given in this session and stand."""
+        return sum(step.label is not None for step in self._steps[self._earlier :])
+
+    @property
+    def note(self) -> str:
+        """What is noted about the item."""
+        return self._note
+
+    def show(self) -> None:
+        """Time starts: the item is in front of the rater."""
+        self._shown = self._watch()
+
+    def annotate(self, note: str) -> None:
+        """Keep a note, which goes with the label of the item."""
+        self._note = note.strip()
+
+    def label(self, value: LabelValue | None) -> None:
+        """Write down what the rater says of the item. Raises OSError, and then nothing has changed."""
+        item = self._waiting[-1]
+        label = Label(
+            item.id,
+            value,
+            self._rater,
+            self._asked.criterion,
+            self._note,
+            fingerprint=self._asked.fingerprint,
+            question=self._asked.question,
+            seconds=max(0.0, self._watch() - self._shown),
+        )
+        written = self._journal.write(label, seed=self._seed, place=self._places[item.id])
+        self._forward(_Step(item, written))
+
+    def skip(self) -> None:
+        """Leave the item for a later session."""
+        self._forward(_Step(self._waiting[-1]))
+
+    def undo(self) -> Label | Item | None:
+        """Take the last answer back, and ask again: the label, or the item that was skipped; None: nothing."""
+        if not self._steps:
+            return None
+        step = self._steps[-1]
+        if step.label is not None:
+            self._journal.retract(step.label)
+        self._steps.pop()
+        self._earlier = min(self._earlier, len(self._steps))
+        self._waiting.append(step.item)
+        self._note = step.label.note if step.label is not None else ""
+        return step.label or step.item
+
+    def _forward(self, step: _Step) -> None:
+        self._steps.append(step)
+        self._waiting.pop()
+        self._note = ""

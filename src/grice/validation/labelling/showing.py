@@ -1,0 +1,143 @@
+"""What a rater sees: the conversation with the reply to judge, what is asked, and the keys.
+
+Only the conversation of an item is shown: no verdict, no label, none of the other fields of its row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console
+from rich.rule import Rule
+from rich.text import Text
+
+from grice.matching.transcript import ROLE_WIDTH, call_text, transcript
+from grice.records import Message, Turn
+from grice.text import shorten, visible
+from grice.validation.judges.items import Item, LabelValue
+from grice.validation.labelling.asked import Asked
+
+__all__ = ["print_help", "print_item", "print_whole", "said", "say"]
+
+_MARGIN = 5 + ROLE_WIDTH
+_LONG = 2_000  # characters, and
+_LINES = 40  # lines, after which a transcript cuts a message
+_SHOWN_EXAMPLES = 12
+
+
+def say(console: Console, text: str, *, style: str = "", indent: int = 0, hanging: int | None = None) -> None:
+    """Text of any origin, line by line, wrapped under its indent."""
+    start, rest = " " * indent, " " * (indent if hanging is None else hanging)
+    for line in visible(text).split("\n"):
+        pieces = Text(line).wrap(console, max(console.width - len(rest), 24)) or [Text("")]
+        for piece in pieces:
+            console.print(Text(start) + Text(piece.plain, style=style), soft_wrap=True)
+            start = rest
+
+
+def print_item(console: Console, item: Item, asked: Asked, *, done: int, total: int, note: str = "") -> None:
+    """The item, how far the rater is, and what is asked."""
+    console.print()
+    console.print(Rule(f"{done} of {total} done", style="dim"))
+    turns = item.conversation.turns
+    _print_transcript(console, transcript(turns, marked=turns[-1].number))
+    text = item.text
+    if len(text) > _LONG or text.count("\n") >= _LINES:
+        console.print()
+        say(console, f"The whole reply ({len(text):,} characters):", style="bold")
+        say(console, text, indent=2)
+    console.print()
+    _print_question(console, asked)
+    if note:
+        say(console, f"note: {note}", style="dim")
+    console.print(Text(keys_line(asked), style="dim"), soft_wrap=True)
+
+
+def print_whole(console: Console, item: Item) -> None:
+    """Everything that was said and done before the reply and in it, nothing cut."""
+    console.print()
+    if item.conversation.system:
+        say(console, "system prompt", style="bold")
+        say(console, item.conversation.system, indent=2)
+    for turn in item.conversation.turns:
+        for message in turn.messages:
+            name = f"{turn.number}  {message.role}"
+            say(console, name, style="bold")
+            for line in _whole(message, turn):
+                say(console, line, indent=2)
+
+
+def print_help(console: Console, asked: Asked) -> None:
+    """What is asked, with the author's examples, and every key."""
+    console.print()
+    _print_question(console, asked)
+    for verdict, text, why in asked.examples[:_SHOWN_EXAMPLES]:
+        console.print()
+        say(console, f"{verdict}: {why}", style="bold")
+        say(console, shorten(text, _LONG), indent=2)
+    console.print()
+    for key, words in _keys(asked):
+        say(console, f"  {key}  {words}", hanging=5)
+
+
+def keys_line(asked: Asked) -> str:
+    """The keys in one line."""
+    if asked.kind == "score":
+        answers = "1-5 the score"
+    else:
+        answers = "  ".join(f"{key} {_answer(value)}" for key, value in asked.keys.items())
+    return (
+        f"{visible(answers, newlines=False)}  ? cannot tell  u undo  s skip  m note  t whole  h help  q quit"
+    )
+
+
+def said(value: LabelValue | None) -> str:
+    """A label in words."""
+    return "cannot tell" if value is None else _answer(value)
+
+
+def _answer(value: LabelValue) -> str:
+    if isinstance(value, bool):
+        return "pass" if value else "fail"
+    return f"{value:g}" if isinstance(value, float | int) else visible(value, newlines=False)
+
+
+def _keys(asked: Asked) -> Iterator[tuple[str, str]]:
+    anchors = dict(asked.anchors)
+    for key, value in asked.keys.items():
+        known = anchors.get(int(key), "") if asked.kind == "score" else _answer(value)
+        yield key, known or f"the score {key}"
+    yield "?", "could not tell: no label counts for this item"
+    yield "u", "take the last answer back and give another"
+    yield "s", "skip: ask again next time"
+    yield "m", "write a note that goes with the label"
+    yield "t", "show the whole conversation, nothing cut"
+    yield "h", "this help"
+    yield "q", "quit; every label is kept, and the next start goes on here"
+
+
+def _print_question(console: Console, asked: Asked) -> None:
+    name = f"{asked.criterion}: " if asked.criterion else ""
+    say(console, f"{name}{asked.text}", style="bold", hanging=2)
+    for score, words in sorted(asked.anchors, reverse=True):
+        say(console, f"{score}  {words}", indent=2, hanging=5)
+
+
+def _print_transcript(console: Console, shown: str) -> None:
+    for line in shown.split("\n"):
+        style = "bold" if line.startswith(">") else ""
+        margin, text = line[:_MARGIN], line[_MARGIN:]
+        pieces = Text(text).wrap(console, max(console.width - _MARGIN, 24)) or [Text("")]
+        for piece in pieces:
+            console.print(Text((margin + piece.plain).rstrip(), style=style), soft_wrap=True)
+            margin = margin[:1] + " " * (_MARGIN - 1)
+
+
+def _whole(message: Message, turn: Turn) -> Sequence[str]:
+    lines = [message.content] if message.content else []
+    lines += [f"-> {call_text(call)}" for call in message.tool_calls]
+    answered = {one.tool_call_id for one in turn.messages if one.role == "tool"}
+    lines += [
+        f"   error: {call.error}" for call in message.tool_calls if call.error and call.id not in answered
+    ]
+    return lines or ["(no text)"]

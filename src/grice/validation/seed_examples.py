@@ -1,0 +1,115 @@
+"""Examples in the schema of seed 004: `{id, type, conversation, expectedResult, rationale}`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grice.checks.rule_names import UnknownCheck
+from grice.formats import FormatError, read_conversation
+from grice.matching.subject_types import subject_types
+from grice.records import Conversation, JsonValue, Outcome
+from grice.suites.files import FieldType, FileError
+from grice.text import did_you_mean, value_text
+from grice.validation.example_lines import ExampleLine
+from grice.validation.examples import Example
+from grice.validation.measured_rules import MeasuredRule, find_rule
+
+__all__ = ["is_of_seed", "read_of_seed"]
+
+RULE = "self-contradiction"
+"""The rule of those that name none."""
+
+_TYPES = {"positive": True, "negative": False}
+_REQUIRED: dict[str, FieldType] = {"conversation": list, "expectedResult": bool}
+_OPTIONAL: dict[str, FieldType] = {
+    "id": (str, int),
+    "type": str,
+    "rationale": str,
+    "rule": str,
+    "source": str,
+}
+_MESSAGE: dict[str, FieldType] = {"role": str, "content": object}
+
+
+def is_of_seed(value: JsonValue) -> bool:
+    """Whether the example is written in the schema of the seed."""
+    return isinstance(value, dict) and ("conversation" in value or "expectedResult" in value)
+
+
+def read_of_seed(
+    line: ExampleLine, value: JsonValue, rule: MeasuredRule | None
+) -> tuple[Example | None, list[FileError]]:
+    """The example, or everything that is wrong with it. The result true is the outcome `fail`: the fault."""
+    errors = line.problems((), value, _OPTIONAL, _REQUIRED)
+    if errors or not isinstance(value, dict):
+        return None, errors
+    given: Mapping[str, Any] = value
+    errors += [*_wrong_type(line, given), *_wrong_messages(line, given["conversation"])]
+    target = _rule_of(line, given, rule)
+    conversation = None if errors else _conversation(line, given["conversation"])
+    errors += [one for one in (target, conversation) if isinstance(one, FileError)]
+    if errors or not isinstance(target, MeasuredRule) or not isinstance(conversation, Conversation):
+        return None, errors
+    number = line.error((), "").line
+    right = Outcome.FAIL if given["expectedResult"] else Outcome.PASS
+    example = Example(
+        id=str(given.get("id", f"line {number}")),
+        rule=target.name,
+        right=right,
+        documented={"robust": right},
+        conversation=conversation,
+        truth_only=True,
+        subject_kind="conversation" if "Conversation" in subject_types(target.factory) else "reply",
+        why=given.get("rationale", ""),
+        source=given.get("source", ""),
+        file=line.document.path,
+        line=number,
+    )
+    return example, []
+
+
+def _wrong_type(line: ExampleLine, given: Mapping[str, Any]) -> list[FileError]:
+    kind = given.get("type")
+    if kind is None:
+        return []
+    if kind not in _TYPES:
+        hint = did_you_mean(kind, _TYPES)
+        return [line.error(("type",), f"type: expected positive or negative, found {value_text(kind)}{hint}")]
+    if _TYPES[kind] is not given["expectedResult"]:
+        result = str(given["expectedResult"]).lower()
+        return [line.error(("expectedResult",), f"expectedResult: it is {result}, and type says {kind}")]
+    return []
+
+
+def _wrong_messages(line: ExampleLine, messages: Sequence[Any]) -> list[FileError]:
+    if not messages:
+        return [line.error(("conversation",), "conversation: it has no messages")]
+    errors = []
+    for place, one in enumerate(messages):
+        where = ("conversation", place)
+        if not isinstance(one, dict):
+            errors.append(
+                line.error(where, f"conversation[{place}]: expected a message, found {value_text(one)}")
+            )
+            continue
+        missing = [name for name in _MESSAGE if name not in one]
+        errors += [line.error(where, f"conversation[{place}]: missing field {name!r}") for name in missing]
+    return errors
+
+
+def _conversation(line: ExampleLine, messages: Sequence[Any]) -> Conversation | FileError:
+    try:
+        return read_conversation(messages)
+    except FormatError as error:
+        return line.error(("conversation",), f"conversation: {error}")
+
+
+def _rule_of(
+    line: ExampleLine, given: Mapping[str, Any], rule: MeasuredRule | None
+) -> MeasuredRule | FileError:
+    """The rule that the example names, else the one asked for, else that of the seed."""
+    try:
+        return find_rule(given["rule"]) if "rule" in given else rule or find_rule(RULE)
+    except UnknownCheck as error:
+        return line.error(("rule",), f"rule: {error}")
