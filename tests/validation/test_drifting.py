@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -49,7 +49,7 @@ def voted(satisfied: bool) -> dict[str, Any]:
     return {"requirement": "r", "reasoning": "so it is", "quote": "", "satisfied": satisfied}
 
 
-def judging(answers: dict[str, object], name: str = "m1") -> Judge:
+def judging(answers: Mapping[str, object], name: str = "m1") -> Judge:
     """A judge that answers by a word of the reply: an answer, or a list of them by sample."""
 
     def answer(request: LLMRequest) -> object:
@@ -60,7 +60,7 @@ def judging(answers: dict[str, object], name: str = "m1") -> Judge:
     return Judge(ScriptedLLM({"naturalness": answer, "criterion": answer}, name=name), criteria=CRITERIA)
 
 
-def judged(given: AnchorSet, answers: dict[str, object], samples: int = 1, name: str = "m1") -> Rejudged:
+def judged(given: AnchorSet, answers: Mapping[str, object], samples: int = 1, name: str = "m1") -> Rejudged:
     judge = judging(answers, name)
     return rejudge(judge, given.anchors, given.judges, samples=samples, now=lambda: WHEN)
 
@@ -119,19 +119,33 @@ def test_everything_wrong_with_anchors_is_told_at_once(tmp_path: Path) -> None:
         {"id": "a10", "judge": "kind"},
     ]
     found = wrong_in(lambda: anchors_of(tmp_path, *rows))
-    assert [line.partition(":")[0] for line in found] == [*"12345678"]
+    assert [line.partition(":")[0] for line in found] == [*"123456789"]
     told = "\n".join(found)
     for part in (
-        "unknown judge 'naturalnes'; did you mean 'naturalness'?",
-        "'a1' is the id of the anchor in line 1 too",
+        "unknown judge 'naturalnes' (did you mean 'naturalness'?)",
+        "the id 'a1' is that of line 1 too",
         "missing field 'id'",
         "which judge is this an anchor of?",
         "the criterion 'coded' is judged by code, which does not drift",
         "judge: expected a string, found the number 3",
         "scenario: expected a name",
         "NaN is not a JSON number",
+        "nothing to judge",
     ):
         assert part in told
+
+
+def test_a_logged_conversation_needs_an_id_too_and_one_of_its_own(tmp_path: Path) -> None:
+    talk = {
+        "judge": "kind",
+        "messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yo"}],
+    }
+    (said,) = wrong_in(lambda: anchors_of(tmp_path, talk))
+    assert said == "1:1: missing field 'id': an anchor is known by it from run to run"
+    labelled = [{**ALPHA, "label": True, "rater": one} for one in ("anna", "ben")]
+    (said,) = wrong_in(lambda: anchors_of(tmp_path, *labelled))
+    assert said.endswith("'a1' is the id of the anchor in line 1 too")
+    assert anchors_of(tmp_path, {"id": "t", **talk}).anchors[0].item.subject.text == "Yo"
 
 
 def test_the_same_anchor_twice_would_count_twice(tmp_path: Path) -> None:
@@ -269,7 +283,7 @@ def test_a_baseline_that_was_tampered_with_is_refused(
 def test_what_is_no_baseline_is_refused(tmp_path: Path, content: str) -> None:
     path = tmp_path / "x.baseline.json"
     path.write_text(content)
-    with pytest.raises(FileErrors, match="x.baseline.json"):
+    with pytest.raises(FileErrors, match=r"x\.baseline\.json"):
         read_baseline(path)
 
 

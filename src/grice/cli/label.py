@@ -13,8 +13,10 @@ from rich.console import Console
 
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.suites.files import FileErrors
-from grice.text import visible
+from grice.suites.writing import check_output
+from grice.text import value_text, visible
 from grice.validation.judges.items import FoundItems, Item, Label, find_items
+from grice.validation.judges.labels import kind_of
 from grice.validation.labelling.asked import QUESTION, Asked, WrongQuestion
 from grice.validation.labelling.asking import ask_all
 from grice.validation.labelling.ending import agreement_lines, of_question
@@ -81,12 +83,14 @@ def _label(given: LabelArguments, console: Console, errors: Console, keys: Keybo
     items = drawn(found.items, given.limit, seed=given.seed)
     if given.out.suffix.lower() not in (".jsonl", ".ndjson"):
         raise _Refused(f"--out {given.out}: labels are written as JSON Lines, expected a .jsonl file")
+    check_output(given.out, given.items)
     before, other = of_question(labels_there(given.out), asked)
+    _check_kind(before, asked, given.out)
     _tell_apart(errors, other, asked, given.out)
     rater = given.rater.strip() or _rater(console, keys)
     own = [one for one in before if one.rater == rater]
     interrupted = False
-    with Journal(given.out, asked, rater, inputs=tuple(given.items)) as journal:
+    with Journal(given.out, asked, rater) as journal:
         session = Session(items, asked, rater, journal, seed=given.seed, before=own, again=given.again)
         _print_start(console, session, rater, given.out)
         try:
@@ -198,6 +202,16 @@ def _tell_apart(errors: Console, other: Sequence[Label], asked: Asked, out: Path
     print_line(errors, f"{have} {'is' if count == 1 else 'are'} {why}: they stay apart", style="yellow")
 
 
+def _check_kind(before: Sequence[Label], asked: Asked, out: Path) -> None:
+    """Refuse another kind of answer than the same question has already."""
+    for label in before:
+        if label.value is not None and kind_of(label.value) != asked.kind:
+            raise _Refused(
+                f"{out}:{label.line}: the same was answered with {value_text(label.value)}, another kind of "
+                "answer: ask as before, or give another --out"
+            )
+
+
 # -- before and after
 
 
@@ -226,7 +240,8 @@ def _print_end(
         print_line(console, line, hanging="  ")
     if session.done < session.total:
         print_line(console, "The same command goes on where you left off.", style="dim")
-    name = asked.criterion or "CRITERION"
+    name = asked.criterion or "NAME"
     sources = [argument for path in given.items for argument in ("--items", str(path))]
     command = shlex.join(["grice", "validate", "judge", name, str(given.out), *sources])
-    print_line(console, f"Next: {visible(command, newlines=False)}")
+    unnamed = "" if asked.criterion else " (NAME is that of the criterion to measure)"
+    print_line(console, f"Next: {visible(command, newlines=False)}{unnamed}")

@@ -33,7 +33,12 @@ if TYPE_CHECKING:
 __all__ = ["show_drift"]
 
 NO_DROP, DROPPED, CANNOT_TELL, INTERRUPTED = 0, 1, 2, 130
+NO_JUDGE = (
+    'no judge is configured: set [tool.grice] judge_llm = "provider:model" in pyproject.toml, or name one '
+    "with --llm provider:model"
+)
 _MAX_PROBLEMS = 50
+_MAX_ANSWERS = 20_000  # more would make a baseline that is too large to be read
 
 
 class _Unusable(Exception):
@@ -152,7 +157,7 @@ def _ready(
         if problems:
             raise _Unusable("\n".join([*problems, _way_out(files)]))
     if missing_reason(bound):
-        raise _Unusable(f"{missing_reason(bound)}; or name one with --llm provider:model")
+        raise _Unusable(NO_JUDGE)
     usual = max((one.samples for one in before.judges.values()), default=1) if before is not None else None
     count = samples if samples is not None else usual or settings.judge_samples
     try:
@@ -160,6 +165,10 @@ def _ready(
         made = Judge(bound, criteria=known, prompts=settings.judge_prompts)
     except (ValueError, LookupError) as error:
         raise _Unusable(str(error)) from None
+    if count * len(anchors.anchors) > _MAX_ANSWERS:
+        raise _Unusable(
+            f"{len(anchors.anchors):,} anchors, {count} samples each: more than {_MAX_ANSWERS:,} answers"
+        )
     options = _options(judge=judge, llm=llm, criteria=criteria, samples=str(samples or ""))
     return _Ready(anchors, made, count, settings.concurrency, before, options)
 

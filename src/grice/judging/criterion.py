@@ -110,8 +110,8 @@ def criterion(
     (reply, whether it meets the rule, why). With `at_least` it is graded from 1 to 5, and `anchors` may say
     what the scores mean. Or code judges it: `check` is given the conversation up to what is judged,
     `check_messages` the messages of that; either returns True, False or a Verdict. The text of such a rule
-    is documentation, and examples, for which there is nobody to show to, are refused. Raises CriterionError.
-    Source: seed 003, criteria.
+    is documentation. Examples are unit tests too, which `grice validate criteria` runs: those of code are
+    nothing else, for there is nobody to show them to. Raises CriterionError. Source: seed 003, criteria.
     """
     _check_name(name)
     if not isinstance(text, str):
@@ -122,7 +122,7 @@ def criterion(
         word for word, code in (("check", check), ("check_messages", check_messages)) if code is not None
     ]
     if given:
-        _check_code(name, given, check or check_messages, examples, at_least, anchors)
+        _check_code(name, given, check or check_messages, at_least, anchors)
     elif not text:
         raise CriterionError(
             f"criterion {name!r} has neither a text nor code: say what is wanted, or give check="
@@ -149,7 +149,6 @@ def _check_code(
     name: str,
     given: list[str],
     code: object,
-    examples: tuple[Example, ...],
     at_least: object,
     anchors: object,
 ) -> None:
@@ -157,10 +156,10 @@ def _check_code(
         raise CriterionError(f"criterion {name!r} has both check and check_messages: give one of them")
     if not callable(code):
         raise CriterionError(f"criterion {name!r}: {given[0]} is a function, found {value_text(code)}")
-    beside = "examples" if examples else "at_least" if at_least is not None else "anchors" if anchors else ""
+    beside = "at_least" if at_least is not None else "anchors" if anchors else ""
     if beside:
         raise CriterionError(
-            f"criterion {name!r} has {beside} beside {given[0]}: they are for an LLM, and code judges here"
+            f"criterion {name!r} has {beside} beside {given[0]}: scores are an LLM's, and code judges here"
         )
 
 

@@ -31,6 +31,11 @@ def run_json(
         "experiment": {**_null_defaults, **msgspec.to_builtins(heads[0]), "resumed": was_resumed(heads)},
         "summary": _summary(summary, head.planned),
         "criteria_results": _counts(summary.criteria),
+        "corrected_results": {
+            name: msgspec.to_builtins(rate)
+            for name, count in summary.judged.items()
+            if (rate := count.corrected) is not None
+        },
         "conduct_results": _counts(summary.conduct),
         "topic_results": _topics(summary, head),
         "repeat_results": [

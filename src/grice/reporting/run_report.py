@@ -185,6 +185,26 @@ def _print_quality(console: Console, summary: RunSummary) -> None:
     if summary.criteria:
         _heading(console, "Criteria (hard and soft)")
         _print_table(console, "Criterion", summary.criteria)
+        _print_corrected(console, summary)
+
+
+def _print_corrected(console: Console, summary: RunSummary) -> None:
+    """The rates that people would have given, where the judge has a card that tells."""
+    found = {name: count.corrected for name, count in summary.judged.items()}
+    rates = {name: one for name, one in found.items() if one is not None}
+    if not rates:
+        return
+    console.print()
+    print_line(console, "Corrected by the error of the judge (95 % interval):", indent="  ")
+    for name, one in rates.items():
+        judged = percent(one.passed / one.n)
+        if one.estimate is None:
+            said = f"{judged} judged, not corrected: {one.problem}"
+        else:
+            low, high = percent(one.estimate.low), percent(one.estimate.high)
+            said = f"{judged} judged, {percent(one.estimate.value)} corrected ({low} to {high})"
+        line = f"- {shorten(_line(name), _LONGEST)}: {said}, {_line(one.card)}"
+        print_line(console, line, indent="    ", hanging="      ")
 
 
 def _unanswered(count: CheckCount) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from grice.records import Outcome, Result
+from grice.reporting.judged_rates import JudgedCount, count_judged
 from grice.reporting.text import CheckRow, check_rows
 from grice.reporting.topic_counts import TopicTally
 from grice.running.journal.experiment import Experiment
@@ -87,6 +88,8 @@ class RunSummary:
     hard: CheckCount = field(default_factory=CheckCount)
     criteria: dict[str, CheckCount] = field(default_factory=dict)
     """From both modes."""
+    judged: dict[str, JudgedCount] = field(default_factory=dict)
+    """What judges gave for criteria, from both modes."""
     conduct: dict[str, CheckCount] = field(default_factory=dict)
     """Of simulated users, by rule; of all results."""
     checks: Counter[CheckRow] = field(default_factory=Counter)
@@ -124,6 +127,7 @@ class RunSummary:
             yield result
         self.sets = dict(sorted(self.sets.items()))
         self.criteria = dict(sorted(self.criteria.items()))
+        self.judged = dict(sorted(self.judged.items()))
         self.conduct = dict(sorted(self.conduct.items()))
 
     def add(self, result: Result) -> None:
@@ -155,6 +159,7 @@ class RunSummary:
         for verdict in result.verdicts:
             counted = self.soft if verdict.mode == "soft" else self.hard
             counted.outcomes[verdict.outcome.value] += 1
+        count_judged(self.judged, result.verdicts)
         for row in check_rows(result.verdicts):
             self.checks[row] += 1
             if row.criterion:

@@ -12,7 +12,7 @@ from grice.records import Conversation, Outcome, Result, Verdict
 from grice.reporting.console import STYLES, print_line
 from grice.reporting.layout import cells, transcript_rows
 from grice.reporting.run_summary import CheckCount, why_not_counted
-from grice.reporting.text import claim_text, marked_turn, reason_lines
+from grice.reporting.text import claim_text, judge_marks, marked_turn, reason_lines
 from grice.reporting.verdict_labels import label
 from grice.text import shorten, visible
 
@@ -192,7 +192,7 @@ _PLAIN_MARKS = {Outcome.PASS: "pass", Outcome.FAIL: "FAIL"}
 
 def _beside(verdict: Verdict) -> str:
     score = "" if verdict.score is None else f"  score {verdict.score:g}"
-    return f"{score}  uncalibrated" if verdict.uncalibrated else score
+    return "  ".join([score, *judge_marks(verdict)])
 
 
 def ratio(part: int, whole: int) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from grice.matching.failure import headline
-from grice.matching.judged_by import UNCALIBRATED, judges_of
+from grice.matching.judged_by import ADVISORY, UNCALIBRATED, agreement_text, judges_of
+from grice.matching.standing import is_advisory
 from grice.records import Outcome, Result, Verdict
 from grice.reporting.layout import transcript_rows
 from grice.text import shorten, visible
@@ -20,6 +21,7 @@ __all__ = [
     "claim_text",
     "count_uncalibrated",
     "fixed_address_lines",
+    "judge_marks",
     "marked_turn",
     "only_lines",
     "reason_lines",
@@ -47,10 +49,20 @@ def turn_text(verdict: Verdict) -> str:
 
 
 def claim_text(verdict: Verdict) -> str:
-    """The claim on one line, with its score, and marked when nobody has measured the LLM that judged."""
+    """The claim on one line, with its score, and how far the LLM that judged agrees with people."""
     score = "" if verdict.score is None else f" (score {verdict.score:g})"
-    mark = f" [{UNCALIBRATED}]" if verdict.uncalibrated else ""
-    return f"{visible(verdict.claim, newlines=False)}{score}{mark}"
+    marks = "".join(f" [{mark}]" for mark in judge_marks(verdict))
+    return f"{visible(verdict.claim, newlines=False)}{score}{marks}"
+
+
+def judge_marks(verdict: Verdict) -> list[str]:
+    """What stands beside a verdict of an LLM: that it only advises, and its agreement with people."""
+    marks = [ADVISORY] if is_advisory(verdict) and verdict.mode == "soft" else []
+    if verdict.uncalibrated:
+        return [*marks, UNCALIBRATED]
+    judgement = verdict.judgement
+    agreement = agreement_text(judgement.standing) if judgement is not None else ""
+    return [*marks, agreement] if agreement else marks
 
 
 def verdict_lines(verdicts: Iterable[Verdict], *, turns: bool = False) -> list[str]:

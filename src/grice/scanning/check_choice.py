@@ -29,7 +29,7 @@ MAX_CHECKS = 200
 _FILES = (".json", ".yaml", ".yml")
 _TARGETS = ("reply", "data", "tool_calls", "conversation")
 _OF_REPLIES = frozenset({"Reply", "Turn", "Speech", "str", "Any", "object"})
-_OF_WHOLE = frozenset({"clarifier-efficiency"})
+_OF_WHOLE = frozenset({"clarifier-efficiency", "factual-contradiction", "self-contradiction"})
 """Rules that also take a reply, and then judge the conversation up to it: a log has each one whole."""
 
 
@@ -61,8 +61,8 @@ def choose_checks(given: str, profile: str = "") -> Choice:
     """The checks that `given` says.
 
     That is a file (.yaml, .json) with a list of checks, or names with commas between them: of rules
-    (`openers`), of matchers (`toOpenDifferently`), or of the groups `all`, `tone`, `structure`, `evidence`
-    and `semantics`, from which rules are left out that need arguments. `profile` is that of all which have
+    (`openers`), of matchers (`toOpenDifferently`), or of the groups `all`, `tone`, `structure`, `evidence`,
+    `semantics`, `tool_flow` and `contradiction`, from which rules are left out that need arguments. `profile` is that of all which have
     one and do not name it. Raises FileErrors, and UnknownCheck for names.
     """
     if profile not in ("", *PROFILES):

@@ -10,9 +10,9 @@ from statistics import median
 import msgspec
 
 from grice.stats.agreement import bounded_mean, cluster_rate
-from grice.stats.clustering import design_of
+from grice.stats.clustering import design_effect, of_kept
 from grice.stats.estimates import Estimate
-from grice.stats.intervals import furthest
+from grice.stats.intervals import Z95, furthest
 
 __all__ = [
     "PositionBias",
@@ -52,7 +52,7 @@ def position_bias(
     kept = [index for index, pair in enumerate(pairs) if None not in pair]
     if not kept:
         return None
-    of = _of(clusters, len(pairs), kept)
+    of = of_kept(clusters, len(pairs), kept)
     answers = [pairs[index] for index in kept]
     changed = cluster_rate([one != other for one, other in answers], of)
     # +1 where both answers choose the first place, -1 where both choose the second, halves with a tie.
@@ -91,7 +91,8 @@ def length_bias(
         return None
     gaps = [float(bool(one)) - float(bool(other)) for one, other in zip(judged, labelled, strict=True)]
     long, short = (
-        paired_difference([gaps[index] for index in half], _of(clusters, len(gaps), half)) for half in halves
+        paired_difference([gaps[index] for index in half], of_kept(clusters, len(gaps), half))
+        for half in halves
     )
     if long is None or short is None:
         return None
@@ -145,21 +146,21 @@ def paired_difference(
     if n == 0:
         return None
     value = sum(differences) / n
-    design = design_of([one - value for one in differences], [one != value for one in differences], clusters)
-    size = max(n / design.effect, 1.0)
+    effect = design_effect([one - value for one in differences], [one != 0 for one in differences], clusters)
+    size = max(n / effect, 1.0)
     up = sum(one for one in differences if one > 0) / n * size
     down = -sum(one for one in differences if one < 0) / n * size
-    return Estimate(value, *_tango(up, down, size, design.critical), n)
+    return Estimate(value, *_tango(up, down, size), n)
 
 
-def _tango(up: float, down: float, n: float, z: float) -> tuple[float, float]:
+def _tango(up: float, down: float, n: float) -> tuple[float, float]:
     """The bounds of (up - down) / n: `up` items differ one way and `down` the other."""
 
     def inside(true: float) -> bool:
         a, b, c = 2 * n, (2 * n - up + down) * true - up - down, -down * true * (1 - true)
         other = (sqrt(max(b * b - 4 * a * c, 0.0)) - b) / (2 * a)
         spread = n * max(2 * other + true * (1 - true), 0.0)
-        return (up - down - n * true) ** 2 <= z * z * spread
+        return (up - down - n * true) ** 2 <= Z95 * Z95 * spread
 
     return furthest(inside, (up - down) / n, -1.0), furthest(inside, (up - down) / n, 1.0)
 
@@ -178,15 +179,7 @@ def self_consistency(
     for index in kept:
         m = len(given[index])
         shares.append(sum(k * (k - 1) for k in Counter(given[index]).values()) / (m * (m - 1)))
-    return bounded_mean(shares, _of(clusters, len(answers), kept))
-
-
-def _of(clusters: Sequence[Hashable] | None, n: int, kept: Sequence[int]) -> list[Hashable] | None:
-    if clusters is None:
-        return None
-    if len(clusters) != n:
-        raise ValueError(f"every item has a cluster: found {len(clusters)} for {n} items")
-    return [clusters[index] for index in kept]
+    return bounded_mean(shares, of_kept(clusters, len(answers), kept))
 
 
 def _same_lengths(**given: Sequence[object]) -> None:

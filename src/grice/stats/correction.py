@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from grice.stats.clustering import Design
 from grice.stats.estimates import Estimate
-from grice.stats.intervals import furthest
+from grice.stats.intervals import Z95, furthest
 
 __all__ = ["corrected_rate", "why_uncorrectable"]
 
@@ -59,7 +58,7 @@ def _bounds(
     passed: int, n: int, sensitivity: tuple[int, int], specificity: tuple[int, int], value: float
 ) -> tuple[float, float]:
     """The true rates that the three counts do not rule out."""
-    z = Design().critical
+    z = Z95
     rate, rate_error = _smoothed(passed, n, z)
     sure, sure_error = _smoothed(*sensitivity, z)
     quiet, quiet_error = _smoothed(*specificity, z)
@@ -73,7 +72,10 @@ def _bounds(
 
     centre = min(max((rate + quiet - 1) / (sure + quiet - 1), 0.0), 1.0) if sure + quiet > 1 else value
     most = misfit(centre) + z * z
-    low, high = furthest(lambda true: misfit(true) <= most, centre, 0.0), furthest(lambda true: misfit(true) <= most, centre, 1.0)
+    low, high = (
+        furthest(lambda true: misfit(true) <= most, centre, 0.0),
+        furthest(lambda true: misfit(true) <= most, centre, 1.0),
+    )
     return min(low, value), max(high, value)
 
 

@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
-__all__ = ["Chance", "Distance", "by_chance", "distance", "in_unit_range", "numbers"]
+__all__ = ["Chance", "Distance", "by_chance", "distance", "finite_numbers", "in_unit_range"]
 
 Distance = Literal["nominal", "linear", "quadratic"]
 
 
 class Chance(NamedTuple):
-    """Answers drawn by chance from two piles: `expected` is the mean distance, `squared` that of its square.
+    """Two answers drawn alone, one from each of two piles: their mean distance, and that of its square.
 
     `rows` and `columns` hold the mean distance of an answer of one pile from the answers of the other.
     """
 
     expected: float
     squared: float
-    rows: Mapping[Hashable, float]
-    columns: Mapping[Hashable, float]
+    rows: Mapping[Any, float]
+    columns: Mapping[Any, float]
 
 
-def numbers(values: Sequence[object], what: str) -> list[float]:
+def finite_numbers(values: Iterable[object], what: str) -> list[float]:
     """The values as floats. Raises TypeError for what is no number, ValueError for what is not finite."""
+    found = []
     for one in values:
         if not isinstance(one, int | float):
             raise TypeError(f"{what} needs numbers, found {one!r}")
-    found = [float(one) for one in values if isinstance(one, int | float)]
-    if not all(map(math.isfinite, found)):
-        raise ValueError(f"{what} needs finite numbers")
+        if not math.isfinite(one):
+            raise ValueError(f"{what} needs finite numbers, found {one!r}")
+        found.append(float(one))
     return found
 
 
@@ -40,55 +41,54 @@ def in_unit_range(values: Sequence[float]) -> dict[float, float]:
     return {one: (one - low) / (high - low) if high > low else 0.0 for one in values}
 
 
-def distance(one: Hashable, other: Hashable, kind: Distance) -> float:
-    """How far apart two answers are: 0 or 1 for classes, else by their numbers."""
+def distance(one: Any, other: Any, kind: Distance) -> float:
+    """How far apart two answers are: 0 or 1 as classes, else the difference of the numbers or its square."""
     if kind == "nominal":
         return float(one != other)
-    gap = abs(one - other)  # type: ignore[operator]
-    return float(gap if kind == "linear" else gap * gap)
+    gap: float = abs(one - other)
+    return gap if kind == "linear" else gap * gap
 
 
-def by_chance(rows: Mapping[Hashable, int], columns: Mapping[Hashable, int], kind: Distance) -> Chance:
-    """What distances come to when an answer of each pile is drawn alone. Piles count answers."""
+def by_chance(rows: Mapping[Any, int], columns: Mapping[Any, int], kind: Distance) -> Chance:
+    """What distances come to by chance. The piles say how often each answer was given."""
     across, along = _shares(rows), _shares(columns)
-    seen = {**across, **along}
+    seen = list({**across, **along})
     if kind == "nominal":
         of_rows = {one: 1 - along.get(one, 0.0) for one in seen}
         of_columns = {one: 1 - across.get(one, 0.0) for one in seen}
         expected = sum(share * of_rows[one] for one, share in across.items())
         return Chance(expected, expected, of_rows, of_columns)
     first, second = _moments(across), _moments(along)
+    square = first[2] - 2 * first[1] * second[1] + second[2]
     if kind == "linear":
         of_rows, of_columns = _mean_gaps(along, seen), _mean_gaps(across, seen)
         expected = sum(share * of_rows[one] for one, share in across.items())
-        return Chance(expected, first[2] - 2 * first[1] * second[1] + second[2], of_rows, of_columns)
-    of_rows, of_columns = _mean_squares(second, seen), _mean_squares(first, seen)
-    expected = first[2] - 2 * first[1] * second[1] + second[2]
-    squared = sum(sign * first[4 - k] * second[k] for k, sign in enumerate((1, -4, 6, -4, 1)))
-    return Chance(expected, squared, of_rows, of_columns)
+        return Chance(expected, square, of_rows, of_columns)
+    fourth = sum(sign * first[4 - k] * second[k] for k, sign in enumerate((1, -4, 6, -4, 1)))
+    return Chance(square, fourth, _mean_squares(second, seen), _mean_squares(first, seen))
 
 
-def _shares(counts: Mapping[Hashable, int]) -> dict[Hashable, float]:
+def _shares(counts: Mapping[Any, int]) -> dict[Any, float]:
     total = sum(counts.values())
     return {one: count / total for one, count in counts.items()}
 
 
-def _moments(shares: Mapping[Hashable, float]) -> list[float]:
+def _moments(shares: Mapping[Any, float]) -> list[float]:
     """The means of the powers 0 to 4."""
-    return [sum(share * one**k for one, share in shares.items()) for k in range(5)]  # type: ignore[operator]
+    return [sum(share * one**power for one, share in shares.items()) for power in range(5)]
 
 
-def _mean_squares(moments: Sequence[float], values: Mapping[Hashable, float]) -> dict[Hashable, float]:
-    return {one: one * one - 2 * one * moments[1] + moments[2] for one in values}  # type: ignore[operator]
+def _mean_squares(moments: Sequence[float], values: Iterable[Any]) -> dict[Any, float]:
+    return {one: one * one - 2 * one * moments[1] + moments[2] for one in values}
 
 
-def _mean_gaps(shares: Mapping[Hashable, float], values: Mapping[Hashable, float]) -> dict[Hashable, float]:
-    """The mean absolute difference of each value from a pile, in one walk up the values in order."""
-    mean = sum(share * one for one, share in shares.items())  # type: ignore[operator]
-    gaps: dict[Hashable, float] = {}
-    below = under = 0.0
-    for one in sorted(values):  # type: ignore[type-var]
-        gaps[one] = one * below - under + (mean - under) - one * (1 - below)  # type: ignore[operator]
-        below += shares.get(one, 0.0)
-        under += shares.get(one, 0.0) * one  # type: ignore[operator]
+def _mean_gaps(shares: Mapping[Any, float], values: Iterable[Any]) -> dict[Any, float]:
+    """The mean difference of each value from a pile, in one walk up the values."""
+    mean = sum(share * one for one, share in shares.items())
+    gaps: dict[Any, float] = {}
+    share_below = sum_below = 0.0
+    for one in sorted(values):
+        gaps[one] = one * share_below - sum_below + (mean - sum_below) - one * (1 - share_below)
+        share_below += shares.get(one, 0.0)
+        sum_below += shares.get(one, 0.0) * one
     return gaps

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import sqrt
 
-__all__ = ["furthest", "score_bounds", "wilson"]
+__all__ = ["Z95", "furthest", "score_bounds", "wilson"]
+
+Z95 = 1.959963984540054
+"""How many standard errors a 95 % interval reaches: the normal distribution's quantile of 0.975."""
 
 
 def wilson(successes: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -29,8 +32,8 @@ def wilson(successes: int, n: int, confidence: float = 0.95) -> tuple[float, flo
     return score_bounds(successes / n, n, NormalDist().inv_cdf((1 + confidence) / 2))
 
 
-def score_bounds(rate: float, n: float, z: float) -> tuple[float, float]:
-    """Wilson's bounds of an observed rate of `n` trials at `z` standard errors; `n` may be an effective size."""
+def score_bounds(rate: float, n: float, z: float = Z95) -> tuple[float, float]:
+    """Wilson's bounds of a rate, at `z` standard errors; `n` may be an effective number of trials."""
     z2 = z * z
     centre = rate + z2 / (2 * n)
     spread = z * sqrt(rate * (1 - rate) / n + z2 / (4 * n * n))

@@ -9,7 +9,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from grice.records import Outcome
 from grice.text import shorten, visible
+from grice.validation.confusion import alarm_kappa, attributions, confusion
 from grice.validation.figures import CHOSEN, HEADINGS, NOTES, NUMBERS, figures
 from grice.validation.listing import EXPECTED, KNOWN, RIGHT, WRONG, Listed, listed
 from grice.validation.measuring import Measurement, Trial
@@ -41,6 +43,9 @@ def print_validation(
     console.print()
     console.print(_table(measured))
     console.print()
+    if each:
+        for one in measured:
+            _print_confusion(console, one)
     for note in (*NOTES, CHOSEN) if validation.shipped else NOTES:
         _print(console, Text(note, style="dim"), "")
     for trial in mismatches[: None if verbose else _SHOWN]:
@@ -102,6 +107,34 @@ def _table(measured: Sequence[Measurement]) -> Table:
             table.add_row(Text(layer, style="dim"))
         table.add_row(*figures(one), style="bold red" if one.mismatches else "")
     return table
+
+
+def _print_confusion(console: Console, one: Measurement) -> None:
+    """Kappa, what was found against what is right, and which parts of the rule decided."""
+    kappa = alarm_kappa(one)
+    said = "kappa undefined: all examples, or all outcomes, are of one class"
+    if kappa is not None:
+        said = f"kappa {kappa.value:.2f} (95 % {kappa.low:.2f} to {kappa.high:.2f}) of alarm or none"
+    console.print(Text.assemble((f"{one.rule}, {one.profile}", "bold"), f": {said}"), soft_wrap=True)
+    rows = confusion(one)
+    found = [outcome for outcome in Outcome if any(row[outcome] for row in rows.values())]
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("  right")
+    for outcome in found:
+        table.add_column(f"found {outcome}", justify="right")
+    for right, row in rows.items():
+        table.add_row(f"  {right}", *(str(row[outcome]) for outcome in found))
+    console.print(table)
+    parts = attributions(one)
+    for part in parts[:_PARTS]:
+        wrong = f", {part.wrong} wrong" if part.wrong else ""
+        _print(console, Text(f"  decided by {part.part}: {part.right} right{wrong}", style="dim"), "    ")
+    if len(parts) > _PARTS:
+        _print(console, Text(f"  and {len(parts) - _PARTS} more, in --json", style="dim"), "    ")
+    console.print()
+
+
+_PARTS = 20
 
 
 def _print_faults(console: Console, measured: Sequence[Measurement], *, verbose: bool) -> None:

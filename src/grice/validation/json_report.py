@@ -10,6 +10,7 @@ from grice.identity import redact
 from grice.records import JsonValue, clean_json
 from grice.stats.rates import Rate
 from grice.text import shorten
+from grice.validation.confusion import alarm_kappa, attributions, confusion
 from grice.validation.measuring import Measurement, Trial
 from grice.validation.validating import Validation
 
@@ -48,6 +49,9 @@ def _measurement(one: Measurement) -> dict[str, JsonValue]:
         "precision": _rate(one.precision),
         "recall": _rate(one.recall),
         "accuracy": _rate(one.accuracy),
+        "kappa": None if (kappa := alarm_kappa(one)) is None else msgspec.to_builtins(kappa),
+        "confusion": {right.value: dict(found) for right, found in confusion(one).items()},
+        "rules": [msgspec.to_builtins(part) for part in attributions(one)],
         "undecided": {outcome.value: msgspec.to_builtins(held) for outcome, held in one.undecided.items()},
         "mismatches": [_trial(trial) for trial in one.mismatches],
         "known_faults": [_trial(trial) for trial in one.faults if trial.as_documented],

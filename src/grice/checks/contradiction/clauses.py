@@ -15,6 +15,7 @@ from grice.checks.contradiction.stance_words import (
     CONDITIONS,
     CONTRASTS,
     GENERIC,
+    OPPOSING,
     REASONS,
     RELATIVES,
 )
@@ -25,7 +26,7 @@ from grice.text.packs.pack import LanguagePack
 from grice.text.sentences import sentence_spans
 from grice.text.words import Word, stem, words
 
-__all__ = ["Clause", "ClauseKind", "Reading", "read_clauses", "root"]
+__all__ = ["Clause", "ClauseKind", "Reading", "content", "read_clauses", "root"]
 
 ClauseKind = Literal["main", "concession", "condition", "reason", "relative", "reported", "question"]
 
@@ -255,6 +256,9 @@ def content(clause_words: Sequence[Word], pack: LanguagePack) -> Iterator[tuple[
     """The words with a meaning of their own, as their place and root."""
     for place, word in enumerate(clause_words):
         bare = word.text.removesuffix("'s")
+        if bare in OPPOSING:
+            yield place, bare
+            continue
         if bare in pack.stop_words or bare in GENERIC or word.text in pack.contracted or "'" in bare:
             continue
         yield place, root(bare, pack)

@@ -7,9 +7,16 @@ from typing import Any, Literal
 
 import msgspec
 
-from grice.matching.context import Context
-from grice.matching.matcher import matcher
-from grice.records import Conversation, Reply, Verdict
+from grice.checks.contradiction.fact_history import Conflict, History
+from grice.checks.contradiction.stated_facts import Statement
+from grice.checks.contradiction.stated_words import stated_words
+from grice.checks.evidence.lexicon import lexicon_for
+from grice.checks.tone.speech import check_language
+from grice.formats import read_conversation
+from grice.matching.context import Context, record_of
+from grice.matching.matcher import ArgumentError, Unsuitable, matcher
+from grice.records import Conversation, Evidence, Reply, Turn, Verdict, failed, inconclusive, passed
+from grice.text import is_blank, shorten, value_text
 
 __all__ = [
     "FactKind",
@@ -20,6 +27,9 @@ __all__ = [
 ]
 
 FactKind = Literal["quantity", "money", "date", "time", "availability", "yes_no", "choice"]
+
+MAX_SHOWN = 5
+MAX_QUOTE = 160
 
 
 class StatedFact(msgspec.Struct, frozen=True):
@@ -48,17 +58,114 @@ class FactualContradiction(msgspec.Struct, frozen=True):
     reason: str
 
 
+class _Outcome(msgspec.Struct, frozen=True):
+    """What became of a talk: contradictions, and what was looked at."""
+
+    found: tuple[FactualContradiction, ...] = ()
+    stated: int = 0
+    compared: int = 0
+    corrected: int = 0
+    said: bool = False
+    unknown: str = ""
+
+
 def factual_contradictions(
     conversation: Conversation | Sequence[Mapping[str, Any]] | Any,
     *,
     tool_results: bool = True,
     language: str | None = None,
 ) -> tuple[FactualContradiction, ...]:
-    """What the assistant states that cannot all hold. Source: seed 004, made general."""
-    raise NotImplementedError
+    """What the assistant states that cannot all hold. Source: seed 004, made general.
+
+    `conversation` is a Conversation, a live one, or a list of messages as dicts. Held against one another are
+    amounts, money, dates, times, availability, yes and no, and named choices (gate B12) of the same thing, over
+    all turns, and against what tools returned before unless `tool_results` is false. No contradiction is what
+    the user's change of mind, a tool's result between the two, or the assistant's own correction explains.
+    Raises ArgumentError for what is no conversation, and for a wrong argument.
+    """
+    _check(tool_results=tool_results, language=language)
+    record = record_of(conversation)
+    if record is None:
+        record = _read(conversation)
+    return _outcome(record.turns, tool_results=tool_results, language=language).found
 
 
-@matcher("toAvoidFactualContradiction", layer=2)
+def _read(messages: Any) -> Conversation:
+    if isinstance(messages, str | bytes) or not isinstance(messages, Sequence):
+        raise ArgumentError(
+            f"conversation is a Conversation or a list of messages, found {value_text(messages)}"
+        )
+    return read_conversation(list(messages))
+
+
+def _check(*, tool_results: object = True, language: object = None) -> None:
+    if not isinstance(tool_results, bool):
+        raise ArgumentError(f"tool_results is true or false, found {value_text(tool_results)}")
+    check_language(language)
+
+
+def _outcome(
+    turns: Sequence[Turn], *, tool_results: bool, language: str | None, only: int | None = None
+) -> _Outcome:
+    """What becomes of turns; with `only` that of the reply with this number."""
+    texts = [turn.full_text if only is None or turn.number < only else turn.text for turn in turns]
+    judged = texts[-1] if only is not None and texts else "\n".join(texts)
+    if not texts or is_blank(judged):
+        return _Outcome()
+    lexicon = lexicon_for(judged, language)
+    if isinstance(lexicon, str):
+        return _Outcome(said=True, unknown=lexicon)
+    system = "\n".join(
+        message.content for turn in turns for message in turn.messages if message.role == "system"
+    )
+    history = History(stated_words(lexicon.pack), lexicon, tool_results=tool_results, system=system)
+    found: list[FactualContradiction] = []
+    stated = compared = corrected = 0
+    for turn, text in zip(turns, texts, strict=True):
+        if turn.number == only:
+            stated, compared, corrected = history.stated, history.compared, history.corrected
+        conflicts = history.take(turn, text)
+        if only is None or turn.number == only:
+            found += map(_contradiction, conflicts)
+    return _Outcome(
+        tuple(found),
+        history.stated - stated,
+        history.compared - compared,
+        history.corrected - corrected,
+        True,
+    )
+
+
+def _contradiction(conflict: Conflict) -> FactualContradiction:
+    earlier, later = _fact(conflict.earlier), _fact(conflict.later)
+    said = f"turn {later.turn} says {value_text(shorten(later.quote, MAX_QUOTE))}"
+    what = f"{later.attribute}{f' of {later.subject}' if later.subject else ''}: {later.value}"
+    if earlier.path:
+        before = f"{earlier.path} of turn {earlier.turn} is {value_text(shorten(earlier.value, MAX_QUOTE))}"
+    elif earlier.turn == later.turn:
+        before = f"the same reply says {value_text(shorten(earlier.quote, MAX_QUOTE))}"
+    else:
+        before = f"turn {earlier.turn} said {value_text(shorten(earlier.quote, MAX_QUOTE))}"
+    expected = f"expected {earlier.value}, or words that explain the change"
+    return FactualContradiction(earlier, later, f"{said} ({what}), but {before}; {expected}")
+
+
+def _fact(one: Statement) -> StatedFact:
+    kind = "quantity" if one.kind.startswith("quantity") or one.kind == "number" else one.kind
+    return StatedFact(
+        kind,  # type: ignore[arg-type]
+        " ".join(sorted(one.topic)),
+        one.attribute.replace("+", " "),
+        one.shown,
+        one.turn,
+        one.start,
+        one.end,
+        one.quote,
+        one.path,
+    )
+
+
+@matcher("toAvoidFactualContradiction", layer=2, check=_check)
 def avoid_factual_contradiction(
     subject: Conversation | Reply,
     ctx: Context,
@@ -66,5 +173,54 @@ def avoid_factual_contradiction(
     tool_results: bool = True,
     language: str | None = None,
 ) -> Verdict:
-    """The assistant states nothing that contradicts what it stated before, or its tools' results."""
-    raise NotImplementedError
+    """The assistant states nothing that contradicts what it stated before, or its tools' results.
+
+    Of a reply its own facts are held against one another and everything before. It is `inconclusive` where
+    nothing is stated that could be compared, and without a pack for the language. See
+    `factual_contradictions`. Source: seed 004, made general. Examples: factual-contradiction.examples.jsonl.
+    """
+    turns, only = _turns(subject, ctx)
+    outcome = _outcome(turns, tool_results=tool_results, language=language, only=only)
+    if not outcome.said:
+        return inconclusive("the assistant said nothing: there is nothing to look at")
+    if outcome.unknown:
+        return inconclusive(outcome.unknown)
+    if outcome.found:
+        return _failed(outcome)
+    if not outcome.stated:
+        return inconclusive("no facts are stated that could be compared: no amount, date, time, choice, yes or no")
+    corrected = f"; {outcome.corrected} corrected by the assistant itself" if outcome.corrected else ""
+    facts = f"{outcome.stated} fact{'' if outcome.stated == 1 else 's'}"
+    return passed(f"{facts} stated, {outcome.compared} compared, none contradicts{corrected}")
+
+
+def _turns(subject: Any, ctx: Context) -> tuple[Sequence[Turn], int | None]:
+    if isinstance(subject, Conversation):
+        return subject.turns, None
+    if isinstance(subject, str):
+        from grice.records import Message
+
+        return (Turn(1, (Message("assistant", subject),)),), 1
+    turn = ctx.turn if ctx.turn is not None else subject if isinstance(subject, Turn) else None
+    if turn is None:
+        raise Unsuitable(f"a Conversation or a Reply, found {value_text(subject)}")
+    earlier = ctx.conversation.turns[: turn.number - 1] if ctx.conversation is not None else ()
+    return (*earlier, turn), turn.number
+
+
+def _failed(outcome: _Outcome) -> Verdict:
+    evidence: list[Evidence] = []
+    for one in outcome.found[:MAX_SHOWN]:
+        if one.earlier.path:
+            evidence.append(Evidence(one.earlier.quote, one.earlier.turn, path=one.earlier.path))
+        else:
+            evidence.append(
+                Evidence(one.earlier.quote, one.earlier.turn, one.earlier.start, one.earlier.end)
+            )
+        evidence.append(
+            Evidence(one.later.quote, one.later.turn, one.later.start, one.later.end, note=one.later.attribute)
+        )
+    more = f"\nand {len(outcome.found) - MAX_SHOWN} more" if len(outcome.found) > MAX_SHOWN else ""
+    return failed(
+        "\n".join(one.reason for one in outcome.found[:MAX_SHOWN]) + more, evidence=tuple(evidence)
+    )

@@ -38,7 +38,8 @@ class Proposition(msgspec.Struct, frozen=True):
     """What is affirmed or denied.
 
     `keys` are the roots of its words; those that allow or forbid are none of them, but say the `sign` of
-    affirming it, +1 or -1, and that it is about permitting (`permits`). `modal` is the kind of its verb.
+    affirming it, +1 or -1, and that it is about permitting (`permits`). `lean` is that sign without the
+    negations in it. `modal` is the kind of its verb.
     `left` and `right` are the keys on the two sides of "than" or "over". `opinion` marks what is a matter of
     opinion about the world, and not about user, speaker or an "it" (`personal`).
     """
@@ -46,6 +47,7 @@ class Proposition(msgspec.Struct, frozen=True):
     keys: frozenset[str]
     sign: int
     words: str
+    lean: int = 1
     permits: bool = False
     modal: str = ""
     subject: str = ""
@@ -110,8 +112,8 @@ _CHALLENGE = re.compile(
 )
 _CHANGES = re.compile(
     r"\b(?:what if|if|suppose|instead|actually|what about|how about|even though i|i'm|i am|i've|i have|i had|i bought"
-    r"|i paid|i was|i need|i want|i'd like|i would like|make it|my|we're|we are|we have|we've|let's|go ahead|please"
-    r"|change|switch|book|cancel|update|another|other|different|now|also|and)\b"
+    r"|i paid|i was|i need|i want|i'd like|i would like|make it|we're|we are|we have|we've|let's|go ahead"
+    r"|change|switch|book|cancel|update|another|other one|different)\b"
 )
 _REQUEST = re.compile(r"^(?:can|could|would|will|won't) you\b|^(?:can|could|may|might) i (?:have|get|ask|see)\b")
 _CHOICE = re.compile(r",? or (?!no\b|not\b|so\b|yes\b)")
@@ -233,8 +235,10 @@ def _proposition(
     if not keys:
         return None
     sign = -1 if any(denied[found[place].start] for place, _ in (permits or keys)) else 1
+    lean = 1
     for _, key in permits:
-        sign = -sign if key in OPPOSING else sign
+        lean = -lean if key in OPPOSING else lean
+    sign *= lean
     if any(word.text in UNBELIEF for word in found):
         sign = -sign
     texts = [word.text for word in found]
@@ -247,7 +251,7 @@ def _proposition(
     personal = deictic or bool(_PERSONAL & set(texts))
     all_keys = frozenset(key for _, key in keys)
     return Proposition(
-        all_keys, sign, _brief(shown), bool(permits), modal, keys[0][1],
+        all_keys, sign, _brief(shown), lean, bool(permits), modal, keys[0][1],
         left - right if right else frozenset(), right - left, deictic=deictic, personal=personal,
         opinion=not personal and (modal == "should" or bool(permits) or bool(all_keys & EVALUATIVE)),
     )  # fmt: skip

@@ -5,49 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grice.checks.contradiction.stances import Pairs, SelfContradiction
-from grice.checks.profiles import Profile
-from grice.matching.context import Context
-from grice.matching.matcher import matcher
-from grice.records import Conversation, Reply, Verdict
+from grice.checks.contradiction.judging_stances import judged
+from grice.checks.contradiction.seed_rubric import Said, seed_contradiction
+from grice.checks.contradiction.stances import PAIRS, Pairs, SelfContradiction
+from grice.checks.profiles import Profile, check_profile
+from grice.checks.tone.speech import check_language
+from grice.formats import read_conversation
+from grice.matching.context import Context, record_of
+from grice.matching.matcher import ArgumentError, Unsuitable, matcher
+from grice.records import Conversation, Evidence, Outcome, Reply, Turn, Verdict, inconclusive
+from grice.text import did_you_mean, value_text
 
 __all__ = ["avoid_self_contradiction", "self_contradiction"]
 
-
-def self_contradiction(
-    conversation: Conversation | Sequence[Mapping[str, Any]] | Any,
-    *,
-    pairs: Pairs | None = None,
-    proposition: str = "",
-    agreement_acknowledges: bool = False,
-    language: str | None = None,
-    profile: Profile = "robust",
-) -> SelfContradiction:
-    """Whether the assistant contradicts itself. Source: seed 004."""
-    raise NotImplementedError
-
-
-def _describe(
-    *,
-    pairs: Pairs | None = None,
-    proposition: str = "",
-    agreement_acknowledges: bool = False,
-    language: str | None = None,
-    profile: Profile = "robust",
-) -> str:
-    return "avoid self-contradiction"
-
-
-@matcher("toAvoidSelfContradiction", layer=1, describe=_describe)
-def avoid_self_contradiction(
-    subject: Conversation | Reply,
-    ctx: Context,
-    *,
-    pairs: Pairs | None = None,
-    proposition: str = "",
-    agreement_acknowledges: bool = False,
-    language: str | None = None,
-    profile: Profile = "robust",
-) -> Verdict:
-    """The assistant does not reverse its position unacknowledged. Source: seed 004."""
-    raise NotImplementedError

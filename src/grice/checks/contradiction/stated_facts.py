@@ -81,6 +81,9 @@ class _Reader(msgspec.Struct):
     names: frozenset[str]
     head: frozenset[str] = frozenset()
     head_names: frozenset[str] = frozenset()
+    sentence: tuple[int, int] = (-1, -1)
+    around: frozenset[str] = frozenset()
+    lead: frozenset[str] = frozenset()
 
 
 class _Said(msgspec.Struct, frozen=True):
@@ -110,6 +113,9 @@ def statements_of(
 
 def _of_clause(clause: Clause, reader: _Reader) -> Iterator[Statement]:
     topic, names = _topic(clause.tokens, reader.words)
+    if clause.sentence != reader.sentence:
+        reader.sentence, reader.around = clause.sentence, frozenset()
+        reader.lead = _topic(_key_tokens(clause), reader.words)[0] if clause.key else frozenset()
     if clause.number:
         reader.head = topic or frozenset({f"#{reader.turn}.{clause.start}"})
         reader.head_names = names
@@ -122,10 +128,16 @@ def _of_clause(clause: Clause, reader: _Reader) -> Iterator[Statement]:
     topic, names = topic - _places(clause), names - _places(clause)
     said = _Said(clause, topic, names, bool(subject & {"your", "the", "this", "our"}))
     yield from _values(said, reader)
+    reader.around = names or reader.around
     if topic and not clause.pronoun:
         own = _subject(clause, reader.words)
         if own[0]:
             reader.topic, reader.names = own
+
+
+def _key_tokens(clause: Clause) -> list[Token]:
+    """The words before the colon of "Economy prices: $130"."""
+    return [token for token in clause.tokens if token.end <= clause.start + len(clause.key) + 2]
 
 
 def _places(clause: Clause) -> frozenset[str]:
@@ -423,7 +435,7 @@ def _choices(said: _Said, reader: _Reader) -> Iterator[Statement]:
                 continue
             topic = said.topic - {token.stem, code[0].casefold(), *(one.stem for one in tokens if one.start >= code.start() and one.end <= code.end())}
             one = msgspec.structs.replace(said, topic=frozenset(topic - {"depart", "boarding", "found"}), names=said.names & topic)
-            yield _statement("choice", frozenset((label,)) | arrives, _qualifiers(said), frozenset((code[0].casefold().strip(".-"),)), one, reader)
+            yield _statement("choice", frozenset((label,)) | arrives, _qualifiers(said), frozenset((code[0].casefold().strip(".-"),)), one, reader, code[0])
         elif token.text in words.choices and place + 1 < len(tokens):
             yield from _chosen(token, place, said, reader)
 
@@ -436,12 +448,12 @@ def _chosen(token: Token, place: int, said: _Said, reader: _Reader) -> Iterator[
         return
     begin = token.end + link.end()
     behind = [one for one in tokens if one.start >= begin]
-    value = frozenset(one.stem for one in behind if not _is_generic(one, reader.words))
+    value = frozenset(one.stem for one in behind if one.text not in reader.words.pack.stop_words)
     if not value or len(behind) > 5 or any(one.denied for one in behind) or not any(one.name for one in behind):
         return
     topic, names = _topic([one for one in tokens if one.start < begin and one is not token], reader.words)
     one = msgspec.structs.replace(said, topic=topic, names=names)
-    yield _statement("choice", frozenset((reader.words.choices[token.text],)), frozenset(), value, one, reader)
+    yield _statement("choice", frozenset((reader.words.choices[token.text],)), frozenset(), value, one, reader, text[behind[0].start : behind[-1].end])
 
 
 def _after(text: str, start: int, end: int) -> int:
@@ -461,6 +473,7 @@ def _statement(
     value: Value,
     said: _Said,
     reader: _Reader,
+    shown: str = "",
 ) -> Statement:
     clause = said.clause
     topic, names = said.topic - attributes, said.names
@@ -469,10 +482,16 @@ def _statement(
         topic, names, inherited = topic | reader.topic - attributes, names | reader.names, True
     elif clause.listed and not clause.number and reader.head:
         topic, names, inherited = topic | reader.head, names | reader.head_names, True
+    if not clause.first:
+        topic |= reader.lead - attributes
+        if not names and not clause.pronoun:
+            topic, names = topic | (reader.around - attributes), reader.around
     if clause.conditional:
         qualifiers |= {"if"}
     start, end = reader.normal.span(*clause.sentence)
-    shown = reader.normal.text[value.start : value.end] if isinstance(value, Quantity | Moment) else _shown(value)
+    shown = shown or (
+        reader.normal.text[value.start : value.end] if isinstance(value, Quantity | Moment) else _shown(value)
+    )
     return Statement(
         kind,
         "+".join(sorted(attributes)),

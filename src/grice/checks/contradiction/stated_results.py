@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -14,11 +15,14 @@ from grice.checks.evidence.facts import fact_sheet
 from grice.checks.evidence.lexicon import Lexicon
 from grice.checks.evidence.sheet import Fact, FactSheet
 from grice.records import ToolCall
+from grice.text.packs.pack import LanguagePack
 from grice.text.quantities import Quantity
 from grice.text.words import stem, words as words_of
 
 __all__ = ["Result", "result_of"]
 
+MAX_CHOICE = 40
+_CUT = re.compile(r"[_\-\s/]+|(?<=[a-z0-9])(?=[A-Z])")
 MAX_STATED = 2_000
 """Fields of one result that are held against what is said."""
 
@@ -83,13 +87,13 @@ def _statements(sheet: FactSheet, label: str, turn: int, words: StatedWords) -> 
     for fact in sheet.facts[:MAX_STATED]:
         if fact.prose or fact.size or fact.excluded or fact.listed:
             continue
-        for kind, value in _values(fact):
+        for kind, value in _values(fact, words.pack):
             one = _statement(fact, kind, value, sheet, label, turn, words)
             if one is not None:
                 yield one
 
 
-def _values(fact: Fact) -> Iterator[tuple[str, Value]]:
+def _values(fact: Fact, pack: LanguagePack) -> Iterator[tuple[str, Value]]:
     for one in fact.quantities[:1]:
         yield ("money" if one.dimension == "money" else f"quantity {one.dimension}"), one
     if fact.number is not None and not fact.quantities:
@@ -99,6 +103,11 @@ def _values(fact: Fact) -> Iterator[tuple[str, Value]]:
         yield ("time" if moment.kind == "time" else "date"), moment
     if fact.truth is not None and fact.number is None:
         yield "yes_no", fact.truth
+    told = fact.shown.strip("\"'")
+    if fact.truth is None and 0 < len(told) <= MAX_CHOICE:
+        value = frozenset(stem(word.text, pack) for word in words_of(told.replace("_", " ")))
+        if value and not (told.isupper() and told.isalpha()):  # the code of a city is not its name
+            yield "choice", value
 
 
 def _statement(
@@ -107,7 +116,12 @@ def _statement(
     parts = [one for field in fact.path.removeprefix("$").split(".") for one in _parts(field)]
     leaf = _parts(fact.path.rpartition(".")[2])
     table = words.predicates if kind == "yes_no" else words.attributes
-    named = [table[one] for one in leaf if one in table]
+    if kind == "choice":
+        named = [leaf[-1]] if leaf and leaf[-1] in words.labels else []
+        named = named or [words.choices[one] for one in leaf[-1:] if one in words.choices]
+        leaf = leaf[-1:]
+    else:
+        named = [table[one] for one in leaf if one in table]
     if not named and kind in ("money", "number"):
         named = [table[one] for one in parts if one in table][-1:]
     if kind == "yes_no" and {"available", "stock"} & set(leaf):
@@ -133,6 +147,10 @@ def _statement(
 
 
 def _parts(field: str) -> list[str]:
-    from grice.checks.evidence.facts import key_words
-
-    return [one for one in key_words(field.partition("[")[0]) if not one.isdigit()]
+    found = [part.casefold() for part in _CUT.split(field.partition("[")[0]) if part and not part.isdigit()]
+    joined = {"check_in": "checkin", "check_out": "checkout", "pick_up": "pickup", "drop_off": "dropoff"}
+    for place in range(len(found) - 1):
+        one = joined.get("_".join(found[place : place + 2]))
+        if one is not None:
+            return [*found[:place], one, *found[place + 2 :]]
+    return found

@@ -23,8 +23,8 @@ _BESIDE = frozenset(
     ("id", "judge", "scenario", "cluster", "criterion", "label", "labels", "value", "verdict", "rater")
 ) | {"note", "why", "source"}
 _NO_JUDGE = (
-    "which judge is this an anchor of? Name it in 'judge' (a criterion, or naturalness, guidance, "
-    "context_use), or with --judge"
+    "Name it in 'judge' (a criterion, or naturalness, guidance, context_use), or name one for all with "
+    "--judge"
 )
 
 
@@ -55,19 +55,20 @@ def read_anchors(path: Path, criteria: Mapping[str, Criterion], judge: str = "")
     that are the same, and no anchors at all.
     """
     errors: list[FileError] = []
-    rows = list(read_rows(path, errors))
+    items: list[Item] = []
     try:
-        items = [] if errors else read_items([path])
-    except FileErrors as wrong:
+        items = read_items([path])
+    except FileErrors as wrong:  # what cannot be read as rows is among it
         errors += wrong.errors
-        items = []
+    rows = list(read_rows(path, []))
     judges: dict[str, Judged] = {}
     taken: dict[str, Row] = {}
+    told = {one.line for one in errors}
     for row in rows:
-        errors += _wrong(row, criteria, judge, judges)
-        errors += _taken(row, taken)
-    if judge and rows and all("judge" in row.fields for row in rows):
-        errors.append(WholeFileError(path, f"every anchor names its judge: --judge {judge} is of none"))
+        errors += _wrong(row, criteria, judges)
+        named_wrong = _wrong_id(row, taken)
+        errors += [] if row.line in told else named_wrong
+    errors += _wrong_default(path, rows, judge, criteria, judges)
     by_id = {str(row.fields.get("id")): row for row in rows}
     anchors = [] if errors else [_anchor(one, by_id[one.id], judge) for one in items if one.id in by_id]
     if not errors:
@@ -77,36 +78,41 @@ def read_anchors(path: Path, criteria: Mapping[str, Criterion], judge: str = "")
     return AnchorSet(tuple(anchors), judges)
 
 
-def _wrong(
-    row: Row, criteria: Mapping[str, Criterion], default: str, judges: dict[str, Judged]
-) -> list[FileError]:
+def _wrong(row: Row, criteria: Mapping[str, Criterion], judges: dict[str, Judged]) -> list[FileError]:
     """What is wrong with the fields that make a row an anchor; its judge is added to those that are known."""
     fields = {name: value for name, value in row.fields.items() if name in _OWN}
     errors = row.problems((), fields, _OWN)
-    if "id" not in fields:
-        errors.append(row.error((), "missing field 'id': an anchor is known by it from run to run"))
     if isinstance(fields.get("scenario"), str) and not fields["scenario"].strip():
         errors.append(row.error(("scenario",), "scenario: expected a name, found an empty text"))
-    name: Any = fields.get("judge", default)
-    if not isinstance(name, str):
-        return errors
-    if not name:
-        errors.append(row.error((), _NO_JUDGE))
-    elif name not in judges:
+    name: Any = fields.get("judge")
+    if isinstance(name, str) and name not in judges:
         problem = _known(name, criteria, judges)
-        if problem:
-            named = "judge" in fields
-            errors.append(
-                row.error(("judge",) if named else (), f"{'judge' if named else '--judge'}: {problem}")
-            )
+        errors += [row.error(("judge",), f"judge: {problem}")] if problem else []
     return errors
 
 
-def _taken(row: Row, taken: dict[str, Row]) -> list[FileError]:
-    """What is wrong with the id when a row before has it."""
+def _wrong_default(
+    path: Path, rows: list[Row], judge: str, criteria: Mapping[str, Criterion], judges: dict[str, Judged]
+) -> list[FileError]:
+    """What is wrong with the judge of the rows that name none; it is added to those that are known."""
+    unnamed = [row for row in rows if "judge" not in row.fields]
+    if not unnamed:
+        said = f"every anchor names its judge: --judge {judge} is of none"
+        return [WholeFileError(path, said)] if judge and rows else []
+    if not judge:
+        more = f" (and of {len(unnamed) - 1} more)" if len(unnamed) > 1 else ""
+        return [unnamed[0].error((), f"which judge is this an anchor of{more}? {_NO_JUDGE}")]
+    problem = "" if judge in judges else _known(judge, criteria, judges)
+    return [WholeFileError(path, f"--judge: {problem}")] if problem else []
+
+
+def _wrong_id(row: Row, taken: dict[str, Row]) -> list[FileError]:
+    """What is wrong with the id: there is none, or a row before has it."""
     name = row.fields.get("id")
+    if name is None:
+        return [row.error((), "missing field 'id': an anchor is known by it from run to run")]
     other = taken.setdefault(str(name), row)
-    if other is row or name is None:
+    if other is row:
         return []
     return [row.error(("id",), f"id: {value_text(name)} is the id of the anchor in line {other.line} too")]
 

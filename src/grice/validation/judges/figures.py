@@ -73,7 +73,8 @@ def half_of(decisions: Sequence[Decision]) -> Half:
     if any(_is_score(one) for pair in pairs for one in pair):
         note = "kappa of scores has quadratic weights: nobody said what score is wanted"
         return msgspec.structs.replace(half, kappa=half.weighted, kappa_note=note)
-    kappa = cohen_kappa(pairs, clusters=clusters)
+    several = len({right for _, right in pairs}) > 1
+    kappa = cohen_kappa(pairs, clusters=clusters) if several else None
     note = _kappa_note(pairs) if kappa is None else ""
     half = msgspec.structs.replace(half, kappa=kappa, kappa_note=note)
     return _with_rates(half, decided)
@@ -91,7 +92,7 @@ def _is_score(value: object) -> bool:
 def _kappa_note(pairs: Sequence[tuple[LabelValue | None, LabelValue]]) -> str:
     if not pairs:
         return "kappa undefined: the judge decided about none of the items"
-    return f"kappa undefined: all labels and all answers are of one class ({_shown(pairs[0][1])})"
+    return f"kappa undefined: all labels are of one class ({_shown(pairs[0][1])})"
 
 
 def _shown(value: LabelValue) -> str:

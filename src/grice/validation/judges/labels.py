@@ -15,7 +15,7 @@ from grice.text import did_you_mean, value_text
 from grice.validation.judges.items import Item, Label, LabelValue, has_label
 from grice.validation.judges.rows import MAX_ERRORS, Row, read_rows
 
-__all__ = ["VERSION", "LabelKind", "check_labels", "kind_of", "read_labels"]
+__all__ = ["VERSION", "LabelKind", "check_labels", "kind_of", "of_content", "read_labels"]
 
 VERSION = 1
 """The version of the lines that `grice label` writes."""
@@ -58,6 +58,11 @@ class _Written(msgspec.Struct):
         return self.row.fields.get("criterion") or ""
 
     @property
+    def content(self) -> tuple[str, str]:
+        """The content of the criterion then, or the question; labels of several of them are not compared."""
+        return self.row.fields.get("fingerprint") or "", self.row.fields.get("question") or ""
+
+    @property
     def logged(self) -> bool:
         """Whether `grice label` wrote it: then later lines replace earlier ones."""
         return "version" in self.row.fields and "at" in self.row.fields
@@ -91,10 +96,11 @@ def read_labels(files: Iterable[Path], *, criterion: str = "", kind: LabelKind |
     written = [one for one in written if not criterion or one.criterion in ("", criterion)]
     if given and not errors and not any(not one.retracts for one in written):
         errors.append(WholeFileError(given[0], _none_at_all(criterion)))
-    groups: dict[str, list[_Written]] = {}
+    groups: dict[tuple[str, ...], list[_Written]] = {}
     for one in written:
         if not one.retracts:
-            groups.setdefault("" if criterion else one.criterion, []).append(one)
+            asked = ("" if criterion else one.criterion, *one.content)
+            groups.setdefault(asked, []).append(one)
     labels = _standing(written, _all_values(groups.values(), kind, errors))
     if errors:
         errors.sort(key=lambda one: (one.path, one.line, one.column))
@@ -116,6 +122,15 @@ def check_labels(labels: Sequence[Label], items: Mapping[str, Item]) -> list[str
         if first is not label:
             problems.append(f"{where}{_twice(first, label)}")
     return problems
+
+
+def of_content(labels: Iterable[Label], fingerprint: str) -> tuple[list[Label], list[Label]]:
+    """The labels of a criterion of that content, or of none that is named, and those of another content."""
+    fitting: list[Label] = []
+    others: list[Label] = []
+    for label in labels:
+        (fitting if label.fingerprint in ("", fingerprint) else others).append(label)
+    return fitting, others
 
 
 def kind_of(value: LabelValue) -> LabelKind:
@@ -292,8 +307,8 @@ def _standing(written: Sequence[_Written], values: Mapping[int, LabelValue | Non
     for one in written:
         fields = one.row.fields
         told = {key: fields[key] for key in ("fingerprint", "question", "at", "seconds") if key in fields}
-        key = (one.row.file, one.item, one.rater, one.criterion, str(told.get("fingerprint", "")))
-        stack = stacks.setdefault((*key, str(told.get("question", ""))), [])
+        key = (one.row.file, one.item, one.rater, one.criterion, *one.content)
+        stack = stacks.setdefault(key, [])
         if one.retracts:
             if stack:
                 labels[stack.pop()] = None

@@ -180,10 +180,10 @@ def _why_nobody(name: str, judge: Judge, answers: Sequence[Answer], recorded: Re
 
 def _check_kinds(people: People, answers: Sequence[Answer], gate: float | None) -> None:
     """Raise MixedLabels where labels and answers cannot be held against one another."""
-    kinds = {_kind(one.value, gate) for one in answers if one.value is not None}
-    labels = "yes_no" if people.kind == "score" and gate is not None else people.kind
-    if kinds and kinds != {labels}:
-        found = " and ".join(sorted(_KIND_WORDS[one] for one in kinds))
+    kinds: set[LabelKind] = {_kind(one.value, gate) for one in answers if one.value is not None}
+    wanted: LabelKind = "yes_no" if people.kind == "score" and gate is not None else people.kind
+    if kinds and kinds != {wanted}:
+        found = " and ".join(_KIND_WORDS[one] for one in kinds)
         raise MixedLabels(
             f"the labels are {_KIND_WORDS[people.kind]}, and the judge's answers {found}: "
             "they cannot be compared"

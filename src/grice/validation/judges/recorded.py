@@ -16,6 +16,7 @@ from grice.validation.judges.verdict_log import Answer
 __all__ = ["Identity", "Recorded", "SeveralJudges", "identity_of", "recorded_answers"]
 
 _MAX_LISTED = 300
+_MODEL = "another model"
 
 
 class SeveralJudges(ValueError):
@@ -69,19 +70,20 @@ def recorded_answers(answers: Sequence[Answer], now: Identity, *, can_ask: bool,
     own = [one for one in answers if one.judge in ("", now.judge)]
     notes = _of_others(answers, own, now.judge)
     fitting: list[Answer] = []
-    stale: Counter[str] = Counter()
+    stale: dict[str, list[Answer]] = {}
     for one in own:
         why = _difference(one, now, exactly=can_ask, model=model)
         if why:
-            stale[why] += 1
+            stale.setdefault(why, []).append(one)
         elif one.value is not None:
             fitting.append(one)
     done = "asked again" if can_ask else "left out"
     notes += [
-        f"{count:,} of {len(own):,} recorded verdicts {'is' if count == 1 else 'are'} of {why}: {done}"
-        for why, count in stale.items()
+        f"{len(some):,} of {len(own):,} recorded verdicts {'is' if len(some) == 1 else 'are'} "
+        f"of {why}{_models(some) if why == _MODEL else ''}: {done}"
+        for why, some in stale.items()
     ]
-    last = {(one.item, one.sample, one.swapped): one for one in fitting}
+    last = {(one.item, one.sample, one.swapped, one.model): one for one in fitting}
     if len(last) < len(fitting):
         notes.append(f"{len(fitting) - len(last):,} recorded verdicts stand there twice: the last counts")
     kept = tuple(last.values())
@@ -110,11 +112,16 @@ def _difference(answer: Answer, now: Identity, *, exactly: bool, model: str) -> 
         "another version of the criterion": (answer.fingerprint, now.fingerprint),
     }
     if wanted and wanted not in (asked, answer.model):
-        return f"another model ({shorten(asked or 'none named', 60)})"
+        return _MODEL
     for what, (found, expected) in named.items():
         if found != expected and (exactly or (found and expected)):
             return what
     return ""
+
+
+def _models(answers: Sequence[Answer]) -> str:
+    names = Counter(one.model or "none named" for one in answers)
+    return f" ({shorten(', '.join(names), _MAX_LISTED)})"
 
 
 def _named_by(answers: Sequence[Answer], now: Identity) -> Identity:

@@ -14,9 +14,21 @@ from grice.validation.judges.asking import QUALITIES
 from grice.validation.judges.items import LabelValue
 from grice.validation.judges.labels import HIGHEST, LOWEST, LabelKind
 
-__all__ = ["Asked", "WrongQuestion", "asked_of", "chosen_from", "quality_asked", "question_asked"]
+__all__ = [
+    "COMMANDS",
+    "Asked",
+    "WrongQuestion",
+    "asked_of",
+    "chosen_from",
+    "quality_asked",
+    "question_asked",
+    "unknown_name",
+]
 
 QUESTION = "Is this a good reply?"
+COMMANDS = ("u", "s", "m", "t", "h", "q")
+"""The keys that are no answer."""
+
 _MOST_CHOICES = 9
 _LONGEST_CHOICE = 60
 _UNTOLD = ("?", "unsure")
@@ -52,6 +64,8 @@ class Asked(msgspec.Struct, frozen=True):
         """The keys that answer, and what they say."""
         if self.kind == "score":
             return {str(score): float(score) for score in range(LOWEST, HIGHEST + 1)}
+        if self.kind == "choice" and all(len(choice) == 1 for choice in self.choices):
+            return {choice.lower(): choice for choice in self.choices}
         if self.kind == "choice":
             return {str(place): choice for place, choice in enumerate(self.choices, 1)}
         return {"y": True, "n": False}
@@ -108,6 +122,8 @@ def _wrong_choices(given: Sequence[str]) -> str:
     for one in given:
         if len(one) > _LONGEST_CHOICE:
             return f"a choice has at most {_LONGEST_CHOICE} characters, found {value_text(one)}"
+        if one.lower() in COMMANDS:
+            return f"{value_text(one)} is a key that does something else: {', '.join(COMMANDS)}"
         if one.lower() in _UNTOLD:
             return f"{value_text(one)} is no choice: ? says that somebody could not tell"
     if len({one.lower() for one in given}) < len(given):

@@ -16,6 +16,7 @@ from grice.validation.labelling.showing import print_help, print_item, print_who
 __all__ = ["ask_all"]
 
 _WORDS = {
+    "unsure": "?",
     "yes": "y",
     "pass": "y",
     "no": "n",

@@ -18,7 +18,8 @@ _MOST = 10
 def of_question(labels: Sequence[Label], asked: Asked) -> tuple[list[Label], list[Label]]:
     """The labels that answer what is asked, and those of the same criterion when it read differently."""
     same = [one for one in labels if (one.criterion, one.fingerprint, one.question) == asked.key]
-    other = [one for one in labels if one.criterion == asked.criterion and one not in same]
+    named = [one for one in labels if one.criterion == asked.criterion]
+    other = [one for one in named if (one.criterion, one.fingerprint, one.question) != asked.key]
     return same, other
 
 
@@ -55,8 +56,7 @@ def _agreement(
     rate = agreement_rate(told, clusters=clusters)
     agreed = sum(first == second for first, second in told)
     share = "" if rate is None else f" ({rate.low:.0%} to {rate.high:.0%})"
-    weights = "quadratic" if asked.kind == "score" else None
-    kappa = cohen_kappa(told, clusters=clusters, weights=weights)
+    kappa = cohen_kappa(told, clusters=clusters, weights="quadratic" if asked.kind == "score" else None)
     rest = (
         "kappa undefined: one answer only"
         if kappa is None

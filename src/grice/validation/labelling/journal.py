@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 
 from grice.records import clean_json
-from grice.suites.writing import check_output
 from grice.validation.judges.items import Label
 from grice.validation.judges.labels import VERSION, read_labels
 from grice.validation.labelling.asked import Asked
@@ -37,8 +36,7 @@ def labels_there(path: Path) -> list[Label]:
 class Journal:
     """Appends what a rater says to a file, each line at once and whole.
 
-    `path` is JSON Lines that Grice writes; OSError in words says before the first question that it cannot.
-    `clock` gives the time of a label.
+    `clock` gives the time of a label. Raises OSError where nothing can be appended.
     """
 
     def __init__(
@@ -47,18 +45,15 @@ class Journal:
         asked: Asked,
         rater: str,
         *,
-        inputs: tuple[Path, ...] = (),
         clock: Callable[[], str] = now,
     ) -> None:
         self._path = path
         self._asked = asked
         self._rater = rater
-        self._inputs = inputs
         self._clock = clock
         self._file = -1
 
     def __enter__(self) -> Journal:
-        check_output(self._path, self._inputs)
         self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         size = os.fstat(self._file).st_size
         if size and os.pread(self._file, 1, size - 1) != b"\n":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from io import TextIOWrapper
 from typing import Any, Protocol, TextIO
 
 __all__ = ["Keyboard", "LineKeyboard", "keyboard_for"]
@@ -131,5 +132,7 @@ class WindowsKeyboard:
 def keyboard_for(stream: TextIO) -> Keyboard:
     """Single keys when the stream is a terminal, lines otherwise."""
     if not stream.isatty():
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
         return LineKeyboard(stream)
     return WindowsKeyboard(stream) if sys.platform == "win32" else PosixKeyboard(stream)

@@ -126,7 +126,7 @@ class Session:
         self._forward(_Step(self._waiting[-1]))
 
     def undo(self) -> Label | Item | None:
-        """Take the last answer back, and ask again: the label, or the item that was skipped; None: nothing."""
+        """Take the last answer back and ask again: the label, or the item that was skipped; None without."""
         if not self._steps:
             return None
         step = self._steps[-1]

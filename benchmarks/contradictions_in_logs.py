@@ -1,0 +1,75 @@
+"""Which factual contradictions the rule finds in real conversations, with both quotes, and how fast it is.
+
+    python benchmarks/contradictions_in_logs.py [FOLDER]            every alarm, to be read
+    python benchmarks/contradictions_in_logs.py [FOLDER] --speed    the time per conversation, and by turns
+
+FOLDER holds airline_agent_runs.jsonl and task_dialogues.jsonl; `../shared/data` without one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from tone_false_alarms import DATA, DATASETS, conversations
+
+from grice.checks.contradiction.factual_contradiction import factual_contradictions
+from grice.formats import read_conversation
+
+TURNS = (10, 50, 100, 500)
+SHOWN = 600
+
+
+def alarms(folder: Path) -> None:
+    """Print every contradiction of the data sets with its two statements."""
+    for dataset in DATASETS:
+        talks = list(conversations(folder, dataset))
+        begun = time.perf_counter()
+        found = [(number, one) for number, talk in enumerate(talks) for one in factual_contradictions(talk)]
+        took = time.perf_counter() - begun
+        for number, one in found:
+            print(f"--- {dataset} {number}: {one.later.kind} {one.later.attribute} of {one.later.subject!r}")
+            for fact in (one.earlier, one.later):
+                where = fact.path or f"turn {fact.turn} [{fact.start}:{fact.end}]"
+                print(f"    {where}: {fact.value!r} in {fact.quote[:SHOWN]!r}")
+            user = [turn.user for turn in talks[number].turns[one.earlier.turn : one.later.turn]]
+            print(f"    user between: {' / '.join(user)[:SHOWN]!r}")
+        alarmed = len({number for number, _ in found})
+        print(
+            f"== {dataset}: {len(talks)} conversations, {len(found)} alarms in {alarmed}, "
+            f"{took / len(talks) * 1000:.1f} ms per conversation"
+        )
+
+
+def speed() -> None:
+    """Print how the time grows with the turns."""
+    for turns in TURNS:
+        messages = []
+        for number in range(turns):
+            messages.append({"role": "user", "content": f"What does the Nordic Desk {number} cost?"})
+            text = f"The Nordic Desk {number} costs ${100 + number} and weighs {number + 2} kg. It ships on Friday."
+            messages.append({"role": "assistant", "content": text})
+        talk = read_conversation(messages)
+        begun = time.perf_counter()
+        factual_contradictions(talk)
+        print(f"{turns:4} turns: {(time.perf_counter() - begun) * 1000:7.1f} ms")
+
+
+def main() -> None:
+    """Read the arguments and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, default=DATA)
+    parser.add_argument("--speed", action="store_true")
+    given = parser.parse_args()
+    if given.speed:
+        speed()
+    else:
+        alarms(given.folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,287 @@
+"""The stances of a conversation held against each other, proposition by proposition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from grice.checks.contradiction.acknowledging import Admission, acknowledgements, agreements
+from grice.checks.contradiction.answers import Answer, leading_answer
+from grice.checks.contradiction.claims import Claim, Holding, clause_claim, holding, outweighing
+from grice.checks.contradiction.clauses import Clause, Reading, content, read_clauses
+from grice.checks.contradiction.propositions import (
+    Asked,
+    Proposition,
+    asked_in,
+    clause_proposition,
+    proposition_of,
+    same,
+)
+from grice.records import Turn
+from grice.text.languages import pack_for
+from grice.text.packs.pack import LanguagePack
+
+__all__ = ["Held", "Told", "Topic", "Topics", "read_turns"]
+
+MAX_CANDIDATES = 12
+MAX_STATEMENT = 8
+
+
+class Topic(msgspec.Struct):
+    """A proposition, and what the replies hold of it, by their place."""
+
+    proposition: Proposition
+    place: int
+    held: dict[int, Holding] = {}
+    stated: bool = False
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A reply as it was read. `reading` is None, and `problem` says why, where nothing could be read of it.
+
+    `place` counts the replies from 0, `turn` the turns from 1.
+    """
+
+    place: int
+    turn: int
+    text: str
+    asked: Asked
+    reading: Reading | None
+    problem: str = ""
+    admissions: tuple[Admission, ...] = ()
+    called_tools: bool = False
+
+
+class Topics:
+    """The propositions of a conversation, found again by their words."""
+
+    def __init__(self, only: Proposition | None = None) -> None:
+        self.all: list[Topic] = []
+        self._by_key: dict[str, list[Topic]] = {}
+        self._by_keys: dict[tuple[frozenset[str], bool], Topic] = {}
+        self.only = self.add(only) if only is not None else None
+
+    def add(self, proposition: Proposition, *, stated: bool = False) -> Topic:
+        """A new one."""
+        topic = Topic(proposition, len(self.all), stated=stated)
+        self.all.append(topic)
+        self._by_keys.setdefault((proposition.keys, proposition.permits), topic)
+        if not stated:
+            for key in proposition.keys:
+                self._by_key.setdefault(key, []).append(topic)
+        return topic
+
+    def find(self, proposition: Proposition, place: int) -> Topic | None:
+        """The one that is the same as a proposition; one about an "it" only where the reply before has it."""
+        exact = self._by_keys.get((proposition.keys, proposition.permits))
+        for topic in ((exact,) if exact is not None else ()) + tuple(self.near(proposition.keys)):
+            if not same(topic.proposition, proposition):
+                continue
+            if (proposition.deictic or topic.proposition.deictic) and place - 1 not in topic.held:
+                continue
+            return topic
+        return None
+
+    def near(self, keys: Sequence[str] | frozenset[str]) -> list[Topic]:
+        """Those that share the most words."""
+        counts: dict[int, int] = {}
+        for key in keys:
+            for topic in self._by_key.get(key, ())[-MAX_CANDIDATES * 4 :]:
+                counts[topic.place] = counts.get(topic.place, 0) + 1
+        best = sorted(counts, key=lambda place: (-counts[place], -place))[:MAX_CANDIDATES]
+        return [self.all[place] for place in best]
+
+    def exact(self, proposition: Proposition) -> Topic | None:
+        """The one with exactly these words."""
+        return self._by_keys.get((proposition.keys, proposition.permits))
+
+
+def read_turns(turns: Sequence[Turn], language: str | None, *, agreement: bool) -> Iterator[Told]:
+    """The replies of the turns that have a text, as they were read."""
+    place = 0
+    called = False
+    for turn in turns:
+        called = called or bool(turn.tool_calls)
+        if not turn.text.strip():
+            continue
+        yield _told(turn, place, language, agreement=agreement, called=called)
+        called = False
+        place += 1
+
+
+def _told(turn: Turn, place: int, language: str | None, *, agreement: bool, called: bool) -> Told:
+    pack = pack_for(turn.text, language)
+    if isinstance(pack, str) or pack.code != "en":
+        problem = pack if isinstance(pack, str) else f"the text is in {pack.name}; stances are read in English"
+        return Told(place, turn.number, turn.text, Asked("nothing"), None, problem, called_tools=called)
+    reading = read_clauses(turn.text, pack)
+    admissions = [*acknowledgements(reading), *(agreements(reading) if agreement else ())]
+    return Told(
+        place,
+        turn.number,
+        turn.text,
+        asked_in(turn.user, pack),
+        reading,
+        admissions=tuple(sorted(admissions, key=lambda one: one.start)),
+        called_tools=called,
+    )
+
+
+class Reader:
+    """Reads reply after reply, and remembers the propositions."""
+
+    def __init__(self, pack: LanguagePack, only: Proposition | None) -> None:
+        self.pack = pack
+        self.topics = Topics(only)
+        self.standing: Topic | None = self.topics.only
+
+    def read(self, told: Told) -> None:
+        """Note what a reply holds of what it speaks of."""
+        reading = told.reading
+        if reading is None:
+            return
+        question = self._question(told)
+        answer = leading_answer(reading)
+        claims = self._claims(told, reading, question)
+        self._answered(told, reading, question, answer, claims)
+        if question is None and not claims and self.topics.only is None:
+            self._own_topic(told, reading, answer, claims)
+        for topic, found in claims.items():
+            one = self.topics.all[topic]
+            sign = self._sign_of_yes(told, one, question, answer)
+            made = holding(found, answer, sign, one.proposition, reading)
+            if made is not None:
+                one.held[told.place] = made
+                if not one.stated:
+                    self.standing = one
+
+    def _question(self, told: Told) -> Topic | None:
+        """The topic that the user's question is about, a new one if need be."""
+        only = self.topics.only
+        asked = told.asked
+        if only is not None:
+            about = asked.proposition if asked.mood == "question" else None
+            return only if about is None or _near(about, only.proposition) else None
+        if asked.mood != "question" or asked.proposition is None:
+            return None
+        found = self.topics.find(asked.proposition, told.place)
+        return found if found is not None else self.topics.add(asked.proposition)
+
+    def _claims(self, told: Told, reading: Reading, question: Topic | None) -> dict[int, list[Claim]]:
+        claims: dict[int, list[Claim]] = {}
+        last = len(reading.sentences) - 1
+        follows = question or (self.standing if told.asked.mood != "question" else None)
+        opinion = next((t for t in (question, self.standing) if t is not None and t.proposition.opinion), None)
+        for clause in reading.clauses:
+            for topic in self._candidates(clause, follows, opinion):
+                claim = clause_claim(clause, topic.proposition, self.pack, asked=topic is follows, last=last)
+                if claim is not None:
+                    if question is not None and topic is not question and not topic.proposition.opinion:
+                        claim = msgspec.structs.replace(claim, narrowed=claim.narrowed or self._adds(told, topic))
+                    claims.setdefault(topic.place, []).append(claim)
+            if opinion is not None:
+                weighed = outweighing(clause, self.pack, opinion.proposition)
+                if weighed is not None:
+                    claims.setdefault(opinion.place, []).append(weighed)
+            if self.topics.only is None:
+                self._statement(clause, claims)
+        return claims
+
+    def _adds(self, told: Told, topic: Topic) -> bool:
+        """Whether the question that is answered brings words that an earlier one did not have."""
+        asked = told.asked.proposition
+        return asked is not None and bool(asked.keys - topic.proposition.keys)
+
+    def _candidates(self, clause: Clause, follows: Topic | None, opinion: Topic | None) -> list[Topic]:
+        if clause.kind != "main":
+            return []
+        if self.topics.only is not None:
+            return [self.topics.only]
+        found = self.topics.near([key for _, key in content(clause.words, self.pack)])
+        return found + [one for one in dict.fromkeys((follows and follows.place, opinion and opinion.place)) if False] + [
+            one for one in _unique(follows, opinion) if one not in found
+        ]
+
+    def _statement(self, clause: Clause, claims: dict[int, list[Claim]]) -> None:
+        """Note a clause that states a fact, so that the same words denied later are found."""
+        if clause.kind != "main" or clause.conditioned or clause.own:
+            return
+        made = clause_proposition(clause, self.pack)
+        if made is None or not 2 <= len(made.keys) <= MAX_STATEMENT or made.deictic or not made.modal:
+            return
+        topic = self.topics.exact(made)
+        if topic is not None and not topic.stated:
+            return
+        if topic is None:
+            topic = self.topics.add(made, stated=True)
+        claims.setdefault(topic.place, []).append(
+            Claim(made.sign, 0.7, clause.start, clause.end, "stated", clause.sentence)
+        )
+
+    def _answered(
+        self,
+        told: Told,
+        reading: Reading,
+        question: Topic | None,
+        answer: Answer | None,
+        claims: dict[int, list[Claim]],
+    ) -> None:
+        """Make room for a topic that only the leading answer speaks of."""
+        if answer is None:
+            return
+        target = question or self.standing
+        if target is not None and self._sign_of_yes(told, target, question, answer):
+            claims.setdefault(target.place, [])
+
+    def _sign_of_yes(self, told: Told, topic: Topic, question: Topic | None, answer: Answer | None) -> int:
+        """The sign that a leading "yes" has for a topic, 0 where the answer is to something else."""
+        asked = told.asked
+        if answer is None:
+            return 0
+        if asked.mood == "question":
+            if topic is not question or not asked.answerable or (asked.request and not answer.strong):
+                return 0
+            return asked.proposition.sign if asked.proposition is not None else topic.proposition.sign
+        if topic is not self.standing or topic.stated:
+            return 0
+        if asked.mood == "nothing":
+            return topic.proposition.lean
+        before = next((topic.held[one] for one in sorted(topic.held, reverse=True)), None)
+        if asked.mood == "challenge" and answer.position == "yes" and before is not None:
+            return before.sign
+        return 0
+
+    def _own_topic(
+        self, told: Told, reading: Reading, answer: Answer | None, claims: dict[int, list[Claim]]
+    ) -> None:
+        """A proposition from what the reply itself claims first."""
+        for clause in reading.clauses:
+            if clause.kind != "main" or clause.sentence > 2:
+                continue
+            words = clause.words
+            modal = any(word.text in ("should", "shouldn't", "must", "mustn't", "ought") for word in words)
+            led = answer is not None and answer.sentence == clause.sentence
+            if not (led or clause.own or modal):
+                continue
+            made = clause_proposition(clause, self.pack)
+            if made is None or (not made.modal and not clause.own) or made.deictic:
+                continue
+            topic = self.topics.add(made)
+            sign = made.sign
+            claims[topic.place] = [
+                Claim(sign, 0.8, clause.start, clause.end, "claimed first", clause.sentence)
+            ]
+            return
+
+
+def _unique(*topics: Topic | None) -> list[Topic]:
+    found: list[Topic] = []
+    for topic in topics:
+        if topic is not None and all(topic is not one for one in found):
+            found.append(topic)
+    return found
+
+
+def _near(one: Proposition, other: Proposition) -> bool:
+    return same(one, other) or len(one.keys & other.keys) >= max(1, min(len(one.keys), len(other.keys)) // 2)

@@ -1,0 +1,358 @@
+"""A talk as it goes: what was stated, what tools told, what the user changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+
+import msgspec
+
+from grice.checks.contradiction.fact_conflicts import clash, same_bounds, same_subject
+from grice.checks.contradiction.stated_facts import Statement, statements_of
+from grice.checks.contradiction.stated_results import Result, moment_key, result_of
+from grice.checks.contradiction.stated_words import StatedWords
+from grice.checks.evidence.lexicon import Lexicon
+from grice.checks.evidence.terms import read_text
+from grice.records import Turn
+from grice.text.normalised import normalise
+from grice.text.quantities import Quantity
+from grice.text.times import Moment
+
+__all__ = ["Conflict", "History"]
+
+MAX_BESIDE = 20
+"""Statements of one attribute of one thing that a later one is held against, the last ones."""
+
+MAX_BACK = 200
+"""Turns over which is looked for what explains a new value."""
+
+MAX_HEARD = 4_000
+MAX_NUMBERS = 150
+VOLATILE = frozenset(("money", "availability", "date", "time", "quantity count", "choice"))
+"""Kinds of facts that change when something is booked, or when it is asked for another day."""
+
+_CHANGE = re.compile(
+    r"(?i)\b(?:what about|how about|what if|instead|another|different|other (?:one|option|date|day|time|flight|room"
+    r"|color|colour|size)s?|chang\w+|switch\w*|rather|upgrad\w+|downgrad\w+|cheaper|make (?:it|that)|add|remov\w+"
+    r"|swap|mov\w+|resched\w+|next|alternatives?|else|prefer|let's|try|without|cancel|now (?:it|the|i)|search"
+    r"|look(?:ing)? for|for (?:the|a|my) \w+|with (?:the|a|my) \w+)\b"
+)
+_CHALLENGE = re.compile(
+    r"(?i)\b(?:are you sure|you sure|i thought|earlier you|you said|you told|you mentioned|didn't you|isn't it|wasn't it"
+    r"|website|i (?:heard|read|saw)|confirm|double.?check|remind|wait|hold on|hang on|again|contradict\w*)\b"
+)
+_INTRODUCTION = re.compile(
+    r"(?i)\b(?:my (?:name|email|phone|number|user id|id|confirmation|booking|order)\b[^.?!]*|(?:i'm|i am|this is) [A-Z]\w+[^.?!,]*)"
+)
+_CORRECTION = re.compile(
+    r"(?i)\b(?:actually|correction|correct(?:ed|ing)? (?:that|my|myself|is|answer|value|information|price)"
+    r"|i was (?:wrong|mistaken|incorrect)|i made (?:a|an) (?:mistake|error)|mistake|mistaken(?:ly)?|misspoke|misstated"
+    r"|misread|mis-?informed|(?:my|the) (?:earlier|previous|initial|last) (?:message|answer|statement|reply|response|quote"
+    r"|information|figure)|for the confusion|for (?:the|that|my) (?:error|mix-?up|misunderstanding|oversight|incorrect"
+    r"|mistake|wrong)|any confusion|oversight|my (?:apologies|bad)|stand corrected|let me (?:correct|clarify|fix)"
+    r"|to clarify|i (?:said|told you|mentioned|stated|quoted)(?: earlier| before)?"
+    r"|has (?:been |since )?(?:changed|updated|increased|decreased|moved|dropped|gone|risen)|have (?:been )?(?:changed|updated)"
+    r"|was (?:changed|moved|updated|rescheduled)|upon (?:checking|review|closer)|on second (?:look|thought)"
+    r"|(?:looks|turns out) (?:like|that)|turns out|just (?:sold|became|changed)|no longer|is now|are now|now)\b"
+)
+_SORRY = re.compile(r"(?i)\b(?:sorry|apologi[sz]e|apologies)\b(?!,? but)")
+
+
+class Conflict(msgspec.Struct, frozen=True, gc=False):
+    """Two statements that cannot both hold."""
+
+    earlier: Statement
+    later: Statement
+
+
+class _Heard(msgspec.Struct, frozen=True):
+    """What the user said in a turn, and what of it is new."""
+
+    known: frozenset[str]
+    numbers: frozenset[Decimal]
+    moments: frozenset[str]
+    changes: bool
+    challenges: bool
+    new_data: bool
+    new_names: bool
+
+
+class History:
+    """What was stated so far. Turns are taken in order; `take` gives what contradicts in the next one."""
+
+    def __init__(self, words: StatedWords, lexicon: Lexicon, *, tool_results: bool, system: str = "") -> None:
+        self.stated = self.compared = self.corrected = 0
+        self._words, self._lexicon, self._tool_results = words, lexicon, tool_results
+        self._focus: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+        self._beside: dict[tuple[str, str], list[Statement]] = {}
+        self._told: dict[str, list[tuple[int, Result, Statement]]] = {}
+        self._results: list[tuple[int, Result]] = []
+        self._heard: dict[int, _Heard] = {}
+        self._calls: dict[str, int] = {}
+        self._seen: set[str] = set()
+        self._numbers: set[Decimal] = set()
+        self._moments: set[str] = set()
+        if system:
+            self._know(normalise(system[:MAX_HEARD]).text)
+
+    def take(self, turn: Turn, text: str) -> list[Conflict]:
+        """What contradicts in a reply, against all before it and itself."""
+        self._listen(turn)
+        for call in turn.tool_calls:
+            self._calls[call.name] = self._calls.get(call.name, 0) + 1
+            result = result_of(call, self._calls[call.name], turn.number, self._words, self._lexicon)
+            self._add_result(turn.number, result)
+        statements, self._focus = statements_of(text, turn.number, self._words, self._lexicon, self._focus)
+        found: list[Conflict] = []
+        for one in statements:
+            self.stated += 1
+            conflict = self._against_results(one) if self._tool_results else None
+            conflict = conflict or self._against_earlier(one)
+            if conflict is not None and not any(same_words(conflict, other) for other in found):
+                found.append(conflict)
+            self._beside.setdefault(one.key, []).append(one)
+            if len(self._beside[one.key]) > 4 * MAX_BESIDE:
+                del self._beside[one.key][:MAX_BESIDE]
+        self._know(normalise(text).text)
+        return found
+
+    def _add_result(self, turn: int, result: Result) -> None:
+        self._results.append((turn, result))
+        self._numbers |= result.numbers
+        self._moments |= result.moments
+        self._seen |= result.known
+        for one in result.statements:
+            self._told.setdefault(one.attribute, []).append((len(self._results), result, one))
+
+    def _know(self, text: str) -> None:
+        reading = read_text(text, self._lexicon)
+        self._seen.update(reading.stems)
+        self._numbers.update(_bounds(reading.quantities))
+        self._moments.update(map(moment_key, reading.moments))
+
+    def _listen(self, turn: Turn) -> None:
+        user = turn.user[:MAX_HEARD]
+        if not user:
+            return
+        text = normalise(user).text
+        told = _INTRODUCTION.sub(lambda found: " " * len(found[0]), text)
+        reading = read_text(told, self._lexicon)
+        numbers = frozenset(_bounds(one for one in reading.quantities if one.dimension != "name"))
+        dated = frozenset(map(moment_key, reading.moments))
+        names = {
+            one
+            for word, one in zip(reading.tokens, reading.stems, strict=True)
+            if told[word.start].isupper() and word.start and told[max(0, word.start - 2)] not in ".?!\n"
+            and word.text not in self._words.pack.stop_words and "'" not in word.text
+        }
+        content = frozenset(term.stem for term in reading.terms if term.stem not in self._words.generic)
+        self._heard[turn.number] = _Heard(
+            content | frozenset(self._words.attributes.get(word.text, one) for word, one in zip(reading.tokens, reading.stems, strict=True)),
+            numbers,
+            dated,
+            _CHANGE.search(told) is not None,
+            _CHALLENGE.search(told) is not None,
+            not (numbers <= self._numbers and dated <= self._moments),
+            not names <= self._seen,
+        )
+        self._focus = self._refocused(reading.stems, names)
+        self._know(text)
+
+    def _refocused(self, stems: object, names: set[str]) -> tuple[frozenset[str], frozenset[str]]:
+        """What is spoken of behind a message of the user that names something."""
+        fresh = frozenset(names)
+        return (fresh, fresh) if fresh else self._focus
+
+    # what was said before
+
+    def _against_earlier(self, one: Statement) -> Conflict | None:
+        beside = [
+            other
+            for other in self._beside.get(one.key, ())[-2 * MAX_BESIDE :]
+            if same_subject(other, one) and same_bounds(other, one) and self._comparable(other, one)
+        ]
+        found: Statement | None = None
+        for other in reversed(beside[-MAX_BESIDE:]):
+            apart = clash(other, one)
+            if apart is None:
+                continue
+            self.compared += 1
+            if not apart:
+                return None
+            found = found or other
+        if found is None:
+            return None
+        if self._is_corrected(one):
+            self.corrected += 1
+            return None
+        return None if self._is_explained(found, one) else Conflict(found, one)
+
+    def _comparable(self, one: Statement, other: Statement) -> bool:
+        if one.turn != other.turn:
+            return one.topic == other.topic or self._is_only(one, other)
+        apart = one.start != other.start
+        return apart and not (one.listed and other.listed and (one.inherited or not one.topic))
+
+    def _is_only(self, one: Statement, other: Statement) -> bool:
+        """Whether what leaves its names out can only mean the other: nothing else of the kind was named."""
+        topics = {each.topic for each in (*self._beside.get(one.key, ()), other) if each.topic >= min(one.topic, other.topic, key=len)}
+        return len(topics) <= 2
+
+    def _is_corrected(self, one: Statement) -> bool:
+        if _CORRECTION.search(one.quote) or self._corrects_before(one):
+            return True
+        return one.kind not in ("yes_no", "availability") and _SORRY.search(one.quote) is not None
+
+    def _corrects_before(self, one: Statement) -> bool:
+        """Whether the reply said just before that something was wrong."""
+        return _CORRECTION.search(self._text[max(0, one.start - 160) : one.start]) is not None
+
+    _text = ""
+
+    def _is_explained(self, one: Statement, other: Statement) -> bool:
+        """Whether something between two statements makes the later one no contradiction."""
+        if one.turn == other.turn:
+            return False
+        for turn, result in reversed(self._results):
+            if turn <= one.turn:
+                break
+            if _tells(result, other) or (result.changes and _touches(result, one, other)):
+                return True
+        for turn in range(other.turn, max(one.turn, other.turn - MAX_BACK), -1):
+            heard = self._heard.get(turn)
+            if heard is not None and _shifts(heard, one, other):
+                return True
+        return False
+
+    # what tools told
+
+    def _against_results(self, one: Statement) -> Conflict | None:
+        if one.kind == "money" and one.value and not one.qualifiers <= {f"per {getattr(one.value, 'period', '')}"}:
+            return None
+        known = [
+            (place, result, told)
+            for place, result, told in self._told.get(one.attribute, ())[-200:]
+            if _same_kind(one, told) and _of_record(one, told, result)
+        ]
+        if not known:
+            return None
+        outcomes = [(place, told, clash_with(one, told)) for place, _, told in known]
+        outcomes = [each for each in outcomes if each[2] is not None]
+        if not outcomes:
+            return None
+        self.compared += 1
+        last = outcomes[-1][0]
+        if any(not apart for _, _, apart in outcomes):
+            return None
+        latest = [told for place, told, _ in outcomes if place == last]
+        if len({told.shown for told in latest}) > 1 or self._is_known(one):
+            return None
+        since = self._results[last:]
+        if any(result.changes for _, result in since) or self._shifted_since(latest[-1], one):
+            return None
+        if self._is_corrected(one):
+            self.corrected += 1
+            return None
+        return Conflict(latest[-1], one)
+
+    def _shifted_since(self, told: Statement, one: Statement) -> bool:
+        return any(
+            heard.changes or heard.new_data
+            for turn in range(told.turn + 1, one.turn + 1)
+            if (heard := self._heard.get(turn)) is not None
+        )
+
+    def _is_known(self, one: Statement) -> bool:
+        """Whether the value stands elsewhere in what is known, or is computed from it."""
+        value = one.value
+        if isinstance(value, Moment):
+            return moment_key(value) in self._moments
+        if isinstance(value, frozenset):
+            return False
+        if not isinstance(value, Quantity):
+            return False
+        bounds = [each for each in (value.low, value.high) if each is not None]
+        return any(each in self._numbers or (one.kind == "money" and _is_derived(each, self._numbers)) for each in bounds)
+
+
+def same_words(one: Conflict, other: Conflict) -> bool:
+    """Whether two contradictions are between the same sentences."""
+    return (one.earlier.quote, one.later.quote) == (other.earlier.quote, other.later.quote)
+
+
+def clash_with(one: Statement, told: Statement) -> bool | None:
+    """Whether what is said excludes what a tool told; numbers without a unit are in that of what is said."""
+    value = told.value
+    if told.kind == "number" and isinstance(value, Quantity) and isinstance(one.value, Quantity):
+        if one.value.comparison or one.value.low is None or one.value.low != one.value.high:
+            return None
+        if one.kind not in ("money", "quantity count") and one.value.unit not in ("%", "", "\u00b0C", "\u00b0F", "/5"):
+            return None
+        value = msgspec.structs.replace(one.value, low=value.low, high=value.high)
+    return clash(msgspec.structs.replace(told, value=value), one)
+
+
+def _same_kind(one: Statement, told: Statement) -> bool:
+    return one.kind == told.kind or (told.kind == "number" and one.kind.startswith(("money", "quantity")))
+
+
+def _of_record(one: Statement, told: Statement, result: Result) -> bool:
+    """Whether a statement is of the record that a field stands in."""
+    around = told.topic | told.names
+    if not one.topic <= around | result.known:
+        return False
+    if told.names and one.topic and not one.topic & told.names:
+        return False
+    return told.topic <= one.topic | result.known - {"x"} if not told.names else bool(one.topic & told.names)
+
+
+def _tells(result: Result, one: Statement) -> bool:
+    """Whether a result has the value of a statement."""
+    value = one.value
+    if isinstance(value, Quantity):
+        return any(each in result.numbers for each in (value.low, value.high) if each is not None)
+    if isinstance(value, Moment):
+        return moment_key(value) in result.moments
+    if isinstance(value, frozenset):
+        return value <= result.known
+    return bool(one.topic & result.known)
+
+
+def _touches(result: Result, one: Statement, other: Statement) -> bool:
+    """Whether a call that changes something may have changed this."""
+    if one.kind in VOLATILE:
+        return True
+    return bool((one.topic | frozenset(one.attribute.split("+"))) & result.known)
+
+
+def _shifts(heard: _Heard, one: Statement, other: Statement) -> bool:
+    """Whether the user changed what is spoken of."""
+    value = other.value
+    if not heard.challenges:
+        if isinstance(value, Quantity) and value.number in heard.numbers:
+            return True
+        if isinstance(value, Moment) and moment_key(value) in heard.moments:
+            return True
+        if isinstance(value, frozenset) and value <= heard.known:
+            return True
+    asked = heard.known - one.topic - other.topic - frozenset(one.attribute.split("+"))
+    if heard.changes and not (heard.challenges and not heard.new_data) and asked:
+        return True
+    if heard.new_data and not heard.challenges and other.kind in VOLATILE | {"quantity time"}:
+        return True
+    return heard.new_names and not (other.topic == one.topic and other.names)
+
+
+def _bounds(found: Iterable[Quantity]) -> Iterator[Decimal]:
+    for one in found:
+        yield from (bound for bound in (one.low, one.high) if bound is not None)
+
+
+def _is_derived(value: Decimal, numbers: set[Decimal]) -> bool:
+    """Whether an amount is a sum, difference, multiple or share of known ones."""
+    known = list(numbers)[:MAX_NUMBERS]
+    pool = set(known)
+    if any(value - one in pool or one - value in pool for one in known if one):
+        return True
+    return any(one * times == value or value * times == one for one in known if one for times in range(2, 13))

@@ -1,0 +1,199 @@
+"""Whether what a reply says was done is what its tools did."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from grice.checks.tool_flow.english_actions import groups_of, lemma, same_action
+from grice.checks.tool_flow.facts import Deed, Facts
+from grice.checks.tool_flow.labels import Finding
+from grice.checks.tool_flow.speech_acts import Act, Sentence
+from grice.checks.tool_flow.status import ToolStatus
+from grice.checks.tool_flow.versions import unknown_versions
+from grice.matching.calls.names import name_text
+from grice.text import shorten
+
+__all__ = ["fact_findings"]
+
+_MAX_SAID = 300
+_VAGUE = frozenset(map(lemma, "make run start set drop move do get report put post call launch save correct raise connect".split()))
+_HARD = frozenset(map(lemma, "book reserve cancel delete remove install uninstall publish transfer buy purchase refund".split()))
+_WRITTEN = frozenset(
+    map(
+        lemma,
+        "summary list draft plan table outline code function example version itinerary recipe paragraph sentence essay text "
+        "script poem section answer response message reply diagram formula query regex snippet template letter bullet step steps "
+        "overview breakdown schedule checklist guide comparison explanation note notes comment suggestion option options sum idea "
+        "ideas question questions title titles rewrite wording tone calculation calculations total mind day attention "
+        "readability result results detail details link links information info everything recommendation recommendations "
+        "request patience".split(),
+    )
+)
+_SHOWN = re.compile(r"\b(?:below|above|here(?:'s| is| are)?|as follows|following|attached|my (?:mind|answer|recommendation|response|list|estimate|suggestion)|for example|in bold|for you to (?:see|review))\b|:\s*$")
+_EARLIER = re.compile(
+    r"\b(?:yesterday|last (?:week|month|year|night|time)|previously|originally|initially|ago|earlier|in the past|in (?:19|20)\d\d|"
+    r"on (?:\w+ )?\d{1,2}(?:st|nd|rd|th)?\b|on (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|as (?:i|we) (?:said|mentioned)|"
+    r"by (?:the|your|another|a|our) \w+|when you|records? shows?|i (?:can )?see (?:that)?|it (?:looks|seems|appears)|according to|"
+    r"shows? that|status|usually|normally|typically|always|often|every)\b"
+)
+_FAILED = re.compile(
+    r"\b(?:couldn't|could not|can't|cannot|unable|not able|wasn't able|fail(?:s|ed|ure|ing)?|error|errors|problems?|issues?|unfortunately|"
+    r"not possible|impossible|didn't|did not|doesn't|does not|hasn't|has not|haven't|have not|wasn't|was not|weren't|isn't|rejected|declined|denied|not found|no such|"
+    r"unavailable|invalid|refused|timed out|time[- ]?out|went wrong|trouble|unsuccessful|not (?:been )?(?:updated|completed|processed)|won't|"
+    r"unsuccessfully|retry|try again|blocked|exceeds?|expired|not (?:allowed|permitted|enough)|insufficient|hiccup|sorry|apolog\w+|yet)\b"
+)
+_NO_FAILURE = re.compile(
+    r"\b(?:no|without(?: any| a)?|zero|0|free of|any) (?:errors?|problems?|issues?|trouble|failures?|hiccups?|hitch)\b|error-free"
+    r"|(?:had|fixed|resolved|solved) (?:the|your|an?) (?:error|problem|issue)"
+    r"|(?:sorry|apolog\w+) for (?:the|any|your) (?:\w+ )?(?:inconvenience|wait|delay|trouble|confusion|issue|problem)s?"
+    r"|(?:don't|do not|didn't) (?:hesitate|forget|worry|need)|if (?:you|there|any)[^.!?]*|let me know[^.!?]*"
+)
+_COULD_NOT = re.compile(
+    r"\b(?:i|we)(?:'m| am| was| were|'ve been| have been)? (?:couldn't|could not|unable to|not able to|wasn't able to|weren't able to|failed to|"
+    r"can't|cannot|didn't manage to|haven't been able to|have not been able to|didn't|did not|have failed to) (?:actually |currently |successfully )?(\w+)"
+    r"|\b(?:couldn't|could not|cannot|can't|hasn't been|has not been|wasn't|was not) (?:be )?(?:successfully )?(\w+ed)\b"
+    r"|\b(\w+) (?:has |have )?(?:failed|was unsuccessful|didn't go through|did not go through|didn't succeed|did not succeed|couldn't be completed)"
+)
+_SUCCESSFULLY = re.compile(r"\b(?:successful(?:ly)?|went through|all set|is live|success)\b")
+
+
+def fact_findings(
+    said: str, sentences: Sequence[Sentence], acts: Sequence[Act], status: ToolStatus, facts: Facts
+) -> Iterator[Finding]:
+    """What the reply says against what is known of its tools, in the order of the labels."""
+    claims = [act for act in acts if _is_claim(act, said)]
+    admitted = _FAILED.search(_NO_FAILURE.sub(" ", said.lower())) is not None
+    belied = [] if admitted else list(_after_failure(claims, acts, sentences, status, facts))
+    if facts.sure:
+        yield from _unbacked(claims, acts, facts, {start for start, _ in belied})
+    if belied:
+        failed = next((one for one in reversed(facts.deeds) if one.became == "error"), None)
+        note = f"{name_text(failed.name)} failed: {shorten(failed.told, 120)}" if failed else "the tool failed"
+        yield Finding("SUCCESS_AFTER_FAILURE", tuple(belied[:5]), note)
+    if facts.known and not claims:
+        yield from _after_success(sentences, facts)
+    if facts.known:
+        yield from unknown_versions(said, facts)
+        yield from (
+            Finding("PRE_TOOL_NARRATION", (), "said before the call", shorten(text, _MAX_SAID), path)
+            for path, text in facts.narration
+        )
+
+
+def _is_claim(act: Act, said: str) -> bool:
+    """Whether a report says that the assistant changed something, outside the reply itself."""
+    if act.kind != "report" or not act.verb or not groups_of(act.verb) or act.verb in _VAGUE:
+        return False
+    if not act.own and not act.firm:
+        return False
+    phrase = act.phrase
+    if phrase.nouns & _WRITTEN or _SHOWN.search(act.whole):
+        return False
+    if act.verb == lemma("order") and re.search(r"\bby\b", act.whole):
+        return False
+    return _EARLIER.search(act.whole) is None and not re.search(r"\byou(?:'ve| have| had)\b[^.]{0,25}$", said[max(0, act.start - 30) : act.start].lower())
+
+
+def _unbacked(
+    claims: Sequence[Act], acts: Sequence[Act], facts: Facts, belied: set[int]
+) -> Iterator[Finding]:
+    """Claims that no successful call bears out."""
+    spans = [(act.start, act.end) for act in claims if act.start not in belied and not _backed(act, facts)]
+    if not claims and not facts.acted:
+        spans = [
+            (act.start, act.end)
+            for act in acts
+            if act.kind == "report" and not act.verb and act.sentence == 0 and act.start not in belied and _was_asked(facts)
+        ][:1]
+    if spans:
+        yield Finding("CLAIMED_WITHOUT_ACTION", tuple(spans[:5]), _done_text(facts))
+
+
+def _backed(act: Act, facts: Facts) -> bool:
+    if facts.did(act.verb):
+        return True
+    if not act.own and (_told_by_results(act.verb, facts) or _said_by_user(act.verb, facts)):
+        return True  # what was looked up, or what the user told
+    if facts.acted:
+        return not (act.own and act.verb in _HARD)
+    return False
+
+
+def _told_by_results(verb: str, facts: Facts) -> bool:
+    return re.search(rf"\b{re.escape(verb)}", facts.results.lower()[:200_000]) is not None
+
+
+def _said_by_user(verb: str, facts: Facts) -> bool:
+    return re.search(rf"\b{re.escape(verb)}(?:l|t|p|n)?(?:ed|d)\b", facts.user.lower()) is not None
+
+
+def _was_asked(facts: Facts) -> bool:
+    """Whether the user asked for an action that no call has done."""
+    found = re.match(
+        r"\W*(?:(?:please|hi|hello|hey|ok(?:ay)?|yes|now|then|can you|could you|would you|will you|just|go ahead and|i want you to|"
+        r"i'd like you to)\W+){0,4}(\w+)\b",
+        facts.user.lower(),
+    )
+    verb = lemma(found[1]) if found is not None else ""
+    return bool(verb and groups_of(verb)) and not facts.did(verb) and (verb not in _VAGUE)
+
+
+def _done_text(facts: Facts) -> str:
+    """What was done instead, in words."""
+    shown = [f"{name_text(one.name)} ({_BECAME[one.became]})" for one in facts.deeds[:5]]
+    return f"in this turn: {', '.join(shown)}" if shown else "no tool was called in this turn"
+
+
+_BECAME = {"success": "succeeded", "error": "failed", "pending": "is pending", "open": "was not answered"}
+
+
+def _after_failure(
+    claims: Sequence[Act], acts: Sequence[Act], sentences: Sequence[Sentence], status: ToolStatus, facts: Facts
+) -> Iterator[tuple[int, int]]:
+    """Claims of success where the last call failed, or the call that should have done it did."""
+    failed = [one for one in facts.deeds if one.became == "error"]
+    if not failed and (status != "error" or facts.known):
+        return
+    last = status == "error"
+    for act in claims:
+        done_now = any(one.became == "success" and one.does(act.verb) for one in facts.deeds)
+        if not done_now and (last or any(_would_have(one, act.verb) for one in failed)):
+            yield act.start, act.end
+    if claims or not last or any(one.became == "success" and one.sort != "look" for one in facts.deeds):
+        return
+    for act in acts:
+        if act.kind == "report" and not act.verb:
+            yield act.start, act.end
+            return
+    for sentence in sentences:
+        found = _SUCCESSFULLY.search(sentence.text)
+        if found is not None and not sentence.asks and not sentence.denies(found.start()):
+            yield sentence.start + found.start(), sentence.start + found.end()
+            return
+
+
+def _would_have(deed: Deed, verb: str) -> bool:
+    return any(same_action(one, verb) for one in deed.verbs)
+
+
+def _after_success(sentences: Sequence[Sentence], facts: Facts) -> Iterator[Finding]:
+    """A failure that is told of where the only call that acts succeeded."""
+    acting = [one for one in facts.deeds if one.sort == "act"]
+    if len(acting) != 1 or acting[0].became != "success" or any(one.became != "success" for one in facts.deeds):
+        return
+    if _FAILED.search(_NO_FAILURE.sub(" ", acting[0].told.lower())):
+        return
+    for sentence in sentences:
+        for found in _COULD_NOT.finditer(sentence.text):
+            word = found[1] or found[2] or found[3] or ""
+            if any(same_action(one, lemma(word)) for one in acting[0].verbs) or _would_have(acting[0], _noun(word)):
+                span = (sentence.start + found.start(), sentence.start + found.end())
+                yield Finding("FAILURE_AFTER_SUCCESS", (span,), f"{name_text(acting[0].name)} succeeded")
+                return
+
+
+def _noun(word: str) -> str:
+    from grice.checks.tool_flow.english_actions import action_of_noun
+
+    return action_of_noun(word) or lemma(word)

@@ -1,0 +1,208 @@
+"""What the tools really did, for holding a reply against it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET
+
+from grice.checks.tool_flow.english_actions import action_of_noun, groups_of, lemma, same_action
+from grice.checks.tool_flow.status import status_of_result
+from grice.matching.calls.doubts import doubts_of
+from grice.matching.context import Context
+from grice.matching.json_text import json_text
+from grice.records import Conversation, JsonValue, Reply, ToolCall, Turn
+
+__all__ = ["NO_FACTS", "Deed", "Facts", "deeds_of", "facts_of", "facts_of_calls"]
+
+MAX_SOURCE = 2_000_000
+"""The characters of results and messages that are looked at."""
+
+Became = Literal["success", "error", "pending", "open"]
+Sort = Literal["act", "look", "any"]
+
+_LOOKS = frozenset(
+    "get list search find check lookup look read fetch query retrieve view show describe think calculate compute count "
+    "validate verify inspect preview estimate compare browse status info details detail history balance weather "
+    "availability available available quote detect summarize summarise analyze analyse classify translate load select "
+    "recommend suggest knowledge faq rag docs documentation directions forecast load_skill codes".split()
+)
+_ANYTHING = frozenset("run execute exec call invoke bash shell sql request api command http python code rest graphql tool".split())
+_TOKENS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_SAYS_WHAT = ("action", "operation", "op", "method", "command", "intent", "type", "status", "mode")
+
+
+class Deed(msgspec.Struct, frozen=True, gc=False):
+    """One call of a tool: the lemmas of what it does, whether it changes or only looks, and what became of it.
+
+    `sort` is "any" where its name does not say what it does.
+    """
+
+    name: str
+    verbs: frozenset[str]
+    sort: Sort
+    became: Became
+    told: str = ""
+
+    def does(self, verb: str) -> bool:
+        """Whether it may be what a verb says: by its name, or by what it returned."""
+        if self.sort == "any" or any(same_action(one, verb) for one in self.verbs):
+            return True
+        return self.sort == "act" and verb in _stems_in(self.told)
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """What is known of the turn.
+
+    `known` says that its calls are. `sure` says that all that was done is: no turn is missing, no agent
+    failed, no call went unreported, and there are tools at all. `sources` are the texts in which a version
+    may stand, `narration` what was said beside calls: where, and what.
+    """
+
+    known: bool = False
+    sure: bool = False
+    deeds: tuple[Deed, ...] = ()
+    earlier: tuple[Deed, ...] = ()
+    user: str = ""
+    sources: tuple[str, ...] = ()
+    narration: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def acted(self) -> bool:
+        """Whether a call of the turn that does not only look succeeded."""
+        return any(one.became == "success" and one.sort != "look" for one in self.deeds)
+
+    def did(self, verb: str) -> bool:
+        """Whether a call of this turn or an earlier one did what the verb says."""
+        return any(one.became == "success" and one.does(verb) for one in (*self.earlier, *self.deeds))
+
+    @property
+    def pending_verbs(self) -> frozenset[str]:
+        """What the calls do that are pending; none where their names do not say."""
+        return frozenset(
+            verb for one in self.deeds if one.became in ("pending", "open") for verb in one.verbs
+        )
+
+    @property
+    def results(self) -> str:
+        """What all calls returned."""
+        return "\n".join(one.told for one in (*self.earlier, *self.deeds))
+
+
+NO_FACTS = Facts()
+
+
+def facts_of(subject: object, ctx: Context) -> Facts:
+    """What is known about a Reply or Turn; nothing about a bare text."""
+    if not isinstance(subject, Reply | Turn):
+        return NO_FACTS
+    turn = subject.turn if isinstance(subject, Reply) else subject
+    whole = ctx.conversation is not None
+    before = ctx.earlier_turns() if whole else ()
+    turns = (*before, turn)
+    calls = [call for one in turns for call in one.tool_calls]
+    complete = (whole and len(turns) >= turn.number) or turn.number == 1
+    in_play = bool(calls) or any(_offers_tools(one) for one in turns)
+    return Facts(
+        known=True,
+        sure=complete and in_play and not doubts_of(turns),
+        deeds=deeds_of(turn.tool_calls),
+        earlier=deeds_of([call for one in before for call in one.tool_calls]),
+        user=turn.user,
+        sources=tuple(_sources(turns, ctx.conversation)),
+        narration=tuple(_narration(turn)),
+    )
+
+
+def facts_of_calls(calls: Sequence[ToolCall]) -> Facts:
+    """The facts where these calls are all that was done; without any nobody knows whether there are tools."""
+    deeds = deeds_of(calls)
+    return Facts(known=True, sure=bool(deeds), deeds=deeds, sources=tuple(one.told for one in deeds))
+
+
+def deeds_of(calls: Sequence[ToolCall]) -> tuple[Deed, ...]:
+    """What each of the calls does, and what became of it."""
+    return tuple(_deed(call) for call in calls)
+
+
+def _deed(call: ToolCall) -> Deed:
+    became: Became = "open"
+    if call.error is not None:
+        became = "error"
+    elif call.result is not UNSET:
+        status = status_of_result(call.result)
+        became = "success" if status == "none" else status
+    verbs, sort = _meant_by(call.name)
+    says = [call.arguments.get(name) for name in _SAYS_WHAT]
+    more = frozenset(verb for one in says if isinstance(one, str) for verb in _meant_by(one[:80])[0])
+    return Deed(call.name, verbs | more, "act" if more and sort == "any" else sort, became, _told(call))
+
+
+@lru_cache(maxsize=1024)
+def _meant_by(name: str) -> tuple[frozenset[str], Sort]:
+    """The lemmas of what a tool of that name does, and whether it changes something."""
+    tokens = [one.lower() for one in _TOKENS.findall(name[:200])]
+    if not tokens or tokens[0] in _ANYTHING:
+        return frozenset(), "any"
+    if tokens[0] in _LOOKS or tokens[-1] in _LOOKS:
+        return frozenset({lemma(tokens[0])}), "look"
+    lemmas = [lemma(one) for one in tokens]
+    verbs = [one for one, token in zip(lemmas, tokens, strict=True) if groups_of(one) and not action_of_noun(token)]
+    if not verbs:  # an order, a booking
+        verbs = [made for one in tokens if (made := action_of_noun(one) or (lemma(one) if groups_of(lemma(one)) else ""))]
+    elif lemmas[0] in verbs:
+        verbs = verbs[:1] + [verb for verb, before in zip(lemmas[1:], tokens, strict=False) if before in ("and", "or") and groups_of(verb)]
+    return frozenset(verbs), "act" if verbs else "any"
+
+
+def _told(call: ToolCall) -> str:
+    if call.error is not None:
+        return call.error[:MAX_SOURCE]
+    parts = [json_text(call.arguments)] if call.arguments and call.result is not UNSET else []
+    if call.result is not UNSET:
+        parts.append(call.result if isinstance(call.result, str) else _plain(call.result))
+    return "\n".join(parts)[:MAX_SOURCE]
+
+
+def _plain(value: JsonValue) -> str:
+    return json_text(value)
+
+
+@lru_cache(maxsize=64)
+def _stems_in(text: str) -> frozenset[str]:
+    return frozenset(lemma(one) for one in re.findall(r"[a-z]+", text[:20_000].lower()) if len(one) > 2)
+
+
+def _offers_tools(turn: Turn) -> bool:
+    return any(exchange.request.get("tools") or exchange.request.get("functions") for exchange in turn.exchanges)
+
+
+def _sources(turns: Sequence[Turn], conversation: Conversation | None) -> Iterator[str]:
+    """The texts of the conversation but for what the judged reply says: messages, prompts, results."""
+    if conversation is not None and conversation.system:
+        yield conversation.system
+    for place, turn in enumerate(turns):
+        last = place == len(turns) - 1
+        for message in turn.messages:
+            if not (last and message.role == "assistant"):
+                yield message.content[:MAX_SOURCE]
+        for call in turn.tool_calls:
+            yield _told(call)
+        for exchange in turn.exchanges[-1:]:
+            yield json_text(exchange.request)[:MAX_SOURCE]
+
+
+def _narration(turn: Turn) -> Iterator[tuple[str, str]]:
+    """What was said beside calls that were answered: where it stands in the messages, and what."""
+    answered = {call.id for call in turn.tool_calls if call.answered}
+    for place, message in enumerate(turn.messages):
+        if message.role != "assistant" or not message.tool_calls or not message.content.strip():
+            continue
+        if any(call.answered or call.id in answered for call in message.tool_calls):
+            yield f"messages[{place}]", message.content
+
+

@@ -1,0 +1,60 @@
+"""Version numbers in a reply that nobody told it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from grice.checks.tool_flow.facts import Facts
+from grice.checks.tool_flow.labels import Finding
+
+__all__ = ["unknown_versions"]
+
+_MAX_FOUND = 5
+# 4.13.5, v4.9, version 6.5, release 2: what stands alone needs two dots, for 4.9 may be any number.
+_VERSION = re.compile(
+    r"(?<![\w.,/:$\u20ac\u00a3#-])(?:(?P<named>(?i:v(?:ersion|er)?\.?|release|build)\s?)(?P<number>\d{1,5}(?:\.\d{1,6}){0,4})"
+    r"|(?P<bare>\d{1,4}(?:\.\d{1,5}){2,3}))(?P<more>(?:[-.+](?:alpha|beta|rc|dev|pre)[.\d]*)?)(?![\w%:/]|[.,]\d|-\d)"
+)
+_DATE = re.compile(r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?:19|20)?\d\d|(?:19|20)\d\d\.\d{1,2}\.\d{1,2}")
+_PLACE = re.compile(r"(?i)\b(?:section|step|chapter|clause|article|paragraph|figure|table|appendix|page|item|ip|address|host|server|dns|gateway|network|range|subnet)\b[\w :(]{0,16}$")
+_NUMBER = re.compile(r"(?<![\d.])\d{1,5}(?:\.\d{1,6})*(?![\d])")
+
+
+def unknown_versions(said: str, facts: Facts) -> Iterator[Finding]:
+    """The versions of a prose text that are in no result of a tool, no message and no prompt.
+
+    Where no tool has answered nobody knows what the reply may know. `4.13` is known where `4.13.5` is.
+    """
+    if not any(one.became in ("success", "pending") for one in (*facts.earlier, *facts.deeds)):
+        return
+    found = [one for one in _VERSION.finditer(said) if _is_version(said, one)]
+    if not found:
+        return
+    known = {one[0] for source in facts.sources for one in _NUMBER.finditer(source)}
+    spans: list[tuple[int, int]] = []
+    unknown: dict[str, None] = {}
+    for one in found[:200]:
+        number = one["number"] or one["bare"]
+        if not _is_known(number, known):
+            unknown[number] = None
+            spans.append(one.span("number" if one["number"] else "bare"))
+    if unknown:
+        listed = ", ".join(list(unknown)[:_MAX_FOUND])
+        yield Finding("UNKNOWN_VERSION", tuple(spans[:_MAX_FOUND]), f"no tool result, message or prompt has {listed}")
+
+
+def _is_version(said: str, found: re.Match[str]) -> bool:
+    if found["number"] is not None:
+        return "." in found["number"] or found["named"].lower().startswith(("version", "v"))
+    bare = found["bare"]
+    if _DATE.fullmatch(bare) or _PLACE.search(said[max(0, found.start() - 40) : found.start()]):
+        return False
+    return not (bare.count(".") == 3 and all(int(part) < 256 for part in bare.split(".")) and int(bare.split(".")[0]) > 9)
+
+
+def _is_known(number: str, known: set[str]) -> bool:
+    if number in known:
+        return True
+    short = number.removesuffix(".0")
+    return any(one == short or one.removesuffix(".0") == short or one.startswith(f"{number}.") for one in known)
