@@ -165,9 +165,7 @@ def _items(given: LabelArguments, errors: Console) -> FoundItems:
         count = len(found.silent)
         what = "conversation has" if count == 1 else "conversations have"
         lines = ", ".join(str(one.line) for one in found.silent[:3]) + (" ..." if count > 3 else "")
-        print_line(
-            errors, f"{count} {what} no reply to judge and are left out (line {lines})", style="yellow"
-        )
+        print_line(errors, f"{count} {what} no reply to judge: left out (line {lines})", style="yellow")
     return found
 
 
@@ -240,8 +238,12 @@ def _print_end(
         print_line(console, line, hanging="  ")
     if session.done < session.total:
         print_line(console, "The same command goes on where you left off.", style="dim")
-    name = asked.criterion or "NAME"
+    console.print(f"Next: {_next(given, asked)}", soft_wrap=True)  # whole, so that it can be copied
+
+
+def _next(given: LabelArguments, asked: Asked) -> str:
+    """The command that measures a judge against the labels."""
     sources = [argument for path in given.items for argument in ("--items", str(path))]
-    command = shlex.join(["grice", "validate", "judge", name, str(given.out), *sources])
-    unnamed = "" if asked.criterion else " (NAME is that of the criterion to measure)"
-    print_line(console, f"Next: {visible(command, newlines=False)}{unnamed}")
+    words = ["grice", "validate", "judge", asked.criterion or "NAME", str(given.out), *sources]
+    unnamed = "" if asked.criterion else "   (NAME: the criterion that asks the same)"
+    return visible(shlex.join(words), newlines=False) + unnamed

@@ -49,3 +49,167 @@ def validate_checks(
     raise typer.Exit(
         show_checks(name, folder, profile=profile, json=json, markdown=markdown, verbose=verbose)
     )
+
+
+_JSON = Annotated[Path | None, typer.Option("--json", help="Write the measurements to this file.")]
+_MARKDOWN = Annotated[
+    Path | None, typer.Option("--markdown", help="Write the tables to this file as Markdown.")
+]
+_CRITERIA = Annotated[
+    str,
+    typer.Option(
+        "--criteria",
+        metavar="MODULE:NAME",
+        show_default=False,
+        help="The criteria: a list, a map or one of them (default: criteria in [tool.grice]).",
+    ),
+]
+_LLM = Annotated[
+    str,
+    typer.Option(
+        "--llm",
+        metavar="PROVIDER:MODEL",
+        show_default=False,
+        help="The judge's LLM, or module:attribute (default: judge_llm in [tool.grice]).",
+    ),
+]
+_SAMPLES = Annotated[
+    int | None,
+    typer.Option(
+        "--samples",
+        metavar="K",
+        show_default=False,
+        help="Ask so often about each; the majority counts (default: judge_samples in [tool.grice], 1).",
+    ),
+]
+
+
+@validate.command("criteria")
+def validate_criteria(
+    name: Annotated[
+        str, typer.Argument(metavar="[NAME]", help="A criterion; without, all.", show_default=False)
+    ] = "",
+    criteria: _CRITERIA = "",
+    llm: _LLM = "",
+    samples: _SAMPLES = None,
+    json: _JSON = None,
+    markdown: _MARKDOWN = None,
+    card: Annotated[
+        bool, typer.Option("--card", help="Write a calibration card for each, of its own examples: weak.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show every example, with the judge's reason.")
+    ] = False,
+) -> None:
+    """Try criteria on their own good, bad and edge examples, which are their unit tests.
+
+    Each example is judged by a judge that is shown only the other examples of the criterion. Criteria by code
+    need no LLM.
+
+    Exit code 0: every example is judged as its author did. 1: one is not. 2: nothing was examined, the judge
+    gave no answer, or wrong usage. 130: interrupted.
+    """
+    from grice.cli.validate_judges import show_criteria
+
+    raise typer.Exit(
+        show_criteria(
+            name,
+            criteria=criteria,
+            llm=llm,
+            samples=samples,
+            json=json,
+            markdown=markdown,
+            card=card,
+            verbose=verbose,
+        )
+    )
+
+
+@validate.command("judge")
+def validate_judge(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="A criterion, or naturalness, guidance or context_use.",
+            show_default=False,
+        ),
+    ],
+    labels: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="LABELS",
+            help="People's labels, .jsonl or .csv, as `grice label` writes them or with item and label.",
+            show_default=False,
+        ),
+    ],
+    items: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--items",
+            metavar="FILE",
+            show_default=False,
+            help="What was labelled, where it does not stand beside the labels. May be given several times.",
+        ),
+    ] = None,
+    verdicts: Annotated[
+        Path | None,
+        typer.Option(
+            "--verdicts",
+            metavar="FILE",
+            help="A log of the judge's answers: those there are not asked for again, new ones are appended. "
+            "Without an LLM they are what is measured.",
+        ),
+    ] = None,
+    criteria: _CRITERIA = "",
+    llm: _LLM = "",
+    model: Annotated[
+        str,
+        typer.Option("--model", help="Measure the recorded verdicts of this model only.", show_default=False),
+    ] = "",
+    samples: _SAMPLES = None,
+    split: Annotated[
+        str,
+        typer.Option(
+            "--split",
+            metavar="KEY=SHARE",
+            show_default=False,
+            help="Which items are for tuning (dev), by a hash of KEY and cluster, and what share of them "
+            "(default: grice=0.5).",
+        ),
+    ] = "",
+    card: Annotated[
+        bool, typer.Option("--card", help="Write the calibration card, which verdicts then carry.")
+    ] = False,
+    json: _JSON = None,
+    markdown: _MARKDOWN = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show every item judged otherwise than by most people.")
+    ] = False,
+) -> None:
+    """Measure how far a judge agrees with people's labels.
+
+    What counts are the items held out: those for tuning are shown beside them. Kappa, the rates of right
+    passes and fails, agreement among the people, self-consistency, bias by position and length, and cost.
+
+    Exit code 0: it was measured. 2: it was not, or wrong usage. 130: interrupted; answers in --verdicts stay.
+    """
+    from grice.cli.validate_judges import show_judge
+
+    raise typer.Exit(
+        show_judge(
+            name,
+            labels,
+            items=items or (),
+            verdicts=verdicts,
+            criteria=criteria,
+            llm=llm,
+            model=model,
+            samples=samples,
+            split=split,
+            card=card,
+            json=json,
+            markdown=markdown,
+            verbose=verbose,
+        )
+    )

@@ -52,8 +52,10 @@ def bounded_mean(values: Sequence[float], clusters: Sequence[Hashable] | None = 
     gaps = [one - mean for one in values]
     telling = [gap > 0 for gap in gaps] if mean < 0.5 else [gap < 0 for gap in gaps]
     effect = design_effect(gaps, telling, clusters)
-    # Against successes at the same rate, each with one item more, so that equal values are not certainty.
-    effect *= (sum(gap * gap for gap in gaps) + 1 / n) / (n * mean * (1 - mean) + 1 / n)
+    coin = mean * (1 - mean)
+    if coin > 0:
+        # Against as many successes. Three items as variable as those keep equal values from being certainty.
+        effect *= (sum(gap * gap for gap in gaps) + 3 * coin) / ((n + 3) * coin)
     low, high = score_bounds(mean, max(n / effect, 1.0))
     return Estimate(mean, low, high, n)
 
@@ -105,7 +107,7 @@ def why_no_kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> str | None:
     if not answered:
         return "no item has both answers"
     if _same_answer(answered):
-        return f"one class only: all answers are {answered[0][0]!r}, so chance alone agrees always"
+        return "one class only: all answers are the same, as they would be by chance"
     return None
 
 
@@ -150,7 +152,7 @@ def why_no_alpha(ratings: Sequence[Mapping[Any, Any]]) -> str | None:
             return f"agreement takes two raters, found {len(raters)}"
         return f"the {len(raters)} raters never overlap: no item has two answers"
     if len({one for group in groups for one in group}) < 2:
-        return f"one class only: all answers are {groups[0][0]!r}, so chance alone agrees always"
+        return "one class only: all answers are the same, as they would be by chance"
     return None
 
 
@@ -177,7 +179,7 @@ def _rated_twice(
 
 
 def _scaled(groups: list[list[Any]], level: Level) -> list[list[Any]]:
-    """The answers as numbers whose squared differences are the level's distances: for ordinal, middle ranks."""
+    """The answers as numbers whose squared differences are the distances: for ordinal, middle ranks."""
     if level == "nominal" or not groups:
         return groups
     flat = finite_numbers((one for group in groups for one in group), f"alpha at the level {level}")

@@ -35,7 +35,7 @@ def beyond_chance(
     piles: tuple[Mapping[Any, int], Mapping[Any, int]],
     clusters: Sequence[Hashable] | None,
 ) -> Estimate:
-    """One less observed by expected distance, with its 95 % interval. `piles` are what `chance` draws from."""
+    """One less observed by expected distance, and its interval. `piles` are what `chance` draws from."""
     total = sum(unit.answers for unit in units)
     observed = sum(unit.answers * unit.apart for unit in units) / total
     # Rounded, for what is 0 in whole numbers is 8e-16 in floats.

@@ -44,7 +44,7 @@ def design_effect(
 
 
 def of_kept(clusters: Sequence[Hashable] | None, n: int, kept: Sequence[int]) -> list[Hashable] | None:
-    """The clusters of the items that are kept, by their indexes, of `n`. Raises ValueError for another number."""
+    """The clusters of those of `n` items that are kept. Raises ValueError where they are not as many."""
     if clusters is None:
         return None
     _check(clusters, n)

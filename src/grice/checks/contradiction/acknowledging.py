@@ -38,7 +38,10 @@ _FAMILIES = (
         "a change of mind",
         r"\b(?:up)?on (?:further |second |more |closer |careful |additional )?(?:reflection|thought|consideration|thoughts|review)\b|\bhaving (?:reconsidered|thought (?:about )?it (?:over|more|again)|reflected)\b|\bafter (?:reconsidering|reflecting|(?:further|more) (?:thought|consideration|reflection))\b|\bthinking about it (?:more|again)\b|\bon second look\b",
     ),
-    ("a change of mind", r"\bi no longer (?:\w+ )?(?:think|believe|hold|support|agree|stand|recommend|maintain|oppose)\b"),
+    (
+        "a change of mind",
+        r"\bi no longer (?:\w+ )?(?:think|believe|hold|support|agree|stand|recommend|maintain|oppose)\b",
+    ),
     (
         "an admission",
         rf"\b(?:i|we)\b {_ADVERBS}?(?:stand corrected|was (?:\w+ )?(?:wrong|mistaken|incorrect|in error|confused|too hasty)|were (?:wrong|mistaken|incorrect)|misspoke|misstated|mis-?read|misread"
@@ -108,15 +111,25 @@ def agreements(reading: Reading) -> Iterator[Admission]:
     for start, end in reading.sentences:
         sentence = reading.text[start:end].lower()
         for found in _AGREES.finditer(sentence):
-            if not re.search(r"(?:\b(?:not|don't|if|whether|can't|cannot)|n't)(?: \w+)? ?$", sentence[: found.start()]):
+            if not re.search(
+                r"(?:\b(?:not|don't|if|whether|can't|cannot)|n't)(?: \w+)? ?$", sentence[: found.start()]
+            ):
                 yield Admission(start + found.start(), start + found.end(), "agreement")
 
 
 def _counts(sentence: str, found: re.Match[str]) -> bool:
     """Whether it is said as a fact: not denied, supposed, or put in somebody's mouth."""
-    if re.search(r"\b(?:not|never|hardly|no reason to)\b|n't (?!have said|have told)", found[0].split(" not correct")[0]) and "should" not in found[0] and "isn't" not in found[0] and "wasn't" not in found[0]:
+    if (
+        re.search(
+            r"\b(?:not|never|hardly|no reason to)\b|n't (?!have said|have told)",
+            found[0].split(" not correct")[0],
+        )
+        and "should" not in found[0]
+        and "isn't" not in found[0]
+        and "wasn't" not in found[0]
+    ):
         return False
-    before = sentence[max(0, found.start() - 60) : found.start()].replace(",", "")
+    before = re.sub(r"^\W*(?:no|yes|nope)\b\W*", "", sentence[: found.start()])[-60:].replace(",", "")
     if re.search(r"\b(?:thanks|thank you) for\b", before):
         return False
     return _DENIES.search(before) is None

@@ -72,7 +72,9 @@ def _answer(sentence: str, shift: int, number: int) -> Answer | None:
     for place in range(min(_SKIPPED + 1, len(found))):
         for phrase, position, strong in _answers().get(found[place].text, ()):
             end = place + len(phrase)
-            if tuple(word.text for word in found[place:end]) == phrase and _ends(sentence, found, end, phrase):
+            if tuple(word.text for word in found[place:end]) == phrase and _ends(
+                sentence, found, end, phrase
+            ):
                 start = shift + found[place].start
                 return Answer(position, start, shift + found[end - 1].end, strong, number)
         if found[place].text not in BEFORE_ANSWER:

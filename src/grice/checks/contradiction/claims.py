@@ -76,10 +76,10 @@ def clause_claim(
     `asked` says that the reply answers a question about it, or goes on about it. `last` is the number of the
     reply's last sentence.
     """
-    if clause.kind != "main" or partial(clause):
+    if clause.kind != "main" or partial(clause) or _OUTWEIGH.search(clause.text):
         return None
     held = holds(clause, about, pack)
-    if held is None:
+    if held is None or not held.sign:
         return None
     ends = clause.concludes or clause.sentence == last
     if about.opinion:
@@ -112,8 +112,8 @@ def _opinion(clause: Clause, about: Proposition, held: Held, *, asked: bool, sta
     moods = {MODALS[word] for word in texts if word in MODALS}
     speaks_of_permits = any(root_in(clause, roots) for roots in (FAVOURING, OPPOSING))
     if held.elided and (held.hits or asked) and (about.modal in moods or speaks_of_permits or clause.own):
-        if held.hits or texts & DEICTIC:
-            return 0.85 if clause.own or speaks_of_permits or about.modal in moods else 0.6
+        if held.hits or _elliptic(clause):
+            return 0.85
     if about.permits and not speaks_of_permits:
         return 0.0
     size = len(about.keys)
@@ -125,20 +125,41 @@ def _opinion(clause: Clause, about: Proposition, held: Held, *, asked: bool, sta
         return 0.9
     if about.modal == "should" and "should" in moods:
         return 0.8 if denied or held.coverage >= ENOUGH or speaks_of_permits else 0.55
+    if about.permits and not moods:
+        return 0.55 if stands_out else 0.0
     if stands_out:
         return 0.75 if held.coverage >= ENOUGH else 0.55 if denied or size > 5 else 0.0
     return 0.6 if held.coverage >= 0.6 else 0.0
 
 
+def _elliptic(clause: Clause) -> bool:
+    """Whether the clause leaves out what it speaks of: "it shouldn't", "I would never allow it"."""
+    last = clause.words[-1].text
+    pronoun = clause.words[0].text in _PRONOUNS or clause.own or len(clause.words) < 3
+    return pronoun and (last in MODALS or last in _ENDS or last.startswith(tuple(OPPOSING | FAVOURING)))
+
+
+_PRONOUNS = DEICTIC | {"i", "we", "you", "i'd", "i'm", "we'd", "yes", "no", "and", "but", "so"}
+_ENDS = frozenset({"it", "this", "that", "them", "so", "not", "be", "to", "do", "happen", "all", "cannot"})
+
+
 def root_in(clause: Clause, roots: frozenset[str]) -> bool:
     """Whether a word of the clause begins with one of the roots, other than in a noun made of it."""
-    return any(word.text.startswith(one) for word in clause.words for one in roots if len(word.text) <= len(one) + 4)
+    return any(
+        word.text.startswith(one) for word in clause.words for one in roots if len(word.text) <= len(one) + 4
+    )
 
 
 def _fact(clause: Clause, about: Proposition, held: Held, *, asked: bool) -> float:
     """How sure it is that a clause speaks of a matter of fact."""
     texts = {word.text for word in clause.words}
-    if held.elided and asked and not held.extras and clause.sentence < 2 and texts & DEICTIC | (texts & {"i", "you", "we"}):
+    if (
+        held.elided
+        and asked
+        and not held.extras
+        and clause.sentence < 2
+        and texts & DEICTIC | (texts & {"i", "you", "we"})
+    ):
         return 0.8 if about.modal in {MODALS[word] for word in texts if word in MODALS} else 0.0
     if about.deictic and not asked:
         return 0.0
@@ -157,7 +178,9 @@ def _narrowed(clause: Clause, held: Held, pack: LanguagePack) -> bool:
         return False
     places = [place for place, key in content(clause.words, pack) if key in held.extras]
     return any(
-        clause.words[before].text in NARROWING for place in places for before in range(max(0, place - 3), place)
+        clause.words[before].text in NARROWING
+        for place in places
+        for before in range(max(0, place - 3), place)
     )
 
 
@@ -169,13 +192,11 @@ def outweighing(clause: Clause, pack: LanguagePack, about: Proposition) -> Claim
     place = len(clause.text[: found.start()].split())
     before = [word.text for word in clause.words[:place]]
     after = [word.text for word in clause.words[place + 1 :]]
-    first = next((_worth(word) for word in reversed(before) if _worth(word)), 0)
-    if not first:
-        second = next((_worth(word) for word in after if _worth(word)), 0)
-        first = -second
-    first = next((_worth(word) for word in before if _worth(word)), first)
-    if not first:
+    first = next((_worth(word) for word in before if _worth(word)), 0)
+    second = next((_worth(word) for word in after if _worth(word)), 0)
+    if first == second:  # one cost against another says nothing
         return None
+    first = first or -second
     if after[:1] == ["by"]:
         first = -first
     if clause.denied[place] or any(clause.negations[max(0, place - 3) : place]):
@@ -206,7 +227,10 @@ def holding(
         particle = _particle(answer, answered, reading)
         clear = [one for one in claims if one.confidence >= 0.8 and not one.narrowed]
         against = [one for one in clear if one.sign != particle.sign]
-        if not (against and (about.opinion or not answer.strong or against[-1].contrast)) or particle.narrowed:
+        if (
+            not (against and (about.opinion or not answer.strong or against[-1].contrast))
+            or particle.narrowed
+        ):
             everything = [particle, *everything]
     if not everything:
         return None
@@ -221,7 +245,14 @@ def holding(
         other.narrowed and other.sign == sign and other.sentence == one.sentence for other in everything
     )
     return Holding(
-        "yes" if lean > 0 else "no", sign, round(confidence, 2), one.start, one.end, one.rule, narrowed, one.temporal
+        "yes" if lean > 0 else "no",
+        sign,
+        round(confidence, 2),
+        one.start,
+        one.end,
+        one.rule,
+        narrowed,
+        one.temporal,
     )
 
 

@@ -47,7 +47,9 @@ _CONCEDES = re.compile(
     r" (?:understand|acknowledge|recogni[sz]e|appreciate|respect|concede|see|hear|realize|realise|grant|get"
     r"|admit)\b"
 )
-_GRANTS = re.compile(r"^(?:and )?(?:it is|it's) (?:also )?(?:true|undeniable|clear|important to (?:note|acknowledge))\b")
+_GRANTS = re.compile(
+    r"^(?:and )?(?:it is|it's) (?:also )?(?:true|undeniable|clear|important to (?:note|acknowledge))\b"
+)
 _OTHERS = re.compile(
     r"^(?:and |but |while |although |of course |sure |yes )*(?:some|many|most|several|other|others|critics?"
     r"|opponents?|proponents?|supporters?|skeptics?|advocates?|experts?|people|one|you|they|he|she|scientists"
@@ -110,8 +112,22 @@ def root(word: str, pack: LanguagePack) -> str:
 
 
 _ENDINGS = (
-    *(("abiliti", ""), ("ibiliti", ""), ("iveness", "iv"), ("ively", "iv"), ("iveli", "iv"), ("ousli", "ous")),
-    *(("alli", "al"), ("ision", "id"), ("iction", "ict"), ("ection", "ect"), ("uction", "uc"), ("ellation", "el")),
+    *(
+        ("abiliti", ""),
+        ("ibiliti", ""),
+        ("iveness", "iv"),
+        ("ively", "iv"),
+        ("iveli", "iv"),
+        ("ousli", "ous"),
+    ),
+    *(
+        ("alli", "al"),
+        ("ision", "id"),
+        ("iction", "ict"),
+        ("ection", "ect"),
+        ("uction", "uc"),
+        ("ellation", "el"),
+    ),
     *(("ization", "iz"), ("isation", "is"), ("ulation", "ulat"), ("cation", "cat"), ("bition", "bit")),
     *(("ication", "icat"), ("sition", "s"), ("mission", "mit"), ("uce", "uc"), ("abl", ""), ("ibl", "")),
 )
@@ -136,7 +152,9 @@ def read_clauses(text: str, pack: LanguagePack) -> Reading:
         while place < len(found) and found[place].end <= end:
             place += 1
         if place > first:
-            one = _Sentence(plain, found, denied, marks, first, place, number, plain[start:end].rstrip(" \"')*"))
+            one = _Sentence(
+                plain, found, denied, marks, first, place, number, plain[start:end].rstrip(" \"')*")
+            )
             clauses += one.clauses(pack)
     return Reading(normal, plain, tuple(clauses), spans)
 
@@ -199,7 +217,11 @@ class _Sentence(msgspec.Struct, frozen=True, gc=False):
         if word in RELATIVES:
             return True, True
         if word in ("and", "or") and place + 1 < self.last and self.found[place + 1].text in pack.pronouns:
-            return self.found[place + 1].text not in ("that", "those", "these"), subordinate and "," not in between
+            return self.found[place + 1].text not in (
+                "that",
+                "those",
+                "these",
+            ), subordinate and "," not in between
         return "," in between and self._new_clause(place, pack, subordinate=subordinate), False
 
     def _new_clause(self, place: int, pack: LanguagePack, *, subordinate: bool) -> bool:

@@ -72,14 +72,25 @@ def same_bounds(one: Statement, other: Statement) -> bool:
     """Whether what bounds two values is the same; for what happens once a day may be left out."""
     if one.qualifiers == other.qualifiers:
         return True
+    if any(_is_nothing(each) for each in (one, other)):
+        return all(word.startswith("per ") for word in one.qualifiers ^ other.qualifiers)
+    if one.kind == "availability" and one.attribute == "open":
+        closed, opened = (one, other) if other.value else (other, one)
+        return closed.qualifiers < opened.qualifiers and all(
+            word.startswith(("time ", "@")) for word in opened.qualifiers - closed.qualifiers
+        )
     if one.kind not in ("time", "date", "choice") or (
         one.kind != "choice" and not _EVENTS.intersection(one.attribute.split("+"))
     ):
         return False
     mine, theirs = one.qualifiers - other.qualifiers, other.qualifiers - one.qualifiers
-    told = [word for word in (*mine, *theirs) if not word.startswith(("date ", "weekday ", "time "))]
+    told = [word for word in (*mine, *theirs) if word.startswith(("@", "per ")) or word == "if"]
     days = [{word for word in found if word.startswith(("date ", "weekday "))} for found in (mine, theirs)]
     return not told and not (days[0] and days[1])
+
+
+def _is_nothing(one: Statement) -> bool:
+    return one.kind == "money" and isinstance(one.value, Quantity) and one.value.low == one.value.high == 0
 
 
 def same_subject(one: Statement, other: Statement) -> bool:
@@ -92,5 +103,5 @@ def same_subject(one: Statement, other: Statement) -> bool:
         return True
     for short, full in ((one, other), (other, one)):
         if short.topic < full.topic and short.definite and not short.listed:
-            return full.topic - short.topic <= full.names
+            return full.topic - short.topic <= full.titles
     return False

@@ -35,7 +35,7 @@ VOLATILE = frozenset(("money", "availability", "date", "time", "quantity count",
 _CHANGE = re.compile(
     r"(?i)\b(?:what about|how about|what if|instead|another|different|other (?:one|option|date|day|time|flight|room"
     r"|color|colour|size)s?|chang\w+|switch\w*|rather|upgrad\w+|downgrad\w+|cheaper|make (?:it|that)|add|remov\w+"
-    r"|swap|mov\w+|resched\w+|next|alternatives?|else|prefer|let's|try|without|cancel|now (?:it|the|i)|search"
+    r"|swap|mov\w+|resched\w+|next|alternatives?|prefer|let's|try|without|cancel|now (?:it|the|i)|search"
     r"|look(?:ing)? for|for (?:the|a|my) \w+|with (?:the|a|my) \w+)\b"
 )
 _CHALLENGE = re.compile(
@@ -75,7 +75,7 @@ class _Heard(msgspec.Struct, frozen=True):
     changes: bool
     challenges: bool
     new_data: bool
-    new_names: bool
+    new_names: frozenset[str]
 
 
 class History:
@@ -103,7 +103,11 @@ class History:
             self._calls[call.name] = self._calls.get(call.name, 0) + 1
             result = result_of(call, self._calls[call.name], turn.number, self._words, self._lexicon)
             self._add_result(turn.number, result)
-        statements, self._focus = statements_of(text, turn.number, self._words, self._lexicon, self._focus)
+        statements, self._focus, subjects = statements_of(
+            text, turn.number, self._words, self._lexicon, self._focus
+        )
+        self._text = text
+        self._settle(turn.number, text, subjects)
         found: list[Conflict] = []
         for one in statements:
             self.stated += 1
@@ -154,10 +158,19 @@ class History:
             _CHANGE.search(told) is not None,
             _CHALLENGE.search(told) is not None,
             not (numbers <= self._numbers and dated <= self._moments),
-            not names <= self._seen,
+            frozenset(names) - self._seen,
         )
         self._focus = self._refocused(reading.stems, names)
         self._know(text)
+
+    def _settle(self, turn: int, text: str, subjects: frozenset[str]) -> None:
+        """A name that the user brought up changes nothing where the reply names it only in passing."""
+        heard = self._heard.get(turn)
+        if heard is None or not heard.new_names:
+            return
+        said = frozenset(read_text(normalise(text).text, self._lexicon).stems)
+        if heard.new_names <= said and not heard.new_names & subjects:
+            self._heard[turn] = msgspec.structs.replace(heard, new_names=frozenset())
 
     def _refocused(self, stems: object, names: set[str]) -> tuple[frozenset[str], frozenset[str]]:
         """What is spoken of behind a message of the user that names something."""
@@ -243,9 +256,11 @@ class History:
             return None
         self.compared += 1
         last = outcomes[-1][0]
-        if any(not apart for _, _, apart in outcomes):
+        if any(not apart and len(told.names & one.topic) >= _most(one, known) for _, told, apart in outcomes):
             return None
         latest = [told for place, told, _ in outcomes if place == last]
+        most = max(len(told.names & one.topic) for told in latest)
+        latest = [told for told in latest if len(told.names & one.topic) == most]
         if len({told.shown for told in latest}) > 1 or self._is_known(one):
             return None
         since = self._results[last:]
@@ -307,6 +322,11 @@ def _of_record(one: Statement, told: Statement, result: Result) -> bool:
     return told.topic <= one.topic | result.known - {"x"} if not told.names else bool(one.topic & told.names)
 
 
+def _most(one: Statement, known: list[tuple[int, Result, Statement]]) -> int:
+    """How much of the name of the record that is meant most is in what is said."""
+    return max(len(told.names & one.topic) for _, _, told in known)
+
+
 def _tells(result: Result, one: Statement) -> bool:
     """Whether a result has the value of a statement."""
     value = one.value
@@ -339,9 +359,9 @@ def _shifts(heard: _Heard, one: Statement, other: Statement) -> bool:
     asked = heard.known - one.topic - other.topic - frozenset(one.attribute.split("+"))
     if heard.changes and not (heard.challenges and not heard.new_data) and asked:
         return True
-    if heard.new_data and not heard.challenges and other.kind in VOLATILE | {"quantity time"}:
+    if heard.new_data and not heard.challenges and other.kind not in ("yes_no", "choice"):
         return True
-    return heard.new_names and not (other.topic == one.topic and other.names)
+    return bool(heard.new_names) and not (other.topic == one.topic and other.names)
 
 
 def _bounds(found: Iterable[Quantity]) -> Iterator[Decimal]:

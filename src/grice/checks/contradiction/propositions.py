@@ -115,7 +115,9 @@ _CHANGES = re.compile(
     r"|i paid|i was|i need|i want|i'd like|i would like|make it|we're|we are|we have|we've|let's|go ahead"
     r"|change|switch|book|cancel|update|another|other one|different)\b"
 )
-_REQUEST = re.compile(r"^(?:can|could|would|will|won't) you\b|^(?:can|could|may|might) i (?:have|get|ask|see)\b")
+_REQUEST = re.compile(
+    r"^(?:can|could|would|will|won't) you\b|^(?:can|could|may|might) i (?:have|get|ask|see)\b"
+)
 _CHOICE = re.compile(r",? or (?!no\b|not\b|so\b|yes\b)")
 
 
@@ -155,7 +157,16 @@ def _stated(sentences: Sequence[str], pack: LanguagePack) -> Proposition | None:
 
 
 def _imperative(text: str) -> bool:
-    return text.split(" ", 1)[0] in ("tell", "give", "show", "please", "answer", "explain", "consider", "argue")
+    return text.split(" ", 1)[0] in (
+        "tell",
+        "give",
+        "show",
+        "please",
+        "answer",
+        "explain",
+        "consider",
+        "argue",
+    )
 
 
 def _asked(sentence: str, pack: LanguagePack) -> Asked | None:
@@ -169,7 +180,10 @@ def _asked(sentence: str, pack: LanguagePack) -> Asked | None:
     if re.search(r"\bmind\b", bare):
         return None
     request = _REQUEST.match(bare) is not None
-    tag = re.search(r",? (?:right|correct|isn't it|is it|yes|no|doesn't it|aren't they|don't they|is that (?:right|correct))$", bare)
+    tag = re.search(
+        r",? (?:right|correct|isn't it|is it|yes|no|doesn't it|aren't they|don't they|is that (?:right|correct))$",
+        bare,
+    )
     stripped = _MATRIX.sub("", bare)
     embedded = stripped != bare
     if embedded and not stripped:
@@ -178,9 +192,15 @@ def _asked(sentence: str, pack: LanguagePack) -> Asked | None:
     inverted = first in AUXILIARIES
     if not asks and not inverted and not (embedded and re.search(r"\b(?:whether|if)\b", bare)):
         return None
-    if first in pack.question_words or re.match(r"(?:in|for|to|at|on|by) (?:what|which|whom)\b|can't you\b", stripped):
+    if first in pack.question_words or re.match(
+        r"(?:in|for|to|at|on|by) (?:what|which|whom)\b|can't you\b", stripped
+    ):
         return None
-    body = stripped[: tag.start()] if tag is not None and len(stripped) > tag.start() and not embedded else stripped
+    body = (
+        stripped[: tag.start()]
+        if tag is not None and len(stripped) > tag.start() and not embedded
+        else stripped
+    )
     choice = _CHOICE.search(body)
     if choice is not None:
         body = body[: choice.start()]
@@ -229,7 +249,9 @@ def _proposition(
     found: Sequence[Word], flags: tuple[dict[int, bool], dict[int, bool]], shown: str, pack: LanguagePack
 ) -> Proposition | None:
     denied, marks = flags
-    places = [(place, key) for place, key in content(found, pack) if not marks[found[place].start]][:_MAX_KEYS]
+    places = [(place, key) for place, key in content(found, pack) if not marks[found[place].start]][
+        :_MAX_KEYS
+    ]
     permits = [(place, key) for place, key in places if key in FAVOURING or key in OPPOSING]
     keys = [(place, key) for place, key in places if key not in FAVOURING and key not in OPPOSING]
     if not keys:
@@ -242,9 +264,7 @@ def _proposition(
     if any(word.text in UNBELIEF for word in found):
         sign = -sign
     texts = [word.text for word in found]
-    cut = next((place for place, word in enumerate(texts) if word in ("than", "over", "compared")), len(texts))
-    left = frozenset(key for place, key in keys if place < cut)
-    right = frozenset(key for place, key in keys if place > cut)
+    left, right = _sides(texts, keys)
     subject = next((word for word in texts[:4] if word not in AUXILIARIES), "")
     modal = next((MODALS[word] for word in texts if word in MODALS), "")
     deictic = subject in DEICTIC
@@ -252,11 +272,22 @@ def _proposition(
     all_keys = frozenset(key for _, key in keys)
     return Proposition(
         all_keys, sign, _brief(shown), lean, bool(permits), modal, keys[0][1],
-        left - right if right else frozenset(), right - left, deictic=deictic, personal=personal,
+        left, right, deictic=deictic, personal=personal,
         opinion=not personal and (modal == "should" or bool(permits) or bool(all_keys & EVALUATIVE)),
     )  # fmt: skip
 
 
+def _sides(texts: Sequence[str], keys: Sequence[tuple[int, str]]) -> tuple[frozenset[str], frozenset[str]]:
+    """What is compared by "than" or "over": a word or two of each side that the other has not."""
+    cut = next((place for place, word in enumerate(texts) if word in _COMPARING), len(texts))
+    before = [key for place, key in keys if place < cut]
+    behind = [key for place, key in keys if place > cut]
+    left = [key for key in before if key not in behind]
+    left = left[-2:] if cut < len(texts) and texts[cut] == "over" else left[:1]
+    return (frozenset(left), frozenset(behind[:2]) - set(before)) if behind else (frozenset(), frozenset())
+
+
+_COMPARING = ("than", "over", "compared")
 _PERSONAL = frozenset({"i", "my", "me", "we", "our", "us", "you", "your", "i'm", "i've", "you're", "mine"})
 
 
@@ -288,11 +319,21 @@ def denial(clause: Clause) -> bool:
 
 
 def partial(clause: Clause) -> bool:
-    """Whether its negation denies only in part: "not always"."""
+    """Whether its negation denies only in part ("not always"), or only says what is not meant."""
+    if _CLARIFIES.search(clause.text):
+        return True
     return any(
         mark and place + 1 < len(clause.words) and clause.words[place + 1].text in PARTIAL
         for place, mark in enumerate(clause.negations)
     )
+
+
+_CLARIFIES = re.compile(
+    r"(?:\bnot|n't) (?:\w+ )?(?:about|mean|imply|suggest|suggesting|saying|to|a question of|a matter of)\b"
+    r"|\b(?:of|for|by|about|from) not \w+ing\b|^(?:by|through|with|to|in order to|rather than|instead of) \w+"
+    r"|\b(?:like|want|wish|need|love|happy|here) to (?:\w+ )?(?:highlight|address|emphasi[sz]e|discuss|reiterate|explore"
+    r"|present|counter|point|note|offer|reframe|clarify|explain|provide|help|engage|add|share|mention)\b(?!.* that )"
+)
 
 
 @lru_cache(maxsize=512)
@@ -320,32 +361,45 @@ def holds(clause: Clause, about: Proposition, pack: LanguagePack) -> Held | None
     permits: list[tuple[int, str]] = []
     extras: set[str] = set()
     flips = 0
+    near = False
     for place, key in content(clause.words, pack):
         if clause.negations[place]:
             continue
         if key in about.keys:
             hits[key] = hits.get(key, False) or clause.denied[place]
+            near = near or (clause.denied[place] and any(clause.negations[max(0, place - _NEAR) : place]))
         elif key in opposite:
             hits[opposite[key]] = clause.denied[place]
+            near = near or clause.denied[place]
             flips += 1
         elif key in FAVOURING or key in OPPOSING:
             permits.append((place, key))
         else:
             extras.add(key)
-    sign = _sign(clause, about, hits, permits) * (-1) ** flips
+    far = not permits and 0 < 2 * sum(hits.values()) < len(hits) and not near
+    sign = 0 if far else _sign(clause, about, hits, permits) * (-1) ** flips
     said = {word.text for word in clause.words}
     if said & UNBELIEF:
         sign = -sign
-    if said & BAD and not {root(word, pack) for word in said & BAD} & about.keys:
+    if said & BAD and not said & _LESS and not {root(word, pack) for word in said & BAD} & about.keys:
         sign = -sign * _denied_bad(clause)
         extras -= {root(word, pack) for word in BAD}
-    elided = not extras and len(hits) < len(about.keys) and bool(said & MODALS.keys or permits)
+    elided = not extras and len(hits) < len(about.keys) and bool(said & MODALS.keys() or permits)
     return Held(sign, len(hits) / len(about.keys), len(hits), frozenset(extras), elided)
+
+
+_LESS = frozenset({"less", "fewer", "reduce", "reducing", "mitigate", "avoid", "avoiding", "prevent", "minimize"})
+_NEAR = 4
+"""How many words a negation may stand before the one word of a proposition that it denies."""
 
 
 def _denied_bad(clause: Clause) -> int:
     """-1 where what is bad is denied and nothing else is ("it would not be wrong to ..."): then it cancels."""
-    return -1 if all(clause.denied[i] for i, w in enumerate(clause.words) if w.text in BAD) and denial(clause) else 1
+    return (
+        -1
+        if all(clause.denied[i] for i, w in enumerate(clause.words) if w.text in BAD) and denial(clause)
+        else 1
+    )
 
 
 def _sign(
@@ -367,7 +421,7 @@ def _swapped(clause: Clause, about: Proposition, hits: dict[str, bool]) -> bool:
     if not about.right or not about.left:
         return False
     texts = [word.text for word in clause.words]
-    cut = next((n for n, word in enumerate(texts) if word in ("than", "over", "compared")), len(texts))
+    cut = next((place for place, word in enumerate(texts) if word in _COMPARING), len(texts))
     before = " ".join(texts[:cut])
     left = sum(1 for key in about.left if key[:5] in before)
     right = sum(1 for key in about.right if key[:5] in before)

@@ -14,7 +14,14 @@ import msgspec
 from grice.checks.contradiction.stances import Acknowledgement, Position, SelfContradiction, Stance
 from grice.text import value_text
 
-__all__ = ["ACKNOWLEDGEMENTS", "LOOKED_AT", "NO_INDICATORS", "YES_INDICATORS", "seed_contradiction", "seed_stance"]
+__all__ = [
+    "ACKNOWLEDGEMENTS",
+    "LOOKED_AT",
+    "NO_INDICATORS",
+    "YES_INDICATORS",
+    "seed_contradiction",
+    "seed_stance",
+]
 
 LOOKED_AT = 200
 """How many characters of a reply are looked at for its position."""
@@ -53,7 +60,9 @@ def seed_contradiction(said: Sequence[Said]) -> SelfContradiction:
     unclear = [str(one.turn) for one in stances if one.position == "unclear"]
     if unclear:
         turns = f"turn{'s' if len(unclear) > 1 else ''} {' and '.join(unclear)}"
-        return SelfContradiction("undetermined", f"the position in {turns} is unclear", stances, profile="seed")
+        return SelfContradiction(
+            "undetermined", f"the position in {turns} is unclear", stances, profile="seed"
+        )
     if first.position == second.position:
         reason = f"turns {first.turn} and {second.turn} both say {first.position}"
         return SelfContradiction("consistent", reason, stances, profile="seed")
@@ -110,9 +119,7 @@ def _acknowledgement(said: Said) -> Acknowledgement | None:
         place = lowered.find(phrase)
         if place >= 0 and same and said.shift is not None:
             end = place + len(phrase)
-            return Acknowledgement(
-                said.turn, said.text[place:end], said.shift + place, said.shift + end
-            )
+            return Acknowledgement(said.turn, said.text[place:end], said.shift + place, said.shift + end)
         if place >= 0:
             return Acknowledgement(said.turn, phrase, 0, 0)
     return None

@@ -109,7 +109,7 @@ MODALS = pairs(
 FAVOURING = listed(
     """
     allow permit legaliz legalis support endors favor favour approv embrac encourag advocat welcom authoriz
-    authoris
+    authoris trust
     """
 )
 """Roots (see `root`) of words that allow what they speak of."""

@@ -26,6 +26,7 @@ MAX_TEXT = 50_000
 """Characters of a reply that are read."""
 
 _LEFT_OUT = "\u00a4"
+_GRATIS = re.compile(r"(?i)\b(?:free of charge|at no (?:extra |additional )?(?:cost|charge)|free of cost)\b")
 MAX_QUOTED_NAME = 4
 _CUT = re.compile(
     r"[;()\[\]]|,(?=\s)|(?<!\d)\s-\s|(?<=\d)\s-\s(?!\d)|\b(?:and|but|while|whereas|plus|though|although)\b",
@@ -36,10 +37,14 @@ _UNSURE = re.compile(
     r"|for instance|e\.g|such as|let's say|like to|i can|i could|i'll|i will|let me|shall i|should i|i'd"
     r"|you (?:mentioned|said|asked|requested|wanted|told|provided|stated|wrote|thought|believe|are looking)"
     r"|you're looking|your (?:request|budget|question|preference|preferred)|as you|would you|do you|please"
-    r"|than|cheaper|compared|difference|previously|formerly|used to|originally|unless|otherwise"
+    r"|next|than|cheaper|compared|difference|previously|formerly|used to|originally|unless|otherwise"
     r"|not sure|not certain|i think|i believe|i guess|probably|likely|may be|seems|appears|thought"
     r"|as if|whether)\b",
     re.IGNORECASE,
+)
+_AFTERWARDS = re.compile(r"(?i)\W*(?:then|in that case|after (?:that|which)|afterwards|in this case|until then)\b")
+_LEADING = re.compile(
+    r"(?i)\W*(?:with|without|for|after|before|on|in|at|during|under|over|as|from|within|until|to|by|through)\b"
 )
 _NOTE = re.compile(r"(?i)^\W*(?:(?:and|also|but|so)\W+)?(?:please (?:note|be aware|be advised|remember)\b(?: that)?)")
 _IF = re.compile(r"\b(?:if|when|whenever|once|in case|provided)\b", re.IGNORECASE)
@@ -116,8 +121,10 @@ def clauses_of(text: str, words: StatedWords, lexicon: Lexicon) -> tuple[Normali
 def _with_names(text: str) -> str:
     """The text without its quotations, but with those of a few words: they are names."""
     plain = unquoted(text)
-    if plain == text:
-        return text
+    if _GRATIS.search(text):  # what is free of charge is not without something
+        plain = _GRATIS.sub(lambda found: f"free{' ' * (len(found[0]) - 4)}", plain)
+    if _LEFT_OUT not in plain:
+        return plain
     return re.sub(
         f"{_LEFT_OUT}+",
         lambda found: (
@@ -144,7 +151,7 @@ def _of_sentence(page: _Page, start: int, end: int) -> Iterator[Clause]:
     note = _NOTE.match(text)
     begin = start + note.end() if note else start
     text = page.reading.text[begin:end]
-    if text.rstrip(" \"')*").endswith("?") or _UNSURE.search(text):
+    if text.rstrip(" \"')*").endswith("?") or _UNSURE.search(text) or _AFTERWARDS.match(text):
         return
     conditional = _IF.search(text) is not None
     listed, number = _item(page.prose, start)
@@ -178,8 +185,12 @@ def _of_sentence(page: _Page, start: int, end: int) -> Iterator[Clause]:
 def _cuts(page: _Page, start: int, end: int) -> Iterator[tuple[int, int]]:
     text = page.reading.text
     cursor = start
+    leads = _LEADING.match(text, start, end) is not None  # "With your code, it costs $40"
     for cut in _CUT.finditer(text, start, end):
         if cut.start() <= cursor:
+            continue
+        if leads and cut[0] == ",":
+            leads = False
             continue
         if _inside(page, cut) or (
             cut[0].casefold() == "and" and re.search(r"(?i)\bbetween\b", text[cursor : cut.start()])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import pairwise
 
 import msgspec
 
@@ -30,6 +32,12 @@ _STATES = {
     ("no", "availability"): ("available", False),
 }
 _FOLLOWS = frozenset("at on for in from until again now today to right during this by tomorrow as with".split())
+_REGRET = frozenset("afraid sorry glad happy pleased".split())
+_COUNTED_BESIDE = frozenset("option flight result item product thing detail way step reason question choice match".split())
+_CHARGES = frozenset(("fee", "deposit", "fine", "charge", "copay"))
+_NUMBERS = frozenset("number code reference id pin".split())
+_NUMBERED = re.compile(r"\s+(?:is|will be)?:?\s*#?([A-Z0-9][A-Z0-9-]{3,})\b")
+_FREE = frozenset(("free", "complimentary", "gratis"))
 _AUXILIARY = frozenset("been already just successfully not now also".split())
 _RECURRING = frozenset("open close breakfast lunch dinner".split())
 _CODE = re.compile(r"[A-Z]{0,3}-?\d[\w.-]*|[A-Z]\b")
@@ -60,6 +68,7 @@ class Statement(msgspec.Struct, frozen=True, gc=False):
     start: int
     end: int
     quote: str = ""
+    titles: frozenset[str] = frozenset()
     definite: bool = False
     listed: bool = False
     inherited: bool = False
@@ -101,14 +110,16 @@ def statements_of(
     words: StatedWords,
     lexicon: Lexicon,
     focus: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset()),
-) -> tuple[list[Statement], tuple[frozenset[str], frozenset[str]]]:
-    """What a reply states, and what it is about in the end; `focus` is what the talk was about before."""
+) -> tuple[list[Statement], tuple[frozenset[str], frozenset[str]], frozenset[str]]:
+    """What a reply states, what it is about in the end, and all names it is about; `focus` is what the talk was about before."""
     normal, clauses = clauses_of(text, words, lexicon)
     reader = _Reader(normal, words, turn, *focus)
     found: list[Statement] = []
+    subjects: set[str] = set()
     for clause in clauses:
         found += _of_clause(clause, reader)
-    return found, (reader.topic, reader.names)
+        subjects |= _subject(clause, words)[1]
+    return found, (reader.topic, reader.names), frozenset(subjects)
 
 
 def _of_clause(clause: Clause, reader: _Reader) -> Iterator[Statement]:
@@ -160,6 +171,18 @@ def _subject(clause: Clause, words: StatedWords) -> tuple[frozenset[str], frozen
     return _topic(before, words)
 
 
+def _titles(clause: Clause, words: StatedWords) -> frozenset[str]:
+    """The names of the subject itself, not those of what stands behind a preposition."""
+    before: list[Token] = []
+    for token in clause.tokens:
+        if token.text in words.pack.clause_verbs or token.text in _BE or token.text in words.predicates:
+            break
+        if token.text in words.pack.prepositions or words.attributes.get(token.text) in words.kinds["moment"] - {"reservation"}:
+            break
+        before.append(token)
+    return _topic(before, words)[1]
+
+
 def _topic(tokens: Sequence[Token], words: StatedWords) -> tuple[frozenset[str], frozenset[str]]:
     """What tells this thing from others of its kind: stems of the words that are not generic."""
     stems: set[str] = set()
@@ -175,7 +198,7 @@ def _topic(tokens: Sequence[Token], words: StatedWords) -> tuple[frozenset[str],
 
 
 def _is_generic(token: Token, words: StatedWords) -> bool:
-    if token.name and not token.text.isalpha():
+    if token.name and (not token.text.isalpha() or (len(token.text) == 1 and token.text not in "ai")):
         return False
     pack = words.pack
     return (
@@ -191,9 +214,14 @@ def _is_generic(token: Token, words: StatedWords) -> bool:
 
 def _values(said: _Said, reader: _Reader) -> Iterator[Statement]:
     clause = said.clause
-    asks_others = bool(_SELF.intersection(token.text for token in clause.tokens[:2]))
+    lead = [token.text for token in clause.tokens[:3]]
+    asks_others = bool(_SELF.intersection(lead[:2])) and not _REGRET.intersection(lead)
     yield from _states(said, reader)
     yield from _choices(said, reader)
+    yield from _gratis(said, reader)
+    yield from _people(said, reader)
+    yield from _no_charge(said, reader)
+    yield from _numbers(said, reader)
     if not asks_others:
         yield from _yes_no(said, reader)
     for quantity in clause.quantities:
@@ -216,12 +244,14 @@ def _of_quantity(one: Quantity, said: _Said, reader: _Reader) -> Statement | Non
     if allowed is None:
         return _of_count(one, said, reader)
     attributes = _attributes(one, said, reader, allowed)
+    if not attributes and dimension == "length" and " from " in reader.normal.text[one.end : one.end + 6]:
+        attributes = frozenset(("distance",))
     if not attributes and dimension in reader.words.defaults:
         attributes = frozenset((reader.words.defaults[dimension],))
     if not attributes:
         return None
     if len(attributes) > 1:
-        attributes -= {"price", "limit"}
+        attributes -= {"price", "limit", "duration", "charge"}
     qualifiers = _qualifiers(said, without=one) | ({f"per {one.period}"} if one.period else frozenset())
     return _statement(
         "money" if dimension == "money" else f"quantity {dimension}", attributes, qualifiers, one, said, reader
@@ -239,10 +269,11 @@ def _of_count(one: Quantity, said: _Said, reader: _Reader) -> Statement | None:
     clause = said.clause
     verb = next((token.text for token in clause.tokens if token.text in _HAVING), "")
     noun = one.dimension
-    if not verb or noun in reader.words.generic or " " in noun or one.unit not in ("", noun):
+    if not verb or noun in _COUNTED_BESIDE or " " in noun or one.unit not in ("", noun):
         return None
-    own = _subject(clause, reader.words)[0]
-    if not own and not clause.pronoun:
+    before = [token for token in clause.tokens if token.text in _HAVING][0].start
+    subject = [token for token in clause.tokens if token.start < before and token.text not in _SELF]
+    if not subject or "will" in {token.text for token in clause.tokens}:
         return None
     return _statement(
         "quantity count", frozenset((noun,)), _qualifiers(said, without=one), one, said, reader
@@ -374,7 +405,7 @@ def _state_at(tokens: Sequence[Token], place: int) -> tuple[str, bool] | None:
         return None
     before = [one.text for one in tokens[max(0, place - 4) : place]]
     following = tokens[place + 1].text if place + 1 < len(tokens) else ""
-    if not _BE.intersection(before) or "will" in before or (following and following not in _FOLLOWS):
+    if not _BE.intersection(before) or "will" in before or (following and following not in _FOLLOWS and not following[0].isdigit()):
         return None
     return ("available", True) if word == "available" else ("open", word == "open")
 
@@ -382,6 +413,8 @@ def _state_at(tokens: Sequence[Token], place: int) -> tuple[str, bool] | None:
 def _yes_no(said: _Said, reader: _Reader) -> Iterator[Statement]:
     """Whether something is so: includes breakfast, is refundable."""
     tokens, words = said.clause.tokens, reader.words
+    if any(one.dimension == "money" for one in said.clause.quantities):
+        return
     for place, token in enumerate(tokens):
         name = words.denying.get(token.text)
         negative = name is not None
@@ -394,7 +427,8 @@ def _yes_no(said: _Said, reader: _Reader) -> Iterator[Statement]:
         topic -= {name, "open", "close"}
         if not topic and name in ("have", "allow", "require", "support", "compatible", "cover"):
             return
-        denied = token.denied or any(one.denied for one in own)
+        denying = reader.words.pack.negations | reader.words.pack.word_negations | {"no"}
+        denied = token.denied or any(one.denied for one in own if one.text not in denying)
         one = msgspec.structs.replace(said, topic=frozenset(topic), names=names)
         yield _statement(
             "yes_no", frozenset((name,)), _qualifiers(said), denied == negative, one, reader
@@ -456,6 +490,64 @@ def _chosen(token: Token, place: int, said: _Said, reader: _Reader) -> Iterator[
     yield _statement("choice", frozenset((reader.words.choices[token.text],)), frozenset(), value, one, reader, text[behind[0].start : behind[-1].end])
 
 
+def _gratis(said: _Said, reader: _Reader) -> Iterator[Statement]:
+    """What is free costs nothing."""
+    tokens = said.clause.tokens
+    for place, token in enumerate(tokens):
+        following = tokens[place + 1].text if place + 1 < len(tokens) else "of"
+        before = {one.text for one in tokens[max(0, place - 3) : place]}
+        if token.text not in _FREE or not before & _BE or not (following == "of" or following in reader.words.pack.prepositions):
+            continue
+        if token.denied or "from" in before:
+            return
+        topic = said.topic - {token.stem, "charg", "charge"}
+        one = msgspec.structs.replace(said, topic=topic)
+        value = Quantity(Decimal(0), Decimal(0), "", "money", token.start, token.end)
+        yield _statement("money", frozenset(("price",)), _qualifiers(said), value, one, reader)
+        return
+
+
+def _no_charge(said: _Said, reader: _Reader) -> Iterator[Statement]:
+    """There is no annual fee: it is nothing."""
+    clause = said.clause
+    if clause.quantities or clause.moments:
+        return
+    for token in clause.tokens:
+        name = reader.words.attributes.get(token.text, "")
+        if token.denied and name in _CHARGES:
+            one = msgspec.structs.replace(said, topic=said.topic - {name, "charg"})
+            value = Quantity(Decimal(0), Decimal(0), "", "money", token.start, token.end)
+            yield _statement("money", frozenset((name,)), frozenset(), value, one, reader, "none")
+            return
+
+
+def _numbers(said: _Said, reader: _Reader) -> Iterator[Statement]:
+    """The number or code that something has: your order number is A-48213."""
+    tokens, text = said.clause.tokens, reader.normal.text
+    for before, token in pairwise(tokens):
+        if token.text not in _NUMBERS:
+            continue
+        found = _NUMBERED.match(text, token.end)
+        if found is None or found.end() > said.clause.end or not any(map(str.isdigit, found[1])):
+            continue
+        value = frozenset((found[1].casefold(),))
+        one = msgspec.structs.replace(said, topic=frozenset(), names=frozenset())
+        yield _statement("choice", frozenset((before.stem, "number")), frozenset(), value, one, reader, found[1])
+        return
+
+
+def _people(said: _Said, reader: _Reader) -> Iterator[Statement]:
+    """With whom an appointment is: Dr. Patel."""
+    tokens = said.clause.tokens
+    if not any(reader.words.attributes.get(one.text) == "appointment" for one in tokens):
+        return
+    for before, title, name in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if title.text in ("dr", "doctor") and before.text == "with" and name.name and not name.denied:
+            one = msgspec.structs.replace(said, topic=said.topic - {"appointment", name.stem, title.stem})
+            shown = reader.normal.text[title.start : name.end]
+            yield _statement("choice", frozenset(("doctor",)), _qualifiers(said), frozenset((name.stem,)), one, reader, shown)
+
+
 def _after(text: str, start: int, end: int) -> int:
     """Where what a label names begins: gate B12, gate number B12, gate is B12."""
     found = re.match(r"\s*(?:(?:number|no\.?|#|is|:|to|now|will be|has changed|currently)\s*)*", text[start : min(end, start + 30)], re.IGNORECASE)
@@ -504,6 +596,7 @@ def _statement(
         start,
         end,
         reader.normal.original[start:end],
+        _titles(clause, reader.words) & topic,
         said.definite,
         clause.listed,
         inherited,

@@ -29,6 +29,7 @@ limit: limit limits allowance cap
 fine: fine penalty
 copay: copay copayment
 deductible: deductible
+charge: charged charge
 budget: budget
 credit: credit
 warranty: warranty guarantee guaranteed
@@ -74,7 +75,7 @@ start: start starts starting begin begins beginning starts
 end: end ends finish finishes
 appointment: appointment appointments consultation
 meeting: meeting
-reservation: reservation booking
+reservation: reservation booking booked reserved
 breakfast: breakfast
 lunch: lunch
 dinner: dinner
@@ -108,11 +109,11 @@ arrive: shipping time, delivery time
 _KINDS = {
     "money": (
         "price fee deposit balance refund total subtotal tax discount tip salary rent minimum limit fine copay"
-        " deductible budget credit"
+        " deductible budget credit charge"
     ),
     "time": (
         "warranty return arrive ship duration cancel wait notice trial contract processing battery refund"
-        " checkin appointment length meeting"
+        " checkin appointment length meeting expire renew"
     ),
     "business day": "arrive ship refund processing return duration cancel wait",
     "business hour": "arrive ship refund processing return duration wait",
@@ -145,8 +146,8 @@ _DEFAULTS = {
 """The attribute that a quantity of a dimension is of where no word names one: what weighs 2 kg has a weight."""
 
 _PREDICATES = """
-have: include includes included including offer offers offered provide provides provided feature features have has comes come contain contains equipped
-allow: allow allows allowed permit permits permitted welcome accepted accept accepts can may able possible
+have: include includes included offer offers offered provide provides provided feature features have has comes come contain contains equipped
+allow: allow allows allowed permit permits permitted welcome accepted accept accepts can can't cannot able possible
 refund: refundable
 cancel: cancellable cancelable
 return: returnable
@@ -192,7 +193,7 @@ paid: unpaid
 _GENERIC = """
 flight flights order orders room rooms item items product products booking bookings reservation reservations
 trip trips table account accounts hotel restaurant store shop stay package parcel ticket tickets device unit
-purchase service price cost rate fare time date day amount number information detail details record records
+purchase free complimentary price cost rate fare time date day amount number information detail details record records
 system policy option current currently today now right just only also exactly approximately about around
 scheduled schedule expected expect estimated estimate set due planned plan's well still is be been being per
 show shows showing according see confirm confirmed confirms note noted advise please you your our we i my
@@ -206,7 +207,7 @@ available open closed book booked reserve reserved place placed based following 
 everyone anyone anything something all any each every both other same
 very quite really fully completely entirely already always never again back ready
 customer customers guest guests passenger people person user traveler traveller
-standardly normally usually typically generally regularly daily default standardized
+standardly remind reminder afraid normally usually typically generally regularly daily default standardized
 successfully automatically immediately quickly directly approximately business working
 yet later soon then once clock am pm est pst cet utc gmt edt pdt local
 eur usd euro euros dollar dollars gbp pound pounds

@@ -153,7 +153,7 @@ def _after_failure(
 ) -> Iterator[tuple[int, int]]:
     """Claims of success where the last call failed, or the call that should have done it did."""
     failed = [one for one in facts.deeds if one.became == "error"]
-    if not failed and (status != "error" or facts.known):
+    if not failed and (status != "error" or facts.deeds):
         return
     last = status == "error"
     for act in claims:

@@ -9,7 +9,7 @@ from grice.checks.tool_flow.speech_acts import Sentence
 
 __all__ = ["confirmation_requests"]
 
-_VERBS = r"(?:confirm|approve|accept|authori[sz]e|ok(?:ay)?|sign off(?: on)?|green[- ]?light|reject|decline|deny|double[- ]confirm|re-?confirm)"
+_VERBS = r"(?:confirm|approve|accept|authori[sz]e|sign off(?: on)?|green[- ]?light|reject|decline|deny|double[- ]confirm|re-?confirm)"
 _NOUNS = (
     r"(?:confirmation|approval|go[- ]?ahead|sign[- ]?off|consent|authori[sz]ation|permission|ok|okay|green light|"
     r"thumbs[- ]up|final word|blessing|decision)"

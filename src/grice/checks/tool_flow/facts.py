@@ -11,11 +11,12 @@ import msgspec
 from msgspec import UNSET
 
 from grice.checks.tool_flow.english_actions import action_of_noun, groups_of, lemma, same_action
-from grice.checks.tool_flow.status import status_of_result
+from grice.checks.tool_flow.status import ToolStatus, status_of_result
+from grice.formats.turns import parse_result
 from grice.matching.calls.doubts import doubts_of
 from grice.matching.context import Context
 from grice.matching.json_text import json_text
-from grice.records import Conversation, JsonValue, Reply, ToolCall, Turn
+from grice.records import Conversation, Reply, ToolCall, Turn
 
 __all__ = ["NO_FACTS", "Deed", "Facts", "deeds_of", "facts_of", "facts_of_calls"]
 
@@ -70,6 +71,11 @@ class Facts(msgspec.Struct, frozen=True):
     user: str = ""
     sources: tuple[str, ...] = ()
     narration: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def status(self) -> ToolStatus | None:
+        """The status of the last answered call; None without any."""
+        return next((one.became for one in reversed(self.deeds) if one.became != "open"), None)
 
     @property
     def acted(self) -> bool:
@@ -130,16 +136,32 @@ def deeds_of(calls: Sequence[ToolCall]) -> tuple[Deed, ...]:
 
 
 def _deed(call: ToolCall) -> Deed:
-    became: Became = "open"
-    if call.error is not None:
-        became = "error"
-    elif call.result is not UNSET:
-        status = status_of_result(call.result)
-        became = "success" if status == "none" else status
     verbs, sort = _meant_by(call.name)
-    says = [call.arguments.get(name) for name in _SAYS_WHAT]
-    more = frozenset(verb for one in says if isinstance(one, str) for verb in _meant_by(one[:80])[0])
-    return Deed(call.name, verbs | more, "act" if more and sort == "any" else sort, became, _told(call))
+    if sort == "any":
+        says = [call.arguments.get(name) for name in _SAYS_WHAT]
+        verbs = frozenset(verb for one in says if isinstance(one, str) for verb in _meant_by(one[:80])[0])
+        sort = "act" if verbs else "any"
+    return Deed(call.name, verbs, sort, _became(call, verbs, sort), _told(call))
+
+
+def _became(call: ToolCall, verbs: frozenset[str], sort: Sort) -> Became:
+    """What became of a call: a status that is that of what was looked up, or what the tool was to bring about
+    (cancel_order: cancelled), is none of the call.
+    """
+    if call.error is not None:
+        return "error"
+    if call.result is UNSET:
+        return "open"
+    result = parse_result(call.result) if isinstance(call.result, str) else call.result
+    if isinstance(result, dict) and isinstance(word := result.get("status"), str):
+        word = word.strip().lower()
+        if (sort == "look" and word not in _BROKEN) or lemma(word) in verbs:
+            result = {name: value for name, value in result.items() if name != "status"}
+    status = status_of_result(result)
+    return "success" if status == "none" else status
+
+
+_BROKEN = ("error", "failed", "failure")
 
 
 @lru_cache(maxsize=1024)
@@ -162,14 +184,10 @@ def _meant_by(name: str) -> tuple[frozenset[str], Sort]:
 def _told(call: ToolCall) -> str:
     if call.error is not None:
         return call.error[:MAX_SOURCE]
-    parts = [json_text(call.arguments)] if call.arguments and call.result is not UNSET else []
+    parts = [json_text(call.arguments, MAX_SOURCE)] if call.arguments and call.result is not UNSET else []
     if call.result is not UNSET:
-        parts.append(call.result if isinstance(call.result, str) else _plain(call.result))
+        parts.append(call.result if isinstance(call.result, str) else json_text(call.result, MAX_SOURCE))
     return "\n".join(parts)[:MAX_SOURCE]
-
-
-def _plain(value: JsonValue) -> str:
-    return json_text(value)
 
 
 @lru_cache(maxsize=64)
@@ -193,7 +211,7 @@ def _sources(turns: Sequence[Turn], conversation: Conversation | None) -> Iterat
         for call in turn.tool_calls:
             yield _told(call)
         for exchange in turn.exchanges[-1:]:
-            yield json_text(exchange.request)[:MAX_SOURCE]
+            yield json_text(exchange.request, MAX_SOURCE)
 
 
 def _narration(turn: Turn) -> Iterator[tuple[str, str]]:

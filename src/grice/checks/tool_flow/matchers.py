@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from grice.checks.tool_flow.labels import LABELS, Finding, Label
+from grice.checks.profiles import Profile, check_profile
+from grice.checks.tool_flow.labels import ALL_LABELS, FACT_LABELS, LABELS, Finding, Label, Validation
 from grice.checks.tool_flow.status import STATUSES, ToolStatus, status_for
-from grice.checks.tool_flow.validator import validate_response
+from grice.checks.tool_flow.validator import robust_response, validate_response
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.subjects import Speech, nothing_in, text_of
-from grice.records import Evidence, Verdict, clean_text, failed, passed
+from grice.records import Evidence, Verdict, clean_text, failed, inconclusive, passed
 from grice.text import did_you_mean, value_text
 
 __all__ = ["be_free_of", "be_valid_response"]
 
 
 def _describe_free(
-    labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
+    labels: Sequence[Label] | Label | None = None,
+    *,
+    tool_status: ToolStatus | None = None,
+    profile: Profile = "robust",
 ) -> str:
     listed = _listed(labels)
-    named = "any of the five bad patterns" if listed == LABELS else ", ".join(map(str, listed))
+    every = "any of the five bad patterns" if profile == "seed" else "any of the bad patterns"
+    named = every if labels is None or listed == LABELS else ", ".join(map(str, listed))
     return f"be free of {named}{_under(tool_status)}"
 
 
 def _listed(labels: object) -> tuple[object, ...]:
     if labels is None:
-        return LABELS
+        return ALL_LABELS
     return tuple(labels) if isinstance(labels, Iterable) and not isinstance(labels, str) else (labels,)
 
 
@@ -34,21 +39,24 @@ def _under(tool_status: ToolStatus | None) -> str:
     return f" (tool status {tool_status})" if tool_status is not None else ""
 
 
-def _check_free(labels: object = None, *, tool_status: object = None) -> None:
+def _check_free(labels: object = None, *, tool_status: object = None, profile: object = "robust") -> None:
+    _check_valid(tool_status=tool_status, profile=profile)
     named = _listed(labels)
     for label in named:
-        if label not in LABELS:
-            raise ArgumentError(f"unknown label {label!r}{did_you_mean(str(label), LABELS)}")
+        if label not in ALL_LABELS:
+            raise ArgumentError(f"unknown label {label!r}{did_you_mean(str(label), ALL_LABELS)}")
+        if label in FACT_LABELS and labels is not None and profile == "seed":
+            raise ArgumentError(f"{label} is none of the seed's five labels: leave the profile out")
     if not named:
         raise ArgumentError("no label is named")
-    _check_status(tool_status=tool_status)
 
 
-def _check_status(*, tool_status: object = None) -> None:
+def _check_valid(*, tool_status: object = None, profile: object = "robust") -> None:
     if tool_status is not None and tool_status not in STATUSES:
         hint = did_you_mean(str(tool_status), STATUSES)
         known = ", ".join(STATUSES)
         raise ArgumentError(f"tool_status is one of {known}, found {value_text(tool_status)}{hint}")
+    check_profile(profile)
 
 
 @matcher("toBeFreeOf", layer=1, describe=_describe_free, check=_check_free)
@@ -58,45 +66,86 @@ def be_free_of(
     labels: Sequence[Label] | Label | None = None,
     *,
     tool_status: ToolStatus | None = None,
+    profile: Profile = "robust",
 ) -> Verdict:
-    """The text shows none of the named bad patterns; all five when no label is named.
+    """The text shows none of the named bad patterns; none at all when no label is named.
 
-    `tool_status` defaults to that of the turn's last answered tool call, none for a bare text. An unknown
-    label is an `error`; text that is empty or white space only is `inconclusive`. Source: seed 000, layer 3.
+    `tool_status` defaults to that of the turn's last answered tool call, none for a bare text. The profiles
+    are those of `be_valid_response`. An unknown label is an `error`; text that is empty or white space only
+    is `inconclusive`, and so is a bare text of which only facts about tools are asked. Source: seed 000,
+    layer 3.
     """
-    named = _listed(labels)
-    return _verdict(subject, tool_status, lambda finding: finding.label in named)
+    return _verdict(subject, ctx, tool_status, _listed(labels), profile)
 
 
-def _describe_valid(*, tool_status: ToolStatus | None = None) -> str:
+def _describe_valid(*, tool_status: ToolStatus | None = None, profile: Profile = "robust") -> str:
     return f"pass the response validator{_under(tool_status)}"
 
 
-@matcher("toBeValidResponse", layer=1, describe=_describe_valid, check=_check_status)
-def be_valid_response(subject: Speech, ctx: Context, *, tool_status: ToolStatus | None = None) -> Verdict:
+@matcher("toBeValidResponse", layer=1, describe=_describe_valid, check=_check_valid)
+def be_valid_response(
+    subject: Speech, ctx: Context, *, tool_status: ToolStatus | None = None, profile: Profile = "robust"
+) -> Verdict:
     """The response validator finds nothing in the text: `validate_response` as a matcher.
 
-    `tool_status` defaults as in `be_free_of`. Source: seed 000, layers 3 and 4.
+    `robust` goes by what the reply does: it reports or announces an action and asks for permission for the
+    same one; says that a tool or an action began by accident; asks the user to confirm what is done, or again
+    what is pending; introduces itself. Of a Reply or Turn it also looks at what the tools did: an action that
+    is claimed and that no call performed, success after a failed call and the reverse, versions that are in
+    no result, message or prompt, and text beside a call that was answered (`be_free_of` chooses among these
+    labels). Requests to confirm count only after a call that changed something. It knows English; without a
+    finding a text in another language is `inconclusive`. `seed` has the seed's five patterns. `tool_status`
+    defaults as in `be_free_of`. Source: seed 000, layers 3 and 4.
     """
-    return _verdict(subject, tool_status, lambda _: True)
+    return _verdict(subject, ctx, tool_status, ALL_LABELS, profile)
 
 
-def _verdict(subject: Speech, given: ToolStatus | None, counts: Callable[[Finding], bool]) -> Verdict:
+def _verdict(
+    subject: Speech,
+    ctx: Context,
+    given: ToolStatus | None,
+    labels: Collection[object],
+    profile: Profile,
+) -> Verdict:
     text = clean_text(text_of(subject))
     nothing = nothing_in(text)
     if nothing is not None:
         return nothing
     status = status_for(subject, given)
-    found = [finding for finding in validate_response(text, status).findings if counts(finding)]
+    if profile == "seed":
+        validation = validate_response(text, status)
+    else:
+        from grice.checks.tool_flow.facts import facts_of
+
+        facts = facts_of(subject, ctx)
+        if not facts.known and not any(label in LABELS for label in labels):
+            return inconclusive("a bare text: what the tools did is not known; judge a Reply or a Turn")
+        status = status if given is not None else facts.status or status
+        validation = robust_response(text, status, facts)
+    found = [finding for finding in validation.findings if finding.label in labels]
     if not found:
-        return passed(f"none found (tool status {status})")
-    evidence = tuple(
-        Evidence(text[start:end], start=start, end=end, note=finding.label)
-        for finding in found
-        for start, end in finding.spans
-    )
-    named = "; ".join(
-        f"{finding.label}: {' and '.join(value_text(text[start:end]) for start, end in finding.spans)}"
-        for finding in found
-    )
+        return _without_findings(validation, labels, status)
+    turn = ctx.turn.number if ctx.turn is not None else None
+    evidence = tuple(one for finding in found for one in _evidence(finding, text, turn))
+    named = "; ".join(_named(finding, text) for finding in found)
     return failed(f"{named} (tool status {status})", evidence=evidence)
+
+
+def _without_findings(validation: Validation, labels: Collection[object], status: ToolStatus) -> Verdict:
+    """Nothing found: that is a pass where all that was asked could be looked at."""
+    if validation.undetermined and any(label in LABELS for label in labels):
+        return inconclusive(validation.undetermined)
+    return passed(f"none found (tool status {status})")
+
+
+def _evidence(finding: Finding, text: str, turn: int | None) -> list[Evidence]:
+    note = f"{finding.label}: {finding.note}" if finding.note else finding.label
+    if not finding.spans:
+        return [Evidence(finding.said, turn, path=finding.path, note=note)]
+    return [Evidence(text[start:end], turn, start=start, end=end, note=note) for start, end in finding.spans]
+
+
+def _named(finding: Finding, text: str) -> str:
+    said = " and ".join(value_text(text[start:end]) for start, end in finding.spans)
+    note = f" ({finding.note})" if finding.note else ""
+    return f"{finding.label}: {said or value_text(finding.said)}{note}"

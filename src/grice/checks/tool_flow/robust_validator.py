@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from grice.checks.tone.speech import prose, unquoted
+from grice.checks.tone.speech import nothing_said, prose, unquoted
 from grice.checks.tool_flow.confirming import confirmation_requests
 from grice.checks.tool_flow.english_actions import same_action
 from grice.checks.tool_flow.claims import fact_findings
@@ -48,6 +48,8 @@ def robust_validation(text: str, status: ToolStatus, facts: Facts) -> Validation
     reason = pack if isinstance(pack, str) else ""
     if not reason and not isinstance(pack, str) and pack.code != "en":
         reason = f"the text is in {pack.name}, of which no wordings for tools are known"
+    elif not reason and nothing_said(said) is not None:
+        reason = "the text has nothing but code and quotes: there is nothing to look at"
     sentences = [] if reason else read_sentences(said)
     read = _Read(sentences, acts_in(sentences), status, facts)
     found = [_finding(label, spans) for label, spans in _wordings(read)]
@@ -59,8 +61,8 @@ def _finding(label: Label, spans: Sequence[tuple[int, int]]) -> Finding:
     return Finding(label, tuple(spans[:_MAX_SPANS]))
 
 
-def _placed(finding: Finding, span: object) -> Finding:
-    places = tuple(span(start, end) for start, end in finding.spans)  # type: ignore[operator]
+def _placed(finding: Finding, span: Callable[[int, int], tuple[int, int]]) -> Finding:
+    places = tuple(span(start, end) for start, end in finding.spans)
     return msgspec.structs.replace(finding, spans=places)
 
 
@@ -86,10 +88,19 @@ def _contradiction(acts: Sequence[Act]) -> list[tuple[int, int]]:
     for ask in acts:
         if ask.kind not in ("ask", "offer") or ask.phrase.other:
             continue
-        for act in told:
+        for act in told if not ask.phrase.generic else _meant(acts, ask):
             if _contradicts(act, ask):
                 return [(act.start, act.end), (ask.start, ask.end)]
     return []
+
+
+def _meant(acts: Sequence[Act], ask: Act) -> list[Act]:
+    """What a go-ahead may be asked for: the last action that was spoken of before, or else one behind it."""
+    spoken = [act for act in acts if act.kind in ("report", "announce", "able") and act.verb not in INFORMING_LEMMAS()]
+    before = [act for act in spoken if act.start < ask.start]
+    last = max(before, key=lambda act: act.start, default=None)
+    behind = [act for act in spoken if act.start >= ask.end and act.kind == "announce"]
+    return [act for act in ([last] if last is not None else behind) if act.kind != "able"]
 
 
 def _contradicts(told: Act, ask: Act) -> bool:
@@ -111,7 +122,7 @@ def _confirming(read: _Read) -> list[tuple[int, int]]:
     """Requests to confirm, unless they are for an action that is still to come."""
     found = []
     for number, start, end, after in confirmation_requests(read.sentences):
-        if read.facts.known and _is_for_later(read, number, after):
+        if read.facts.deeds and _is_for_later(read, number, after):
             continue
         found.append((start, end))
     return found

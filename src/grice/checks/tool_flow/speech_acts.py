@@ -24,7 +24,7 @@ from grice.text.words import Word, words
 
 __all__ = ["Act", "Kind", "Sentence", "acts_in", "read_sentences"]
 
-Kind = Literal["report", "announce", "ask", "offer"]
+Kind = Literal["report", "announce", "ask", "offer", "able"]
 
 _MAX_ACTS = 400
 _ADVERB = (
@@ -39,7 +39,10 @@ _CONDITION = re.compile(
     r"consent|go[- ]?ahead|ok)|say (?:the word|yes|go)|before|when(?:ever)?|after you|let me know|just confirm|"
     r"should you|provided|assuming|otherwise|would you|shall i|should i|please confirm)\b"
 )
-_BEFORE_REPORT = re.compile(r"\b(?:if|unless|until|whether|once|before|when(?:ever)?|as soon as|in case|that you)\b")
+_BEFORE_REPORT = re.compile(
+    r"\b(?:if|unless|until|whether|once|before|after|when(?:ever)?|as soon as|in case|that you|ensur(?:e|es|ing)(?: that)?"
+    r"|make sure(?: that)?|would have|wish)\b"
+)
 _WH = re.compile(r"(?:^|[,;:]|\s-\s|\band\b|\bor\b|\bknow\b)\s*(?:\w+ )?(?:what|which|when|where|who|whom|how|why)\b[^,;:]*$")
 
 _ASK_FOR_ME = re.compile(
@@ -76,11 +79,12 @@ _WILL = re.compile(
     rf"\b(?:i'll|i will|we'll|we will|let me|i'm going to|i am going to|we're going to|i'm gonna|about to|going ahead "
     rf"(?:and|to|with)|i shall) {_ADVERB}(\w+)\b"
 )
+_ABLE = re.compile(r"\b(?:i|we)(?: can| could|'d be happy to|'m happy to| am happy to|'m able to| would be happy to)(?: also)? ")
 _GERUND = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|sure|great|alright|all right|certainly|perfect|got it|no problem|absolutely|of course|"
     r"understood|thanks|thank you|yes|right|now|currently|done|sure thing|just)\W+){0,3}(\w+ing)\b"
 )
-_AFTER_MARK = re.compile(r"[:;,]\s+(?:now )?(\w+ing)\b(?= (?:it|this|that|them|the|your|now))")
+_AFTER_MARK = re.compile(r"(?:[:;]|\s-)\s+(?:now )?(\w+ing)\b(?= (?:it|this|that|them|the|your|now))")
 _ON_IT = re.compile(r"\b(?:on it\b|(?:doing|taking care of|handling) (?:it|this|that|so) (?:right )?(?:now|away)|right away[!.]|"
     r"will do\b|consider it done)")
 _HAVE = re.compile(rf"\b(?:i've|i have|we've|we have|i had) {_ADVERB}(\w+)\b")
@@ -176,7 +180,7 @@ def read_sentences(text: str) -> list[Sentence]:
 
 
 def acts_in(sentences: Sequence[Sentence]) -> list[Act]:
-    """The speech acts of the sentences, in their order."""
+    """The speech acts of the sentences, by sentence."""
     acts: list[Act] = []
     for number, sentence in enumerate(sentences):
         acts += _asks(sentence, number)
@@ -258,6 +262,10 @@ def _announcements(sentence: Sentence, number: int) -> Iterator[Act]:
             phrase = phrase_at(sentence.cased, text, found_gerund.start(1))
             yield _act("announce", phrase, sentence, number, found_gerund.start(1), phrase.end)
             break
+    for found in _ABLE.finditer(text):
+        phrase = phrase_at(sentence.cased, text, found.end())
+        if groups_of(phrase.verb) and not sentence.denies(phrase.start):
+            yield _act("able", phrase, sentence, number, found.start(), phrase.end, firm=False)
     on_it = _ON_IT.search(text)
     if on_it is not None and not conditional and not sentence.denies(on_it.start()):
         phrase = VerbPhrase("", generic=True, start=on_it.start(), end=on_it.end())
@@ -305,7 +313,8 @@ def _short_reports(sentence: Sentence, number: int, taken: set[int]) -> Iterator
             continue
         running = found[2].startswith(("start", "begin", "begun", "run", "under", "in "))
         kind: Kind = "announce" if running else "report"
-        yield _act(kind, phrase, sentence, number, found.start(), found.end(), own=False)
+        fresh = re.search(r"\b(?:was|were)\b", found[0]) is None
+        yield _act(kind, phrase, sentence, number, found.start(), found.end(), firm=fresh, own=False)
     short = _ELLIPTIC.search(text)
     if short is not None and groups_of(lemma(short[1])) and _is_past(short[1]) and short.start(1) not in taken:
         phrase = phrase_at(sentence.cased, text, short.start(1))

@@ -196,7 +196,10 @@ def _is_name(name: str, *, given: bool = False) -> bool:
     first = name.split()[0].strip(".,'").lower()
     if given:
         return first not in {"back", "when", "if", "later", "at", "on", "for", "the", "is", "not", "in", "any", "anytime", "required", "to", "a", "crazy"}
-    return first not in _NO_NAMES and not first.endswith(("ing", "ed", "ful", "ly")) and len(first) > 1
+    if first in PACK.contracted or first in PACK.pronouns:
+        return False
+    plain = len(first) > 4 and first.endswith(("ing", "ed", "ful"))  # excited, but not Ted
+    return first not in _NO_NAMES and not plain and len(first) > 1
 
 
 def _is_self(name: str) -> bool:

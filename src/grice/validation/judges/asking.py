@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -69,10 +69,10 @@ class Judged(msgspec.Struct, frozen=True):
         return "criterion" if self.gate is None else "criterion_graded"
 
 
-def judged_named(name: str, criteria: Mapping[str, Criterion]) -> Judged:
+def judged_named(name: str, criteria: Mapping[str, Criterion], *, also: Iterable[str] = ()) -> Judged:
     """The criterion of that name, or the judge of quality: naturalness, guidance, context_use.
 
-    Raises UnknownJudge, a LookupError, with the nearest right name.
+    Raises UnknownJudge, a LookupError, with the nearest right name; `also` are names that it then tells too.
     """
     if name in criteria:
         from grice.judging.satisfying import satisfy
@@ -88,7 +88,7 @@ def judged_named(name: str, criteria: Mapping[str, Criterion]) -> Judged:
             "context_use": (quality.use_context(), quality.GATE),
         }[name]
         return Judged(name, matcher, gate=gate)
-    known = [*criteria, *QUALITIES]
+    known = list(dict.fromkeys([*criteria, *QUALITIES, *also]))
     there = shorten(", ".join(known), _MAX_LISTED)
     raise UnknownJudge(f"unknown judge {value_text(name)}{did_you_mean(name, known)}: known are {there}")
 

@@ -138,7 +138,8 @@ def _decided(values: Sequence[LabelValue | None], gate: float | None) -> LabelVa
     numbers = [one for one in values if isinstance(one, float)]
     if gate is None and numbers and len(numbers) == len(values):
         return median(numbers)
-    return winner([one for one in values if one is not None])
+    votes: list[LabelValue | None] = [one for one in values if one is not None]
+    return winner(votes)
 
 
 def _reason(answers: Sequence[Answer], values: Sequence[LabelValue | None], value: LabelValue | None) -> str:

@@ -103,8 +103,10 @@ def _shown(value: LabelValue) -> str:
 
 def _with_rates(half: Half, decided: Sequence[Decision]) -> Half:
     """The half with what needs two classes: "pass" and "fail", or the two choices there are."""
+    if not decided:
+        return half
     classes = _classes(decided)
-    if len(classes) > 2 or not decided:
+    if len(classes) > 2:
         return msgspec.structs.replace(half, classes=tuple(map(str, classes)))
     positive = classes[0]
     judged = [one.value == positive for one in decided]

@@ -13,19 +13,20 @@ from grice.judging.judge import Judge
 from grice.matching.protocols import missing_reason
 from grice.records import Verdict
 from grice.text import shorten, value_text
-from grice.validation.judges.asking import Judged, UnknownJudge, ask_each, judged_named
+from grice.validation.judges.asking import QUALITIES, Judged, ask_each, judged_named
 from grice.validation.judges.decisions import Decision, Split, answers_by_item, decision_of
 from grice.validation.judges.figures import FEW, Biases, Half, biases_of, half_of
 from grice.validation.judges.items import Item, Label, LabelValue
 from grice.validation.judges.labels import LabelKind, kind_of
 from grice.validation.judges.material import Material, Unmeasurable
 from grice.validation.judges.people import Gold, MixedLabels, People, people_of
-from grice.validation.judges.recorded import Identity, Recorded, identity_of, recorded_answers
+from grice.validation.judges.recorded import CODE, Identity, Recorded, identity_of, recorded_answers
 from grice.validation.judges.verdict_log import Answer, AnswerLog, answer_of
 
 __all__ = ["JudgeMeasured", "measure_judge"]
 
 _MAX_LISTED = 300
+_NO_ITEMS = "what was labelled is not there, so nobody can be asked about it: name its file with --items"
 _SHOWN = 5
 
 
@@ -89,6 +90,8 @@ def measure_judge(
     answers = list(recorded.answers)
     fresh: list[Answer] = []
     if judged is not None and can_ask:
+        if not material.items and not answers:
+            raise Unmeasurable(_NO_ITEMS)
         wanted = [one for one in people.gold if one in material.items]
         missing = _missing(judged, wanted, answers, samples)
         fresh = _ask(judge, judged, material.items, missing, log, concurrency, progress)
@@ -114,13 +117,10 @@ def _current(labels: Sequence[Label], fingerprint: str) -> tuple[list[Label], li
 
 def _judged(name: str, criteria: Mapping[str, Criterion], answers: Sequence[Answer]) -> Judged | None:
     """The judge of that name; None for one that only recorded answers name. Raises UnknownJudge."""
-    try:
-        return judged_named(name, criteria)
-    except UnknownJudge:
-        named = {one.judge for one in answers}
-        if name in named or (named and named <= {""}):
-            return None
-        raise
+    named = dict.fromkeys(one.judge for one in answers)
+    if name not in (*criteria, *QUALITIES) and (name in named or (named and set(named) <= {""})):
+        return None
+    return judged_named(name, criteria, also=filter(None, named))
 
 
 def _missing(
@@ -145,7 +145,7 @@ def _ask(
     if not missing:
         return []
     found: list[Answer] = []
-    model = "code" if judge.llm is None else judge.llm.model or judge.llm.name
+    model = CODE if judge.llm is None else judge.llm.model or judge.llm.name
 
     with ExitStack() as stack:
         written = stack.enter_context(AnswerLog(log)) if log is not None else None
@@ -153,7 +153,7 @@ def _ask(
         def tell(item: Item, number: int, verdict: Verdict) -> None:
             answer = answer_of(judged, item.id, number, verdict, model)
             if judged.by_code:
-                answer = msgspec.structs.replace(answer, model="code", asked="")
+                answer = msgspec.structs.replace(answer, model=CODE, asked="")
             found.append(answer)
             if written is not None:
                 written.append(answer)
@@ -232,7 +232,7 @@ def _measured(
         *recorded.notes,
         *models,
         *_notes(people, material, half, held, split),
-        *biases.notes,
+        *(() if identity.model == CODE else biases.notes),
     ]
     return JudgeMeasured(
         identity=identity,

@@ -13,10 +13,13 @@ from grice.text import did_you_mean, shorten, value_text
 from grice.validation.judges.asking import Judged
 from grice.validation.judges.verdict_log import Answer
 
-__all__ = ["Identity", "Recorded", "SeveralJudges", "identity_of", "recorded_answers"]
+__all__ = ["CODE", "Identity", "Recorded", "SeveralJudges", "identity_of", "recorded_answers"]
 
 _MAX_LISTED = 300
 _MODEL = "another model"
+
+CODE = "code"
+"""The model of a judge that is code."""
 
 
 class SeveralJudges(ValueError):
@@ -46,7 +49,7 @@ class Recorded(msgspec.Struct, frozen=True):
 def identity_of(judged: Judged, judge: Judge) -> Identity:
     """Who the judge would be if it were asked now."""
     if judged.by_code:
-        return Identity(judged.name, "code", fingerprint=judged.fingerprint)
+        return Identity(judged.name, CODE, fingerprint=judged.fingerprint)
     prompt = load_prompt(judged.prompt, judge.prompts.get(judged.prompt))
     model = judge.llm.model or judge.llm.name if judge.llm is not None else ""
     return Identity(

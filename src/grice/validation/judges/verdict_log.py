@@ -100,7 +100,8 @@ def answer_of(judged: Judged, item: str, sample: int, verdict: Verdict, asked: s
     reason = shorten(verdict.reason, MAX_REASON)
     if given:
         return Answer(value=verdict.outcome is Outcome.PASS, reason=reason, **common)
-    return Answer(value=None, error=f"{verdict.outcome}: {reason}", **common)
+    why = reason if verdict.outcome is Outcome.ERROR else f"{verdict.outcome}: {reason}"
+    return Answer(value=None, error=why, **common)
 
 
 def read_answers(path: Path) -> list[Answer]:
@@ -196,10 +197,13 @@ class AnswerLog:
         self._stream: BinaryIO | None = None
 
     def __enter__(self) -> AnswerLog:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        if self.path.exists() and _ends_torn(self.path):
-            _mend(self.path)
-        self._stream = self.path.open("ab", buffering=0)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if self.path.exists() and _ends_torn(self.path):
+                _mend(self.path)
+            self._stream = self.path.open("ab", buffering=0)
+        except OSError as error:
+            raise OSError(f"{self.path}: cannot be written: {error.strerror or error}") from error
         return self
 
     def append(self, answer: Answer) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grice.stats.estimates import Estimate
-from grice.stats.rates import Rate
+from grice.stats.rates import Confusion, Rate
 from grice.text import shorten, value_text
+from grice.validation.figures import rate_text
 from grice.validation.judges.decisions import Decision
 from grice.validation.judges.figures import Half
 from grice.validation.judges.items import LabelValue
@@ -23,32 +24,26 @@ __all__ = [
     "estimate_text",
     "judge_rows",
     "judge_summary",
+    "judges_text",
     "other_rows",
     "trial_heading",
     "trial_lines",
 ]
 
-CRITERIA_HEADINGS = (
-    "criterion",
-    "judge",
-    "n",
-    "right",
-    *KINDS,
-    "false",
-    "precision",
-    "missed",
-    "recall",
-    "kappa",
-)
+CRITERIA_HEADINGS = ("criterion", "n", *KINDS, "false", "precision", "missed", "recall", "kappa")
 """The columns of a table of criteria."""
 
-CRITERIA_NOTES = (
-    "Each example was judged by a judge that was shown only the other examples of its criterion "
-    "(leave-one-out): one that is shown the answer proves nothing. Code is shown none.",
-    'An alarm is "does not meet the criterion". false: alarms that are wrong; precision: the share of alarms '
-    "that is right; missed: examples that do not meet it and raised none; recall: the share of those that "
+_LEFT_OUT = (
+    "Each example was judged by a judge that was shown only the other examples of its criterion",
+    "(leave-one-out): one that is shown the answer proves nothing. Code is shown none. good, bad and edge:",
+    "how many of these are judged as their author did.",
+)
+_ALARMS = (
+    'An alarm is "does not meet the criterion". false: alarms that are wrong; precision: the share of alarms',
+    "that is right; missed: examples that do not meet it and raised none; recall: the share of those that",
     "did. All with 95 % intervals, and - where undefined.",
 )
+CRITERIA_NOTES = (" ".join(_LEFT_OUT), " ".join(_ALARMS))
 """What the columns mean, and how examples are judged."""
 
 JUDGE_HEADINGS = ("", "held out", "dev")
@@ -60,7 +55,14 @@ _MAX_NAME = 60
 
 def estimate_text(given: Estimate | Rate | None) -> str:
     """`0.88 (0.73 to 0.95)`, or a dash where nothing is defined."""
-    return "-" if given is None else f"{given.value:.2f} ({given.low:.2f} to {given.high:.2f})"
+    if given is None:
+        return "-"
+    return f"{_figure(given.value)} ({_figure(given.low)} to {_figure(given.high)})"
+
+
+def _figure(value: float) -> str:
+    shown = f"{value:.2f}"
+    return "0.00" if shown == "-0.00" else shown
 
 
 def _counted(number: int, noun: str) -> str:
@@ -93,23 +95,34 @@ def criteria_cells(one: CriterionMeasured) -> tuple[str, ...]:
     by_kind = [f"{right}/{n}" if n else "-" for right, n in map(one.of_kind, KINDS)]
     return (
         one.criterion.name,
-        _judge_text(one),
         str(one.n),
-        str(sum(trial.right for trial in one.trials)),
         *by_kind,
         str(one.alarms.false_alarms),
-        estimate_text(one.alarms.precision),
+        rate_text(one.alarms.precision),
         str(one.alarms.missed),
-        estimate_text(one.alarms.recall),
+        rate_text(one.alarms.recall),
         estimate_text(one.kappa),
     )
+
+
+def judges_text(found: CriteriaMeasured) -> str:
+    """Who judged which criteria: `friendly, brief by gpt-4o (prompt criterion v1); long by code`."""
+    by: dict[str, list[str]] = {}
+    for one in found.measured:
+        by.setdefault(_judge_text(one), []).append(one.criterion.name)
+    return f"Judged: {'; '.join(f'{_list(names)} by {judge}' for judge, names in by.items())}."
+
+
+def _list(names: Sequence[str]) -> str:
+    return shorten(", ".join(names), _MAX_TEXT)
 
 
 def _judge_text(one: CriterionMeasured) -> str:
     if one.criterion.by_code:
         return "code"
+    who = one.identity
     samples = f", {one.samples} samples" if one.samples > 1 else ""
-    return f"{shorten(one.identity.model, _MAX_NAME)} v{one.identity.prompt_version}{samples}"
+    return f"{shorten(who.model, _MAX_NAME)} (prompt {who.prompt} v{who.prompt_version}{samples})"
 
 
 def trial_heading(one: CriterionMeasured, trial: Trial) -> str:
@@ -147,11 +160,15 @@ def judge_summary(one: JudgeMeasured) -> str:
 def judge_rows(one: JudgeMeasured) -> Iterator[tuple[str, str, str]]:
     """The rows of the table of a judge, in the order of JUDGE_HEADINGS."""
     for name, shown in _ROWS:
-        yield name, shown(one.held), shown(one.dev)
+        cells = shown(one.held), shown(one.dev)
+        if cells != ("-", "-"):
+            yield name, *cells
 
 
 def _confusion(half: Half) -> str:
     counts = half.decisions
+    if counts == Confusion():
+        return "-"
     return (
         f"{counts.true_quiet} right passes, {counts.true_alarms} right fails, "
         f"{counts.missed} wrong passes, {counts.false_alarms} wrong fails"
@@ -175,17 +192,12 @@ _ROWS = (
 def other_rows(one: JudgeMeasured) -> Iterator[tuple[str, str]]:
     """What else is known of the judge and of the people, each a label and a text."""
     people, biases = one.people, one.biases
-    yield (
-        "people",
-        f"{_counted(len(people.raters), 'rater')}, {_counted(people.overlapping, 'item')} with several",
-    )
+    several = f"{_counted(people.overlapping, 'item')} with several labels"
+    yield "people", f"{_counted(len(people.raters), 'rater')}, {several}"
     yield "Krippendorff's alpha among people", estimate_text(people.alpha)
     for rater in people.raters if len(people.raters) > 1 else ():
         name = shorten(value_text(rater.name or "unnamed"), _MAX_NAME)
-        kappa = (
-            f"kappa {estimate_text(rater.kappa)}" if rater.with_others else "nobody else labelled the same"
-        )
-        yield f"  {name} and the others", f"{kappa}, n {rater.with_others}"
+        yield f"kappa, {name} and the others", f"{estimate_text(rater.kappa)}, n {rater.with_others}"
     if biases.self_consistency is not None:
         yield "self-consistency (two answers agree)", estimate_text(biases.self_consistency)
     if biases.position is not None:

@@ -15,14 +15,14 @@ from grice.checks.contradiction.propositions import (
     Proposition,
     asked_in,
     clause_proposition,
-    proposition_of,
     same,
 )
+from grice.checks.contradiction.stance_words import MODALS
 from grice.records import Turn
 from grice.text.languages import pack_for
 from grice.text.packs.pack import LanguagePack
 
-__all__ = ["Held", "Told", "Topic", "Topics", "read_turns"]
+__all__ = ["Reader", "Told", "Topic", "Topics", "read_turns"]
 
 MAX_CANDIDATES = 12
 MAX_STATEMENT = 8
@@ -80,8 +80,16 @@ class Topics:
                 continue
             if (proposition.deictic or topic.proposition.deictic) and place - 1 not in topic.held:
                 continue
-            return topic
+            return self._promoted(topic)
         return None
+
+    def _promoted(self, topic: Topic) -> Topic:
+        """One that was only stated is found by each of its words from now on."""
+        if topic.stated:
+            topic.stated = False
+            for key in topic.proposition.keys:
+                self._by_key.setdefault(key, []).append(topic)
+        return topic
 
     def near(self, keys: Sequence[str] | frozenset[str]) -> list[Topic]:
         """Those that share the most words."""
@@ -113,7 +121,9 @@ def read_turns(turns: Sequence[Turn], language: str | None, *, agreement: bool) 
 def _told(turn: Turn, place: int, language: str | None, *, agreement: bool, called: bool) -> Told:
     pack = pack_for(turn.text, language)
     if isinstance(pack, str) or pack.code != "en":
-        problem = pack if isinstance(pack, str) else f"the text is in {pack.name}; stances are read in English"
+        problem = (
+            pack if isinstance(pack, str) else f"the text is in {pack.name}; stances are read in English"
+        )
         return Told(place, turn.number, turn.text, Asked("nothing"), None, problem, called_tools=called)
     reading = read_clauses(turn.text, pack)
     admissions = [*acknowledgements(reading), *(agreements(reading) if agreement else ())]
@@ -147,14 +157,25 @@ class Reader:
         self._answered(told, reading, question, answer, claims)
         if question is None and not claims and self.topics.only is None:
             self._own_topic(told, reading, answer, claims)
-        for topic, found in claims.items():
-            one = self.topics.all[topic]
-            sign = self._sign_of_yes(told, one, question, answer)
-            made = holding(found, answer, sign, one.proposition, reading)
+        signs = {place: self._sign_of_yes(told, self.topics.all[place], question, answer) for place in claims}
+        for place, found in claims.items():
+            topic = self.topics.all[place]
+            made = holding(found, answer, signs[place], topic.proposition, reading)
             if made is not None:
-                one.held[told.place] = made
-                if not one.stated:
-                    self.standing = one
+                topic.held[told.place] = made
+        self._stand(told, question)
+
+    def _stand(self, told: Told, question: Topic | None) -> None:
+        """Choose what a reply that names nothing speaks of next: an opinion stands until there is another."""
+        fresh = [one for one in self.topics.all[-MAX_CANDIDATES:] if told.place in one.held and not one.stated]
+        if question is not None and told.place in question.held:
+            fresh.append(question)
+        opinions = [one for one in fresh if one.proposition.opinion]
+        if opinions:
+            self.standing = opinions[-1]
+        elif fresh and (self.standing is None or not self.standing.proposition.opinion or question in fresh):
+            deictic = question is not None and question.proposition.deictic and self.standing is not None
+            self.standing = self.standing if deictic else fresh[-1]
 
     def _question(self, told: Told) -> Topic | None:
         """The topic that the user's question is about, a new one if need be."""
@@ -172,13 +193,19 @@ class Reader:
         claims: dict[int, list[Claim]] = {}
         last = len(reading.sentences) - 1
         follows = question or (self.standing if told.asked.mood != "question" else None)
-        opinion = next((t for t in (question, self.standing) if t is not None and t.proposition.opinion), None)
+        opinion = next(
+            (t for t in (question, self.standing) if t is not None and t.proposition.opinion), None
+        )
+        stands = _unique(follows, opinion if _other_verb(opinion, question) else None)
         for clause in reading.clauses:
             for topic in self._candidates(clause, follows, opinion):
-                claim = clause_claim(clause, topic.proposition, self.pack, asked=topic is follows, last=last)
+                asked = any(topic is one for one in stands)
+                claim = clause_claim(clause, topic.proposition, self.pack, asked=asked, last=last)
                 if claim is not None:
                     if question is not None and topic is not question and not topic.proposition.opinion:
-                        claim = msgspec.structs.replace(claim, narrowed=claim.narrowed or self._adds(told, topic))
+                        claim = msgspec.structs.replace(
+                            claim, narrowed=claim.narrowed or self._adds(told, topic)
+                        )
                     claims.setdefault(topic.place, []).append(claim)
             if opinion is not None:
                 weighed = outweighing(clause, self.pack, opinion.proposition)
@@ -199,8 +226,9 @@ class Reader:
         if self.topics.only is not None:
             return [self.topics.only]
         found = self.topics.near([key for _, key in content(clause.words, self.pack)])
-        return found + [one for one in dict.fromkeys((follows and follows.place, opinion and opinion.place)) if False] + [
-            one for one in _unique(follows, opinion) if one not in found
+        return [
+            *found,
+            *(one for one in _unique(follows, opinion) if all(one is not other for other in found)),
         ]
 
     def _statement(self, clause: Clause, claims: dict[int, list[Claim]]) -> None:
@@ -208,7 +236,7 @@ class Reader:
         if clause.kind != "main" or clause.conditioned or clause.own:
             return
         made = clause_proposition(clause, self.pack)
-        if made is None or not 2 <= len(made.keys) <= MAX_STATEMENT or made.deictic or not made.modal:
+        if made is None or not 2 <= len(made.keys) <= MAX_STATEMENT or made.deictic or not _finite(clause):
             return
         topic = self.topics.exact(made)
         if topic is not None and not topic.stated:
@@ -230,15 +258,17 @@ class Reader:
         """Make room for a topic that only the leading answer speaks of."""
         if answer is None:
             return
-        target = question or self.standing
-        if target is not None and self._sign_of_yes(told, target, question, answer):
-            claims.setdefault(target.place, [])
+        for target in _unique(question, self.standing):
+            if self._sign_of_yes(told, target, question, answer):
+                claims.setdefault(target.place, [])
 
     def _sign_of_yes(self, told: Told, topic: Topic, question: Topic | None, answer: Answer | None) -> int:
         """The sign that a leading "yes" has for a topic, 0 where the answer is to something else."""
         asked = told.asked
         if answer is None:
             return 0
+        if told.admissions and topic is self.standing and topic.held and not topic.stated:
+            return topic.proposition.lean  # "No, I was wrong": it answers what was said before
         if asked.mood == "question":
             if topic is not question or not asked.answerable or (asked.request and not answer.strong):
                 return 0
@@ -273,6 +303,18 @@ class Reader:
                 Claim(sign, 0.8, clause.start, clause.end, "claimed first", clause.sentence)
             ]
             return
+
+
+def _finite(clause: Clause) -> bool:
+    """Whether it has a verb that is or does something, behind a subject."""
+    return any(word.text in MODALS and word.text != "may" for word in clause.words[1:])
+
+
+def _other_verb(opinion: Topic | None, question: Topic | None) -> bool:
+    """Whether "it should" cannot answer the question, and so goes on about the opinion before it."""
+    if opinion is None or question is None:
+        return opinion is not None
+    return question.proposition.modal != opinion.proposition.modal
 
 
 def _unique(*topics: Topic | None) -> list[Topic]:

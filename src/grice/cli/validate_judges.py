@@ -1,0 +1,360 @@
+"""`grice validate criteria` and `grice validate judge`: how far judges can be trusted."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from grice.agents import AgentLoadError
+from grice.judging.cards.card import Card
+from grice.judging.cards.files import CardError, card_file, card_json, read_card
+from grice.judging.criterion import Criterion, CriterionError
+from grice.judging.judge import check_samples
+from grice.llm import LLMConfigError
+from grice.reporting.console import console_for, print_line, print_problem
+from grice.running.settings import SettingsError
+from grice.suites.files import FileErrors
+from grice.suites.writing import check_output, replacing
+from grice.text import did_you_mean, value_text, visible
+from grice.validation.judges.asking import UnknownJudge
+from grice.validation.judges.console import AskingProgress, print_criteria, print_judge
+from grice.validation.judges.decisions import Split, SplitError, read_split
+from grice.validation.judges.material import Unmeasurable, read_material
+from grice.validation.judges.people import MixedLabels
+from grice.validation.judges.project import JudgingProject, judging_project
+from grice.validation.judges.recorded import CODE, SeveralJudges
+
+if TYPE_CHECKING:
+    from grice.validation.judges.measuring import JudgeMeasured
+    from grice.validation.judges.own_examples import CriteriaMeasured
+
+__all__ = ["show_criteria", "show_judge"]
+
+RIGHT, WRONG, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
+
+_MAX_PROBLEMS = 50
+
+
+class _Refused(ValueError):
+    """Wrong usage; the text says what is right."""
+
+
+_UNUSABLE = (
+    _Refused,
+    UnknownJudge,
+    SettingsError,
+    AgentLoadError,
+    CriterionError,
+    CardError,
+    LLMConfigError,
+    FileErrors,
+    MixedLabels,
+    SeveralJudges,
+    SplitError,
+    Unmeasurable,
+    OSError,
+)
+
+Writer = Callable[[], bytes]
+
+
+def show_criteria(
+    name: str = "",
+    *,
+    criteria: str = "",
+    llm: str = "",
+    samples: int | None = None,
+    json: Path | None = None,
+    markdown: Path | None = None,
+    verbose: bool = False,
+    card: bool = False,
+) -> int:
+    """Try criteria on their own examples, print what came out, write it; the exit code.
+
+    0: all examples are judged as their authors did. 1: one is not. 2: nothing was examined, the judge broke,
+    or wrong usage. 130: interrupted.
+    """
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    try:
+        project = judging_project(Path.cwd(), llm=llm, criteria=criteria)
+        chosen = _chosen(name, project)
+        outputs = _outputs(json, markdown)
+        found = _tried(chosen, project, _samples(samples, project), errors)
+        print_criteria(console, found, verbose=verbose)
+        _write(console, outputs, lambda: _criteria_bytes(found, "json"), lambda: _criteria_bytes(found, "md"))
+        problems = [*found.problems, *_broken_examples(found)]
+        if card:
+            problems += _write_example_cards(console, found, project.cards)
+    except KeyboardInterrupt:
+        print_problem(errors, "interrupted: nothing was kept")
+        return INTERRUPTED
+    except _UNUSABLE as error:
+        _print_problems(errors, str(error).split("\n"))
+        return UNUSABLE
+    if not found.measured and not problems:
+        problems = [_nothing(chosen)]
+    _print_problems(errors, problems)
+    if problems or not found.complete:
+        return UNUSABLE
+    return RIGHT if found.all_right else WRONG
+
+
+def show_judge(
+    name: str,
+    labels: Sequence[Path],
+    *,
+    items: Sequence[Path] = (),
+    verdicts: Path | None = None,
+    criteria: str = "",
+    llm: str = "",
+    model: str = "",
+    samples: int | None = None,
+    split: str = "",
+    card: bool = False,
+    json: Path | None = None,
+    markdown: Path | None = None,
+    verbose: bool = False,
+) -> int:
+    """Measure a judge against people's labels, print what came out, write it; the exit code.
+
+    0: it was measured. 2: it was not, or wrong usage. 130: interrupted.
+    """
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    try:
+        project = judging_project(Path.cwd(), llm=llm, criteria=criteria)
+        inputs = [*labels, *items, *([verdicts] if verdicts is not None else [])]
+        outputs = _outputs(json, markdown, inputs)
+        count = _samples(samples, project)
+        measured = _measured(name, labels, items, verdicts, project, count, split, model, errors)
+        print_judge(console, measured, verbose=verbose)
+        _write(console, outputs, lambda: _judge_bytes(measured, "json"), lambda: _judge_bytes(measured, "md"))
+        if card:
+            _write_people_card(console, measured, project.cards)
+    except KeyboardInterrupt:
+        print_problem(errors, _interrupted(verdicts))
+        return INTERRUPTED
+    except _UNUSABLE as error:
+        _print_problems(errors, str(error).split("\n"))
+        return UNUSABLE
+    _print_problems(errors, _unanswered(measured))
+    return RIGHT if measured.held.n else UNUSABLE
+
+
+# -- measuring
+
+
+def _chosen(name: str, project: JudgingProject) -> list[Criterion]:
+    """The criteria to try. Raises _Refused for a name that none has, and where there are none at all."""
+    known = project.criteria
+    if not known:
+        raise _Refused(
+            'there are no criteria: set [tool.grice] criteria = "module:attribute" in pyproject.toml, '
+            "or give --criteria module:attribute"
+        )
+    if not name:
+        return list(known.values())
+    if name not in known:
+        listed = ", ".join(sorted(known))
+        raise _Refused(f"unknown criterion {value_text(name)}{did_you_mean(name, known)}: known are {listed}")
+    return [known[name]]
+
+
+def _samples(given: int | None, project: JudgingProject) -> int:
+    samples = project.samples if given is None else given
+    try:
+        check_samples(samples)
+    except ValueError as error:
+        raise _Refused(f"--samples: {error}") from None
+    return samples
+
+
+def _tried(
+    chosen: Sequence[Criterion], project: JudgingProject, samples: int, errors: Console
+) -> CriteriaMeasured:
+    from grice.validation.judges.own_examples import measure_criteria
+
+    progress = AskingProgress(errors)
+    try:
+        return measure_criteria(
+            chosen, project.judge, samples=samples, concurrency=project.concurrency, progress=progress
+        )
+    finally:
+        progress.close()
+
+
+def _measured(
+    name: str,
+    labels: Sequence[Path],
+    items: Sequence[Path],
+    verdicts: Path | None,
+    project: JudgingProject,
+    samples: int,
+    split: str,
+    model: str,
+    errors: Console,
+) -> JudgeMeasured:
+    from grice.validation.judges.measuring import measure_judge
+
+    divided = read_split(split) if split else Split()
+    material = read_material(name, labels, items, verdicts)
+    progress = AskingProgress(errors)
+    try:
+        return measure_judge(
+            name,
+            material,
+            project.judge,
+            project.criteria,
+            samples=samples,
+            split=divided,
+            model=model,
+            log=verdicts,
+            concurrency=project.concurrency,
+            progress=progress,
+        )
+    finally:
+        progress.close()
+
+
+# -- what went wrong
+
+
+def _nothing(chosen: Sequence[Criterion]) -> str:
+    if len(chosen) == 1:
+        return f"nothing was examined: the criterion {chosen[0].name!r} has no examples (good=, bad=, edge=)"
+    return f"nothing was examined: none of the {len(chosen)} criteria has examples (good=, bad=, edge=)"
+
+
+def _broken_examples(found: CriteriaMeasured) -> list[str]:
+    """The examples on which the judge broke, with the first reason of each criterion."""
+    told = []
+    for one in found.measured:
+        if one.broken:
+            reason = one.broken[0].reason or "no answer"
+            told.append(
+                f"{one.criterion.name}: {len(one.broken)} of {one.n} examples got no answer: {reason}"
+            )
+    return told
+
+
+def _unanswered(measured: JudgeMeasured) -> list[str]:
+    broken = measured.broken
+    if not broken:
+        return []
+    count = f"{len(broken):,} of {len(measured.decisions):,}"
+    return [f"{count} items got no answer: {broken[0].why} (the same command asks for them again)"]
+
+
+def _interrupted(verdicts: Path | None) -> str:
+    if verdicts is None:
+        return "interrupted: nothing was kept; --verdicts FILE keeps every answer as it comes"
+    return f"interrupted: the answers so far are kept in {verdicts}; the same command goes on"
+
+
+def _print_problems(errors: Console, problems: Sequence[str]) -> None:
+    for problem in problems[:_MAX_PROBLEMS]:
+        print_problem(errors, f"error: {problem}")
+    if len(problems) > _MAX_PROBLEMS:
+        print_problem(errors, f"error: and {len(problems) - _MAX_PROBLEMS} more")
+
+
+# -- what is written
+
+
+def _outputs(
+    json: Path | None, markdown: Path | None, inputs: Iterable[Path] = ()
+) -> tuple[Path | None, Path | None]:
+    """The files to write. Raises OSError where one cannot be, or is somebody else's."""
+    from grice.validation.judges.markdown import BEGINNINGS
+
+    if json is not None:
+        check_output(json, inputs)
+    if markdown is not None and markdown.is_file():  # Markdown has no version to tell it by
+        beginning = markdown.read_bytes()[:20]
+        if beginning and not beginning.startswith(BEGINNINGS):
+            raise FileExistsError(f"{markdown} exists and is no table of Grice: it is not written over")
+    elif markdown is not None:
+        check_output(markdown, inputs)
+    return json, markdown
+
+
+def _write(
+    console: Console, outputs: tuple[Path | None, Path | None], json: Writer, markdown: Writer
+) -> None:
+    for path, content in zip(outputs, (json, markdown), strict=True):
+        if path is not None:
+            with replacing(path) as stream:
+                stream.write(content())
+            print_line(console, f"Written: {visible(str(path), newlines=False)}")
+
+
+def _criteria_bytes(found: CriteriaMeasured, form: str) -> bytes:
+    if form == "json":
+        from grice.validation.judges.json_report import criteria_json
+
+        return criteria_json(found)
+    from grice.validation.judges.markdown import criteria_markdown
+
+    return criteria_markdown(found).encode()
+
+
+def _judge_bytes(measured: JudgeMeasured, form: str) -> bytes:
+    if form == "json":
+        from grice.validation.judges.json_report import judge_json
+
+        return judge_json(measured)
+    from grice.validation.judges.markdown import judge_markdown
+
+    return judge_markdown(measured).encode()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _write_example_cards(console: Console, found: CriteriaMeasured, folder: Path) -> list[str]:
+    """Write a card for each criterion that an LLM judged; what stands against it."""
+    from grice.validation.judges.making import card_of_examples
+
+    problems = []
+    for one in found.measured:
+        if one.criterion.by_code:
+            print_line(console, f"{one.criterion.name}: no card, for code judges it")
+        elif one.broken:
+            problems.append(f"{one.criterion.name}: no card is written, as examples got no answer")
+        else:
+            card = card_of_examples(one, _now())
+            there = folder / card_file(card)
+            if there.exists() and read_card(there).kind == "people":
+                problems.append(
+                    f"{there} is a card of people's labels: one of own examples is weaker and does not "
+                    "replace it; move it away first"
+                )
+                continue
+            _write_card(console, card, folder)
+            print_line(console, "It is weak: the examples are the author's own, chosen to make a point.")
+    return problems
+
+
+def _write_people_card(console: Console, measured: JudgeMeasured, folder: Path) -> None:
+    from grice.validation.judges.making import card_of_people
+
+    if measured.identity.model == CODE:
+        print_line(console, "No card is written, for code judges: cards are of LLMs.")
+    elif not measured.held.n:
+        print_line(console, "No card is written, for there are no figures.")
+    else:
+        _write_card(console, card_of_people(measured, _now()), folder)
+
+
+def _write_card(console: Console, card: Card, folder: Path) -> None:
+    path = folder / card_file(card)
+    check_output(path)
+    before = f" (in the place of that of {read_card(path).created})" if path.exists() else ""
+    with replacing(path) as stream:
+        stream.write(card_json(card))
+    print_line(console, f"Written: {visible(f'{path}{before}', newlines=False)}")
