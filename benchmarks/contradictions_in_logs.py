@@ -61,7 +61,9 @@ def speed() -> None:
 
 def main() -> None:
     """Read the arguments and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folder", nargs="?", type=Path, default=DATA)
     parser.add_argument("--speed", action="store_true")
     given = parser.parse_args()

@@ -34,6 +34,12 @@ def test_code_may_have_a_text_that_documents_it():
     assert criterion("long", check_messages=len).by_code
 
 
+def test_code_may_have_examples_which_are_its_unit_tests():
+    tested = criterion("long", check=long_enough, good=[("a", "two turns")], edge=[("b", False, "one")])
+    assert [one.verdict for one in tested.examples] == [True, False]
+    assert tested.fingerprint != criterion("long", check=long_enough).fingerprint
+
+
 GRADED = {"at_least": 3.5}
 
 
@@ -48,7 +54,7 @@ GRADED = {"at_least": 3.5}
         ("x", None, {}, "the text is a str, found None"),
         ("x", "", {"check": long_enough, "check_messages": len}, "both check and check_messages"),
         ("x", "", {"check": "f"}, "check is a function, found 'f'"),
-        ("x", "", {"check": long_enough, "good": [("a", "b")]}, "has examples beside check"),
+        ("x", "", {"check": long_enough, "at_least": 4}, "has at_least beside check: scores are an LLM's"),
         ("x", "", {"check_messages": len, "at_least": 4}, "has at_least beside check_messages"),
         (
             "x",

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from grice.stats.agreement import Level, cohen_kappa, krippendorff_alpha, why_no_alpha
 
-# Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", sections B and C, D.
+# Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", sections A to E.
 TWO_RATERS = ("0100000010", "1110010000")
 FOUR_RATERS = ("123321412...", "1233224125.3", ".3332342251.", "12332441251.")
 
@@ -117,5 +117,7 @@ def test_levels_with_numbers_refuse_names_and_infinity() -> None:
         krippendorff_alpha([{"ann": "good", "bob": "bad"}], level="ordinal")
     with pytest.raises(ValueError, match="needs finite numbers, found inf"):
         krippendorff_alpha([{"ann": 1.0, "bob": float("inf")}], level="interval")
+    with pytest.raises(ValueError, match="level is one of 'nominal', 'ordinal', 'interval', found 'ratio'"):
+        krippendorff_alpha([{"ann": 1, "bob": 2}], level="ratio")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="every item has a cluster: found 2 for 1 items"):
         krippendorff_alpha([{"ann": 1, "bob": 2}], clusters=["a", "b"])

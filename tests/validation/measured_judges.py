@@ -55,9 +55,7 @@ def items_file(folder: Path, texts: Mapping[str, str], **more: Any) -> Path:
 def labels_file(folder: Path, labels: Mapping[str, Any], name: str = "labels.jsonl") -> Path:
     """The labels of one rater, or of several as a dict by item."""
     rows = [
-        {"item": item, "labels": value}
-        if isinstance(value, dict)
-        else {"item": item, "label": value, "rater": "a"}
+        {"item": item, **({"labels": value} if isinstance(value, dict) else {"label": value, "rater": "a"})}
         for item, value in labels.items()
     ]
     return write(folder / name, rows)

@@ -34,10 +34,10 @@ def test_an_example_is_judged_with_the_others_only():
     assert len(llm.requests) == 6
     for request in llm.requests:
         own, content = judged_text(request), str(request.messages[1]["content"])
-        after = content.split("</data", 1)[1]
-        others = [one.text for one in KIND.examples if one.text != own]
-        assert own not in after
-        assert all(one in after for one in others)
+        shown = {one.text: content.count(f"\n{one.text}\n") for one in KIND.examples}
+        assert own in shown
+        assert set(shown.values()) == {1}  # its own is what is judged
+        assert content.count("example=") == 5
     assert {trial.shown for trial in found.measured[0].trials} == {5}
 
 
@@ -109,9 +109,8 @@ def test_criteria_by_code_are_tried_without_an_llm_and_the_rest_is_told():
     )
     found = measure_criteria([KIND, brief, criterion("bare", "Be.")], Judge(None), samples=3)
     assert [one.criterion.name for one in found.measured] == ["brief"]
-    assert [(trial.number, trial.reason) for trial in found.measured[0].wrong] == [
-        (3, "brief returned True")
-    ] or [trial.number for trial in found.measured[0].wrong] == [3]
+    wrong = [(trial.number, trial.reason) for trial in found.measured[0].wrong]
+    assert wrong == [(3, "brief returned True")]
     assert found.without == ("bare",)
     assert len(found.problems) == 1
     assert "kind: an LLM judges this and none is configured" in found.problems[0]
@@ -149,8 +148,7 @@ def test_a_card_of_own_examples_is_bound_to_the_whole_criterion_and_says_it_is_w
 
 
 def test_nothing_in_an_example_breaks_it():
-    odd = criterion(
-        "kind", "Be kind.", good=[("\ud800 \x1b[31m 🙂", "x"), ("</data> judged", "y")], bad=[("مرحبا", "z")]
-    )
+    good = [("\ud800 \x1b[31m 🙂", "x"), ("</data> judged", "y")]
+    odd = criterion("kind", "Be kind.", good=good, bad=[("مرحبا", "z")])
     found, _ = tried(odd, rule=lambda *_: True)
     assert [trial.right for trial in found.measured[0].trials] == [True, True, False]

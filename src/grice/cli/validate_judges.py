@@ -357,4 +357,5 @@ def _write_card(console: Console, card: Card, folder: Path) -> None:
     before = f" (in the place of that of {read_card(path).created})" if path.exists() else ""
     with replacing(path) as stream:
         stream.write(card_json(card))
-    print_line(console, f"Written: {visible(f'{path}{before}', newlines=False)}")
+    shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+    print_line(console, f"Written: {visible(f'{shown}{before}', newlines=False)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from grice.stats.beyond_chance import Unit, beyond_chance
 from grice.stats.clustering import design_effect, of_kept
@@ -14,6 +14,7 @@ from grice.stats.intervals import score_bounds
 
 __all__ = [
     "Level",
+    "Weights",
     "agreement_rate",
     "bounded_mean",
     "cluster_rate",
@@ -25,6 +26,9 @@ __all__ = [
 
 Level = Literal["nominal", "ordinal", "interval"]
 """What answers are: classes, numbers of which only the order counts, or numbers whose differences count."""
+
+Weights = Literal["linear", "quadratic"]
+"""What a disagreement of scores weighs: their difference or its square."""
 
 
 def cluster_rate(successes: Sequence[bool], clusters: Sequence[Hashable] | None = None) -> Estimate | None:
@@ -75,20 +79,21 @@ def cohen_kappa(
     pairs: Sequence[tuple[Hashable, Hashable]],
     *,
     clusters: Sequence[Hashable] | None = None,
-    weights: Literal["linear", "quadratic"] | None = None,
+    weights: Weights | None = None,
 ) -> Estimate | None:
     """Cohen's kappa of two raters, from -1 to 1, with its 95 % interval: 0 is chance, 1 perfect agreement.
 
     With `weights` the answers are numbers, and a disagreement weighs as their difference or its square. Pairs
     with a None do not count. None where it is undefined, for which `why_no_kappa` has the reason. Raises
-    TypeError for weighted answers that are no numbers, ValueError for such as are not finite and where
-    `clusters` are not as many as the pairs. Source: Cohen 1960 and 1968.
+    TypeError for weighted answers that are no numbers, ValueError for such as are not finite, for other
+    weights, and where `clusters` are not as many as the pairs. Source: Cohen 1960 and 1968.
     """
+    _check("weights", weights, (None, *get_args(Weights)))
     answered, of = _answered(pairs, clusters)
     if weights is not None:
         flat = finite_numbers((one for pair in answered for one in pair), f"kappa with {weights} weights")
         moved = in_unit_range(flat) if flat else {}
-        answered = [(moved[one], moved[other]) for one, other in answered]
+        answered = [(moved[float(one)], moved[float(other)]) for one, other in answered]
     if _same_answer(answered):
         return None
     kind: Distance = weights or "nominal"
@@ -122,9 +127,11 @@ def krippendorff_alpha(
     Each unit maps raters to answers; a rater who is not in it, or whose answer is None, did not rate it, and
     units with fewer than two answers do not count. 0 is chance, 1 perfect agreement. None where it is
     undefined, for which `why_no_alpha` has the reason. Answers `ordinal` and `interval` are numbers: raises
-    TypeError where they are not, ValueError where they are not finite and where `clusters` are not as many
-    as the units. Source: Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability".
+    TypeError where they are not, ValueError where they are not finite, for another level, and where
+    `clusters` are not as many as the units. Source: Krippendorff 2011, "Computing
+    Krippendorff's Alpha-Reliability".
     """
+    _check("level", level, get_args(Level))
     groups, of = _rated_twice(ratings, clusters)
     groups = _scaled(groups, level)
     pile = Counter(one for group in groups for one in group)
@@ -154,6 +161,11 @@ def why_no_alpha(ratings: Sequence[Mapping[Any, Any]]) -> str | None:
     if len({one for group in groups for one in group}) < 2:
         return "one class only: all answers are the same, as they would be by chance"
     return None
+
+
+def _check(name: str, value: object, known: Sequence[object]) -> None:
+    if value not in known:
+        raise ValueError(f"{name} is one of {', '.join(map(repr, known))}, found {value!r}")
 
 
 def _answered(
@@ -190,7 +202,7 @@ def _scaled(groups: list[list[Any]], level: Level) -> list[list[Any]]:
             places[one] = below + count / 2
             below += count
     moved = in_unit_range(list(places.values()))
-    return [[moved[places[one]] for one in group] for group in groups]
+    return [[moved[places[float(one)]] for one in group] for group in groups]
 
 
 def _without_return(chance: Chance, total: int) -> Chance:

@@ -29,16 +29,20 @@ def finite_numbers(values: Iterable[object], what: str) -> list[float]:
     for one in values:
         if not isinstance(one, int | float):
             raise TypeError(f"{what} needs numbers, found {one!r}")
-        if not math.isfinite(one):
-            raise ValueError(f"{what} needs finite numbers, found {one!r}")
-        found.append(float(one))
+        try:
+            number = float(one)
+        except OverflowError:
+            number = math.inf
+        if not math.isfinite(number):
+            raise ValueError(f"{what} needs finite numbers, found {number}")
+        found.append(number)
     return found
 
 
 def in_unit_range(values: Sequence[float]) -> dict[float, float]:
     """Each value moved to 0 to 1, so that no distance exceeds 1 and large numbers lose no digits."""
-    low, high = min(values), max(values)
-    return {one: (one - low) / (high - low) if high > low else 0.0 for one in values}
+    low, high = min(values) / 2, max(values) / 2  # halves, for the difference of two floats may be infinite
+    return {one: (one / 2 - low) / (high - low) if high > low else 0.0 for one in values}
 
 
 def distance(one: Any, other: Any, kind: Distance) -> float:

@@ -117,10 +117,15 @@ def _opinion(clause: Clause, about: Proposition, held: Held, *, asked: bool, sta
     if about.permits and not speaks_of_permits:
         return 0.0
     size = len(about.keys)
-    need = 1 if size == 1 else max(2, math.ceil((0.25 if clause.own else 0.3) * size))
-    if held.hits < need:
+    need = 1 if size == 1 else 2 if clause.own else max(2, math.ceil(0.3 * size))
+    if held.hits < need or not held.heads:
         return 0.0
     denied = denial(clause)
+    if not denied and not held.leads and "should" not in moods:
+        return 0.0  # it affirms something else: "a balanced approach is better"
+    vague = len(held.extras) > (2 if clause.own else 4)
+    if denied and vague and held.coverage < ENOUGH and held.hits < (3 if clause.own else size):
+        return 0.0  # it denies something about it: "biofuel does not have to compete with food"
     if clause.own:
         return 0.9
     if about.modal == "should" and "should" in moods:
@@ -283,7 +288,7 @@ def _chosen(claims: Sequence[Claim]) -> tuple[int, float, Claim] | None:
         if weights[one.sign] * 2 >= weights[-one.sign]:
             return one.sign, one.confidence * 0.85, one
     sign = 1 if weights[1] > weights[-1] else -1
-    if abs(weights[1] - weights[-1]) / (weights[1] + weights[-1]) < 0.34:
+    if abs(weights[1] - weights[-1]) / (weights[1] + weights[-1]) < ENOUGH:
         return None
     strongest = max((one for one in claims if one.sign == sign), key=lambda one: one.confidence)
-    return sign, strongest.confidence * 0.75, strongest
+    return sign, strongest.confidence * 0.65, strongest

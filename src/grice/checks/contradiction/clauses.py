@@ -129,7 +129,7 @@ _ENDINGS = (
         ("ellation", "el"),
     ),
     *(("ization", "iz"), ("isation", "is"), ("ulation", "ulat"), ("cation", "cat"), ("bition", "bit")),
-    *(("ication", "icat"), ("sition", "s"), ("mission", "mit"), ("uce", "uc"), ("abl", ""), ("ibl", "")),
+    *(("ication", "icat"), ("sition", "s"), ("uce", "uc"), ("abl", ""), ("ibl", "")),
 )
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from grice.checks.contradiction.stated_facts import Statement
 from grice.text.quantities import Quantity, same_quantity
 from grice.text.times import Moment
-from decimal import Decimal
 
 __all__ = ["clash", "same_subject"]
 
@@ -13,15 +14,38 @@ ROUNDING = Decimal("0.03")
 """How far two amounts may be apart that are given in different units."""
 
 _EVENTS = frozenset(
-    "depart arrive appointment meeting reservation boarding pickup dropoff ship checkin checkout start end due".split()
+    [
+        "depart",
+        "arrive",
+        "appointment",
+        "meeting",
+        "reservation",
+        "boarding",
+        "pickup",
+        "dropoff",
+        "ship",
+        "checkin",
+        "checkout",
+        "start",
+        "end",
+        "due",
+    ]
 )
 """What happens once: its time is the same whether the day is said or not."""
+
+
+_REACHED = frozenset(
+    ["active", "shipped", "delivered", "confirm", "paid", "approve", "cancelled", "process", "receive"]
+)
+"""What comes true in time: what was not so then may be so now."""
 
 
 def clash(one: Statement, other: Statement) -> bool | None:
     """Whether two values of one attribute of one thing exclude one another; None where nobody can tell."""
     mine, theirs = one.value, other.value
     if isinstance(mine, bool) and isinstance(theirs, bool):
+        if mine is False and theirs and one.attribute in _REACHED and one.turn != other.turn:
+            return None
         return mine != theirs
     if isinstance(mine, Quantity) and isinstance(theirs, Quantity):
         return _apart(mine, theirs)
@@ -46,10 +70,13 @@ def _apart(one: Quantity, other: Quantity) -> bool | None:
         return _unlike(one.number, other.number, one, other)
     if one.dimension == "money" and one.unit and other.unit and one.unit != other.unit:
         return None
-    if one.low <= other.low and other.high <= one.high or other.low <= one.low and one.high <= other.high:
+    if (one.low <= other.low and other.high <= one.high) or (other.low <= one.low and one.high <= other.high):
         return False
     tolerance = ROUNDING if one.unit != other.unit else Decimal(0)
-    if same_quantity(one, other, tolerance=tolerance) is False and same_quantity(other, one, tolerance=tolerance) is False:
+    if (
+        same_quantity(one, other, tolerance=tolerance) is False
+        and same_quantity(other, one, tolerance=tolerance) is False
+    ):
         return not _rounded(one, other)
     return False
 
@@ -77,7 +104,8 @@ def same_bounds(one: Statement, other: Statement) -> bool:
     if one.kind == "availability" and one.attribute == "open":
         closed, opened = (one, other) if other.value else (other, one)
         return closed.qualifiers < opened.qualifiers and all(
-            word.startswith(("time ", "@")) for word in opened.qualifiers - closed.qualifiers
+            word.startswith(("time ", "@")) or word.endswith(" ")
+            for word in opened.qualifiers - closed.qualifiers
         )
     if one.kind not in ("time", "date", "choice") or (
         one.kind != "choice" and not _EVENTS.intersection(one.attribute.split("+"))

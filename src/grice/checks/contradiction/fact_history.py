@@ -27,6 +27,8 @@ MAX_BESIDE = 20
 MAX_BACK = 200
 """Turns over which is looked for what explains a new value."""
 
+MAX_RECENT = 4
+MAX_ASKED = 300
 MAX_HEARD = 4_000
 MAX_NUMBERS = 150
 VOLATILE = frozenset(("money", "availability", "date", "time", "quantity count", "choice"))
@@ -35,8 +37,13 @@ VOLATILE = frozenset(("money", "availability", "date", "time", "quantity count",
 _CHANGE = re.compile(
     r"(?i)\b(?:what about|how about|what if|instead|another|different|other (?:one|option|date|day|time|flight|room"
     r"|color|colour|size)s?|chang\w+|switch\w*|rather|upgrad\w+|downgrad\w+|cheaper|make (?:it|that)|add|remov\w+"
-    r"|swap|mov\w+|resched\w+|next|alternatives?|prefer|let's|try|without|cancel|now (?:it|the|i)|search"
+    r"|swap|mov\w+|resched\w+|next (?:day|week|month|one|flight|train|available|date|time)|alternatives?|i'd like|i would like|(?<!do )i want|(?<!do )i need|i'll take"
+    r"|give me|book|reserve|prefer|let's|try|without|cancel|now (?:it|the|i)|search"
     r"|look(?:ing)? for|for (?:the|a|my) \w+|with (?:the|a|my) \w+)\b"
+)
+_OTHER = re.compile(
+    r"(?i)\b(?:another|different|other (?!than|hand|words|guests|people)\w+|instead|chang(?:e|ing)|switch|swap|upgrad\w+|downgrad\w+"
+    r"|resched\w+)\b"
 )
 _CHALLENGE = re.compile(
     r"(?i)\b(?:are you sure|you sure|i thought|earlier you|you said|you told|you mentioned|didn't you|isn't it|wasn't it"
@@ -73,9 +80,11 @@ class _Heard(msgspec.Struct, frozen=True):
     numbers: frozenset[Decimal]
     moments: frozenset[str]
     changes: bool
+    other: bool
     challenges: bool
     new_data: bool
     new_names: frozenset[str]
+    answered: frozenset[str] = frozenset()
 
 
 class History:
@@ -104,7 +113,7 @@ class History:
             result = result_of(call, self._calls[call.name], turn.number, self._words, self._lexicon)
             self._add_result(turn.number, result)
         statements, self._focus, subjects = statements_of(
-            text, turn.number, self._words, self._lexicon, self._focus
+            text, turn.number, self._words, self._lexicon, self._focus, normalise(turn.user[-MAX_ASKED:]).text
         )
         self._text = text
         self._settle(turn.number, text, subjects)
@@ -147,15 +156,28 @@ class History:
         names = {
             one
             for word, one in zip(reading.tokens, reading.stems, strict=True)
-            if told[word.start].isupper() and word.start and told[max(0, word.start - 2)] not in ".?!\n"
-            and word.text not in self._words.pack.stop_words and "'" not in word.text
+            if not any(each.start <= word.start < each.end for each in reading.moments)
+            and told[word.start].isupper()
+            and word.start
+            and told[max(0, word.start - 2)] not in ".?!\n"
+            and word.text not in self._words.pack.stop_words
+            and "'" not in word.text
         }
-        content = frozenset(term.stem for term in reading.terms if term.stem not in self._words.generic)
+        content = frozenset(
+            self._words.attributes.get(word.text, one)
+            for word, one in zip(reading.tokens, reading.stems, strict=True)
+            if not (
+                word.text in self._words.generic
+                or word.text in self._words.pack.stop_words
+                or "'" in word.text
+            )
+        )
         self._heard[turn.number] = _Heard(
-            content | frozenset(self._words.attributes.get(word.text, one) for word, one in zip(reading.tokens, reading.stems, strict=True)),
+            content,
             numbers,
             dated,
             _CHANGE.search(told) is not None,
+            _OTHER.search(told) is not None,
             _CHALLENGE.search(told) is not None,
             not (numbers <= self._numbers and dated <= self._moments),
             frozenset(names) - self._seen,
@@ -166,9 +188,11 @@ class History:
     def _settle(self, turn: int, text: str, subjects: frozenset[str]) -> None:
         """A name that the user brought up changes nothing where the reply names it only in passing."""
         heard = self._heard.get(turn)
-        if heard is None or not heard.new_names:
+        if heard is None or not (heard.new_names or heard.changes):
             return
-        said = frozenset(read_text(normalise(text).text, self._lexicon).stems)
+        read = read_text(normalise(text).text, self._lexicon)
+        said = frozenset(read.stems) | {self._words.attributes.get(word.text, "") for word in read.tokens}
+        self._heard[turn] = heard = msgspec.structs.replace(heard, answered=heard.known & said)
         if heard.new_names <= said and not heard.new_names & subjects:
             self._heard[turn] = msgspec.structs.replace(heard, new_names=frozenset())
 
@@ -209,7 +233,11 @@ class History:
 
     def _is_only(self, one: Statement, other: Statement) -> bool:
         """Whether what leaves its names out can only mean the other: nothing else of the kind was named."""
-        topics = {each.topic for each in (*self._beside.get(one.key, ()), other) if each.topic >= min(one.topic, other.topic, key=len)}
+        topics = {
+            each.topic
+            for each in (*self._beside.get(one.key, ()), other)
+            if each.topic >= min(one.topic, other.topic, key=len)
+        }
         return len(topics) <= 2
 
     def _is_corrected(self, one: Statement) -> bool:
@@ -241,7 +269,11 @@ class History:
     # what tools told
 
     def _against_results(self, one: Statement) -> Conflict | None:
-        if one.kind == "money" and one.value and not one.qualifiers <= {f"per {getattr(one.value, 'period', '')}"}:
+        if (
+            one.kind == "money"
+            and one.value
+            and not one.qualifiers <= {f"per {getattr(one.value, 'period', '')}"}
+        ):
             return None
         known = [
             (place, result, told)
@@ -261,10 +293,13 @@ class History:
         latest = [told for place, told, _ in outcomes if place == last]
         most = max(len(told.names & one.topic) for told in latest)
         latest = [told for told in latest if len(told.names & one.topic) == most]
-        if len({told.shown for told in latest}) > 1 or self._is_known(one):
+        named = bool(latest[-1].names & one.topic)
+        if len({told.shown for told in latest}) > 1 or (not named and self._is_known(one)):
             return None
         since = self._results[last:]
-        if any(result.changes for _, result in since) or self._shifted_since(latest[-1], one):
+        if any(
+            result.changes and _touches(result, latest[-1], one) for _, result in since
+        ) or self._shifted_since(latest[-1], one):
             return None
         if self._is_corrected(one):
             self.corrected += 1
@@ -278,6 +313,10 @@ class History:
             if (heard := self._heard.get(turn)) is not None
         )
 
+    def _recent(self) -> set[Decimal]:
+        """The numbers of the last results, of which sums are made."""
+        return {number for _, result in self._results[-MAX_RECENT:] for number in result.numbers}
+
     def _is_known(self, one: Statement) -> bool:
         """Whether the value stands elsewhere in what is known, or is computed from it."""
         value = one.value
@@ -288,7 +327,10 @@ class History:
         if not isinstance(value, Quantity):
             return False
         bounds = [each for each in (value.low, value.high) if each is not None]
-        return any(each in self._numbers or (one.kind == "money" and _is_derived(each, self._numbers)) for each in bounds)
+        return any(
+            each in self._numbers or (one.kind == "money" and _is_derived(each, self._recent()))
+            for each in bounds
+        )
 
 
 def same_words(one: Conflict, other: Conflict) -> bool:
@@ -302,7 +344,13 @@ def clash_with(one: Statement, told: Statement) -> bool | None:
     if told.kind == "number" and isinstance(value, Quantity) and isinstance(one.value, Quantity):
         if one.value.comparison or one.value.low is None or one.value.low != one.value.high:
             return None
-        if one.kind not in ("money", "quantity count") and one.value.unit not in ("%", "", "\u00b0C", "\u00b0F", "/5"):
+        if one.kind not in ("money", "quantity count") and one.value.unit not in (
+            "%",
+            "",
+            "\u00b0C",
+            "\u00b0F",
+            "/5",
+        ):
             return None
         value = msgspec.structs.replace(one.value, low=value.low, high=value.high)
     return clash(msgspec.structs.replace(told, value=value), one)
@@ -341,7 +389,7 @@ def _tells(result: Result, one: Statement) -> bool:
 
 def _touches(result: Result, one: Statement, other: Statement) -> bool:
     """Whether a call that changes something may have changed this."""
-    if one.kind in VOLATILE:
+    if one.kind in VOLATILE and not (one.names | one.titles) & other.topic:
         return True
     return bool((one.topic | frozenset(one.attribute.split("+"))) & result.known)
 
@@ -356,12 +404,21 @@ def _shifts(heard: _Heard, one: Statement, other: Statement) -> bool:
             return True
         if isinstance(value, frozenset) and value <= heard.known:
             return True
-    asked = heard.known - one.topic - other.topic - frozenset(one.attribute.split("+"))
+    named = other.names and other.topic == one.topic and not other.inherited and not other.listed
+    asked = (
+        heard.known
+        - (heard.answered if named else frozenset())
+        - one.topic
+        - other.topic
+        - frozenset(one.attribute.split("+"))
+    )
+    if heard.other and not heard.challenges:
+        return True
     if heard.changes and not (heard.challenges and not heard.new_data) and asked:
         return True
     if heard.new_data and not heard.challenges and other.kind not in ("yes_no", "choice"):
         return True
-    return bool(heard.new_names) and not (other.topic == one.topic and other.names)
+    return bool(heard.new_names) and not named
 
 
 def _bounds(found: Iterable[Quantity]) -> Iterator[Decimal]:

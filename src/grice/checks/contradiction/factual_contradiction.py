@@ -188,7 +188,9 @@ def avoid_factual_contradiction(
     if outcome.found:
         return _failed(outcome)
     if not outcome.stated:
-        return inconclusive("no facts are stated that could be compared: no amount, date, time, choice, yes or no")
+        return inconclusive(
+            "no facts are stated that could be compared: no amount, date, time, choice, yes or no"
+        )
     corrected = f"; {outcome.corrected} corrected by the assistant itself" if outcome.corrected else ""
     facts = f"{outcome.stated} fact{'' if outcome.stated == 1 else 's'}"
     return passed(f"{facts} stated, {outcome.compared} compared, none contradicts{corrected}")
@@ -214,13 +216,11 @@ def _failed(outcome: _Outcome) -> Verdict:
         if one.earlier.path:
             evidence.append(Evidence(one.earlier.quote, one.earlier.turn, path=one.earlier.path))
         else:
-            evidence.append(
-                Evidence(one.earlier.quote, one.earlier.turn, one.earlier.start, one.earlier.end)
-            )
+            evidence.append(Evidence(one.earlier.quote, one.earlier.turn, one.earlier.start, one.earlier.end))
         evidence.append(
-            Evidence(one.later.quote, one.later.turn, one.later.start, one.later.end, note=one.later.attribute)
+            Evidence(
+                one.later.quote, one.later.turn, one.later.start, one.later.end, note=one.later.attribute
+            )
         )
     more = f"\nand {len(outcome.found) - MAX_SHOWN} more" if len(outcome.found) > MAX_SHOWN else ""
-    return failed(
-        "\n".join(one.reason for one in outcome.found[:MAX_SHOWN]) + more, evidence=tuple(evidence)
-    )
+    return failed("\n".join(one.reason for one in outcome.found[:MAX_SHOWN]) + more, evidence=tuple(evidence))

@@ -55,7 +55,7 @@ def judged(
         return SelfContradiction("undetermined", nothing)
     only = proposition_of(proposition, pack) if proposition else None
     if only is not None:
-        only = msgspec.structs.replace(only, opinion=not only.personal, words=proposition, sign=only.sign)
+        only = msgspec.structs.replace(only, opinion=not only.deictic, words=proposition, sign=only.sign)
     reader = Reader(pack, only)
     for one in told:
         reader.read(one)
@@ -146,7 +146,7 @@ def _reverses(topic: Topic, before: int, place: int, told: Sequence[Told]) -> bo
     if later.narrowed or (earlier.narrowed and earlier.position == "no"):
         return False
     proposition = topic.proposition
-    if proposition.opinion:
+    if proposition.opinion and not proposition.personal:
         return True
     if earlier.temporal or later.temporal:
         return False

@@ -14,9 +14,12 @@ from grice.checks.contradiction.stance_words import (
     ANTONYMS,
     AUXILIARIES,
     BAD,
+    CLASS_NOUNS,
     DEICTIC,
+    DISMISSING,
     EVALUATIVE,
     FAVOURING,
+    HARMS,
     MODALS,
     OPPOSING,
     PARTIAL,
@@ -42,6 +45,7 @@ class Proposition(msgspec.Struct, frozen=True):
     negations in it. `modal` is the kind of its verb.
     `left` and `right` are the keys on the two sides of "than" or "over". `opinion` marks what is a matter of
     opinion about the world, and not about user, speaker or an "it" (`personal`).
+    `head` are the first of its words.
     """
 
     keys: frozenset[str]
@@ -50,7 +54,7 @@ class Proposition(msgspec.Struct, frozen=True):
     lean: int = 1
     permits: bool = False
     modal: str = ""
-    subject: str = ""
+    head: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
     right: frozenset[str] = frozenset()
     opinion: bool = False
@@ -76,14 +80,19 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Held(msgspec.Struct, frozen=True, gc=False):
-    """How a clause speaks of a proposition: `sign` +1 or -1 relative to its keys, 0 where it says neither."""
+    """How a clause speaks of a proposition: `sign` +1 or -1 relative to its keys, 0 where it says neither.
+
+    `coverage` is the share of its keys that the clause has, `hits` how many. `extras` are roots that the
+    proposition does not have. `heads` says that it names, or a pronoun stands for, what that is about, `leads` that the clause begins with it.
+    """
 
     sign: int
     coverage: float
     hits: int
     extras: frozenset[str]
     elided: bool = False
-    narrowed: bool = False
+    heads: bool = False
+    leads: bool = False
 
 
 _FILLERS = re.compile(
@@ -267,14 +276,28 @@ def _proposition(
     left, right = _sides(texts, keys)
     subject = next((word for word in texts[:4] if word not in AUXILIARIES), "")
     modal = next((MODALS[word] for word in texts if word in MODALS), "")
-    deictic = subject in DEICTIC
+    named = frozenset(key for _, key in keys)
+    expletive = _EXPLETIVE.search(shown) is not None
+    deictic = subject in DEICTIC and subject not in ("there", "here") and len(named) <= 2 and not expletive
     personal = deictic or bool(_PERSONAL & set(texts))
-    all_keys = frozenset(key for _, key in keys)
+    matter = modal == "should" or (not personal and (bool(permits) or bool(named & EVALUATIVE)))
     return Proposition(
-        all_keys, sign, _brief(shown), lean, bool(permits), modal, keys[0][1],
-        left, right, deictic=deictic, personal=personal,
-        opinion=not personal and (modal == "should" or bool(permits) or bool(all_keys & EVALUATIVE)),
-    )  # fmt: skip
+        named,
+        sign,
+        _brief(shown),
+        lean,
+        bool(permits),
+        modal,
+        frozenset(key for _, key in keys[: max(1, min(3, len(keys) - 1))]),
+        left,
+        right,
+        opinion=matter and not deictic,
+        personal=personal,
+        deictic=deictic,
+    )
+
+
+_EXPLETIVE = re.compile(r"\bit (?:\w+ ){1,2}(?:to|that|for)\b")
 
 
 def _sides(texts: Sequence[str], keys: Sequence[tuple[int, str]]) -> tuple[frozenset[str], frozenset[str]]:
@@ -288,7 +311,7 @@ def _sides(texts: Sequence[str], keys: Sequence[tuple[int, str]]) -> tuple[froze
 
 
 _COMPARING = ("than", "over", "compared")
-_PERSONAL = frozenset({"i", "my", "me", "we", "our", "us", "you", "your", "i'm", "i've", "you're", "mine"})
+_PERSONAL = frozenset({"i", "my", "me", "you", "your", "i'm", "i've", "you're", "mine"})
 
 
 def _brief(text: str) -> str:
@@ -301,6 +324,9 @@ def same(one: Proposition, other: Proposition) -> bool:
     if one.permits != other.permits and not (one.opinion and other.opinion):
         return False
     if one.keys == other.keys:
+        return True
+    bare, others = one.keys - CLASS_NOUNS, other.keys - CLASS_NOUNS
+    if bare == others and len(bare) > 1:
         return True
     both, either = len(one.keys & other.keys), len(one.keys | other.keys)
     if one.opinion and other.opinion:
@@ -320,7 +346,7 @@ def denial(clause: Clause) -> bool:
 
 def partial(clause: Clause) -> bool:
     """Whether its negation denies only in part ("not always"), or only says what is not meant."""
-    if _CLARIFIES.search(clause.text):
+    if _CLARIFIES.search(clause.text) and not any(word.text in UNBELIEF for word in clause.words):
         return True
     return any(
         mark and place + 1 < len(clause.words) and clause.words[place + 1].text in PARTIAL
@@ -329,7 +355,11 @@ def partial(clause: Clause) -> bool:
 
 
 _CLARIFIES = re.compile(
-    r"(?:\bnot|n't) (?:\w+ )?(?:about|mean|imply|suggest|suggesting|saying|to|a question of|a matter of)\b"
+    r"\b(?:is|are|was|were|been|be) (?:\w+ly |often |sometimes )*(?:touted|presented|seen|regarded|viewed|portrayed|defended"
+    r"|promoted|hailed|described|cited|marketed|overstated|argued|claimed|said)\b|\b(?:to|that) (?:ensure|ensures|show) that\b"
+    r"|\b(?:argument|claim|idea|notion|assumption|assertion|concern|question|possibility|argument about) (?:that|whether)\b"
+    r"|\bbefore (?:it|they|we)\b|"
+    r"(?:\bnot|n't) (?:\w+ )?(?:about|mean|imply|suggest|suggesting|saying|to|a question of|a matter of|(?:an? )?(?:\w+ )?(?:choice|either))\b"
     r"|\b(?:of|for|by|about|from) not \w+ing\b|^(?:by|through|with|to|in order to|rather than|instead of) \w+"
     r"|\b(?:like|want|wish|need|love|happy|here) to (?:\w+ )?(?:highlight|address|emphasi[sz]e|discuss|reiterate|explore"
     r"|present|counter|point|note|offer|reframe|clarify|explain|provide|help|engage|add|share|mention)\b(?!.* that )"
@@ -349,8 +379,8 @@ def _opposites(keys: frozenset[str]) -> dict[str, str]:
             if bare != key and len(bare) >= 4:
                 made[bare] = key
         if key in ANTONYMS:
-            made[ANTONYMS[key]] = key
-        made.update((one, key) for one, other in ANTONYMS.items() if other == key)
+            made.update(dict.fromkeys(ANTONYMS[key].split(), key))
+        made.update((one, key) for one, others in ANTONYMS.items() if key in others.split())
     return made
 
 
@@ -366,8 +396,9 @@ def holds(clause: Clause, about: Proposition, pack: LanguagePack) -> Held | None
         if clause.negations[place]:
             continue
         if key in about.keys:
-            hits[key] = hits.get(key, False) or clause.denied[place]
-            near = near or (clause.denied[place] and any(clause.negations[max(0, place - _NEAR) : place]))
+            lacking = [word.text for word in clause.words[max(0, place - 2) : place]] == ["out", "of"]
+            hits[key] = hits.get(key, False) or (clause.denied[place] != lacking)
+            near = near or lacking or (clause.denied[place] and any(clause.negations[max(0, place - _NEAR) : place]))
         elif key in opposite:
             hits[opposite[key]] = clause.denied[place]
             near = near or clause.denied[place]
@@ -379,15 +410,25 @@ def holds(clause: Clause, about: Proposition, pack: LanguagePack) -> Held | None
     far = not permits and 0 < 2 * sum(hits.values()) < len(hits) and not near
     sign = 0 if far else _sign(clause, about, hits, permits) * (-1) ** flips
     said = {word.text for word in clause.words}
+    lead = next((key for _, key in content(clause.words, pack)), "")
+    leads = lead in about.keys or lead in opposite or lead in FAVOURING or lead in OPPOSING
     if said & UNBELIEF:
         sign = -sign
     if said & BAD and not said & _LESS and not {root(word, pack) for word in said & BAD} & about.keys:
         sign = -sign * _denied_bad(clause)
         extras -= {root(word, pack) for word in BAD}
+    if said & HARMS and not said & _LESS and not {root(word, pack) for word in said & HARMS} & about.keys:
+        sign = -sign if leads and not denial(clause) else 0
+    if said & DISMISSING and denial(clause):
+        sign = 0
     elided = not extras and len(hits) < len(about.keys) and bool(said & MODALS.keys() or permits)
-    return Held(sign, len(hits) / len(about.keys), len(hits), frozenset(extras), elided)
+    pronoun = any(word.text in _SUBJECTS for word in clause.words)
+    heads = pronoun or bool(about.head & hits.keys())
+    count = len(hits) + (pronoun and not about.head & hits.keys() and bool(hits))
+    return Held(sign, len(hits) / len(about.keys), count, frozenset(extras), elided, heads, leads or pronoun)
 
 
+_SUBJECTS = frozenset({"it", "it's", "they", "they're", "this", "these"})
 _LESS = frozenset({"less", "fewer", "reduce", "reducing", "mitigate", "avoid", "avoiding", "prevent", "minimize"})
 _NEAR = 4
 """How many words a negation may stand before the one word of a proposition that it denies."""
@@ -407,13 +448,23 @@ def _sign(
 ) -> int:
     denied = any(hits.values())
     if permits:
-        denied = clause.denied[permits[-1][0]]
+        denied = clause.denied[_outermost(permits)]
     elif not hits or (not denied and clause.negations[-1]):
         denied = denial(clause)
     sign = -1 if denied else 1
     for _, key in permits:
         sign = -sign if key in OPPOSING else sign
     return sign * (-1 if _swapped(clause, about, hits) else 1)
+
+
+def _outermost(permits: Sequence[tuple[int, str]]) -> int:
+    """The place whose denial counts: of words that follow each other ("not support banning") the last."""
+    place = permits[0][0]
+    for other, _ in permits[1:]:
+        if other - place > _NEAR:
+            break
+        place = other
+    return place
 
 
 def _swapped(clause: Clause, about: Proposition, hits: dict[str, bool]) -> bool:

@@ -10,14 +10,17 @@ __all__ = [
     "AUXILIARIES",
     "BAD",
     "BEFORE_ANSWER",
+    "CLASS_NOUNS",
     "CONCESSIONS",
     "CONDITIONS",
     "CONS",
     "CONTRASTS",
     "DEICTIC",
+    "DISMISSING",
     "EVALUATIVE",
     "FAVOURING",
     "GENERIC",
+    "HARMS",
     "MIXED_ANSWERS",
     "MODALS",
     "NARROWING",
@@ -139,6 +142,24 @@ BAD = listed(
 )
 """What is said of what should not be."""
 
+HARMS = listed(
+    """
+    undermine undermines undermining hinder hinders hindering stifle stifles jeopardize jeopardizes worsen worsens
+    erode erodes exacerbate exacerbates endanger endangers threaten threatens unintended backfire backfires
+    concerning perpetuate perpetuates perpetuating
+    """
+)
+"""What is said of what does harm."""
+
+DISMISSING = listed(
+    """
+    ignore ignored overlook overlooked dismiss dismissed underestimate underestimated understate understated
+    forget forgotten abandon abandoned neglect neglected overshadow overshadowed deny denied deter disregard
+    disregarded replace diminish diminished compromise overstated rush give stop afford excuse downplay
+    """
+)
+"""What denied says nothing against what it is about: "the benefits cannot be ignored"."""
+
 EVALUATIVE = listed(
     """
     good bad better worse best ethical moral justifi viabl sustain effectiv beneficial benefit positiv
@@ -163,8 +184,8 @@ CONS = listed(
 )
 ANTONYMS = pairs(
     """
-    safe: dangerous; includ: exclud; accept: refus; open: clos; avail: unavail; increas: decreas; beneficial:
-    harmful; essential: unnecessari; necessari: unnecessari; safeti: danger; free: paid; enabl: disabl; pass:
+    safe: dangerous; includ: exclud; accept: refus; open: clos; avail: unavail sold book; free: paid book; stock: sold; increas: decreas; beneficial:
+    harmful; essential: unnecessari; necessari: unnecessari; safeti: danger; enabl: disabl; pass:
     fail; possibl: impossibl; threat: benefit; individual: systemic; true: false
     """
 )
@@ -206,7 +227,14 @@ REASONS = listed("because since given")
 RELATIVES = listed("which who whose whom where")
 NARROWING = listed(
     """
-    without unless except until only with within provided outside beyond for during after before over under
-    above below through via on at from by in
+    without unless except until only with within provided outside beyond for during after over under above
+    below through via on at from in
     """
 )
+CLASS_NOUNS = listed(
+    """
+    plan tier product item servic option featur model version store shop compani account subscript packag
+    program websit app page
+    """
+)
+"""Roots of nouns that only say of what kind a name is: the Pro plan, the Pro."""

@@ -37,25 +37,75 @@ _UNSURE = re.compile(
     r"|for instance|e\.g|such as|let's say|like to|i can|i could|i'll|i will|let me|shall i|should i|i'd"
     r"|you (?:mentioned|said|asked|requested|wanted|told|provided|stated|wrote|thought|believe|are looking)"
     r"|you're looking|your (?:request|budget|question|preference|preferred)|as you|would you|do you|please"
-    r"|next|than|cheaper|compared|difference|previously|formerly|used to|originally|unless|otherwise"
+    r"|next(?! to\b| door\b)|than|cheaper|compared|difference|previously|formerly|used to|originally|unless|otherwise"
     r"|not sure|not certain|i think|i believe|i guess|probably|likely|may be|seems|appears|thought"
     r"|as if|whether)\b",
     re.IGNORECASE,
 )
-_AFTERWARDS = re.compile(r"(?i)\W*(?:then|in that case|after (?:that|which)|afterwards|in this case|until then)\b")
+_AFTERWARDS = re.compile(
+    r"(?i)\W*(?:then|in that case|after (?:that|which)|afterwards|in this case|until then)\b"
+)
 _LEADING = re.compile(
     r"(?i)\W*(?:with|without|for|after|before|on|in|at|during|under|over|as|from|within|until|to|by|through)\b"
 )
-_NOTE = re.compile(r"(?i)^\W*(?:(?:and|also|but|so)\W+)?(?:please (?:note|be aware|be advised|remember)\b(?: that)?)")
+_NOTE = re.compile(
+    r"(?i)^\W*(?:(?:and|also|but|so)\W+)?"
+    r"(?:(?:please |i should (?:also )?|do |kindly )?"
+    r"(?:note|be aware|be advised|remember|mention|keep in mind|remind you)|just (?:so you know|a reminder)|by the way"
+    r"|as (?:a reminder|mentioned)|for your information)\b(?: that)?,?\s*"
+)
 _IF = re.compile(r"\b(?:if|when|whenever|once|in case|provided)\b", re.IGNORECASE)
 _ITEM = re.compile(r"[ \t>]*(?:[-*+\u2022\u25e6\u2013]|(\d{1,3})[.)])[ \t*_`]*\Z")
 _KEY = re.compile(r"([^\n:.!?]{2,40}):(?=\s|\Z)")
 _PRONOUNS = frozenset(
-    "it it's its it'll they they're their this that that's these those he she he's she's which".split()
+    [
+        "it",
+        "it's",
+        "its",
+        "it'll",
+        "they",
+        "they're",
+        "their",
+        "this",
+        "that",
+        "that's",
+        "these",
+        "those",
+        "he",
+        "she",
+        "he's",
+        "she's",
+        "which",
+    ]
 )
 _INTERJECTIONS = frozenset(
-    "yes no yeah yep sure great perfect certainly absolutely actually correct so well okay ok thanks hello hi"
-    " unfortunately also then indeed right and but".split()
+    [
+        "yes",
+        "no",
+        "yeah",
+        "yep",
+        "sure",
+        "great",
+        "perfect",
+        "certainly",
+        "absolutely",
+        "actually",
+        "correct",
+        "so",
+        "well",
+        "okay",
+        "ok",
+        "thanks",
+        "hello",
+        "hi",
+        "unfortunately",
+        "also",
+        "then",
+        "indeed",
+        "right",
+        "and",
+        "but",
+    ]
 )
 
 

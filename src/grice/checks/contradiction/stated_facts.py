@@ -20,8 +20,30 @@ __all__ = ["Statement", "Value", "statements_of"]
 
 Value = Quantity | Moment | bool | frozenset[str]
 
-_BE = frozenset("is are was were be been being it's that's they're we're he's she's there's isn't aren't wasn't 's 're".split())
-_MISSING = frozenset("unavailable discontinued".split())
+_BE = frozenset(
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "being",
+        "it's",
+        "that's",
+        "they're",
+        "we're",
+        "he's",
+        "she's",
+        "there's",
+        "isn't",
+        "aren't",
+        "wasn't",
+        "'s",
+        "'re",
+    ]
+)
+_MISSING = frozenset(["unavailable", "discontinued"])
 _STATES = {
     ("in", "stock"): ("available", True),
     ("out", "of", "stock"): ("available", False),
@@ -31,20 +53,89 @@ _STATES = {
     ("no", "vacancies"): ("available", False),
     ("no", "availability"): ("available", False),
 }
-_FOLLOWS = frozenset("at on for in from until again now today to right during this by tomorrow as with".split())
-_REGRET = frozenset("afraid sorry glad happy pleased".split())
-_COUNTED_BESIDE = frozenset("option flight result item product thing detail way step reason question choice match".split())
+_FOLLOWS = frozenset(
+    [
+        "at",
+        "on",
+        "for",
+        "in",
+        "from",
+        "until",
+        "again",
+        "now",
+        "today",
+        "to",
+        "right",
+        "during",
+        "this",
+        "by",
+        "tomorrow",
+        "as",
+        "with",
+    ]
+)
+MAX_BARE = 2
+"""Words besides its value that a clause has at most that goes on with the attribute of the one before."""
+
+_PASSING = frozenset(("yet", "still"))
+_ABOUT_YOU = frozenset(["i", "i'm", "i've", "you", "you're", "you've", "we've", "let"])
+_CARRIED = frozenset(
+    ["percent", "data", "length", "mass", "speed", "temperature", "power", "energy", "area", "volume"]
+)
+"""What is measured of a thing: such a quantity counts without a name for what is measured, too."""
+
+_PARTICIPLES = frozenset(
+    [
+        "been",
+        "taken",
+        "given",
+        "written",
+        "chosen",
+        "gone",
+        "done",
+        "sent",
+        "made",
+        "found",
+        "got",
+        "sold",
+        "put",
+        "become",
+        "begun",
+    ]
+)
+_REGRET = frozenset(["afraid", "sorry", "glad", "happy", "pleased"])
+_COUNTED_BESIDE = frozenset(
+    [
+        "option",
+        "flight",
+        "result",
+        "item",
+        "product",
+        "thing",
+        "detail",
+        "way",
+        "step",
+        "reason",
+        "question",
+        "choice",
+        "match",
+    ]
+)
 _CHARGES = frozenset(("fee", "deposit", "fine", "charge", "copay"))
-_NUMBERS = frozenset("number code reference id pin".split())
+_NUMBERS = frozenset(["number", "code", "reference", "id", "pin"])
 _NUMBERED = re.compile(r"\s+(?:is|will be)?:?\s*#?([A-Z0-9][A-Z0-9-]{3,})\b")
 _FREE = frozenset(("free", "complimentary", "gratis"))
-_AUXILIARY = frozenset("been already just successfully not now also".split())
-_RECURRING = frozenset("open close breakfast lunch dinner".split())
+_AUXILIARY = frozenset(["been", "already", "just", "successfully", "not", "now", "also"])
+_RECURRING = frozenset(["open", "close", "breakfast", "lunch", "dinner"])
 _CODE = re.compile(r"[A-Z]{0,3}-?\d[\w.-]*|[A-Z]\b")
-_BETWEEN = re.compile(r"\s*(?:is|:|no\.|number|#|to|will be|has changed to|is now|is currently|are|-)*\s*\Z", re.IGNORECASE)
+_BETWEEN = re.compile(
+    r"\s*(?:is|:|no\.|number|#|to|will be|has changed to|is now|is currently|are|-)*\s*\Z", re.IGNORECASE
+)
 _PREPOSITION = re.compile(r"(?i)\b(from|until|till|through|to|by|before|after|since|between|and|-)\s*\Z")
-_AT = frozenset("from at in to is".split())
-_LABELS = frozenset("gate terminal platform seat track counter carousel row hall".split())
+_AT = frozenset(["from", "at", "in", "to", "is"])
+_LABELS = frozenset(
+    ["room", "gate", "terminal", "platform", "seat", "track", "counter", "carousel", "row", "hall"]
+)
 _PASTS = frozenset(("was", "were", "wasn't", "weren't"))
 _SELF = frozenset(("i", "i've", "i'm", "me"))
 
@@ -93,6 +184,8 @@ class _Reader(msgspec.Struct):
     sentence: tuple[int, int] = (-1, -1)
     around: frozenset[str] = frozenset()
     lead: frozenset[str] = frozenset()
+    attributes: frozenset[str] = frozenset()
+    having: bool = False
 
 
 class _Said(msgspec.Struct, frozen=True):
@@ -110,22 +203,59 @@ def statements_of(
     words: StatedWords,
     lexicon: Lexicon,
     focus: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset()),
+    asked: str = "",
 ) -> tuple[list[Statement], tuple[frozenset[str], frozenset[str]], frozenset[str]]:
     """What a reply states, what it is about in the end, and all names it is about; `focus` is what the talk was about before."""
     normal, clauses = clauses_of(text, words, lexicon)
     reader = _Reader(normal, words, turn, *focus)
     found: list[Statement] = []
     subjects: set[str] = set()
+    if asked and clauses is not None:
+        found += _answered(normal, asked, reader, lexicon)
     for clause in clauses:
         found += _of_clause(clause, reader)
         subjects |= _subject(clause, words)[1]
     return found, (reader.topic, reader.names), frozenset(subjects)
 
 
+_ANSWERS = re.compile(
+    r"(?i)\W*(?:(?P<yes>yes|yep|yeah|absolutely|of course|certainly|definitely|correct|that's right|it (?:is|does))"
+    r"|(?P<no>no|nope|unfortunately not|i'm afraid not|not at all|it (?:isn't|doesn't)))\b(?!\s+problem)"
+)
+_ASKS = re.compile(
+    r"(?i)(?:^|[.!?,;\n]\s*|\b(?:and|so|but|hi|hello|ok|okay|thanks)\W+)"
+    r"((?:is|are|was|does|do|did|can|has|have|will)\b[^.!?\n]{3,120})\?\s*$"
+)
+
+
+def _answered(normal: Normalised, asked: str, reader: _Reader, lexicon: Lexicon) -> Iterator[Statement]:
+    """What a "yes" or "no" says of what the user asked."""
+    answer, question = _ANSWERS.match(normal.text), _ASKS.search(asked)
+    if answer is None or question is None or not normal.text.strip():
+        return
+    own, clauses = clauses_of(f"{question[1]}.", reader.words, lexicon)
+    end = len(re.split(r"[.!?\n]", normal.text, maxsplit=1)[0])
+    start, stop = normal.span(0, max(1, end))
+    told = _Reader(own, reader.words, reader.turn, reader.topic, reader.names)
+    for clause in clauses[:1]:
+        for one in _of_clause(clause, told):
+            if isinstance(one.value, bool):
+                value = one.value == bool(answer["yes"])
+                yield msgspec.structs.replace(
+                    one,
+                    value=value,
+                    shown=_shown(value),
+                    start=start,
+                    end=stop,
+                    quote=normal.original[start:stop],
+                )
+
+
 def _of_clause(clause: Clause, reader: _Reader) -> Iterator[Statement]:
     topic, names = _topic(clause.tokens, reader.words)
     if clause.sentence != reader.sentence:
         reader.sentence, reader.around = clause.sentence, frozenset()
+        reader.attributes, reader.having = frozenset(), False
         reader.lead = _topic(_key_tokens(clause), reader.words)[0] if clause.key else frozenset()
     if clause.number:
         reader.head = topic or frozenset({f"#{reader.turn}.{clause.start}"})
@@ -177,7 +307,9 @@ def _titles(clause: Clause, words: StatedWords) -> frozenset[str]:
     for token in clause.tokens:
         if token.text in words.pack.clause_verbs or token.text in _BE or token.text in words.predicates:
             break
-        if token.text in words.pack.prepositions or words.attributes.get(token.text) in words.kinds["moment"] - {"reservation"}:
+        if token.text in words.pack.prepositions or words.attributes.get(token.text) in words.kinds[
+            "moment"
+        ] - {"reservation"}:
             break
         before.append(token)
     return _topic(before, words)[1]
@@ -248,36 +380,62 @@ def _of_quantity(one: Quantity, said: _Said, reader: _Reader) -> Statement | Non
         attributes = frozenset(("distance",))
     if not attributes and dimension in reader.words.defaults:
         attributes = frozenset((reader.words.defaults[dimension],))
+    if not attributes and dimension in _CARRIED and len(said.topic) > 1 and (said.definite or said.names):
+        attributes = frozenset(("amount",))
     if not attributes:
         return None
     if len(attributes) > 1:
         attributes -= {"price", "limit", "duration", "charge"}
     qualifiers = _qualifiers(said, without=one) | ({f"per {one.period}"} if one.period else frozenset())
     return _statement(
-        "money" if dimension == "money" else f"quantity {dimension}", attributes, qualifiers, one, said, reader
+        "money" if dimension == "money" else f"quantity {dimension}",
+        attributes,
+        qualifiers,
+        one,
+        said,
+        reader,
     )
 
 
 _HAVING = frozenset(
-    "has have includes include included comes offers allows allowed holds accommodates seats sleeps contains"
-    " entitled covers".split()
+    [
+        "has",
+        "have",
+        "includes",
+        "include",
+        "included",
+        "comes",
+        "offers",
+        "allows",
+        "allowed",
+        "holds",
+        "accommodates",
+        "seats",
+        "sleeps",
+        "contains",
+        "entitled",
+        "covers",
+    ]
 )
 
 
 def _of_count(one: Quantity, said: _Said, reader: _Reader) -> Statement | None:
     """A count of a noun, where something is said to have that many."""
     clause = said.clause
-    verb = next((token.text for token in clause.tokens if token.text in _HAVING), "")
+    verbs = [token.start for token in clause.tokens if token.text in _HAVING]
     noun = one.dimension
-    if not verb or noun in _COUNTED_BESIDE or " " in noun or one.unit not in ("", noun):
+    if (
+        not (verbs or (reader.having and not clause.first))
+        or noun in _COUNTED_BESIDE
+        or " " in noun
+        or one.unit not in ("", noun)
+    ):
         return None
-    before = [token for token in clause.tokens if token.text in _HAVING][0].start
-    subject = [token for token in clause.tokens if token.start < before and token.text not in _SELF]
-    if not subject or "will" in {token.text for token in clause.tokens}:
+    subject = [one for one in clause.tokens if verbs and one.start < verbs[0] and one.text not in _SELF]
+    if (clause.first and not subject) or "will" in {token.text for token in clause.tokens}:
         return None
-    return _statement(
-        "quantity count", frozenset((noun,)), _qualifiers(said, without=one), one, said, reader
-    )
+    reader.having = True
+    return _statement("quantity count", frozenset((noun,)), _qualifiers(said, without=one), one, said, reader)
 
 
 def _of_moment(one: Moment, said: _Said, reader: _Reader) -> Statement | None:
@@ -308,7 +466,11 @@ def _preposition(one: Moment, text: str) -> str:
         return "from" if opens else ""
     word = found[1].casefold()
     if word in ("to", "and", "-"):
-        ranged = re.search(r"(?:\d|[ap]\.?m\.?|\bnoon|\bmidnight)\s*(?:to|and|-)\s*\Z", text[max(0, one.start - 14) : one.start], re.IGNORECASE)
+        ranged = re.search(
+            r"(?:\d|[ap]\.?m\.?|\bnoon|\bmidnight)\s*(?:to|and|-)\s*\Z",
+            text[max(0, one.start - 14) : one.start],
+            re.IGNORECASE,
+        )
         return "to" if ranged else ""
     return {"until": "to", "till": "to", "through": "to", "before": "by", "between": "from", "since": ""}.get(
         word, word
@@ -324,13 +486,18 @@ def _attributes(
     named = [
         (token.start, name) for token, name in _named(said.clause.tokens, reader.words) if name in allowed
     ]
-    others = [other.end for other in (*said.clause.quantities, *said.clause.moments) if other.end <= one.start]
+    others = [
+        other.end for other in (*said.clause.quantities, *said.clause.moments) if other.end <= one.start
+    ]
     last = max(others, default=said.clause.start)
     near = frozenset(name for place, name in named if last <= place < one.start)
-    if near:
-        return near
-    before = frozenset(name for place, name in named if place < one.start)
-    return before or frozenset(name for place, name in named if place >= one.end)
+    before = near or frozenset(name for place, name in named if place < one.start)
+    found = before or frozenset(name for place, name in named if place >= one.end)
+    if found:
+        reader.attributes = found
+    elif not said.clause.first and len(said.clause.tokens) <= MAX_BARE:
+        found = reader.attributes & allowed  # at 10:15 and at 10:45
+    return found
 
 
 def _named(tokens: Sequence[Token], words: StatedWords) -> Iterator[tuple[Token, str]]:
@@ -386,7 +553,18 @@ def _states(said: _Said, reader: _Reader) -> Iterator[Statement]:
         if state is None:
             continue
         attribute, value = state
-        topic = said.topic - {"stock", "sold", "sell", "vacanc", "vacancy", "unavail", "unavailable", "discontinu", "open", "close"}
+        topic = said.topic - {
+            "stock",
+            "sold",
+            "sell",
+            "vacanc",
+            "vacancy",
+            "unavail",
+            "unavailable",
+            "discontinu",
+            "open",
+            "close",
+        }
         one = msgspec.structs.replace(said, topic=frozenset(topic))
         yield _statement(
             "availability", frozenset((attribute,)), _qualifiers(said), value != token.denied, one, reader
@@ -405,7 +583,11 @@ def _state_at(tokens: Sequence[Token], place: int) -> tuple[str, bool] | None:
         return None
     before = [one.text for one in tokens[max(0, place - 4) : place]]
     following = tokens[place + 1].text if place + 1 < len(tokens) else ""
-    if not _BE.intersection(before) or "will" in before or (following and following not in _FOLLOWS and not following[0].isdigit()):
+    if (
+        not _BE.intersection(before)
+        or "will" in before
+        or (following and following not in _FOLLOWS and not following[0].isdigit())
+    ):
         return None
     return ("available", True) if word == "available" else ("open", word == "open")
 
@@ -413,11 +595,11 @@ def _state_at(tokens: Sequence[Token], place: int) -> tuple[str, bool] | None:
 def _yes_no(said: _Said, reader: _Reader) -> Iterator[Statement]:
     """Whether something is so: includes breakfast, is refundable."""
     tokens, words = said.clause.tokens, reader.words
-    if any(one.dimension == "money" for one in said.clause.quantities):
+    if any(one.dimension == "money" for one in said.clause.quantities) or _is_passing(tokens):
         return
     for place, token in enumerate(tokens):
         name = words.denying.get(token.text)
-        negative = name is not None
+        negative = name is not None and token.text not in words.pack.noun_negations
         name = name or words.predicates.get(token.text) or _existential(tokens, place)
         if name is None or _is_auxiliary(tokens, place):
             continue
@@ -430,10 +612,36 @@ def _yes_no(said: _Said, reader: _Reader) -> Iterator[Statement]:
         denying = reader.words.pack.negations | reader.words.pack.word_negations | {"no"}
         denied = token.denied or any(one.denied for one in own if one.text not in denying)
         one = msgspec.structs.replace(said, topic=frozenset(topic), names=names)
-        yield _statement(
-            "yes_no", frozenset((name,)), _qualifiers(said), denied == negative, one, reader
-        )
+        yield _statement("yes_no", frozenset((name,)), _qualifiers(said), denied == negative, one, reader)
         return
+    yield from _so(said, reader)
+
+
+def _so(said: _Said, reader: _Reader) -> Iterator[Statement]:
+    """Whether something is so, in any words: the office is accessible. The other statement has to have the
+    same words.
+    """
+    clause, pack = said.clause, reader.words.pack
+    verbs = [one.start for one in clause.tokens if one.text in _BE or one.text in pack.clause_verbs]
+    if not verbs or len(said.topic) < 2 or clause.quantities or clause.moments or clause.key:
+        return
+    if not any(one.start < verbs[0] for one in clause.tokens) or clause.tokens[0].text in _ABOUT_YOU:
+        return
+    denying = pack.negations | pack.word_negations | {"no"}
+    denied = any(one.denied for one in clause.tokens if one.text not in denying and one.start > verbs[0])
+    if _state_of(clause.tokens) is None:
+        yield _statement("yes_no", frozenset(("so",)), frozenset(), not denied, said, reader)
+
+
+def _state_of(tokens: Sequence[Token]) -> tuple[str, bool] | None:
+    """What the words say of being available or open."""
+    found = (_state_at(tokens, place) for place in range(len(tokens)))
+    return next((one for one in found if one is not None), None)
+
+
+def _is_passing(tokens: Sequence[Token]) -> bool:
+    """Whether what is said holds for now only: not active yet."""
+    return any(token.text in _PASSING for token in tokens)
 
 
 def _existential(tokens: Sequence[Token], place: int) -> str | None:
@@ -449,8 +657,10 @@ def _is_auxiliary(tokens: Sequence[Token], place: int) -> bool:
     word = tokens[place].text
     following = next((one.text for one in tokens[place + 1 :] if one.text not in _AUXILIARY), "")
     if word in ("have", "has"):
-        return following.endswith(("ed", "en")) or (
-            place + 1 < len(tokens) and tokens[place + 1].text == "been"
+        return (
+            following.endswith("ed")
+            or following in _PARTICIPLES
+            or (place + 1 < len(tokens) and tokens[place + 1].text == "been")
         )
     return False
 
@@ -458,18 +668,38 @@ def _is_auxiliary(tokens: Sequence[Token], place: int) -> bool:
 def _choices(said: _Said, reader: _Reader) -> Iterator[Statement]:
     """Which one it is: gate B12, the airline is Delta."""
     tokens, words, text = said.clause.tokens, reader.words, reader.normal.text
-    arrives = frozenset(("arrive",)) if any(words.attributes.get(one.text) == "arrive" for one in tokens) else frozenset()
+    arrives = (
+        frozenset(("arrive",))
+        if any(words.attributes.get(one.text) == "arrive" for one in tokens)
+        else frozenset()
+    )
     for place, token in enumerate(tokens):
         if token.text in words.labels:
             code = _CODE.match(text, _after(text, token.end, said.clause.end))
             if code is None or code.end() > said.clause.end or _is_denied_at(code.start(), said.clause):
                 continue
             label = token.text.removesuffix("s")
-            if label in ("room", "desk") and not re.search(r"(?i)number|is|:", text[token.end : code.start()]):
+            if label in ("room", "desk") and not re.search(
+                r"(?i)number|is|:", text[token.end : code.start()]
+            ):
                 continue
-            topic = said.topic - {token.stem, code[0].casefold(), *(one.stem for one in tokens if one.start >= code.start() and one.end <= code.end())}
-            one = msgspec.structs.replace(said, topic=frozenset(topic - {"depart", "boarding", "found"}), names=said.names & topic)
-            yield _statement("choice", frozenset((label,)) | arrives, _qualifiers(said), frozenset((code[0].casefold().strip(".-"),)), one, reader, code[0])
+            topic = said.topic - {
+                token.stem,
+                code[0].casefold(),
+                *(one.stem for one in tokens if one.start >= code.start() and one.end <= code.end()),
+            }
+            one = msgspec.structs.replace(
+                said, topic=frozenset(topic - {"depart", "boarding", "found"}), names=said.names & topic
+            )
+            yield _statement(
+                "choice",
+                frozenset((label,)) | arrives,
+                _qualifiers(said),
+                frozenset((code[0].casefold().strip(".-"),)),
+                one,
+                reader,
+                code[0],
+            )
         elif token.text in words.choices and place + 1 < len(tokens):
             yield from _chosen(token, place, said, reader)
 
@@ -477,17 +707,34 @@ def _choices(said: _Said, reader: _Reader) -> Iterator[Statement]:
 def _chosen(token: Token, place: int, said: _Said, reader: _Reader) -> Iterator[Statement]:
     """What stands behind "the airline is" and "Airline:"."""
     text, tokens = reader.normal.text, said.clause.tokens
-    link = re.match(r"(?:\s+of\s+[^:.]{2,30}?)?\s*(?::|\s(?:is|are)\b)\s*", text[token.end : token.end + 50], re.IGNORECASE)
+    link = re.match(
+        r"(?:\s+of\s+[^:.]{2,30}?)?\s*(?::|\s(?:is|are)\b)\s*",
+        text[token.end : token.end + 50],
+        re.IGNORECASE,
+    )
     if link is None or tokens[place].denied:
         return
     begin = token.end + link.end()
     behind = [one for one in tokens if one.start >= begin]
     value = frozenset(one.stem for one in behind if one.text not in reader.words.pack.stop_words)
-    if not value or len(behind) > 5 or any(one.denied for one in behind) or not any(one.name for one in behind):
+    if (
+        not value
+        or len(behind) > 5
+        or any(one.denied for one in behind)
+        or not any(one.name for one in behind)
+    ):
         return
     topic, names = _topic([one for one in tokens if one.start < begin and one is not token], reader.words)
     one = msgspec.structs.replace(said, topic=topic, names=names)
-    yield _statement("choice", frozenset((reader.words.choices[token.text],)), frozenset(), value, one, reader, text[behind[0].start : behind[-1].end])
+    yield _statement(
+        "choice",
+        frozenset((reader.words.choices[token.text],)),
+        frozenset(),
+        value,
+        one,
+        reader,
+        text[behind[0].start : behind[-1].end],
+    )
 
 
 def _gratis(said: _Said, reader: _Reader) -> Iterator[Statement]:
@@ -496,7 +743,11 @@ def _gratis(said: _Said, reader: _Reader) -> Iterator[Statement]:
     for place, token in enumerate(tokens):
         following = tokens[place + 1].text if place + 1 < len(tokens) else "of"
         before = {one.text for one in tokens[max(0, place - 3) : place]}
-        if token.text not in _FREE or not before & _BE or not (following == "of" or following in reader.words.pack.prepositions):
+        if (
+            token.text not in _FREE
+            or not before & _BE
+            or not (following == "of" or following in reader.words.pack.prepositions)
+        ):
             continue
         if token.denied or "from" in before:
             return
@@ -532,7 +783,9 @@ def _numbers(said: _Said, reader: _Reader) -> Iterator[Statement]:
             continue
         value = frozenset((found[1].casefold(),))
         one = msgspec.structs.replace(said, topic=frozenset(), names=frozenset())
-        yield _statement("choice", frozenset((before.stem, "number")), frozenset(), value, one, reader, found[1])
+        yield _statement(
+            "choice", frozenset((before.stem, "number")), frozenset(), value, one, reader, found[1]
+        )
         return
 
 
@@ -545,12 +798,24 @@ def _people(said: _Said, reader: _Reader) -> Iterator[Statement]:
         if title.text in ("dr", "doctor") and before.text == "with" and name.name and not name.denied:
             one = msgspec.structs.replace(said, topic=said.topic - {"appointment", name.stem, title.stem})
             shown = reader.normal.text[title.start : name.end]
-            yield _statement("choice", frozenset(("doctor",)), _qualifiers(said), frozenset((name.stem,)), one, reader, shown)
+            yield _statement(
+                "choice",
+                frozenset(("doctor",)),
+                _qualifiers(said),
+                frozenset((name.stem,)),
+                one,
+                reader,
+                shown,
+            )
 
 
 def _after(text: str, start: int, end: int) -> int:
     """Where what a label names begins: gate B12, gate number B12, gate is B12."""
-    found = re.match(r"\s*(?:(?:number|no\.?|#|is|:|to|now|will be|has changed|currently)\s*)*", text[start : min(end, start + 30)], re.IGNORECASE)
+    found = re.match(
+        r"\s*(?:(?:number|no\.?|#|is|:|to|now|will be|has changed|currently)\s*)*",
+        text[start : min(end, start + 30)],
+        re.IGNORECASE,
+    )
     return start + (found.end() if found else 0)
 
 

@@ -17,7 +17,8 @@ from grice.checks.evidence.sheet import Fact, FactSheet
 from grice.records import ToolCall
 from grice.text.packs.pack import LanguagePack
 from grice.text.quantities import Quantity
-from grice.text.words import stem, words as words_of
+from grice.text.words import stem
+from grice.text.words import words as words_of
 
 __all__ = ["Result", "result_of"]
 
@@ -27,12 +28,60 @@ MAX_STATED = 2_000
 """Fields of one result that are held against what is said."""
 
 _CHANGING = frozenset(
-    "update modify change cancel book create add remove delete set place submit pay refund reschedule rebook upgrade"
-    " downgrade transfer exchange return reserve order assign move schedule confirm apply close open issue send".split()
+    [
+        "update",
+        "modify",
+        "change",
+        "cancel",
+        "book",
+        "create",
+        "add",
+        "remove",
+        "delete",
+        "set",
+        "place",
+        "submit",
+        "pay",
+        "refund",
+        "reschedule",
+        "rebook",
+        "upgrade",
+        "downgrade",
+        "transfer",
+        "exchange",
+        "return",
+        "reserve",
+        "order",
+        "assign",
+        "move",
+        "schedule",
+        "confirm",
+        "apply",
+        "close",
+        "open",
+        "issue",
+        "send",
+    ]
 )
 """Verbs in the names of tools that change something."""
 
-_LOOKING = frozenset("get search find list lookup check fetch query read show view calculate think".split())
+_LOOKING = frozenset(
+    [
+        "get",
+        "search",
+        "find",
+        "list",
+        "lookup",
+        "check",
+        "fetch",
+        "query",
+        "read",
+        "show",
+        "view",
+        "calculate",
+        "think",
+    ]
+)
 
 
 class Result(msgspec.Struct, frozen=True):

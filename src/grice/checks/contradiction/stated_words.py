@@ -157,8 +157,10 @@ require: require requires required mandatory need needs needed necessary
 support: support supports supported
 compatible: compatible works work
 cover: cover covers covered
-ship: ship ships shipped dispatched
-deliver: deliver delivers delivered
+ship: ship ships
+shipped: shipped dispatched
+deliver: deliver delivers
+delivered: delivered
 eligible: eligible qualify qualifies qualified entitled
 valid: valid
 active: active enabled
@@ -207,7 +209,7 @@ available open closed book booked reserve reserved place placed based following 
 everyone anyone anything something all any each every both other same
 very quite really fully completely entirely already always never again back ready
 customer customers guest guests passenger people person user traveler traveller
-standardly remind reminder afraid normally usually typically generally regularly daily default standardized
+way standardly remind reminder afraid normally usually typically generally regularly daily default standardized
 successfully automatically immediately quickly directly approximately business working
 yet later soon then once clock am pm est pst cet utc gmt edt pdt local
 eur usd euro euros dollar dollars gbp pound pounds

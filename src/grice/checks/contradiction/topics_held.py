@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -17,7 +18,7 @@ from grice.checks.contradiction.propositions import (
     clause_proposition,
     same,
 )
-from grice.checks.contradiction.stance_words import MODALS
+from grice.checks.contradiction.stance_words import CLASS_NOUNS, MODALS, NARROWING
 from grice.records import Turn
 from grice.text.languages import pack_for
 from grice.text.packs.pack import LanguagePack
@@ -153,7 +154,7 @@ class Reader:
             return
         question = self._question(told)
         answer = leading_answer(reading)
-        claims = self._claims(told, reading, question)
+        claims = self._claims(told, reading, question, answer)
         self._answered(told, reading, question, answer, claims)
         if question is None and not claims and self.topics.only is None:
             self._own_topic(told, reading, answer, claims)
@@ -189,7 +190,9 @@ class Reader:
         found = self.topics.find(asked.proposition, told.place)
         return found if found is not None else self.topics.add(asked.proposition)
 
-    def _claims(self, told: Told, reading: Reading, question: Topic | None) -> dict[int, list[Claim]]:
+    def _claims(
+        self, told: Told, reading: Reading, question: Topic | None, answer: Answer | None
+    ) -> dict[int, list[Claim]]:
         claims: dict[int, list[Claim]] = {}
         last = len(reading.sentences) - 1
         follows = question or (self.standing if told.asked.mood != "question" else None)
@@ -216,9 +219,12 @@ class Reader:
         return claims
 
     def _adds(self, told: Told, topic: Topic) -> bool:
-        """Whether the question that is answered brings words that an earlier one did not have."""
+        """Whether the question that is answered narrows an earlier one, by words that one did not have."""
         asked = told.asked.proposition
-        return asked is not None and bool(asked.keys - topic.proposition.keys)
+        if asked is None:
+            return False
+        extras = asked.keys - topic.proposition.keys - CLASS_NOUNS
+        return bool(extras) and (len(extras) * 2 >= len(asked.keys) or _NARROWS.search(asked.words) is not None)
 
     def _candidates(self, clause: Clause, follows: Topic | None, opinion: Topic | None) -> list[Topic]:
         if clause.kind != "main":
@@ -305,9 +311,21 @@ class Reader:
             return
 
 
+_NARROWS = re.compile(rf"\b(?:{'|'.join(sorted(NARROWING))})\b")
+
+
+def _in_full(clause: Clause, about: Proposition, pack: LanguagePack, *, least: int) -> bool:
+    """Whether a clause says all of a proposition again, one of `least` words or more."""
+    keys = {key for _, key in content(clause.words, pack)}
+    return len(about.keys) >= least and about.keys <= keys
+
+
 def _finite(clause: Clause) -> bool:
     """Whether it has a verb that is or does something, behind a subject."""
-    return any(word.text in MODALS and word.text != "may" for word in clause.words[1:])
+    texts = [word.text for word in clause.words if word.text not in ("yes", "no", "but", "and", "so")]
+    if set(texts) & {"without", "except", "unless", "until", "only"}:
+        return False
+    return any(word in MODALS and word != "may" for word in texts[1:]) or texts[:1] in (["we"], ["they"])
 
 
 def _other_verb(opinion: Topic | None, question: Topic | None) -> bool:

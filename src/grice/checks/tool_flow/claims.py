@@ -17,17 +17,12 @@ from grice.text import shorten
 __all__ = ["fact_findings"]
 
 _MAX_SAID = 300
-_VAGUE = frozenset(map(lemma, "make run start set drop move do get report put post call launch save correct raise connect".split()))
-_HARD = frozenset(map(lemma, "book reserve cancel delete remove install uninstall publish transfer buy purchase refund".split()))
+_VAGUE = frozenset(map(lemma, ["make", "run", "start", "set", "drop", "move", "do", "get", "report", "put", "post", "call", "launch", "save", "correct", "raise", "connect"]))
+_HARD = frozenset(map(lemma, ["book", "reserve", "cancel", "delete", "remove", "install", "uninstall", "publish", "transfer", "buy", "purchase", "refund"]))
 _WRITTEN = frozenset(
     map(
         lemma,
-        "summary list draft plan table outline code function example version itinerary recipe paragraph sentence essay text "
-        "script poem section answer response message reply diagram formula query regex snippet template letter bullet step steps "
-        "overview breakdown schedule checklist guide comparison explanation note notes comment suggestion option options sum idea "
-        "ideas question questions title titles rewrite wording tone calculation calculations total mind day attention "
-        "readability result results detail details link links information info everything recommendation recommendations "
-        "request patience".split(),
+        ["summary", "list", "draft", "plan", "table", "outline", "code", "function", "example", "version", "itinerary", "recipe", "paragraph", "sentence", "essay", "text", "script", "poem", "section", "answer", "response", "message", "reply", "diagram", "formula", "query", "regex", "snippet", "template", "letter", "bullet", "step", "steps", "overview", "breakdown", "schedule", "checklist", "guide", "comparison", "explanation", "note", "notes", "comment", "suggestion", "option", "options", "sum", "idea", "ideas", "question", "questions", "title", "titles", "rewrite", "wording", "tone", "calculation", "calculations", "total", "mind", "day", "attention", "readability", "result", "results", "detail", "details", "link", "links", "information", "info", "everything", "recommendation", "recommendations", "request", "patience"],
     )
 )
 _SHOWN = re.compile(r"\b(?:below|above|here(?:'s| is| are)?|as follows|following|attached|my (?:mind|answer|recommendation|response|list|estimate|suggestion)|for example|in bold|for you to (?:see|review))\b|:\s*$")

@@ -47,7 +47,7 @@ _REQUESTS = (
         rf"(?:to (?:{_VERBS}|proceed|continue|finalize|go ahead|let it run|allow)|buttons? (?:below|above|underneath)"
         rf"|(?:confirm(?:ation)?|approv(?:e|al)|reject|accept|yes|no)[^.!?\n]{{0,20}} buttons?|either button)\b"
     ),
-    re.compile(rf"\b(?:the )?(?:confirm|approve|reject|accept|yes|no)(?:/| or | and )(?:confirm|approve|reject|decline|no|cancel|deny)\b (?:it|this|the|button|below|above|with|using)"),
+    re.compile(r"\b(?:the )?(?:confirm|approve|reject|accept|yes|no)(?:/| or | and )(?:confirm|approve|reject|decline|no|cancel|deny)\b (?:it|this|the|button|below|above|with|using)"),
     re.compile(r"\bare you sure (?:you (?:want|wish|would like)|you'd like|about)\b"),
     re.compile(rf"\b(?:is|are) (?:you )?(?:ready|happy|willing) to (?P<verb>{_VERBS})\b|\bcare to (?:confirm|approve)\b"),
     re.compile(r"\bsign[- ]off (?:is )?(?:needed|required|below|here)\b|\bsign here\b"),

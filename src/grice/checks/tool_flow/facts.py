@@ -27,12 +27,9 @@ Became = Literal["success", "error", "pending", "open"]
 Sort = Literal["act", "look", "any"]
 
 _LOOKS = frozenset(
-    "get list search find check lookup look read fetch query retrieve view show describe think calculate compute count "
-    "validate verify inspect preview estimate compare browse status info details detail history balance weather "
-    "availability available available quote detect summarize summarise analyze analyse classify translate load select "
-    "recommend suggest knowledge faq rag docs documentation directions forecast load_skill codes".split()
+    ["get", "list", "search", "find", "check", "lookup", "look", "read", "fetch", "query", "retrieve", "view", "show", "describe", "think", "calculate", "compute", "count", "validate", "verify", "inspect", "preview", "estimate", "compare", "browse", "status", "info", "details", "detail", "history", "balance", "weather", "availability", "available", "available", "quote", "detect", "summarize", "summarise", "analyze", "analyse", "classify", "translate", "load", "select", "recommend", "suggest", "knowledge", "faq", "rag", "docs", "documentation", "directions", "forecast", "load_skill", "codes"]
 )
-_ANYTHING = frozenset("run execute exec call invoke bash shell sql request api command http python code rest graphql tool".split())
+_ANYTHING = frozenset(["run", "execute", "exec", "call", "invoke", "bash", "shell", "sql", "request", "api", "command", "http", "python", "code", "rest", "graphql", "tool"])
 _TOKENS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SAYS_WHAT = ("action", "operation", "op", "method", "command", "intent", "type", "status", "mode")
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from grice.checks.tone.speech import nothing_said, prose, unquoted
+from grice.checks.tool_flow.claims import fact_findings
 from grice.checks.tool_flow.confirming import confirmation_requests
 from grice.checks.tool_flow.english_actions import same_action
-from grice.checks.tool_flow.claims import fact_findings
 from grice.checks.tool_flow.facts import Facts
 from grice.checks.tool_flow.labels import Finding, Label, Validation
 from grice.checks.tool_flow.speech_acts import INFORMING_LEMMAS, Act, Sentence, acts_in, read_sentences

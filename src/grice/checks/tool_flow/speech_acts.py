@@ -365,10 +365,9 @@ def _act(
 
 
 _NOT_DOING = frozenset(
-    "going having being looking getting hoping assuming wondering afraid thinking trying guessing feeling "
-    "missing asking referring talking speaking calling following wanting needing seeing showing".split()
+    ["going", "having", "being", "looking", "getting", "hoping", "assuming", "wondering", "afraid", "thinking", "trying", "guessing", "feeling", "missing", "asking", "referring", "talking", "speaking", "calling", "following", "wanting", "needing", "seeing", "showing"]
 )
-_FINITE = (PACK.clause_verbs | frozenset("can't involves takes means lets helps".split())) - {
+_FINITE = (PACK.clause_verbs | frozenset(["can't", "involves", "takes", "means", "lets", "helps"])) - {
     "add", "check", "choose", "click", "contact", "tell", "try", "use", "let", "see", "go", "features", "covers",
     "includes", "ships", "offers", "starts", "runs", "supports", "do", "please", "have", "look",
 }

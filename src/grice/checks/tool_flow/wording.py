@@ -46,7 +46,7 @@ _ACCIDENTS = tuple(
         rf"spurious|unwanted|unplanned|unauthori[sz]ed) (?:\w+ )?{_THING}s?\b(?! (?:result|error|output|response|fail|time|cost|fee))",
         rf"\b(?:did not|didn't|never) (?:mean|intend|want|ask|plan)(?:ed)? (?:to |for (?:that|this|it|the \w+) to ){_DID}\b",
         rf"\b(?:was not|wasn't|were not|weren't|not) (?:supposed|meant|intended|expected|asked|scheduled) to (?:have )?(?:been )?(?:be )?{_DID}",
-        rf"\b(?:should not|shouldn't|ought not to) have (?:been )?(?:started|triggered|run|launched|executed|initiated|fired|kicked off|"
+        r"\b(?:should not|shouldn't|ought not to) have (?:been )?(?:started|triggered|run|launched|executed|initiated|fired|kicked off|"
         r"happened|invoked|called|gone through|begun)\b",
         rf"\b(?:without (?:intending|meaning|wanting)|unintentionally|by mistake|by accident|accidentally) to? ?{_STARTED}\b",
         rf"\b(?:an?|some|the|this|that) {_THING} (?:that )?(?:nobody|no one|you (?:didn't|did not|never)|i (?:didn't|did not)) (?:\w+ )?(?:ask|request|start|trigger|order)",
@@ -120,9 +120,7 @@ _LIMIT = re.compile(
 )
 _BECAUSE = re.compile(r"\b(?:since|because|as|although|though|while|even though|given(?: that)?|remember(?: that)?|note(?: that)?|fact that|if|that)\s*$", re.IGNORECASE)
 _NO_NAMES = PACK.opinion_words | PACK.stop_words | frozenset(
-    "sorry afraid unable ready glad happy excited able done delighted pleased thrilled honored confident aware available back "
-    "free certain interested new curious grateful thankful proud busy currently fully still wrong right ok okay looking "
-    "referring based located sure later monday tuesday wednesday thursday friday saturday sunday".split()
+    ["sorry", "afraid", "unable", "ready", "glad", "happy", "excited", "able", "done", "delighted", "pleased", "thrilled", "honored", "confident", "aware", "available", "back", "free", "certain", "interested", "new", "curious", "grateful", "thankful", "proud", "busy", "currently", "fully", "still", "wrong", "right", "ok", "okay", "looking", "referring", "based", "located", "sure", "later", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 )
 
 

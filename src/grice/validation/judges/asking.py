@@ -167,6 +167,8 @@ def _run_all(
 
     from grice.loops.portal import result_of, start
 
+    wrong: list[BaseException] = []
+
     async def worker() -> None:
         import asyncio
 
@@ -176,29 +178,36 @@ def _run_all(
                     verdict = await later.pop(place).run()
             except TimeoutError:
                 verdict = errored(f"the judge gave no answer within {LONGEST:g} s")
-            keep(place, verdict)
+            try:
+                keep(place, verdict)
+            except BaseException as error:  # handed over: some would end the loop
+                wrong.append(error)
+                raise _Stopped from None
 
-    async def all_of_them() -> BaseException | None:
+    async def all_of_them() -> None:
         import asyncio
 
         try:
             async with asyncio.TaskGroup() as group:
                 for _ in range(max(1, concurrency)):
                     group.create_task(worker())
-        except BaseExceptionGroup as errors:  # what `tell` raised; handed over, for some would end the loop
-            return errors.exceptions[0]
-        return None
+        except* _Stopped:
+            pass
 
     future = start(all_of_them())
     try:
-        wrong = result_of(future, inf)
+        result_of(future, inf)
     except BaseException:
         future.cancel()
         with suppress(BaseException):
             future.result(timeout=1)
         raise
-    if wrong is not None:
-        raise wrong
+    if wrong:
+        raise wrong[0]
+
+
+class _Stopped(Exception):
+    """Ends the other workers."""
 
 
 def _numbered(judge: Judge, number: int) -> Judge:

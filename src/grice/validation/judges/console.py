@@ -9,7 +9,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from grice.reporting.console import print_line
 from grice.text import visible
 from grice.validation.judges.decisions import Decision
 from grice.validation.judges.measuring import JudgeMeasured
@@ -83,7 +82,7 @@ def print_criteria(console: Console, found: CriteriaMeasured, *, verbose: bool =
         console.print(_criteria_table(found.measured))
         console.print()
         for note in (visible(judges_text(found), newlines=False), *CRITERIA_NOTES):
-            print_line(console, note, style="dim")
+            _print_line(console, note, style="dim")
     for one in found.measured:
         for note in (one.kappa_note, *one.problems):
             if note:
@@ -138,7 +137,7 @@ def print_judge(console: Console, measured: JudgeMeasured, *, verbose: bool = Fa
     share = f"{len(apart) - silent:,} of {len(measured.decisions):,}"
     told = f"{share} items judged otherwise than by most people"
     told += f", {silent:,} without an answer" if silent else ""
-    print_line(console, told if verbose else f"{told}; --verbose shows them")
+    _print_line(console, told if verbose else f"{told}; --verbose shows them")
     for one in apart if verbose else ():
         _print_decision(console, one)
 
@@ -150,7 +149,7 @@ def _print_about_split(console: Console, measured: JudgeMeasured) -> None:
         f"criterion may be tuned. Which is which follows from the cluster and the key ({shown}). "
         "95 % intervals."
     )
-    print_line(console, said, style="dim")
+    _print_line(console, said, style="dim")
 
 
 def _print_decision(console: Console, one: Decision) -> None:
@@ -169,13 +168,21 @@ def _table(headings: Sequence[str], *, lefts: Sequence[str]) -> Table:
     return table
 
 
+def _print_line(console: Console, text: str, *, style: str = "", hanging: str = "") -> None:
+    """One line of plain text, wrapped under `hanging` when it is longer than the console is wide."""
+    start = ""
+    for piece in Text(text, style=style).wrap(console, max(console.width - len(hanging), 24)):
+        console.print(Text(start) + piece, soft_wrap=True)
+        start = hanging
+
+
 def _print_summary(console: Console, text: str, *, good: bool | None) -> None:
     style = "bold" if good is None else _GREEN if good else _RED
-    print_line(console, visible(text, newlines=False), style=style)
+    _print_line(console, visible(text, newlines=False), style=style)
 
 
 def _print_note(console: Console, text: str) -> None:
-    print_line(console, visible(text, newlines=False), style=_YELLOW, hanging="  ")
+    _print_line(console, visible(text, newlines=False), style=_YELLOW, hanging="  ")
 
 
 def _print_block(console: Console, heading: str, lines: Iterable[tuple[str, str]], style: str) -> None:

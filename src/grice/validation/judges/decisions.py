@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import cast
 
 import msgspec
 
@@ -138,8 +139,7 @@ def _decided(values: Sequence[LabelValue | None], gate: float | None) -> LabelVa
     numbers = [one for one in values if isinstance(one, float)]
     if gate is None and numbers and len(numbers) == len(values):
         return median(numbers)
-    votes: list[LabelValue | None] = [one for one in values if one is not None]
-    return winner(votes)
+    return cast("LabelValue | None", winner([one for one in values if one is not None]))
 
 
 def _reason(answers: Sequence[Answer], values: Sequence[LabelValue | None], value: LabelValue | None) -> str:

@@ -54,7 +54,10 @@ class Journal:
         self._file = -1
 
     def __enter__(self) -> Journal:
-        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        try:
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        except OSError as error:
+            raise OSError(f"{self._path}: {error.strerror or error}") from error
         size = os.fstat(self._file).st_size
         if size and os.pread(self._file, 1, size - 1) != b"\n":
             self._append(b"\n")  # else the next line would become part of one that was cut off

@@ -77,7 +77,7 @@ def print_help(console: Console, asked: Asked) -> None:
         say(console, shorten(text, _LONG), indent=2)
     console.print()
     for key, words in _keys(asked):
-        say(console, f"  {key}  {words}", hanging=5)
+        say(console, f"  {key:<5}{words}", hanging=7)
 
 
 def keys_line(asked: Asked) -> str:
@@ -103,10 +103,10 @@ def _answer(value: LabelValue) -> str:
 
 
 def _keys(asked: Asked) -> Iterator[tuple[str, str]]:
-    anchors = dict(asked.anchors)
-    for key, value in asked.keys.items():
-        known = anchors.get(int(key), "") if asked.kind == "score" else _answer(value)
-        yield key, known or f"the score {key}"
+    if asked.kind == "score":
+        yield "1-5", "the score"
+    else:
+        yield from ((key, _answer(value)) for key, value in asked.keys.items())
     yield "?", "could not tell: no label counts for this item"
     yield "u", "take the last answer back and give another"
     yield "s", "skip: ask again next time"
