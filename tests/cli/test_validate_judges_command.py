@@ -17,6 +17,7 @@ from grice.llm import bind_llm
 from grice.matching.answers import judge
 from grice.matching.context import sight_of
 from grice.validation.examples import conversation_of
+from grice.validation.judges.console import AskingProgress
 
 RULES = """
 import json
@@ -234,6 +235,21 @@ def test_answers_are_kept_and_not_asked_for_again(grice: Grice) -> None:
     assert grice(*arguments).out == first.out
 
 
+def test_ctrl_c_keeps_the_answers_so_far(grice: Grice, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(_: object, done: int, planned: int) -> None:
+        if done == 7:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(AskingProgress, "__call__", interrupt)
+        run = grice(*MEASURE, "--verdicts", "v.jsonl")
+    assert (run.code, run.out) == (130, "")
+    assert "interrupted: the answers so far are kept in v.jsonl; the same command goes on" in run.err
+    assert 7 <= len(Path("v.jsonl").read_text().splitlines()) < 30  # what was under way came to its end
+    assert grice(*MEASURE, "--verdicts", "v.jsonl").code == 0
+    assert len(Path("v.jsonl").read_text().splitlines()) == 30
+
+
 def test_items_without_an_answer_are_told_and_counted(grice: Grice) -> None:
     texts = [json.loads(line) for line in Path("items.jsonl").read_text().splitlines()]
     rows("items.jsonl", *({**one, "text": "down"} if one["id"] in ("i3", "i4") else one for one in texts))
@@ -253,6 +269,10 @@ def test_items_without_an_answer_are_told_and_counted(grice: Grice) -> None:
         (["kind", "label.jsonl"], "label.jsonl: there is no such file (did you mean 'labels.jsonl'?)"),
         (["kind", "labels.jsonl"], "name its file with --items"),
         (["kind", "items.jsonl"], "holds no labels"),
+        (
+            ["better", "labels.jsonl", "--verdicts", "item.jsonl"],
+            "no such file (did you mean 'items.jsonl'?)",
+        ),
         (["kind", "labels.jsonl", "--items", "items.jsonl", "--split", "x=1"], "--split is KEY=SHARE"),
         (["kind", "labels.jsonl", "--items", "items.jsonl", "--json", "labels.jsonl"], "is not written over"),
         (

@@ -235,6 +235,20 @@ def test_scores_of_people_need_a_judge_that_gives_scores(tmp_path):
         measured(tmp_path, judge, labels_file(tmp_path, labels), items_file(tmp_path, TEXTS))
 
 
+def test_scores_of_which_nobody_said_what_is_wanted_have_a_weighted_kappa_only(tmp_path):
+    labels = {one: 1 + n % 5 for n, one in enumerate(TEXTS)}
+    verdicts = write(
+        tmp_path / "v.jsonl", [{"item": one, "value": min(5, label + 1)} for one, label in labels.items()]
+    )
+    found = measured(
+        tmp_path, Judge(None), labels_file(tmp_path, labels), name="better", verdicts=verdicts, split=ALL
+    )
+    assert found.held.kappa == found.held.weighted
+    assert 0.5 < found.held.kappa.value < 1
+    assert found.held.sensitivity is None
+    assert "kappa of scores has quadratic weights: nobody said what score is wanted" in found.notes
+
+
 def test_a_bias_for_long_texts_is_found(tmp_path):
     texts = {f"i{n}": "kind" * (1 + n) for n in range(40)}
     labels = {one: n % 2 == 0 for n, one in enumerate(texts)}

@@ -16,12 +16,13 @@ from grice.judging.cards.files import CardError, card_file, card_json, read_card
 from grice.judging.criterion import Criterion, CriterionError
 from grice.judging.judge import check_samples
 from grice.llm import LLMConfigError
+from grice.matching.protocols import missing_reason
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.settings import SettingsError
-from grice.suites.files import FileErrors
+from grice.suites.files import FileErrors, missing_file
 from grice.suites.writing import check_output, replacing
 from grice.text import did_you_mean, value_text, visible
-from grice.validation.judges.asking import UnknownJudge
+from grice.validation.judges.asking import QUALITIES, UnknownJudge
 from grice.validation.judges.console import AskingProgress, print_criteria, print_judge
 from grice.validation.judges.decisions import Split, SplitError, read_split
 from grice.validation.judges.material import Unmeasurable, read_material
@@ -201,6 +202,8 @@ def _measured(
     from grice.validation.judges.measuring import measure_judge
 
     divided = read_split(split) if split else Split()
+    if verdicts is not None and not verdicts.exists() and not _can_ask(name, project):
+        raise FileErrors([missing_file(verdicts)])
     material = read_material(name, labels, items, verdicts)
     progress = AskingProgress(errors)
     try:
@@ -218,6 +221,13 @@ def _measured(
         )
     finally:
         progress.close()
+
+
+def _can_ask(name: str, project: JudgingProject) -> bool:
+    """Whether there is such a judge, and somebody to ask: then a log of answers may yet be begun."""
+    if name in project.criteria and project.criteria[name].by_code:
+        return True
+    return (name in project.criteria or name in QUALITIES) and not missing_reason(project.judge.llm)
 
 
 # -- what went wrong

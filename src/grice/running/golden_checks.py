@@ -40,7 +40,7 @@ def judge_turn(turn: GoldenTurn, reply: Reply) -> Iterator[Verdict]:
     yield from _step_verdicts(turn, record.exchanges, context)
     validator = turn.assertions.validator
     if validator is not None:
-        valid = be_valid_response(tool_status=validator.tool_status)
+        valid = be_valid_response(tool_status=validator.tool_status, profile=validator.profile)
         yield judge(valid if validator.expect_valid else ~valid, record, context, FINAL_TEXT)
 
 

@@ -41,10 +41,14 @@ class ToolResultStep(msgspec.Struct, frozen=True):
 
 
 class Validator(msgspec.Struct, frozen=True):
-    """What the response validator is expected to say. `tool_status` None is the turn's last one."""
+    """What the response validator is expected to say. `tool_status` None is the turn's last one.
+
+    `profile` is that of the rule: the seed's five patterns, or the robust one.
+    """
 
     expect_valid: bool
     tool_status: Literal["success", "pending", "error", "none"] | None = None
+    profile: Literal["seed", "robust"] = "seed"
 
 
 class Assertions(msgspec.Struct, frozen=True):

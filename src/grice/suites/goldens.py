@@ -32,6 +32,7 @@ __all__ = ["GoldenErrors", "find_goldens", "is_golden_file", "load_all", "load_g
 
 STEPS = ("chat", "tool-result")
 STATUSES = ("success", "pending", "error", "none")
+PROFILES = ("seed", "robust")
 SUFFIXES = (".golden.json", ".golden.yaml", ".golden.yml")
 
 _TURN_REQUIRED: dict[str, FieldType] = {"userMessage": str, "mockLlmResponses": list}
@@ -367,8 +368,10 @@ class _Reader:
         )
 
     def validator(self, value: JsonValue, place: JsonPath) -> Validator:
-        fields = self.fields(place, value, {"expectValid": bool}, {"toolStatus": (str, type(None))})
+        fields = self.fields(place, value, {"expectValid": bool}, {"toolStatus": (str, type(None)), "profile": str})
         status = fields.get("toolStatus")
         if status is not None:
             self.one_of(status, STATUSES, (*place, "toolStatus"))
-        return Validator(fields.get("expectValid", True), status)
+        profile = fields.get("profile", "seed")
+        self.one_of(profile, PROFILES, (*place, "profile"))
+        return Validator(fields.get("expectValid", True), status, profile)

@@ -29,7 +29,7 @@ __all__ = ["Claim", "Holding", "clause_claim", "holding", "outweighing"]
 ENOUGH = 0.5
 """The least confidence with which a claim counts."""
 
-_NARROWS_NO = re.compile(r"\b(?:without|unless|except|until|if|only|alone)\b")
+_NARROWS_NO = re.compile(r"\b(?:without|unless|except|until|if|alone|only (?:if|with|when|after|under|for))\b")
 _NARROWS_YES = re.compile(
     r"\b(?:without|unless|except|until|if|only|with|provided|providing|within|as long as|so long as|when|once|depend"
     r"\w*|subject to|but)\b"
@@ -85,6 +85,8 @@ def clause_claim(
     if about.opinion:
         confidence = _opinion(clause, about, held, asked=asked, stands_out=ends or clause.sentence < 2)
         narrowed = held.sign * about.lean < 0 and _NARROWS_NO.search(clause.text) is not None
+        narrowed = narrowed or (about.personal and clause.conditioned)
+        narrowed = narrowed or (about.personal and clause.conditioned)
     else:
         confidence = _fact(clause, about, held, asked=asked)
         narrowed = clause.conditioned or _narrowed(clause, held, pack)
@@ -186,7 +188,11 @@ def _narrowed(clause: Clause, held: Held, pack: LanguagePack) -> bool:
         clause.words[before].text in NARROWING
         for place in places
         for before in range(max(0, place - 3), place)
+        if not _OWN_PLACE & {word.text for word in clause.words[before:place]}
     )
+
+
+_OWN_PLACE = frozenset({"our", "us"})
 
 
 def outweighing(clause: Clause, pack: LanguagePack, about: Proposition) -> Claim | None:

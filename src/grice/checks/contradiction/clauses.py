@@ -59,6 +59,7 @@ _OTHERS = re.compile(
     r"|point|concern|question whether)\b|^(?:and |but )?(?:according to|it is (?:often |sometimes |commonly )"
     r"|it's (?:often|sometimes|commonly) )|^(?:and |but )?(?:let's|let us|suppose|imagine|hypothetically|say)\b"
 )
+_THEN = re.compile(r"(?:yes |no )?(?:then|in that case|in this case)\b")
 _CONCLUDES = re.compile(
     r"^(?:so |and |but )?(?:in (?:conclusion|short|summary|sum|the end|brief|closing)|to (?:conclude|summarize|sum"
     r" up)|overall|ultimately|therefore|thus|all in all|on balance|bottom line|taken together|all things"
@@ -175,7 +176,7 @@ class _Sentence(msgspec.Struct, frozen=True, gc=False):
         spans = list(zip(begins, begins[1:], strict=False))
         shown = [" ".join(word.text for word in self.found[start:end]) for start, end in spans]
         kinds = _kinds(shown, asked=asked)
-        conditioned = "condition" in kinds
+        conditioned = "condition" in kinds or any(_THEN.match(one) for one in shown[:2])
         concludes = _CONCLUDES.match(shown[0]) is not None
         for (start, end), kind, said in zip(spans, kinds, shown, strict=True):
             yield Clause(

@@ -31,12 +31,13 @@ MAX_RECENT = 4
 MAX_ASKED = 300
 MAX_HEARD = 4_000
 MAX_NUMBERS = 150
+_SUMS = frozenset("price total subtotal refund balance fee charge discount tax deposit credit".split())
 VOLATILE = frozenset(("money", "availability", "date", "time", "quantity count", "choice"))
 """Kinds of facts that change when something is booked, or when it is asked for another day."""
 
 _CHANGE = re.compile(
     r"(?i)\b(?:what about|how about|what if|instead|another|different|other (?:one|option|date|day|time|flight|room"
-    r"|color|colour|size)s?|chang\w+|switch\w*|rather|upgrad\w+|downgrad\w+|cheaper|make (?:it|that)|add|remov\w+"
+    r"|color|colour|size)s?|chang\w+|switch\w*|i'd rather (?:have|take|go|fly|book)|upgrad\w+|downgrad\w+|cheaper|make (?:it|that)|add|remov\w+"
     r"|swap|mov\w+|resched\w+|next (?:day|week|month|one|flight|train|available|date|time)|alternatives?|i'd like|i would like|(?<!do )i want|(?<!do )i need|i'll take"
     r"|give me|book|reserve|prefer|let's|try|without|cancel|now (?:it|the|i)|search"
     r"|look(?:ing)? for|for (?:the|a|my) \w+|with (?:the|a|my) \w+)\b"
@@ -81,6 +82,7 @@ class _Heard(msgspec.Struct, frozen=True):
     moments: frozenset[str]
     changes: bool
     other: bool
+    asks: bool
     challenges: bool
     new_data: bool
     new_names: frozenset[str]
@@ -178,6 +180,7 @@ class History:
             dated,
             _CHANGE.search(told) is not None,
             _OTHER.search(told) is not None,
+            told.rstrip().endswith("?"),
             _CHALLENGE.search(told) is not None,
             not (numbers <= self._numbers and dated <= self._moments),
             frozenset(names) - self._seen,
@@ -272,7 +275,7 @@ class History:
         if (
             one.kind == "money"
             and one.value
-            and not one.qualifiers <= {f"per {getattr(one.value, 'period', '')}"}
+            and not one.qualifiers <= {f"per {getattr(one.value, 'period', '')}", "past"}
         ):
             return None
         known = [
@@ -328,7 +331,11 @@ class History:
             return False
         bounds = [each for each in (value.low, value.high) if each is not None]
         return any(
-            each in self._numbers or (one.kind == "money" and _is_derived(each, self._recent()))
+            each in self._numbers or (
+                one.kind == "money"
+                and not _SUMS.isdisjoint(one.attribute.split("+"))
+                and _is_derived(each, self._recent())
+            )
             for each in bounds
         )
 
@@ -384,7 +391,8 @@ def _tells(result: Result, one: Statement) -> bool:
         return moment_key(value) in result.moments
     if isinstance(value, frozenset):
         return value <= result.known
-    return bool(one.topic & result.known)
+    told = any(other.key == one.key and other.value == value for other in result.statements)
+    return told or bool(one.topic & result.known)
 
 
 def _touches(result: Result, one: Statement, other: Statement) -> bool:
@@ -413,6 +421,8 @@ def _shifts(heard: _Heard, one: Statement, other: Statement) -> bool:
         - frozenset(one.attribute.split("+"))
     )
     if heard.other and not heard.challenges:
+        return True
+    if other.inherited and not other.topic and heard.asks and asked:
         return True
     if heard.changes and not (heard.challenges and not heard.new_data) and asked:
         return True

@@ -78,6 +78,7 @@ _PRONOUNS = frozenset(
         "which",
     ]
 )
+_POINTING = frozenset("this that these those its their".split())
 _INTERJECTIONS = frozenset(
     [
         "yes",
@@ -214,7 +215,7 @@ def _of_sentence(page: _Page, start: int, end: int) -> Iterator[Clause]:
         moments = _within(page.reading.moments, one, other)
         if not tokens and not quantities and not moments:
             continue
-        lead = next((token.text for token in tokens if token.text not in _INTERJECTIONS), "")
+        said = [token.text for token in tokens if token.text not in _INTERJECTIONS]
         yield Clause(
             one,
             other,
@@ -223,13 +224,22 @@ def _of_sentence(page: _Page, start: int, end: int) -> Iterator[Clause]:
             moments,
             (start, end),
             first,
-            lead in _PRONOUNS,
+            _is_pronoun(said, page.words),
             conditional,
             listed,
             number,
             key[1].strip() if key else "",
         )
         first = first and all(token.text in _INTERJECTIONS for token in tokens)
+
+
+def _is_pronoun(said: Sequence[str], words: StatedWords) -> bool:
+    """Whether the subject is a pronoun: "this is", but not "this rate is"."""
+    if not said or said[0] not in _PRONOUNS:
+        return False
+    if said[0] not in _POINTING or len(said) == 1:
+        return True
+    return said[1] in words.pack.clause_verbs or said[1] in words.predicates or said[1] in words.pack.stop_words
 
 
 def _cuts(page: _Page, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -228,12 +228,15 @@ _ASKS = re.compile(
 )
 
 
+_DO = re.compile(r"(?i)^(?:do|does|did)\s+")
+
+
 def _answered(normal: Normalised, asked: str, reader: _Reader, lexicon: Lexicon) -> Iterator[Statement]:
     """What a "yes" or "no" says of what the user asked."""
     answer, question = _ANSWERS.match(normal.text), _ASKS.search(asked)
     if answer is None or question is None or not normal.text.strip():
         return
-    own, clauses = clauses_of(f"{question[1]}.", reader.words, lexicon)
+    own, clauses = clauses_of(f"{_DO.sub('', question[1])}.", reader.words, lexicon)
     end = len(re.split(r"[.!?\n]", normal.text, maxsplit=1)[0])
     start, stop = normal.span(0, max(1, end))
     told = _Reader(own, reader.words, reader.turn, reader.topic, reader.names)
@@ -371,7 +374,7 @@ def _of_quantity(one: Quantity, said: _Said, reader: _Reader) -> Statement | Non
     allowed = reader.words.kinds.get(dimension)
     if one.ordinal or dimension in ("name", "size") or _is_denied(one, said.clause):
         return None
-    if _PASTS.intersection(token.text for token in said.clause.tokens) or _is_alternative(one, reader):
+    if _is_alternative(one, reader):
         return None
     if allowed is None:
         return _of_count(one, said, reader)
@@ -541,7 +544,7 @@ def moment_text(one: Moment) -> str:
     if one.kind == "weekday":
         return f"weekday {one.weekday}"
     if one.kind == "date":
-        return f"date {one.month}-{one.day}"
+        return f"date {one.month}-{one.day}" if one.month else f"date {one.year}"
     return f"time {one.hour}:{one.minute}"
 
 
@@ -845,6 +848,8 @@ def _statement(
             topic, names = topic | (reader.around - attributes), reader.around
     if clause.conditional:
         qualifiers |= {"if"}
+    if isinstance(value, Quantity) and _PASTS.intersection(token.text for token in clause.tokens):
+        qualifiers |= {"past"}
     start, end = reader.normal.span(*clause.sentence)
     shown = shown or (
         reader.normal.text[value.start : value.end] if isinstance(value, Quantity | Moment) else _shown(value)

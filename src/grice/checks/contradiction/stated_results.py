@@ -23,6 +23,11 @@ from grice.text.words import words as words_of
 __all__ = ["Result", "result_of"]
 
 MAX_CHOICE = 40
+_SAYING_WHEN = frozenset("date time day datetime when slot at".split())
+_TELLING = frozenset("type class category tier kind colour color variant size plan room cabin section".split())
+"""Fields that tell a record from those beside it, where it has no name."""
+
+_PLACES = frozenset(("destination", "address"))
 _CUT = re.compile(r"[_\-\s/]+|(?<=[a-z0-9])(?=[A-Z])")
 MAX_STATED = 2_000
 """Fields of one result that are held against what is said."""
@@ -133,13 +138,45 @@ def moment_key(one: object) -> str:
 
 
 def _statements(sheet: FactSheet, label: str, turn: int, words: StatedWords) -> Iterator[Statement]:
+    naming = _naming(sheet, words)
     for fact in sheet.facts[:MAX_STATED]:
         if fact.prose or fact.size or fact.excluded or fact.listed:
             continue
+        field = _field(fact, label, words, naming)
         for kind, value in _values(fact, words.pack):
-            one = _statement(fact, kind, value, sheet, label, turn, words)
-            if one is not None:
-                yield one
+            for one, attributes in _named(kind, value, field, words):
+                yield _statement(fact, one, attributes, value, field, (label, turn), words)
+
+
+class _Field(msgspec.Struct, frozen=True):
+    """A field: the words of its path, of its last name, of the tool, and the stems that name its record."""
+
+    parts: Sequence[str]
+    leaf: Sequence[str]
+    tool: Sequence[str]
+    names: frozenset[str]
+
+
+def _field(fact: Fact, label: str, words: StatedWords, naming: dict[int, set[str]]) -> _Field:
+    parts = [one for field in fact.path.removeprefix("$").split(".") for one in _parts(field)]
+    names = {one for place in fact.records for one in naming.get(place, ())}
+    return _Field(
+        parts, _parts(fact.path.rpartition(".")[2]), _parts(label.partition("#")[0]), frozenset(names)
+    )
+
+
+def _naming(sheet: FactSheet, words: StatedWords) -> dict[int, set[str]]:
+    """The stems that name each record."""
+    found: dict[int, set[str]] = {}
+    for place, record in enumerate(sheet.records):
+        found[place] = {stem(word.text, words.pack) for name in record.names for word in words_of(name)}
+    for fact in sheet.facts[:MAX_STATED]:
+        if not fact.records or fact.prose or fact.path.count(".") != sheet.records[fact.records[-1]].path.count(".") + 1:
+            continue
+        if _TELLING.intersection(_parts(fact.path.rpartition(".")[2])[-1:]) and len(fact.shown) <= MAX_CHOICE:
+            told = words_of(fact.shown.replace("_", " "))
+            found[fact.records[-1]] |= {stem(word.text, words.pack) for word in told}
+    return found
 
 
 def _values(fact: Fact, pack: LanguagePack) -> Iterator[tuple[str, Value]]:
@@ -155,47 +192,102 @@ def _values(fact: Fact, pack: LanguagePack) -> Iterator[tuple[str, Value]]:
     told = fact.shown.strip("\"'")
     if fact.truth is None and 0 < len(told) <= MAX_CHOICE:
         value = frozenset(stem(word.text, pack) for word in words_of(told.replace("_", " ")))
-        if value and not (told.isupper() and told.isalpha()):  # the code of a city is not its name
+        if value:
             yield "choice", value
 
 
-def _statement(
-    fact: Fact, kind: str, value: Value, sheet: FactSheet, label: str, turn: int, words: StatedWords
-) -> Statement | None:
-    parts = [one for field in fact.path.removeprefix("$").split(".") for one in _parts(field)]
-    leaf = _parts(fact.path.rpartition(".")[2])
-    table = words.predicates if kind == "yes_no" else words.attributes
+def _named(
+    kind: str, value: Value, field: _Field, words: StatedWords
+) -> Iterator[tuple[str, frozenset[str]]]:
+    """The attributes that a field can be of, each with the kind of the statement."""
+    leaf = field.leaf
     if kind == "choice":
-        named = [leaf[-1]] if leaf and leaf[-1] in words.labels else []
-        named = named or [words.choices[one] for one in leaf[-1:] if one in words.choices]
-        leaf = leaf[-1:]
+        yield from _chosen(value, field, words)
+    elif kind == "yes_no":
+        if {"available", "stock"} & set(leaf):
+            yield "availability", frozenset(("available",))
+        elif leaf[-1:] == ["open"]:
+            yield "availability", frozenset(("open",))
+        else:
+            yield from ((kind, frozenset((words.predicates[one],))) for one in leaf[:1] + leaf[-1:] if one in words.predicates)
+    elif kind in ("date", "time"):
+        found = _among(leaf, words, "moment")
+        if not found and _SAYING_WHEN.intersection(leaf):
+            found = _among(field.parts, words, "moment") or _among(field.tool, words, "moment")
+        yield from ((kind, found),) if found else ()
     else:
-        named = [table[one] for one in leaf if one in table]
-    if not named and kind in ("money", "number"):
-        named = [table[one] for one in parts if one in table][-1:]
-    if kind == "yes_no" and {"available", "stock"} & set(leaf):
-        kind, named = "availability", ["available"]
-    elif kind == "yes_no" and leaf[-1:] == ["open"]:
-        kind, named = "availability", ["open"]
-    if not named:
-        return None
-    names = frozenset(
-        stem(word.text, words.pack)
-        for place in fact.records
-        for name in sheet.records[place].names
-        for word in words_of(name)
-    )
+        dimensions = ("money", "") if kind == "number" else (kind.removeprefix("quantity "),)
+        every = frozenset(words.attributes[one] for one in leaf if one in words.attributes)
+        kinds = [_among(leaf, words, one) or _among(field.parts, words, one) for one in dimensions]
+        if kind == "number":
+            kinds += [every]
+        for found in dict.fromkeys(_plain(one) for one in kinds if one):
+            yield kind, found
+
+
+def _chosen(value: Value, field: _Field, words: StatedWords) -> Iterator[tuple[str, frozenset[str]]]:
+    last = field.leaf[-1] if field.leaf else ""
+    if last in words.labels:
+        yield "choice", frozenset((last,))
+    elif last in words.choices:
+        name = words.choices[last]
+        coded = isinstance(value, frozenset) and all(len(one) <= MAX_CODE for one in value)
+        if not (name in _PLACES and coded):  # the code of a city is not its name
+            yield "choice", frozenset((name,))
+
+
+MAX_CODE = 4
+
+
+def _among(parts: Sequence[str], words: StatedWords, kind: str) -> frozenset[str]:
+    allowed = words.kinds.get(kind, frozenset())
+    return frozenset(words.attributes[one] for one in parts if words.attributes.get(one) in allowed)
+
+
+def _plain(found: frozenset[str]) -> frozenset[str]:
+    return found - {"price", "limit", "duration", "charge"} if len(found) > 1 else found
+
+
+def _statement(
+    fact: Fact,
+    kind: str,
+    attributes: frozenset[str],
+    value: Value,
+    field: _Field,
+    told: tuple[str, int],
+    words: StatedWords,
+) -> Statement:
+    label, turn = told
     rest = frozenset(
-        stem(one, words.pack) for one in parts if table.get(one) not in named and one not in words.generic
+        words.attributes.get(one, stem(one, words.pack))
+        for one in field.parts
+        if one not in words.generic and one not in _UNITS
     )
+    names = {words.attributes.get(one, one) for one in attributes} | {"price"}
+    if kind == "yes_no":
+        rest = frozenset(stem(one, words.pack) for one in field.leaf if words.predicates.get(one) not in attributes)
     path = fact.path.removeprefix("$").lstrip(".")
     return Statement(
-        kind, "+".join(sorted(set(named))), rest, names, frozenset(), value, fact.shown, turn, 0, 0,
-        quote=fact.line, path=f"{label}.{path}" if path and not path.startswith("[") else f"{label}{path}",
-    )  # fmt: skip
+        kind,
+        "+".join(sorted(attributes)),
+        rest - names - field.names,
+        field.names,
+        frozenset(),
+        value,
+        fact.shown,
+        turn,
+        0,
+        0,
+        quote=fact.line,
+        path=f"{label}.{path}" if path and not path.startswith("[") else f"{label}{path}",
+    )
+
+
+_UNITS = frozenset("usd eur gbp kg g lb gb mb tb pct percent months month days day hours minutes mins night per cm mm km".split())
 
 
 def _parts(field: str) -> list[str]:
+    """The words of the name of a field; check_in is one."""
     found = [part.casefold() for part in _CUT.split(field.partition("[")[0]) if part and not part.isdigit()]
     joined = {"check_in": "checkin", "check_out": "checkout", "pick_up": "pickup", "drop_off": "dropoff"}
     for place in range(len(found) - 1):

@@ -211,7 +211,7 @@ very quite really fully completely entirely already always never again back read
 customer customers guest guests passenger people person user traveler traveller
 way standardly remind reminder afraid normally usually typically generally regularly daily default standardized
 successfully automatically immediately quickly directly approximately business working
-yet later soon then once clock am pm est pst cet utc gmt edt pdt local
+yet later soon then once clock moment am pm est pst cet utc gmt edt pdt local
 eur usd euro euros dollar dollars gbp pound pounds
 window policy period non version latest gate terminal platform seat track
 """

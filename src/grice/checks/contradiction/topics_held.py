@@ -18,7 +18,7 @@ from grice.checks.contradiction.propositions import (
     clause_proposition,
     same,
 )
-from grice.checks.contradiction.stance_words import CLASS_NOUNS, MODALS, NARROWING
+from grice.checks.contradiction.stance_words import CLASS_NOUNS, MODALS, NARROWING, TEMPORAL
 from grice.records import Turn
 from grice.text.languages import pack_for
 from grice.text.packs.pack import LanguagePack
@@ -205,10 +205,12 @@ class Reader:
                 asked = any(topic is one for one in stands)
                 claim = clause_claim(clause, topic.proposition, self.pack, asked=asked, last=last)
                 if claim is not None:
-                    if question is not None and topic is not question and not topic.proposition.opinion:
-                        claim = msgspec.structs.replace(
-                            claim, narrowed=claim.narrowed or self._adds(told, topic)
-                        )
+                    if question is not None and topic is not question and self._of_part(clause, told, topic):
+                        claim = msgspec.structs.replace(claim, narrowed=True)
+                    elif question is not None and topic is not question and not topic.proposition.opinion:
+                        full = _in_full(clause, topic.proposition, self.pack, least=3 if answer else 2)
+                        adds = self._adds(told, topic) and not full
+                        claim = msgspec.structs.replace(claim, narrowed=claim.narrowed or adds)
                     claims.setdefault(topic.place, []).append(claim)
             if opinion is not None:
                 weighed = outweighing(clause, self.pack, opinion.proposition)
@@ -217,6 +219,14 @@ class Reader:
             if self.topics.only is None:
                 self._statement(clause, claims)
         return claims
+
+    def _of_part(self, clause: Clause, told: Told, topic: Topic) -> bool:
+        """Whether a clause speaks of the case that the new question brought up: "And the driving age?"."""
+        asked = told.asked.proposition
+        if asked is None or (topic.proposition.opinion and asked.modal):
+            return False
+        brought = asked.keys - topic.proposition.keys
+        return any(key in brought for _, key in content(clause.words, self.pack))
 
     def _adds(self, told: Told, topic: Topic) -> bool:
         """Whether the question that is answered narrows an earlier one, by words that one did not have."""
@@ -250,7 +260,15 @@ class Reader:
         if topic is None:
             topic = self.topics.add(made, stated=True)
         claims.setdefault(topic.place, []).append(
-            Claim(made.sign, 0.7, clause.start, clause.end, "stated", clause.sentence)
+            Claim(
+                made.sign,
+                0.7,
+                clause.start,
+                clause.end,
+                "stated",
+                clause.sentence,
+                temporal=any(word.text in TEMPORAL for word in clause.words),
+            )
         )
 
     def _answered(

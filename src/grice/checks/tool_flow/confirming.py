@@ -49,7 +49,8 @@ _REQUESTS = (
     ),
     re.compile(r"\b(?:the )?(?:confirm|approve|reject|accept|yes|no)(?:/| or | and )(?:confirm|approve|reject|decline|no|cancel|deny)\b (?:it|this|the|button|below|above|with|using)"),
     re.compile(r"\bare you sure (?:you (?:want|wish|would like)|you'd like|about)\b"),
-    re.compile(rf"\b(?:is|are) (?:you )?(?:ready|happy|willing) to (?P<verb>{_VERBS})\b|\bcare to (?:confirm|approve)\b"),
+    re.compile(rf"\b(?:is|are) (?:you )?(?:ready|happy|willing) to (?P<verb>{_VERBS})\b|\b(?:care to (?:confirm|approve)|mind (?:confirming|approving|signing off))\b"),
+    re.compile(rf"\b(?:give|provide|grant|send|share) (?:me |us )?(?:your|a) (?:final |explicit |quick )?{_NOUNS}\b"),
     re.compile(r"\bsign[- ]off (?:is )?(?:needed|required|below|here)\b|\bsign here\b"),
 )
 # What is asked for is data, or only told to be checked somewhere.
@@ -115,9 +116,10 @@ def _excused(sentence: Sentence, pattern: re.Pattern[str], found: re.Match[str],
         return True
     you = groups.get("you")
     if you is not None:
-        if you.startswith(("you can", "you may")) and _CHECKED.match(after):
+        if you.startswith(("you can", "you may")) and (_CHECKED.match(after) or _OTHERS_BUSINESS.search(after)):
             return True
-        if you.startswith(("do you", "have you", "if you", "when you")) and found[0].endswith("ed"):
+        past = found[0].endswith("ed") and "you've" not in you
+        if past and you.startswith(("do you", "have you", "if you", "when you", "after you", "once you", "as soon")):
             return True
         if you.startswith(("after you", "once you", "as soon", "when you")) and re.search(r"\b(?:i|we) (?:have |\w+ed)\b", after):
             return True

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from msgspec.structs import replace
+
 from grice.checks.profiles import Profile, check_profile
 from grice.checks.tool_flow.labels import ALL_LABELS, FACT_LABELS, LABELS, Finding, Label, Validation
 from grice.checks.tool_flow.status import STATUSES, ToolStatus, status_for
@@ -120,7 +122,10 @@ def _verdict(
         facts = facts_of(subject, ctx)
         if not facts.known and not any(label in LABELS for label in labels):
             return inconclusive("a bare text: what the tools did is not known; judge a Reply or a Turn")
-        status = status if given is not None else facts.status or status
+        if given is None:
+            status = facts.status or status
+        elif given != facts.status:
+            facts = replace(facts, deeds=(), sure=False)  # the caller knows better than the record
         validation = robust_response(text, status, facts)
     found = [finding for finding in validation.findings if finding.label in labels]
     if not found:

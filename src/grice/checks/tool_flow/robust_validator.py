@@ -10,7 +10,7 @@ import msgspec
 from grice.checks.tone.speech import nothing_said, prose, unquoted
 from grice.checks.tool_flow.claims import fact_findings
 from grice.checks.tool_flow.confirming import confirmation_requests
-from grice.checks.tool_flow.english_actions import same_action
+from grice.checks.tool_flow.english_actions import groups_of, same_action
 from grice.checks.tool_flow.facts import Facts
 from grice.checks.tool_flow.labels import Finding, Label, Validation
 from grice.checks.tool_flow.speech_acts import INFORMING_LEMMAS, Act, Sentence, acts_in, read_sentences
@@ -110,7 +110,9 @@ def _contradicts(told: Act, ask: Act) -> bool:
         # "I'll book it" is a plan: only asking for the very same is at odds with it, and not what follows an ask
         return told.start < ask.start and bool(told.verb) and told.verb == ask.verb and same_thing(ask.phrase, told.phrase)
     if ask.phrase.generic or not ask.verb:
-        changes = bool(told.verb) and told.verb not in INFORMING_LEMMAS()
+        changes = bool(groups_of(told.verb)) or (
+            told.kind == "announce" and bool(told.verb) and told.verb not in INFORMING_LEMMAS()
+        )
         recent = told.kind == "announce" or told.firm
         return changes and recent and told.sentence >= ask.sentence - 2 and not told.phrase.other
     if not told.verb:  # on it now

@@ -84,13 +84,16 @@ def phrase_at(cased: str, lowered: str, place: int) -> VerbPhrase:
             base, nouns = made, nouns - {stem(noun)}
         elif verb.startswith("start") and noun.endswith("ing"):
             base = lemma(noun)
+        elif pronoun and base in _LEFT_OPEN:
+            base = ""
     return VerbPhrase(
         base, nouns, names, pronoun, other, start=start, end=clause_end, clause_end=clause_end,
-        generic=verb in ("confirm", "finalize", "finalise") and pronoun,
+        generic=not base,
     )  # fmt: skip
 
 
 _LIGHT = frozenset(map(lemma, LIGHT_VERBS))
+_LEFT_OPEN = frozenset(map(lemma, "process complete do finish finalize finalise perform execute start begin confirm".split()))
 
 
 def _go_ahead(
@@ -200,7 +203,8 @@ def same_thing(asked: VerbPhrase, told: VerbPhrase) -> bool:
         return False
     if asked.pronoun or told.pronoun or not asked.nouns or not told.nouns:
         return not (new_names and told.nouns and not asked.nouns and not asked.pronoun and _apart(asked, told))
-    return bool(asked.nouns & told.nouns)
+    # billing address and shipping address share a word, and each has one of its own
+    return bool(asked.nouns & told.nouns) and (asked.nouns <= told.nouns or told.nouns <= asked.nouns)
 
 
 def _apart(asked: VerbPhrase, told: VerbPhrase) -> bool:

@@ -12,7 +12,7 @@ __all__ = ["accidents", "introductions"]
 
 _HOW = (
     r"(?:unexpectedly|accident(?:al)?ly|inadvertently|unintentionally|unintendedly|mistakenly|erroneously|"
-    r"by accident|by mistake|in error|on accident|on (?:its|their) own(?: accord)?|by itself|spontaneously|out of nowhere|"
+    r"by accident|by mistake|in error|on accident|on (?:its|their) own(?: accord)?|by itself|spontaneously|out of nowhere|out of the blue|"
     r"without (?:your|the user's|any|prior|explicit|my) (?:\w+ )?(?:asking|request|permission|consent|approval|confirmation|"
     r"input|knowledge|instruction|go[- ]?ahead|meaning|say[- ]so)|without (?:being|having been) (?:asked|told|requested|prompted|"
     r"instructed|triggered)|without (?:you|anyone|us|me) (?:\w+ing)|before you (?:asked|confirmed|approved|said|agreed|were ready)|"
@@ -38,7 +38,7 @@ _ACCIDENTS = tuple(
     re.compile(pattern)
     for pattern in (
         rf"\b{_STARTED}\b(?: \w+){{0,4}}? {_HOW}\b",
-        rf"\b{_HOW},?(?: \w+){{0,2}}? {_STARTED}\b",
+        rf"\b{_HOW},?(?: \w+){{0,2}}? {_STARTED}\b|^\W*{_HOW}, (?:\w+ ){{1,6}}?{_STARTED}\b",
         rf"\b(?:i|we|i've|we've|i'd|assistant|system|agent)(?: may| might| have| had| seem to have| must have|'ve| also| just)* {_HOW} {_DID}\b",
         rf"\b(?:i|we|i've|we've)(?: may| might| have| had| must have|'ve| also| just)* {_DID}\b(?: [\w'.-]+){{0,6}}? {_HOW}\b",
         rf"\b{_THING} (?:was|were|got|has been|have been|appears to have been|seems to have been|had been)(?: \w+)? {_HOW} \w+",
@@ -53,7 +53,7 @@ _ACCIDENTS = tuple(
     )
 )
 _MAY_BE_ACCIDENT = re.compile(
-    r"accident|unexpect|unintend|unintention|inadvert|mistake|erroneous|in error|on its own|on their own|by itself|spontaneous|"
+    r"accident|unexpect|unintend|unintention|inadvert|mistake|erroneous|in error|on its own|on their own|by itself|spontaneous|out of the blue|"
     r"without |before you|should not|shouldn't|didn't|did not|never|supposed|meant|intended|unrequested|unsolicited|premature|"
     r"spurious|unwanted|unplanned|nobody|no one|unprompted|unasked|out of nowhere|expected to|unauthori|ought not|unbidden|scheduled to|"
     r"asked to"
@@ -83,6 +83,8 @@ def _is_accident(sentence: Sentence, found: re.Match[str]) -> bool:
     before = sentence.text[: found.start()]
     if sentence.asks and not re.match(r"\W*(?:it|the|sorry|i)\b", sentence.text):
         return False
+    if re.search(r"\b(?:to|you can|let) $", before):
+        return False
     if _YOURS.search(before) or _HYPOTHETICAL.search(before[-80:]):
         return False
     own_negation = re.match(r"(?:did not|didn't|never|was not|wasn't|were|weren't|not|should|ought|without)", found[0])
@@ -105,7 +107,7 @@ _BY_KIND = re.compile(
     rf"{_I_AM} (?:(?:only|just|actually|really|also) )?(?:an?|your|the|our|this \w+'s|[\w.&-]+'s) (?P<mods>{_MODS})(?P<kind>{_KIND})\b(?![-/])",
     re.IGNORECASE,
 )
-_BY_NAME = re.compile(rf"\b(?:I'm|I am|i'm|i am) (?P<name>{_NAME})(?P<after>\s*(?:$|[,.!;:)]|-|and\b|from\b|with\b|your\b|here\b|at\b|of\b|the\b|\u00a4))")
+_BY_NAME = re.compile(rf"\b(?:I'm|I am|i'm|i am) (?P<name>{_NAME})(?P<after>\s*(?:$|[^\w\s'&/]|and\b|from\b|with\b|your\b|here\b|at\b|of\b|the\b|\u00a4))")
 _MY_NAME = re.compile(r"\b(?:my name(?:'s| is| would be)|(?:you can |please |just |you may |feel free to )?call me|i go by|i am called|i'm called|they call me)\s+(?P<name>\w+)", re.IGNORECASE)
 _AS = re.compile(rf"(?:^|[.!?,;\n] ?)\W*(?:as|being) (?:(?:your|the|an|a|our) (?P<mods>{_MODS})(?P<kind>{_KIND})|(?P<name>{_NAME}))\b,? (?:i|we|my|i'm|i'll|i've|it's my)\b", re.IGNORECASE)
 _THIS_IS = re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import cast
+from typing import TypeGuard, cast
 
 import msgspec
 
@@ -105,7 +105,7 @@ def decision_of(
     given = [one for one in answers if not one.swapped]
     counted = given or list(answers)
     values = [_value(one, gate) for one in counted]
-    scores = [one.score for one in counted if one.score is not None]
+    scores = [score for one in counted if (score := _score(one)) is not None]
     score = median(scores) if scores else None
     value = _decided(values, gate)
     if gate is not None and score is not None:
@@ -133,6 +133,15 @@ def _value(answer: Answer, gate: float | None) -> LabelValue | None:
     if gate is not None and answer.score is not None and answer.value is not None:
         return answer.score >= gate
     return None if answer.value is None else binary(answer.value, gate)
+
+
+def _score(answer: Answer) -> float | None:
+    """The score that was given; of an answer that is nothing but a score, that."""
+    return answer.value if answer.score is None and _is_number(answer.value) else answer.score
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _decided(values: Sequence[LabelValue | None], gate: float | None) -> LabelValue | None:
