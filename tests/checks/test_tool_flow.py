@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,6 @@ from refusals import answers_of, refusal_of
 import grice
 from grice import ExpectationFailed, expect
 from grice.agents import bind_agent
-from grice.checks.tool_flow.labels import LABELS
 from grice.checks.tool_flow.matchers import be_free_of, be_valid_response
 from grice.checks.tool_flow.seed_validator import _RULES
 from grice.checks.tool_flow.status import status_of_result, tool_status_of
@@ -26,13 +23,6 @@ from grice.records import Conversation, Exchange, Message, Outcome, Reply, ToolC
 from grice.running.live import LiveConversation
 from grice.scanning import scan
 
-EXAMPLES = [
-    json.loads(line)
-    for line in files("grice.checks.tool_flow")
-    .joinpath("validator.examples.jsonl")
-    .read_text("utf-8")
-    .splitlines()
-]
 INTRODUCTION = "Hi, I'm WP AI."
 CONFIRM = "Please confirm."
 
@@ -57,20 +47,6 @@ def verdict(matcher: Matcher[Any], subject: object) -> Verdict:
 def reply_of(text: str, *calls: ToolCall) -> Reply:
     turn = Turn(1, (Message("user", "hi"), Message("assistant", text)), calls)
     return Reply(Conversation(turns=(turn,)), 1)
-
-
-@pytest.mark.parametrize("example", EXAMPLES, ids=[e["why"][:60] for e in EXAMPLES])
-def test_the_examples_come_out_as_documented(example: dict[str, Any]) -> None:
-    validation = validate_response(example["text"], example["tool_status"])
-    assert validation.issues == example["seed"]
-    assert validation.valid is (not example["seed"])
-
-
-def test_every_label_has_at_least_two_examples_that_show_it_and_two_that_do_not() -> None:
-    shown = Counter(label for example in EXAMPLES for label in example["seed"])
-    assert all(shown[label] >= 2 for label in LABELS)
-    assert sum(not example["seed"] for example in EXAMPLES) >= 2 * len(LABELS)
-    assert len({(example["text"], example["tool_status"]) for example in EXAMPLES}) == len(EXAMPLES)
 
 
 def test_the_spans_are_those_of_the_text_as_it_was_given() -> None:
@@ -248,7 +224,7 @@ def test_the_status_of_a_turn_is_that_of_its_last_answered_call(
         (be_valid_response(), "Done.", Outcome.PASS, "none found (tool status none)"),
         (be_valid_response(), INTRODUCTION, Outcome.FAIL, "SELF_INTRODUCTION"),
         (be_valid_response(), CONFIRM, Outcome.PASS, "tool status none"),
-        (be_valid_response(tool_status="success"), CONFIRM, Outcome.FAIL, "CONFIRMATION_LANGUAGE_ON_SUCCESS"),
+        (be_valid_response(tool_status="success", profile="seed"), CONFIRM, Outcome.FAIL, "CONFIRMATION_LANGUAGE_ON_SUCCESS"),
         (be_valid_response(), "  \n", Outcome.INCONCLUSIVE, "the text is white space only"),
         (~be_valid_response(), "", Outcome.INCONCLUSIVE, "the text is empty"),
         (~be_valid_response(), INTRODUCTION, Outcome.PASS, "SELF_INTRODUCTION"),
@@ -315,7 +291,7 @@ def test_the_status_comes_from_the_turn_unless_it_is_given(
 
 
 def test_a_failure_quotes_what_was_found_and_where() -> None:
-    judged = verdict(be_valid_response(), "Updating now! Shall I?")
+    judged = verdict(be_valid_response(profile="seed"), "Updating now! Shall I?")
     assert judged.reason == "CONTRADICTORY_PREACTION_AND_ASK: 'now!' and 'Shall I' (tool status none)"
     assert [(e.quote, e.start, e.end, e.note) for e in judged.evidence] == [
         ("now!", 9, 13, "CONTRADICTORY_PREACTION_AND_ASK"),
@@ -326,7 +302,8 @@ def test_a_failure_quotes_what_was_found_and_where() -> None:
 @pytest.mark.parametrize(
     ("matcher", "phrase"),
     [
-        (be_free_of(), "be free of any of the five bad patterns"),
+        (be_free_of(profile="seed"), "be free of any of the five bad patterns"),
+        (be_free_of(), "be free of any of the bad patterns"),
         (be_free_of("SELF_INTRODUCTION"), "be free of SELF_INTRODUCTION"),
         (
             ~be_free_of(["SELF_INTRODUCTION"], tool_status="error"),

@@ -194,7 +194,7 @@ def test_lines_without_an_id_are_told_apart_by_their_files(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"", "holds no examples"),
+        (b"", "is empty: it holds no rows"),
         (b"\xff\xfe{\x00}\x00", "is UTF-16"),
         (b'{"text": "\xff"}\n', "not UTF-8: byte 0xff"),
         (b'{"text": "a", "text": "b"}\n', "there twice in one object"),

@@ -213,3 +213,58 @@ def validate_judge(
             verbose=verbose,
         )
     )
+
+
+@validate.command("drift")
+def validate_drift(
+    anchors: Annotated[
+        Path,
+        typer.Argument(
+            metavar="ANCHORS",
+            help="The frozen set: items with judge and scenario (.jsonl, .json, .csv).",
+            show_default=False,
+        ),
+    ],
+    judge: Annotated[
+        str, typer.Option("--judge", help="The judge of anchors that name none.", show_default=False)
+    ] = "",
+    baseline: Annotated[
+        Path | None,
+        typer.Option("--baseline", help="What was accepted; without, ANCHORS with .baseline.json."),
+    ] = None,
+    accept: Annotated[
+        bool, typer.Option("--accept", help="Compare, and then make these scores the baseline.")
+    ] = False,
+    issue: Annotated[
+        Path | None,
+        typer.Option("--issue", help="Where a drop is written as an issue; without, ANCHORS with .drift.md."),
+    ] = None,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            "--samples", help="How often each anchor is judged; without, as often as in the baseline."
+        ),
+    ] = None,
+    json: Annotated[Path | None, typer.Option("--json", help="Write the comparison to this file.")] = None,
+    criteria: _CRITERIA = "",
+    llm: _LLM = "",
+) -> None:
+    """Judge a frozen set of anchors anew, and compare with what was accepted.
+
+    Exit code 0: no median dropped by 0.5 or more. 1: one did. 2: it cannot be told. 130: interrupted.
+    """
+    from grice.cli.validate_drift import show_drift
+
+    raise typer.Exit(
+        show_drift(
+            anchors,
+            judge=judge,
+            baseline=baseline,
+            accept=accept,
+            issue=issue,
+            samples=samples,
+            json=json,
+            llm=llm,
+            criteria=criteria,
+        )
+    )

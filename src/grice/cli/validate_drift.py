@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Console
 
-from grice.judging.criterion import Criterion
 from grice.judging.drift import Drift, Snapshot, compare, obstacles
 from grice.judging.judge import Judge, check_samples
 from grice.matching.protocols import missing_reason
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.running.settings import Projects, Settings, SettingsError
+from grice.running.settings import SettingsError
 from grice.suites.files import FileErrors
 from grice.suites.writing import check_output, replacing
 from grice.text import visible
@@ -22,11 +21,9 @@ from grice.validation.drifting.anchors import AnchorSet, read_anchors
 from grice.validation.drifting.baseline import baseline_json, read_baseline
 from grice.validation.drifting.console import print_drift
 from grice.validation.drifting.rejudging import Rejudged, planned, rejudge
+from grice.validation.judges.project import JudgingProject, judging_project
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from grice.matching.protocols import BoundLLM
     from grice.records import Verdict
     from grice.validation.judges.items import Item
 
@@ -149,53 +146,41 @@ def _ready(
     files: _Files, judge: str, samples: int | None, llm: str, criteria: str, *, accept: bool
 ) -> _Ready:
     """Everything read and compared as far as it can be without scores. Raises what is wrong with it."""
-    settings, bound, known = _configured(llm, criteria)
-    anchors = read_anchors(files.anchors, known, judge)
+    project = _project(llm, criteria)
+    anchors = read_anchors(files.anchors, project.criteria, judge)
     before = _baseline(files, accept=accept)
     if before is not None:
         problems = obstacles(before, planned(anchors.anchors, anchors.judges))
         if problems:
             raise _Unusable("\n".join([*problems, _way_out(files)]))
-    if missing_reason(bound):
+    if project.judge.llm is None or missing_reason(project.judge.llm):
         raise _Unusable(NO_JUDGE)
     usual = max((one.samples for one in before.judges.values()), default=1) if before is not None else None
-    count = samples if samples is not None else usual or settings.judge_samples
+    count = samples if samples is not None else usual or project.samples
     try:
         check_samples(count)
-        made = Judge(bound, criteria=known, prompts=settings.judge_prompts)
-    except (ValueError, LookupError) as error:
+    except ValueError as error:
         raise _Unusable(str(error)) from None
     if count * len(anchors.anchors) > _MAX_ANSWERS:
         raise _Unusable(
             f"{len(anchors.anchors):,} anchors, {count} samples each: more than {_MAX_ANSWERS:,} answers"
         )
     options = _options(judge=judge, llm=llm, criteria=criteria, samples=str(samples or ""))
-    return _Ready(anchors, made, count, settings.concurrency, before, options)
+    return _Ready(anchors, project.judge, count, project.concurrency, before, options)
 
 
 def _options(**given: str) -> tuple[str, ...]:
     return tuple(word for name, value in given.items() if value for word in (f"--{name}", value))
 
 
-def _configured(llm: str, criteria: str) -> tuple[Settings, BoundLLM, Mapping[str, Criterion]]:
-    """The project around the current folder, its judge and criteria, or those of the options.
-
-    The LLM is asked itself, through no cassette.
-    """
+def _project(llm: str, criteria: str) -> JudgingProject:
+    """The project around the current folder, its judge and criteria, or those of the options."""
     from grice.agents import AgentLoadError
-    from grice.judging.criterion import CriterionError, collect_criteria
-    from grice.llm import LLMConfigError, bind_llm, llm_named
-    from grice.running.project_llms import ProjectLLMs
+    from grice.judging.criterion import CriterionError
+    from grice.llm import LLMConfigError
 
-    here = Path.cwd()
-    projects = Projects(here)
     try:
-        settings, llms = projects.of(here), ProjectLLMs(projects)
-        bound = bind_llm(llm_named(llm, settings.root)) if llm else llms.llm(here, "judge_llm")
-        if not criteria:
-            return settings, bound, llms.criteria(here)
-        loaded: object = projects.load(criteria, settings.root, "object")
-        return settings, bound, collect_criteria(loaded)  # type: ignore[arg-type]
+        return judging_project(Path.cwd(), llm=llm, criteria=criteria)
     except LLMConfigError as error:
         raise _Unusable(f"--llm: {error}") from None
     except (CriterionError, AgentLoadError) as error:

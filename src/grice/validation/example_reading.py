@@ -16,19 +16,18 @@ import msgspec
 from grice.checks.profiles import Profile
 from grice.checks.rule_names import UnknownCheck
 from grice.matching.matcher import ArgumentError
-from grice.records import JsonValue, Outcome, clean_json
-from grice.suites.files import FieldType, FileError, FileErrors, WholeFileError
+from grice.records import Outcome, clean_json
+from grice.suites.files import FieldType, FileError, FileErrors
 from grice.suites.locate import JsonPath
 from grice.text import did_you_mean, value_text
-from grice.validation.example_lines import ExampleLine, example_lines
 from grice.validation.examples import SUBJECTS, Example, conversation_of
 from grice.validation.measured_rules import MeasuredRule, find_rule, matcher_for
+from grice.validation.rows import MAX_ERRORS, Row, read_rows
 from grice.validation.seed_examples import is_of_seed, read_of_seed
 
 __all__ = ["SUFFIXES", "read_examples"]
 
 SUFFIXES = (".examples.jsonl", ".jsonl", ".examples.json", ".json")
-MAX_ERRORS = 100
 
 _TURN: dict[str, FieldType] = {
     "user": (str, type(None)),
@@ -80,18 +79,11 @@ def read_examples(
     for file in files:
         own = rule if always else _named_by(file, rule)
         wrong: list[FileError] = []
-        try:
-            lines = list(example_lines(file, wrong))
-        except FileError as error:
-            errors.append(error)
-            continue
-        if not lines and not wrong:
-            wrong.append(WholeFileError(file, "holds no examples"))
-        for line, value in lines:
-            example, problems = _read(line, value, own, always=always)
+        for row in read_rows(file, wrong, clean=False):
+            example, problems = _read(row, own, always=always)
             wrong += problems
             if example is not None:
-                wrong += [*_taken(line, example, taken), *_labelled(line, example, labelled)]
+                wrong += [*_taken(row, example, taken), *_labelled(row, example, labelled)]
                 examples.append(example)
         errors += sorted(wrong, key=lambda one: (one.line, one.column))
     if errors:
@@ -99,7 +91,7 @@ def read_examples(
     return examples
 
 
-def _taken(line: ExampleLine, example: Example, taken: dict[tuple[str, str], Example]) -> list[FileError]:
+def _taken(line: Row, example: Example, taken: dict[tuple[str, str], Example]) -> list[FileError]:
     """What is wrong with the id when an example before this one has it. A line stands for one in its file."""
     if example.id == f"line {example.line}":
         return []
@@ -110,7 +102,7 @@ def _taken(line: ExampleLine, example: Example, taken: dict[tuple[str, str], Exa
     return [line.error(("id",), f"the id {value_text(example.id)} is that of {same} too")]
 
 
-def _labelled(line: ExampleLine, example: Example, labelled: dict[bytes, Example]) -> list[FileError]:
+def _labelled(line: Row, example: Example, labelled: dict[bytes, Example]) -> list[FileError]:
     """What is wrong with the label when an example before this one says otherwise of the same."""
     content = (example.rule, example.subject_kind, example.text, example.conversation, dict(example.args))
     key = msgspec.json.encode(clean_json(msgspec.to_builtins(content)), order="sorted")
@@ -121,15 +113,12 @@ def _labelled(line: ExampleLine, example: Example, labelled: dict[bytes, Example
     return [line.error((), f"it is labelled {example.right}, and the same in {where} {other.right}")]
 
 
-def _read(
-    line: ExampleLine, value: JsonValue, rule: MeasuredRule | None, *, always: bool
-) -> tuple[Example | None, list[FileError]]:
+def _read(line: Row, rule: MeasuredRule | None, *, always: bool) -> tuple[Example | None, list[FileError]]:
     """The example, or everything that is wrong with it."""
+    value = line.fields
     if is_of_seed(value):
-        return read_of_seed(line, value, rule)
+        return read_of_seed(line, rule)
     errors = line.problems((), value, _EXAMPLE)
-    if not isinstance(value, dict):
-        return None, errors
     errors += _wrong_turns(line, value)
     errors += _wrong_labels(line, value)
     target = rule if always and rule is not None else _rule_of(line, value, rule)
@@ -141,9 +130,7 @@ def _read(
     return (None, errors) if errors else (_made(line, value, target, args), [])
 
 
-def _wrong_args(
-    line: ExampleLine, target: MeasuredRule, args: Mapping[str, Any], *, seed: bool
-) -> list[FileError]:
+def _wrong_args(line: Row, target: MeasuredRule, args: Mapping[str, Any], *, seed: bool) -> list[FileError]:
     """What the check says against its arguments, under `seed` only where its outcome is given."""
     if "profile" in args and "profile" in target.factory.parameters:
         return [line.error(("args", "profile"), _PROFILE_IN_ARGS, key=True)]
@@ -156,9 +143,7 @@ def _wrong_args(
     return []
 
 
-def _made(
-    line: ExampleLine, value: Mapping[str, Any], target: MeasuredRule, args: Mapping[str, Any]
-) -> Example:
+def _made(line: Row, value: Mapping[str, Any], target: MeasuredRule, args: Mapping[str, Any]) -> Example:
     number = line.error((), "").line
     labels = {name: Outcome(value[name]) for name in _LABELS if name in value}
     robust = labels.get("robust", labels.get("expected", labels.get("right")))
@@ -178,7 +163,7 @@ def _made(
         args=args,
         why=value.get("why", ""),
         source=value.get("source", ""),
-        file=line.document.path,
+        file=line.file,
         line=number,
     )
 
@@ -194,9 +179,7 @@ def _named_by(file: Path, rule: MeasuredRule | None) -> MeasuredRule | None:
         return rule
 
 
-def _rule_of(
-    line: ExampleLine, value: Mapping[str, Any], rule: MeasuredRule | None
-) -> MeasuredRule | FileError:
+def _rule_of(line: Row, value: Mapping[str, Any], rule: MeasuredRule | None) -> MeasuredRule | FileError:
     """The rule that the example names, else `rule`."""
     named = value.get("rule")
     if isinstance(named, str):
@@ -207,7 +190,7 @@ def _rule_of(
     return rule or line.error((), _NO_RULE)
 
 
-def _wrong_labels(line: ExampleLine, value: Mapping[str, Any]) -> list[FileError]:
+def _wrong_labels(line: Row, value: Mapping[str, Any]) -> list[FileError]:
     """What is wrong with the outcomes and the kind of subject."""
     errors = [
         line.error(
@@ -228,7 +211,7 @@ def _wrong_labels(line: ExampleLine, value: Mapping[str, Any]) -> list[FileError
     return errors
 
 
-def _wrong_turns(line: ExampleLine, value: Mapping[str, Any]) -> list[FileError]:
+def _wrong_turns(line: Row, value: Mapping[str, Any]) -> list[FileError]:
     """What is wrong with the turns before, and with the calls of all turns."""
     errors = _wrong_calls(line, (), value.get("tool_calls"))
     earlier = value.get("earlier")
@@ -246,7 +229,7 @@ def _wrong_turns(line: ExampleLine, value: Mapping[str, Any]) -> list[FileError]
     return errors
 
 
-def _wrong_calls(line: ExampleLine, where: JsonPath, calls: object) -> list[FileError]:
+def _wrong_calls(line: Row, where: JsonPath, calls: object) -> list[FileError]:
     given: Sequence[Any] = calls if isinstance(calls, list) else ()
     return [
         problem

@@ -8,12 +8,12 @@ from typing import Any
 from grice.checks.rule_names import UnknownCheck
 from grice.formats import FormatError, read_conversation
 from grice.matching.subject_types import subject_types
-from grice.records import Conversation, JsonValue, Outcome
+from grice.records import Conversation, Outcome
 from grice.suites.files import FieldType, FileError
 from grice.text import did_you_mean, value_text
-from grice.validation.example_lines import ExampleLine
 from grice.validation.examples import Example
 from grice.validation.measured_rules import MeasuredRule, find_rule
+from grice.validation.rows import Row
 
 __all__ = ["is_of_seed", "read_of_seed"]
 
@@ -32,19 +32,17 @@ _OPTIONAL: dict[str, FieldType] = {
 _MESSAGE: dict[str, FieldType] = {"role": str, "content": object}
 
 
-def is_of_seed(value: JsonValue) -> bool:
+def is_of_seed(fields: Mapping[str, Any]) -> bool:
     """Whether the example is written in the schema of the seed."""
-    return isinstance(value, dict) and ("conversation" in value or "expectedResult" in value)
+    return "conversation" in fields or "expectedResult" in fields
 
 
-def read_of_seed(
-    line: ExampleLine, value: JsonValue, rule: MeasuredRule | None
-) -> tuple[Example | None, list[FileError]]:
+def read_of_seed(line: Row, rule: MeasuredRule | None) -> tuple[Example | None, list[FileError]]:
     """The example, or everything that is wrong with it. The result true is the outcome `fail`: the fault."""
-    errors = line.problems((), value, _OPTIONAL, _REQUIRED)
-    if errors or not isinstance(value, dict):
+    given = line.fields
+    errors = line.problems((), given, _OPTIONAL, _REQUIRED)
+    if errors:
         return None, errors
-    given: Mapping[str, Any] = value
     errors += [*_wrong_type(line, given), *_wrong_messages(line, given["conversation"])]
     target = _rule_of(line, given, rule)
     conversation = None if errors else _conversation(line, given["conversation"])
@@ -63,13 +61,13 @@ def read_of_seed(
         subject_kind="conversation" if "Conversation" in subject_types(target.factory) else "reply",
         why=given.get("rationale", ""),
         source=given.get("source", ""),
-        file=line.document.path,
+        file=line.file,
         line=number,
     )
     return example, []
 
 
-def _wrong_type(line: ExampleLine, given: Mapping[str, Any]) -> list[FileError]:
+def _wrong_type(line: Row, given: Mapping[str, Any]) -> list[FileError]:
     kind = given.get("type")
     if kind is None:
         return []
@@ -82,7 +80,7 @@ def _wrong_type(line: ExampleLine, given: Mapping[str, Any]) -> list[FileError]:
     return []
 
 
-def _wrong_messages(line: ExampleLine, messages: Sequence[Any]) -> list[FileError]:
+def _wrong_messages(line: Row, messages: Sequence[Any]) -> list[FileError]:
     if not messages:
         return [line.error(("conversation",), "conversation: it has no messages")]
     errors = []
@@ -98,16 +96,14 @@ def _wrong_messages(line: ExampleLine, messages: Sequence[Any]) -> list[FileErro
     return errors
 
 
-def _conversation(line: ExampleLine, messages: Sequence[Any]) -> Conversation | FileError:
+def _conversation(line: Row, messages: Sequence[Any]) -> Conversation | FileError:
     try:
         return read_conversation(messages)
     except FormatError as error:
         return line.error(("conversation",), f"conversation: {error}")
 
 
-def _rule_of(
-    line: ExampleLine, given: Mapping[str, Any], rule: MeasuredRule | None
-) -> MeasuredRule | FileError:
+def _rule_of(line: Row, given: Mapping[str, Any], rule: MeasuredRule | None) -> MeasuredRule | FileError:
     """The rule that the example names, else the one asked for, else that of the seed."""
     try:
         return find_rule(given["rule"]) if "rule" in given else rule or find_rule(RULE)

@@ -168,6 +168,8 @@ def _outcome(
         return _reversed(told, reversals[0], reader)
     topic = _main_topic(reader, told, first)
     stances = _stances(told, topic, reader)
+    if topic is None and (apart := _different_questions(told, reader, first)):
+        return SelfContradiction("consistent", apart, stances)
     if topic is None:
         reason = _why_undetermined(told, reader, first)
         return SelfContradiction("undetermined", reason, stances)
@@ -191,6 +193,18 @@ def _main_topic(reader: Reader, told: Sequence[Told], first: int) -> Topic | Non
     ]
     fitting = [one for one in fitting if one[0] >= 2]
     return max(fitting, key=lambda one: one[:2])[2] if fitting else None
+
+
+def _different_questions(told: Sequence[Told], reader: Reader, first: int) -> str:
+    """That the answers are to different questions, which take nothing back; "" with fewer than two answers."""
+    answers = [
+        told[place].turn
+        for place, topic in sorted(reader.questions.items())
+        if place in topic.held and topic.held[place].sign and topic.held[place].confidence >= CLEAR
+    ]
+    if len(answers) < 2 or answers[-1] < first:
+        return ""
+    return f"turns {', '.join(map(str, answers))} answer different questions: none takes another back"
 
 
 def _why_undetermined(told: Sequence[Told], reader: Reader, first: int) -> str:

@@ -122,7 +122,7 @@ _CHALLENGE = re.compile(
 _CHANGES = re.compile(
     r"\b(?:what if|if|suppose|instead|actually|what about|how about|even though i|i'm|i am|i've|i have|i had|i bought"
     r"|i paid|i was|i need|i want|i'd like|i would like|make it|we're|we are|we have|we've|let's|go ahead"
-    r"|i (?!don't think|do not think|don't believe|disagree|agree|think|believe|read|heard|hear|thought|see|still|understand|know"
+    r"|(?<!do )(?<!can )(?<!should )(?<!could )(?<!did )(?<!may )(?<!will )(?<!would )(?<!am )i (?!don't think|do not think|don't believe|disagree|agree|think|believe|read|heard|hear|thought|see|still|understand|know"
     r"|saw|was told|completely|totally|strongly|really|can|can't|guess|doubt|feel|mean|just|should|find|love|hate)\w+"
     r"|change|switch|book|cancel|update|another|other one|different)\b"
 )

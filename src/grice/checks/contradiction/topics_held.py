@@ -140,12 +140,13 @@ def _told(turn: Turn, place: int, language: str | None, *, agreement: bool, call
 
 
 class Reader:
-    """Reads reply after reply, and remembers the propositions."""
+    """Reads reply after reply, and remembers the propositions. `questions` are what users asked, by place."""
 
     def __init__(self, pack: LanguagePack, only: Proposition | None) -> None:
         self.pack = pack
         self.topics = Topics(only)
         self.standing: Topic | None = self.topics.only
+        self.questions: dict[int, Topic] = {}
 
     def read(self, told: Told) -> None:
         """Note what a reply holds of what it speaks of."""
@@ -153,6 +154,8 @@ class Reader:
         if reading is None:
             return
         question = self._question(told)
+        if question is not None:
+            self.questions[told.place] = question
         answer = leading_answer(reading)
         claims = self._claims(told, reading, question, answer)
         self._answered(told, reading, question, answer, claims)

@@ -25,6 +25,13 @@ _WRITTEN = frozenset(
         ["summary", "list", "draft", "plan", "table", "outline", "code", "function", "example", "version", "itinerary", "recipe", "paragraph", "sentence", "essay", "text", "script", "poem", "section", "answer", "response", "message", "reply", "diagram", "formula", "query", "regex", "snippet", "template", "letter", "bullet", "step", "steps", "overview", "breakdown", "schedule", "checklist", "guide", "comparison", "explanation", "note", "notes", "comment", "suggestion", "option", "options", "sum", "idea", "ideas", "question", "questions", "title", "titles", "rewrite", "wording", "tone", "calculation", "calculations", "total", "mind", "day", "attention", "readability", "result", "results", "detail", "details", "link", "links", "information", "info", "everything", "recommendation", "recommendations", "request", "patience"],
     )
 )
+_WRITING = frozenset(
+    map(
+        lemma,
+        "create add make generate build update change modify edit adjust revise remove replace correct fix set insert append drop "
+        "record save store send".split(),
+    )
+)
 _SHOWN = re.compile(r"\b(?:below|above|here(?:'s| is| are)?|as follows|following|attached|my (?:mind|answer|recommendation|response|list|estimate|suggestion)|for example|in bold|for you to (?:see|review))\b|:\s*$")
 _EARLIER = re.compile(
     r"\b(?:yesterday|last (?:week|month|year|night|time)|previously|originally|initially|ago|earlier|in the past|in (?:19|20)\d\d|"
@@ -57,16 +64,17 @@ def fact_findings(
     said: str, sentences: Sequence[Sentence], acts: Sequence[Act], status: ToolStatus, facts: Facts
 ) -> Iterator[Finding]:
     """What the reply says against what is known of its tools, in the order of the labels."""
-    claims = [act for act in acts if _is_claim(act, said)]
+    told = [act for act in acts if _is_claim(act, said)]
+    claims = [act for act in told if act.verb not in _VAGUE]
     admitted = _FAILED.search(_NO_FAILURE.sub(" ", said.lower())) is not None
-    belied = [] if admitted else list(_after_failure(claims, acts, sentences, status, facts))
+    belied = [] if admitted else list(_after_failure(told, acts, sentences, status, facts))
     if facts.sure:
         yield from _unbacked(claims, acts, facts, {start for start, _ in belied})
     if belied:
         failed = next((one for one in reversed(facts.deeds) if one.became == "error"), None)
         note = f"{name_text(failed.name)} failed: {shorten(failed.told, 120)}" if failed else "the tool failed"
         yield Finding("SUCCESS_AFTER_FAILURE", tuple(belied[:5]), note)
-    if facts.known and not claims:
+    if facts.known and not told:
         yield from _after_success(sentences, facts)
     if facts.known:
         yield from unknown_versions(said, facts)
@@ -78,12 +86,12 @@ def fact_findings(
 
 def _is_claim(act: Act, said: str) -> bool:
     """Whether a report says that the assistant changed something, outside the reply itself."""
-    if act.kind != "report" or not act.verb or not groups_of(act.verb) or act.verb in _VAGUE:
+    if act.kind != "report" or not act.verb or not groups_of(act.verb):
         return False
     if not act.own and not act.firm:
         return False
     phrase = act.phrase
-    if phrase.nouns & _WRITTEN or _SHOWN.search(act.whole):
+    if (act.verb in _WRITING and phrase.nouns & _WRITTEN) or _SHOWN.search(act.whole):
         return False
     if act.verb == lemma("order") and re.search(r"\bby\b", act.whole):
         return False
@@ -153,7 +161,8 @@ def _after_failure(
     last = status == "error"
     for act in claims:
         done_now = any(one.became == "success" and one.does(act.verb) for one in facts.deeds)
-        if not done_now and (last or any(_would_have(one, act.verb) for one in failed)):
+        meant = any(_would_have(one, act.verb) for one in failed)
+        if not done_now and (meant or (last and act.verb not in _VAGUE)):
             yield act.start, act.end
     if claims or not last or any(one.became == "success" and one.sort != "look" for one in facts.deeds):
         return

@@ -44,7 +44,8 @@ _REQUESTS = (
     ),
     re.compile(
         rf"\b(?:click|press|tap|hit|select|choose|use|reply|respond|type|see|with|via|using|through)\b[^.!?\n]{{0,50}}?\b"
-        rf"(?:to (?:{_VERBS}|proceed|continue|finalize|go ahead|let it run|allow)|buttons? (?:below|above|underneath)"
+        rf"(?:to (?:{_VERBS}|proceed|continue|finalize|go ahead|let it run|allow)|buttons (?:below|above|underneath)"
+        rf"(?! to (?:download|view|see|open|share|print|visit|read|play|track|browse|check|explore|contact|try))"
         rf"|(?:confirm(?:ation)?|approv(?:e|al)|reject|accept|yes|no)[^.!?\n]{{0,20}} buttons?|either button)\b"
     ),
     re.compile(r"\b(?:the )?(?:confirm|approve|reject|accept|yes|no)(?:/| or | and )(?:confirm|approve|reject|decline|no|cancel|deny)\b (?:it|this|the|button|below|above|with|using)"),

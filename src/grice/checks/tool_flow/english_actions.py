@@ -105,7 +105,7 @@ OTHERNESS = listed(
 PRONOUNS = listed("it this that them these those one so you him her everything all both")
 ADVERBS = listed(
     """
-    actually all already also currently finally first for gladly go ahead and immediately just kindly now please quickly
+    actually all already also currently finally first for gladly immediately just kindly now please quickly
     simply still successfully then therefore too right away straight automatically manually instantly safely
     officially definitely certainly happily properly correctly immediately fully recently
     """

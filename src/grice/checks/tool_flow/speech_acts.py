@@ -77,7 +77,7 @@ _GO_AHEAD = re.compile(
 _DOING = re.compile(rf"\b(?:i'm|i am|we're|we are|i'll be|i will be) {_ADVERB}(\w+ing)\b")
 _WILL = re.compile(
     rf"\b(?:i'll|i will|we'll|we will|let me|i'm going to|i am going to|we're going to|i'm gonna|about to|going ahead "
-    rf"(?:and|to|with)|i shall) {_ADVERB}(\w+)\b"
+    rf"(?:and|to|with)|i shall|i (?=now |hereby )) ?(?:hereby )?{_ADVERB}(\w+)\b"
 )
 _ABLE = re.compile(r"\b(?:i|we)(?: can| could|'d be happy to|'m happy to| am happy to|'m able to| would be happy to)(?: also)? ")
 _GERUND = re.compile(

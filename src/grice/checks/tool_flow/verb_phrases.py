@@ -109,6 +109,8 @@ def _go_ahead(
         if not verb:
             verb = next((lemma(one) for one in found if one.endswith("ing") and len(one) > 5), "")
         nouns = frozenset(stem(one) for one in found if not action_of_noun(one) and one not in PACK.stop_words)
+    if not verb and (doing := re.compile(r"\s+(\w{3,}ing)\b").match(lowered, ahead.end(), clause_end)):
+        verb = lemma(doing[1])  # continue playing
     generic = not verb
     return VerbPhrase(verb, nouns, other=other, generic=generic, start=start, end=clause_end, clause_end=clause_end)
 

@@ -48,7 +48,7 @@ def _is_version(said: str, found: re.Match[str]) -> bool:
     if found["number"] is not None:
         return "." in found["number"] or found["named"].lower().startswith(("version", "v"))
     bare = found["bare"]
-    if _DATE.fullmatch(bare) or _PLACE.search(said[max(0, found.start() - 40) : found.start()]):
+    if _DATE.fullmatch(bare) or re.fullmatch(r"\d{3}\.\d{3,4}\.\d{4}", bare) or _PLACE.search(said[max(0, found.start() - 40) : found.start()]):
         return False
     return not (bare.count(".") == 3 and all(int(part) < 256 for part in bare.split(".")) and int(bare.split(".")[0]) > 9)
 

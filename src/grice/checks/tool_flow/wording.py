@@ -43,7 +43,7 @@ _ACCIDENTS = tuple(
         rf"\b(?:i|we|i've|we've)(?: may| might| have| had| must have|'ve| also| just)* {_DID}\b(?: [\w'.-]+){{0,6}}? {_HOW}\b",
         rf"\b{_THING} (?:was|were|got|has been|have been|appears to have been|seems to have been|had been)(?: \w+)? {_HOW} \w+",
         rf"\b(?:accidental|unintended|unexpected|inadvertent|unintentional|unrequested|unsolicited|erroneous|mistaken|premature|"
-        rf"spurious|unwanted|unplanned|unauthori[sz]ed) (?:\w+ )?{_THING}s?\b(?! (?:result|error|output|response|fail|time|cost|fee))",
+        rf"spurious|unwanted|unplanned|unauthori[sz]ed) (?:(?!\w+ calls?\b|calls?\b)(?:\w+ )?{_THING}s?|(?:tool|function) calls?)\b(?! (?:result|error|output|response|fail|time|cost|fee))",
         rf"\b(?:did not|didn't|never) (?:mean|intend|want|ask|plan)(?:ed)? (?:to |for (?:that|this|it|the \w+) to ){_DID}\b",
         rf"\b(?:was not|wasn't|were not|weren't|not) (?:supposed|meant|intended|expected|asked|scheduled) to (?:have )?(?:been )?(?:be )?{_DID}",
         r"\b(?:should not|shouldn't|ought not to) have (?:been )?(?:started|triggered|run|launched|executed|initiated|fired|kicked off|"

@@ -14,7 +14,7 @@ from grice.suites.files import FieldType, FileError, FileErrors, WholeFileError
 from grice.text import value_text
 from grice.validation.judges.asking import Judged, UnknownJudge, judged_named
 from grice.validation.judges.items import Item, read_items
-from grice.validation.judges.rows import MAX_ERRORS, Row, read_rows
+from grice.validation.rows import MAX_ERRORS, Row, read_rows
 
 __all__ = ["Anchor", "AnchorSet", "read_anchors"]
 

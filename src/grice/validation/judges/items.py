@@ -13,7 +13,7 @@ from grice.suites.files import FieldType, FileError, FileErrors, WholeFileError
 from grice.text import did_you_mean, value_text
 from grice.validation.examples import conversation_of
 from grice.validation.judges.logged import LoggedMessages, NoReply, is_logged, logged_conversation
-from grice.validation.judges.rows import MAX_ERRORS, Row, read_rows
+from grice.validation.rows import MAX_ERRORS, Row, read_rows
 
 __all__ = ["FoundItems", "Item", "Label", "LabelValue", "find_items", "has_label", "read_items"]
 

@@ -13,7 +13,7 @@ from grice.suites.files import FieldType, FileError, FileErrors, WholeFileError
 from grice.suites.locate import JsonPath
 from grice.text import did_you_mean, value_text
 from grice.validation.judges.items import Item, Label, LabelValue, has_label
-from grice.validation.judges.rows import MAX_ERRORS, Row, read_rows
+from grice.validation.rows import MAX_ERRORS, Row, read_rows
 
 __all__ = ["VERSION", "LabelKind", "check_labels", "kind_of", "of_content", "read_labels"]
 

@@ -10,7 +10,7 @@ import msgspec
 from grice.formats import FormatError, read_conversation
 from grice.records import Conversation, JsonValue
 from grice.suites.files import FileError
-from grice.validation.judges.rows import Row
+from grice.validation.rows import Row
 
 __all__ = ["LoggedMessages", "NoReply", "is_logged", "logged_conversation"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
 import msgspec
 
@@ -78,10 +78,11 @@ class Row(msgspec.Struct, frozen=True):
         ]
 
 
-def read_rows(file: Path, errors: list[FileError]) -> Iterator[Row]:
+def read_rows(file: Path, errors: list[FileError], *, clean: bool = True) -> Iterator[Row]:
     """The rows of a file: `.csv`, `.json` (one object or a list of them), else JSON Lines, gzip too.
 
-    What is wrong is added to `errors`, and the rest is read.
+    What is wrong is added to `errors`, and the rest is read. With `clean`, texts are such as can be written
+    down; without, they are as they stand, halves of surrogate pairs too.
     """
     before = len(errors)
     read = {".csv": _csv_rows, ".json": _json_rows}.get(file.suffix.lower(), _jsonl_rows)
@@ -91,7 +92,7 @@ def read_rows(file: Path, errors: list[FileError]) -> Iterator[Row]:
             count += 1
             if count > MAX_ROWS:
                 raise WholeFileError(file, f"holds more than {MAX_ROWS:,} rows")
-            yield row
+            yield msgspec.structs.replace(row, fields=clean_json(row.fields)) if clean else row
     except FileError as error:
         errors.append(error)
     if not count and len(errors) == before:
@@ -143,8 +144,7 @@ def _row(
         errors += row.problems((), value, {})
         return
     line = row.error((), "").line if place else before + 1
-    fields = cast("dict[str, Any]", clean_json(value))
-    yield msgspec.structs.replace(row, line=line, fields=fields)
+    yield msgspec.structs.replace(row, line=line, fields=value)
 
 
 # -- tables
@@ -228,9 +228,9 @@ def _value(name: str, cell: str) -> JsonValue:
     bare = cell.strip()
     if name in _NESTED and bare and bare[-1] == _BRACKETS.get(bare[0]):
         try:
-            return cast("JsonValue", clean_json(parse_document(bare, path="").value))
+            return parse_document(bare, path="").value
         except FileError as error:
             raise FileError(
                 "", 1, 1, f"{name}: begins with {bare[0]} as JSON does: {error.message}"
             ) from None
-    return clean_json(cell)
+    return cell
