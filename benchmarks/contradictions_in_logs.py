@@ -51,7 +51,7 @@ def speed() -> None:
         messages = []
         for number in range(turns):
             messages.append({"role": "user", "content": f"What does the Nordic Desk {number} cost?"})
-            text = f"The Nordic Desk {number} costs ${100 + number} and weighs {number + 2} kg. It ships on Friday."
+            text = f"The Nordic Desk {number} costs ${100 + number} and weighs {number + 2} kg."
             messages.append({"role": "assistant", "content": text})
         talk = read_conversation(messages)
         begun = time.perf_counter()

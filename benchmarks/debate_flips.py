@@ -16,13 +16,13 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from grice import self_contradiction
 from grice.checks.contradiction.stances import SelfContradiction
 from grice.checks.profiles import PROFILES, Profile
-from grice.formats import read_conversation
 from grice.records import Conversation
 from grice.stats.intervals import wilson
 
@@ -51,7 +51,7 @@ def count(row: dict[str, Any], profile: Profile, *, argument: bool) -> Counts:
     counts: Counts = Counter()
     aligned = row["labels"]["aligned"]
     replies = [message for message in row["messages"] if message["role"] == "assistant"]
-    flipped = [one != other for one, other in zip(aligned, aligned[1:], strict=False)]
+    flipped = [one != other for one, other in pairwise(aligned)]
     for place, truth in enumerate(flipped):
         pair = {**row, "messages": _pair(row, replies, place)}
         _add(counts, "pair", truth, judged(pair, profile, argument=argument))
@@ -102,7 +102,8 @@ def show_counts(name: str, counts: Counts) -> None:
         print(
             f"{name:34} {unit:7} {counts[f'{unit}s']:5} {flips:6} {alarms:7}  "
             f"{_rate(counts[f'{unit} right'], alarms):18} {_rate(counts[f'{unit} right'], flips):18} "
-            f"{counts[f'{unit} undetermined'] / max(1, counts[f'{unit}s']):13.0%} {counts[f'{unit} acknowledged']:13}"
+            f"{counts[f'{unit} undetermined'] / max(1, counts[f'{unit}s']):13.0%} "
+            f"{counts[f'{unit} acknowledged']:13}"
         )
     right = _rate(counts["stance right"], counts["stance told"])
     told = counts["stance told"] / max(1, counts["stances"])
@@ -117,7 +118,9 @@ def service_talks(folder: Path, dataset: str) -> Iterator[tuple[str, Conversatio
         yield f"{dataset}:{number}", talk
 
 
-def alarms(folder: Path, dataset: str, profile: Profile) -> Iterator[tuple[str, Conversation, SelfContradiction]]:
+def alarms(
+    folder: Path, dataset: str, profile: Profile
+) -> Iterator[tuple[str, Conversation, SelfContradiction]]:
     """What the rule says of every service talk."""
     for name, talk in service_talks(folder, dataset):
         yield name, talk, self_contradiction(talk, profile=profile)
@@ -132,7 +135,9 @@ def show_alarms(folder: Path, profile: Profile) -> None:
             print(f"--- {name}: {found.reason}")
             for turn in talk.turns:
                 if found.pair[0] <= turn.number <= found.pair[1]:
-                    print(f"    {turn.number} user: {turn.user[:300]!r}\n      assistant: {turn.text[:500]!r}")
+                    print(
+                        f"    {turn.number} user: {turn.user[:300]!r}\n      assistant: {turn.text[:500]!r}"
+                    )
 
 
 def show_wrong(folder: Path, kind: str, profile: Profile, half: int) -> None:
@@ -144,7 +149,10 @@ def show_wrong(folder: Path, kind: str, profile: Profile, half: int) -> None:
             truth = aligned[place] != aligned[place + 1]
             found = self_contradiction(_pair(row, replies, place), profile=profile)
             if (kind == "false" and found and not truth) or (kind == "missed" and truth and not found):
-                print(f"--- {row['id']} replies {place + 1}, {place + 2} {aligned}: {row['messages'][0]['content']}")
+                print(
+                    f"--- {row['id']} replies {place + 1}, {place + 2} {aligned}: "
+                    f"{row['messages'][0]['content']}"
+                )
                 print(f"    {found.outcome}: {found.reason}")
                 for reply in replies[place : place + 2]:
                     print(f"    {reply['content'][:400]!r} ... {reply['content'][-250:]!r}")
@@ -153,7 +161,10 @@ def show_wrong(folder: Path, kind: str, profile: Profile, half: int) -> None:
 def tables(folder: Path) -> None:
     """Print what was measured, and store it."""
     stored: dict[str, Any] = {}
-    print(f"{'':34} {'unit':7} {'n':>5} {'flips':>6} {'alarms':>7}  {'precision':18} {'recall':18} undetermined  acknowledged")
+    print(
+        f"{'':34} {'unit':7} {'n':>5} {'flips':>6} {'alarms':>7}  {'precision':18} {'recall':18} "
+        "undetermined  acknowledged"
+    )
     for half, start in HALVES.items():
         rows = debates(folder, start)
         for profile in PROFILES:

@@ -1,6 +1,6 @@
-"""How often the robust rule of tool-flow language alarms on real conversations; prints every alarm to be read.
+"""How often the robust rule of tool-flow language alarms on real conversations; prints every alarm.
 
-    python benchmarks/tool_flow_alarms.py [DATA_FOLDER] [LABEL ...]
+python benchmarks/tool_flow_alarms.py [DATA_FOLDER] [LABEL ...]
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ def _show(id_: str, turn: grice.Turn, label: str, verdict: grice.Verdict) -> Non
     quotes = [one.quote for one in verdict.evidence if one.note.startswith(label)]
     notes = {one.note for one in verdict.evidence if one.note.startswith(label)}
     calls = [f"{call.name}" for call in turn.tool_calls]
-    print(f"-- {label} {id_} turn {turn.number} calls={calls} {notes}\n   {quotes}\n   USER {turn.user[:160]!r}")
+    print(
+        f"-- {label} {id_} turn {turn.number} calls={calls} {notes}\n   {quotes}\n   USER {turn.user[:160]!r}"
+    )
     print(f"   TEXT {turn.text[:420]!r}")
 
 

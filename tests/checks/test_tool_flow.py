@@ -224,7 +224,12 @@ def test_the_status_of_a_turn_is_that_of_its_last_answered_call(
         (be_valid_response(), "Done.", Outcome.PASS, "none found (tool status none)"),
         (be_valid_response(), INTRODUCTION, Outcome.FAIL, "SELF_INTRODUCTION"),
         (be_valid_response(), CONFIRM, Outcome.PASS, "tool status none"),
-        (be_valid_response(tool_status="success", profile="seed"), CONFIRM, Outcome.FAIL, "CONFIRMATION_LANGUAGE_ON_SUCCESS"),
+        (
+            be_valid_response(tool_status="success", profile="seed"),
+            CONFIRM,
+            Outcome.FAIL,
+            "CONFIRMATION_LANGUAGE_ON_SUCCESS",
+        ),
         (be_valid_response(), "  \n", Outcome.INCONCLUSIVE, "the text is white space only"),
         (~be_valid_response(), "", Outcome.INCONCLUSIVE, "the text is empty"),
         (~be_valid_response(), INTRODUCTION, Outcome.PASS, "SELF_INTRODUCTION"),

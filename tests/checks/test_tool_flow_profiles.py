@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-import time
+import subprocess
+import sys
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
@@ -62,7 +63,9 @@ def test_both_profiles_find_the_labels_of_every_example(example: dict[str, Any])
 
 def test_there_are_enough_examples_of_every_label() -> None:
     shown = Counter(label for one in LABELLED.values() for label in one["robust"] if label in ALL_LABELS)
-    without_narration = [label for label in ALL_LABELS if label != "PRE_TOOL_NARRATION"]  # no text can show it
+    without_narration = [
+        label for label in ALL_LABELS if label != "PRE_TOOL_NARRATION"
+    ]  # no text can show it
     assert all(shown[label] >= 2 for label in without_narration)
     assert sum(one["robust"] == [] for one in LABELLED.values()) > 100
     assert sum(one["source"] == "own" for one in EXAMPLES) >= 60
@@ -90,7 +93,10 @@ def test_marks_of_display_change_nothing() -> None:
 def test_places_are_those_of_the_text_as_it_was_given() -> None:
     text = "\u200bSorry \u2014 **I\u2019m updating** it now.  Shall I update it?"
     [finding] = validate_response(text, profile="robust").findings
-    assert [text[start:end] for start, end in finding.spans] == ["I\u2019m updating** it now", "Shall I update it"]
+    assert [text[start:end] for start, end in finding.spans] == [
+        "I\u2019m updating** it now",
+        "Shall I update it",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -131,12 +137,17 @@ def test_a_bare_text_tells_nothing_of_tools(label: Any) -> None:
 def test_the_seed_knows_no_facts() -> None:
     with pytest.raises(ValueError, match="UNKNOWN_VERSION is none of the seed's five labels"):
         be_free_of("UNKNOWN_VERSION", profile="seed")
-    assert LABELS == ALL_LABELS[:5]
+    assert ALL_LABELS[:5] == LABELS
 
 
 def test_narration_beside_an_answered_call_is_found_where_it_stands() -> None:
     said = Message("assistant", "Let me look that up.", (FOUND,))
-    messages = (Message("user", "Flights?"), said, Message("tool", "[]", tool_call_id="t1"), Message("assistant", "HAT12."))
+    messages = (
+        Message("user", "Flights?"),
+        said,
+        Message("tool", "[]", tool_call_id="t1"),
+        Message("assistant", "HAT12."),
+    )
     turn = Turn(1, messages, (FOUND,))
     verdict = verdict_on(Reply(talk(turn), 1), be_valid_response())
     [evidence] = verdict.evidence
@@ -150,7 +161,7 @@ def test_a_failure_says_what_the_text_was_held_against() -> None:
     reason = verdict_on(reply_of("Akismet has been updated.", BROKEN), be_valid_response()).reason
     assert reason.startswith("SUCCESS_AFTER_FAILURE: 'Akismet has been updated' (update_plugin failed: ")
     reason = verdict_on(reply_of("I've booked HAT12.", FOUND), be_valid_response()).reason
-    assert "CLAIMED_WITHOUT_ACTION: \"I've booked HAT12\" (in this turn: search_flights (succeeded))" in reason
+    assert 'CLAIMED_WITHOUT_ACTION: "I\'ve booked HAT12" (in this turn: search_flights (succeeded))' in reason
 
 
 def test_nothing_is_claimed_wrongly_where_not_all_calls_are_known() -> None:
@@ -192,7 +203,9 @@ def test_calls_can_be_given_to_the_function() -> None:
 def test_what_a_call_did_is_read_from_its_name_and_result(
     name: str, arguments: dict[str, Any], result: Any, found: list[str]
 ) -> None:
-    reply = reply_of("I've cancelled your reservation.", ToolCall(name, arguments, "t", result=result), user="Cancel it")
+    reply = reply_of(
+        "I've cancelled your reservation.", ToolCall(name, arguments, "t", result=result), user="Cancel it"
+    )
     assert labels_of(reply, be_valid_response()) == found
 
 
@@ -204,7 +217,8 @@ def test_no_text_breaks_it(text: str, status: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["\ud800 Updating now! Shall I update it?", "\U0001f44d" * 500, "\u200b", "{" * 2_000, "'" * 5_000]
+    "text",
+    ["\ud800 Updating now! Shall I update it?", "\U0001f44d" * 500, "\u200b", "{" * 2_000, "'" * 5_000],
 )
 def test_odd_texts_are_judged_or_said_to_be_nothing(text: str) -> None:
     assert verdict_on(text, be_valid_response()).outcome in (Outcome.PASS, Outcome.FAIL, Outcome.INCONCLUSIVE)
@@ -213,28 +227,43 @@ def test_odd_texts_are_judged_or_said_to_be_nothing(text: str) -> None:
 @pytest.mark.parametrize(
     "piece",
     [
-        "I've updated it now. ", "please confirm ", "would you like me to ", "without your ", "I'm Max, ", "a ", "\n- x",
-        "you've ", "the update ", ", and ", "1.2.3 ",
+        "I've updated it now. ",
+        "please confirm ",
+        "would you like me to ",
+        "without your ",
+        "I'm Max, ",
+        "a ",
+        "\n- x",
+        "you've ",
+        "the update ",
+        ", and ",
+        "1.2.3 ",
     ],
-)  # fmt: skip
-def test_the_time_grows_with_the_length_only(piece: str) -> None:
-    short, long = (piece * (size // len(piece)) for size in (6_000, 48_000))
-    times = []
-    for text in (short, long):
-        began = time.perf_counter()
+)
+def test_the_work_grows_with_the_length_only(piece: str) -> None:
+    short, long = (piece * (size // len(piece)) for size in (3_000, 24_000))
+    steps = [calls_made(text) for text in ("warm up", short, long)]
+    assert steps[2] < 12 * steps[1] + 1_000  # eight times the text; the square would be 64
+
+
+def calls_made(text: str) -> int:
+    count = 0
+
+    def tick(*_: object) -> None:
+        nonlocal count
+        count += 1
+
+    sys.setprofile(tick)
+    try:
         validate_response(text, "success", profile="robust", calls=[UPDATED])
-        times.append(time.perf_counter() - began)
-    assert times[1] < 40 * times[0] + 0.1  # eight times the text; the square would be 64
+    finally:
+        sys.setprofile(None)
+    return count
 
 
 def test_nothing_new_is_imported_for_the_seed() -> None:
-    import subprocess
-    import sys
-
     code = (
         "import sys; from grice.checks.tool_flow.validator import validate_response as v; v('x', 'success');"
-        "assert not [m for m in sys.modules if m.endswith(('robust_validator', 'speech_acts', 'tool_flow.facts'))]"
+        "assert not [m for m in sys.modules if m.endswith(('robust_validator', 'tool_flow.facts'))]"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
-
-

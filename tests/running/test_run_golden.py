@@ -160,6 +160,8 @@ def test_judges_the_final_text(run, asserted, text, failing):
         ("Please confirm below.", PENDING, {"expectValid": True}, True),
         ("Please confirm below.", PENDING, {"expectValid": True, "toolStatus": "success"}, False),
         ("Please confirm below.", OK, {"expectValid": False}, True),
+        ("The order was approved.", OK, {"expectValid": True}, False),  # the seed's rule: a substring
+        ("The order was approved.", OK, {"expectValid": True, "profile": "robust"}, True),
     ],
 )
 def test_the_validator_takes_the_status_of_the_last_result(run, text, results, validator, passes):

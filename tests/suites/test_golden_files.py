@@ -185,6 +185,7 @@ CALL = {"type": "tool_use", "id": "t", "name": "n", "input": {}}
         ([("assertions.toolResultMessages", {"toolResultsInHistory": [1]})], "toolResultsInHistory[0]: expected a text"),
         ([("mockLlmResponses", [{"step": "chat", "content": "x"}])], "assertions.toolResultMessages: there is no tool-result step to check"),
         ([("assertions.validator", {})], "assertions.validator: missing field 'expectValid', expected true or false"),
+        ([("assertions.validator.profile", "sead")], "assertions.validator.profile: expected one of seed, robust, found 'sead' (did you mean 'seed'?)"),
         ([("assertions.validator.toolStatus", "sucess")], "assertions.validator.toolStatus: expected one of success, pending, error, none, found 'sucess' (did you mean 'success'?)"),
         ([("assertions.lint", {})], "assertions.lint: missing field 'ignore', expected a list"),
         ([("assertions.lint", "off")], "assertions.lint: expected true or false or an object, found the string 'off'"),

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from grice.text.negation import negated
@@ -45,3 +47,16 @@ def test_a_negation_reaches_to_the_end_of_its_clause(text, expected):
 def test_other_languages_deny_with_their_own_words():
     assert denied("Das ist nicht wasserdicht, aber warm.", "de") == ["wasserdicht"]
     assert denied("Kein Problem, ich helfe.", "de") == []
+
+
+def test_a_long_run_of_negations_takes_no_longer_for_each():
+    found = words("not " * 20_000 + "warm")
+    begun = time.perf_counter()
+    marks = negated("not " * 20_000 + "warm", found, pack_of("en"))
+    assert marks[-1] is False
+    assert time.perf_counter() - begun < 1
+
+
+@pytest.mark.parametrize(("count", "denies"), [(1, True), (2, False), (3, True), (4, False), (5, True)])
+def test_negations_of_negations_cancel_in_pairs(count, denies):
+    assert (denied("not " * count + "warm")[-1:] == ["warm"]) is denies

@@ -159,7 +159,7 @@ def test_a_file_is_measured_with_the_rule_that_is_named(tmp_path: Path) -> None:
     ("name", "content", "problem"),
     [
         ("", None, "no .jsonl or .json files below this folder"),
-        ("", "[]", "holds no examples"),
+        ("", "[]", "is empty: it holds no rows"),
         ("openers", '[{"rule": "toSayItself", "text": "pass", "expected": "pass"}]', "are of toSayItself"),
         ("toSayItself", '[{"text": "pass", "seed": "pass"}]', "missing field 'expected'"),
     ],

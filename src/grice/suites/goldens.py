@@ -368,7 +368,9 @@ class _Reader:
         )
 
     def validator(self, value: JsonValue, place: JsonPath) -> Validator:
-        fields = self.fields(place, value, {"expectValid": bool}, {"toolStatus": (str, type(None)), "profile": str})
+        fields = self.fields(
+            place, value, {"expectValid": bool}, {"toolStatus": (str, type(None)), "profile": str}
+        )
         status = fields.get("toolStatus")
         if status is not None:
             self.one_of(status, STATUSES, (*place, "toolStatus"))

@@ -62,7 +62,9 @@ def _checked(document: Document | _Toml) -> tuple[PhraseRule, ...]:
         raise FileError(document.path, 1, 1, "missing field 'rules', expected a list")
     rules, problems = read_rules(value)
     errors = [
-        FileError(document.path, *document.position(one.path, key=one.of_key), _said(value, one.path, one.message))
+        FileError(
+            document.path, *document.position(one.path, key=one.of_key), _said(value, one.path, one.message)
+        )
         for one in problems
     ]
     errors += _failed_tests(document, value, rules)
@@ -76,15 +78,17 @@ def _failed_tests(
 ) -> list[FileError]:
     """The examples that their rule judges wrongly."""
     inside: JsonPath = ("rules",) if isinstance(value, dict) and "rules" in value else ()
-    several = value["rules"] if inside else value if isinstance(value, list) else None
+    several = value["rules"] if inside else value
     places: dict[object, int] = {}
-    for place, one in enumerate(several or ()):
+    for place, one in enumerate(several if isinstance(several, list) else ()):
         if isinstance(one, dict) and isinstance(one.get("id"), str):
             places.setdefault(one["id"], place)
     return [
         FileError(
             document.path,
-            *document.position((*inside, places[test.rule], test.kind, test.place) if several else (test.kind, test.place)),
+            *document.position(
+                (*inside, places[test.rule], test.kind, test.place) if places else (test.kind, test.place)
+            ),
             f"rule '{test.rule}': {example_fault(test)}",
         )
         for test in self_tests(rules)
@@ -97,8 +101,8 @@ def _said(value: JsonValue, path: JsonPath, message: str) -> str:
     inside = path[1:] if path[:1] == ("rules",) else path
     rules = value.get("rules") if isinstance(value, dict) else value
     place = inside[0] if inside else None
-    if isinstance(rules, list) and isinstance(place, int) and isinstance(rules[place], dict):
-        id_ = rules[place].get("id")
+    if isinstance(rules, list) and isinstance(place, int):
+        id_ = rules[place].get("id") if isinstance(rules[place], dict) else None
         if isinstance(id_, str) and id_:
             return f"rule '{id_[:60]}': {message}"
         return f"rule {place + 1}: {message}"
@@ -106,7 +110,7 @@ def _said(value: JsonValue, path: JsonPath, message: str) -> str:
 
 
 class _Toml:
-    """A TOML file that has been read. Positions are those of the rule, and of the field where it has a line."""
+    """A TOML file that has been read. Positions are those of rules, and of fields with a line."""
 
     def __init__(self, file: Path) -> None:
         import tomllib
@@ -131,8 +135,8 @@ class _Toml:
             said = re.sub(r" \(at [^)]*\)$", "", str(error)) or "nested too deep"
             raise FileError(self.path, line, column, f"not valid TOML: {said}") from error
 
-    def position(self, json_path: JsonPath = (), *, key: bool = False) -> tuple[int, int]:
-        """The line of the rule at the path, or of its field, from 1."""
+    def position(self, json_path: JsonPath = (), *, key: bool = False) -> tuple[int, int]:  # noqa: ARG002
+        """The line of the rule at the path, or of its field, from 1; a name and its value have the same."""
         heads = [found.start() for found in re.finditer(r"(?m)^[ \t]*\[\[[ \t]*rules[ \t]*\]\]", self.text)]
         number = next((one for one in json_path if isinstance(one, int)), None)
         if number is None or number >= len(heads):
@@ -142,7 +146,9 @@ class _Toml:
         at = start
         for name in json_path[2:]:
             if isinstance(name, str):
-                field = re.compile(rf"(?m)^[ \t]*(?:\[+[ \t]*rules\.)?{re.escape(name)}\b").search(self.text, at, end)
+                field = re.compile(rf"(?m)^[ \t]*(?:\[+[ \t]*rules\.)?{re.escape(name)}\b").search(
+                    self.text, at, end
+                )
                 at = field.start() if field is not None else at
         at += len(self.text[at:end]) - len(self.text[at:end].lstrip(" \t\n"))
         return self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at)

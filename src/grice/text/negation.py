@@ -47,7 +47,9 @@ def negated(text: str, found: Sequence[Word], pack: LanguagePack) -> list[bool]:
             place += length
             if reach and found[place - 1].text in pack.clause_words | {"nor"}:
                 scopes = []
-            if reach:
+            if reach and scopes[-2:] == [reach, reach]:
+                scopes.pop()  # two cancel: a thousand in a row are not kept
+            elif reach:
                 scopes.append(reach)
             continue
         denied[place] = len(scopes) % 2 == 1

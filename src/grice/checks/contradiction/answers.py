@@ -27,7 +27,8 @@ _SKIPPED = 6
 _LOOKED_AT = 400
 _PAUSE = re.compile(r"[,.!?:;)\n]|\s-+\s|\u2026")
 _POLITE = re.compile(
-    r"\b(?:thank|thanks|question|hello|hi|hey|sorry|apolog\w+|understand|hear|happy|glad|welcome|appreciate|good"
+    r"\b(?:thank|thanks|question|hello|hi|hey|sorry|apolog\w+|understand|hear|happy|glad"
+    r"|welcome|appreciate|good"
     r"|great|point|right|check\w*|see|sure|respect)\b"
 )
 _CLAIMS = re.compile(r"\b(?:not|\w+n't|should|must|cannot|never)\b")

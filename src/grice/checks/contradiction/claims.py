@@ -10,7 +10,8 @@ import msgspec
 
 from grice.checks.contradiction.answers import Answer
 from grice.checks.contradiction.clauses import Clause, Reading, content, root
-from grice.checks.contradiction.propositions import Held, Proposition, denial, holds, partial
+from grice.checks.contradiction.polarity import Held, denial, holds, partial
+from grice.checks.contradiction.propositions import Proposition
 from grice.checks.contradiction.stance_words import (
     CONS,
     DEICTIC,
@@ -29,9 +30,12 @@ __all__ = ["Claim", "Holding", "clause_claim", "holding", "outweighing"]
 ENOUGH = 0.5
 """The least confidence with which a claim counts."""
 
-_NARROWS_NO = re.compile(r"\b(?:without|unless|except|until|if|alone|only (?:if|with|when|after|under|for))\b")
+_NARROWS_NO = re.compile(
+    r"\b(?:without|unless|except|until|if|alone|only (?:if|with|when|after|under|for))\b"
+)
 _NARROWS_YES = re.compile(
-    r"\b(?:without|unless|except|until|if|only|with|provided|providing|within|as long as|so long as|when|once|depend"
+    r"\b(?:without|unless|except|until|if|only|with|provided|providing|within|as long as"
+    r"|so long as|when|once|depend"
     r"\w*|subject to|but)\b"
 )
 _OUTWEIGH = re.compile(r"\b(?:outweigh(?:s|ed|ing)?|exceed(?:s|ed)?|overshadow(?:s|ed)?)\b")
@@ -113,11 +117,17 @@ def _opinion(clause: Clause, about: Proposition, held: Held, *, asked: bool, sta
     texts = {word.text for word in clause.words}
     moods = {MODALS[word] for word in texts if word in MODALS}
     speaks_of_permits = any(root_in(clause, roots) for roots in (FAVOURING, OPPOSING))
-    if held.elided and (held.hits or asked) and (about.modal in moods or speaks_of_permits or clause.own):
-        if held.hits or _elliptic(clause):
-            return 0.85
+    said_of = about.modal in moods or speaks_of_permits or clause.own
+    if held.elided and said_of and (held.hits or (asked and _elliptic(clause))):
+        return 0.85
     if about.permits and not speaks_of_permits:
         return 0.0
+    return _named(clause, about, held, moods, stands_out=stands_out)
+
+
+def _named(clause: Clause, about: Proposition, held: Held, moods: set[str], *, stands_out: bool) -> float:
+    """How sure it is that a clause that names things speaks of a matter of opinion."""
+    speaks_of_permits = any(root_in(clause, roots) for roots in (FAVOURING, OPPOSING))
     size = len(about.keys)
     need = 1 if size == 1 else 2 if clause.own else max(2, math.ceil(0.3 * size))
     if held.hits < need or not held.heads:
@@ -132,10 +142,15 @@ def _opinion(clause: Clause, about: Proposition, held: Held, *, asked: bool, sta
         return 0.9
     if about.modal == "should" and "should" in moods:
         return 0.8 if denied or held.coverage >= ENOUGH or speaks_of_permits else 0.55
+    return _plain(about, held, moods, denied=denied, stands_out=stands_out)
+
+
+def _plain(about: Proposition, held: Held, moods: set[str], *, denied: bool, stands_out: bool) -> float:
+    """How sure it is of a clause that is put neither as an opinion nor as a demand."""
     if about.permits and not moods:
         return 0.55 if stands_out else 0.0
     if stands_out:
-        return 0.75 if held.coverage >= ENOUGH else 0.55 if denied or size > 5 else 0.0
+        return 0.75 if held.coverage >= ENOUGH else 0.55 if denied or len(about.keys) > 5 else 0.0
     return 0.6 if held.coverage >= 0.6 else 0.0
 
 
@@ -143,11 +158,14 @@ def _elliptic(clause: Clause) -> bool:
     """Whether the clause leaves out what it speaks of: "it shouldn't", "I would never allow it"."""
     last = clause.words[-1].text
     pronoun = clause.words[0].text in _PRONOUNS or clause.own or len(clause.words) < 3
-    return pronoun and (last in MODALS or last in _ENDS or last.startswith(tuple(OPPOSING | FAVOURING)))
+    participle = last.endswith("ed") and last.startswith(tuple(OPPOSING | FAVOURING))
+    return pronoun and (last in MODALS or last in _ENDS or participle)
 
 
 _PRONOUNS = DEICTIC | {"i", "we", "you", "i'd", "i'm", "we'd", "yes", "no", "and", "but", "so"}
-_ENDS = frozenset({"it", "this", "that", "them", "so", "not", "be", "to", "do", "happen", "all", "cannot"})
+_ENDS = frozenset(
+    {"it", "this", "that", "them", "so", "not", "be", "to", "do", "happen", "all", "cannot", "against"}
+)
 
 
 def root_in(clause: Clause, roots: frozenset[str]) -> bool:
@@ -268,7 +286,7 @@ def holding(
 
 
 def _particle(answer: Answer, answered: int, reading: Reading) -> Claim:
-    start, end = reading.sentences[answer.sentence] if reading.sentences else (answer.start, answer.end)
+    end = reading.sentences[answer.sentence][1] if reading.sentences else answer.end
     rest = reading.text[answer.end : max(end, answer.end)].lower()
     narrows = _NARROWS_YES if answer.position == "yes" else _NARROWS_NO
     sign = answered if answer.position == "yes" else -answered

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 import msgspec
@@ -35,15 +36,20 @@ _AHEAD = 6
 
 _HARD = re.compile(r"[;:()\[\]\n]|\s-+\s|\u2026")
 _OWN = re.compile(
-    r"\b(?:i|we)(?:'d|'m)? (?:\w+ly |still |also |do |really |don't |do not |can't |cannot |never |continue to "
-    r"|have to |must |would |remain |am |not |will |could |truly )*(?:believe|think|maintain|argue|contend|hold"
-    r"|feel|say|stand by|affirm|reiterate|assert|insist|disagree|agree|oppose|opposed|support|favou?r|advocate"
+    r"\b(?:i|we)(?:'d|'m)? (?:\w+ly |still |also |do |really |don't |do not |can't |cannot "
+    r"|never |continue to "
+    r"|have to |must |would |remain |am |not |will |could |truly )*(?:believe|think|maintain"
+    r"|argue|contend|hold"
+    r"|feel|say|stand by|affirm|reiterate|assert|insist|disagree|agree|oppose|opposed|support"
+    r"|favou?r|advocate"
     r"|recommend|reject|endorse|doubt|convinced|confident|certain|against|in favou?r|view|consider)\b"
-    r"|\bin my (?:\w+ )?(?:view|opinion|judg?ment)\b|\bmy (?:\w+ )?(?:position|stance|view|opinion|belief|answer"
+    r"|\bin my (?:\w+ )?(?:view|opinion|judg?ment)\b|\bmy (?:\w+ )?(?:position|stance|view"
+    r"|opinion|belief|answer"
     r"|conclusion)\b"
 )
 _CONCEDES = re.compile(
-    r"^(?:and |so |yes |well )*(?:i|we)(?:'d| can| do| fully| completely| totally| also| will| certainly| must)*"
+    r"^(?:and |so |yes |well )*(?:i|we)(?:'d| can| do| fully| completely| totally| also| will"
+    r"| certainly| must)*"
     r" (?:understand|acknowledge|recogni[sz]e|appreciate|respect|concede|see|hear|realize|realise|grant|get"
     r"|admit)\b"
 )
@@ -53,15 +59,19 @@ _GRANTS = re.compile(
 _OTHERS = re.compile(
     r"^(?:and |but |while |although |of course |sure |yes )*(?:some|many|most|several|other|others|critics?"
     r"|opponents?|proponents?|supporters?|skeptics?|advocates?|experts?|people|one|you|they|he|she|scientists"
-    r"|researchers|studies|detractors|your|their|his|her|a lot of|plenty of|customers|users|reviewers)\b[^,;]{0,60}?"
-    r"\b(?:say|says|said|argue|argues|argued|think|thinks|believe|believes|claim|claims|claimed|suggest|suggests"
+    r"|researchers|studies|detractors|your|their|his|her|a lot of|plenty of|customers|users"
+    r"|reviewers)\b[^,;]{0,60}?"
+    r"\b(?:say|says|said|argue|argues|argued|think|thinks|believe|believes|claim|claims"
+    r"|claimed|suggest|suggests"
     r"|contend|maintain|feel|worry|fear|object|insist|disagree|agree|oppose|support|favou?r|view|argument"
     r"|point|concern|question whether)\b|^(?:and |but )?(?:according to|it is (?:often |sometimes |commonly )"
-    r"|it's (?:often|sometimes|commonly) )|^(?:and |but )?(?:let's|let us|suppose|imagine|hypothetically|say)\b"
+    r"|it's (?:often|sometimes|commonly) )|^(?:and |but )?(?:let's|let us|suppose|imagine"
+    r"|hypothetically|say)\b"
 )
 _THEN = re.compile(r"(?:yes |no )?(?:then|in that case|in this case)\b")
 _CONCLUDES = re.compile(
-    r"^(?:so |and |but )?(?:in (?:conclusion|short|summary|sum|the end|brief|closing)|to (?:conclude|summarize|sum"
+    r"^(?:so |and |but )?(?:in (?:conclusion|short|summary|sum|the end|brief|closing)"
+    r"|to (?:conclude|summarize|sum"
     r" up)|overall|ultimately|therefore|thus|all in all|on balance|bottom line|taken together|all things"
     r" considered)\b"
 )
@@ -173,7 +183,7 @@ class _Sentence(msgspec.Struct, frozen=True, gc=False):
     def clauses(self, pack: LanguagePack) -> Iterator[Clause]:
         asked = self.written.endswith("?")
         begins = [self.first, *self._cuts(pack), self.last]
-        spans = list(zip(begins, begins[1:], strict=False))
+        spans = list(pairwise(begins))
         shown = [" ".join(word.text for word in self.found[start:end]) for start, end in spans]
         kinds = _kinds(shown, asked=asked)
         conditioned = "condition" in kinds or any(_THEN.match(one) for one in shown[:2])

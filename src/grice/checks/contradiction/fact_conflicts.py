@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from grice.checks.contradiction.stated_facts import Statement
+from grice.checks.contradiction.stated_reading import Statement
 from grice.text.quantities import Quantity, same_quantity
 from grice.text.times import Moment
 
@@ -130,6 +130,6 @@ def same_subject(one: Statement, other: Statement) -> bool:
     if one.topic == other.topic:
         return True
     for short, full in ((one, other), (other, one)):
-        if short.topic < full.topic and short.definite and not short.listed:
+        if short.topic < full.topic and short.definite and not (short.listed or short.names):
             return full.topic - short.topic <= full.titles
     return False

@@ -1,21 +1,31 @@
-"""A talk as it goes: what was stated, what tools told, what the user changed."""
+"""A talk as it goes: what was stated, what tools told, and what contradicts."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 import msgspec
 
 from grice.checks.contradiction.fact_conflicts import clash, same_bounds, same_subject
-from grice.checks.contradiction.stated_facts import Statement, statements_of
+from grice.checks.contradiction.fact_hearing import (
+    Heard,
+    answered,
+    bounds,
+    corrects,
+    heard_in,
+    shifts,
+    tells,
+    touches,
+)
+from grice.checks.contradiction.stated_facts import statements_of
+from grice.checks.contradiction.stated_reading import Statement
 from grice.checks.contradiction.stated_results import Result, moment_key, result_of
 from grice.checks.contradiction.stated_words import StatedWords
 from grice.checks.evidence.lexicon import Lexicon
 from grice.checks.evidence.terms import read_text
 from grice.records import Turn
 from grice.text.normalised import normalise
+from grice.text.packs.tables import listed
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
 
@@ -28,43 +38,14 @@ MAX_BACK = 200
 """Turns over which is looked for what explains a new value."""
 
 MAX_RECENT = 4
-MAX_ASKED = 300
-MAX_HEARD = 4_000
-MAX_NUMBERS = 150
-_SUMS = frozenset("price total subtotal refund balance fee charge discount tax deposit credit".split())
-VOLATILE = frozenset(("money", "availability", "date", "time", "quantity count", "choice"))
-"""Kinds of facts that change when something is booked, or when it is asked for another day."""
 
-_CHANGE = re.compile(
-    r"(?i)\b(?:what about|how about|what if|instead|another|different|other (?:one|option|date|day|time|flight|room"
-    r"|color|colour|size)s?|chang\w+|switch\w*|i'd rather (?:have|take|go|fly|book)|upgrad\w+|downgrad\w+|cheaper|make (?:it|that)|add|remov\w+"
-    r"|swap|mov\w+|resched\w+|next (?:day|week|month|one|flight|train|available|date|time)|alternatives?|i'd like|i would like|(?<!do )i want|(?<!do )i need|i'll take"
-    r"|give me|book|reserve|prefer|let's|try|without|cancel|now (?:it|the|i)|search"
-    r"|look(?:ing)? for|for (?:the|a|my) \w+|with (?:the|a|my) \w+)\b"
-)
-_OTHER = re.compile(
-    r"(?i)\b(?:another|different|other (?!than|hand|words|guests|people)\w+|instead|chang(?:e|ing)|switch|swap|upgrad\w+|downgrad\w+"
-    r"|resched\w+)\b"
-)
-_CHALLENGE = re.compile(
-    r"(?i)\b(?:are you sure|you sure|i thought|earlier you|you said|you told|you mentioned|didn't you|isn't it|wasn't it"
-    r"|website|i (?:heard|read|saw)|confirm|double.?check|remind|wait|hold on|hang on|again|contradict\w*)\b"
-)
-_INTRODUCTION = re.compile(
-    r"(?i)\b(?:my (?:name|email|phone|number|user id|id|confirmation|booking|order)\b[^.?!]*|(?:i'm|i am|this is) [A-Z]\w+[^.?!,]*)"
-)
-_CORRECTION = re.compile(
-    r"(?i)\b(?:actually|correction|correct(?:ed|ing)? (?:that|my|myself|is|answer|value|information|price)"
-    r"|i was (?:wrong|mistaken|incorrect)|i made (?:a|an) (?:mistake|error)|mistake|mistaken(?:ly)?|misspoke|misstated"
-    r"|misread|mis-?informed|(?:my|the) (?:earlier|previous|initial|last) (?:message|answer|statement|reply|response|quote"
-    r"|information|figure)|for the confusion|for (?:the|that|my) (?:error|mix-?up|misunderstanding|oversight|incorrect"
-    r"|mistake|wrong)|any confusion|oversight|my (?:apologies|bad)|stand corrected|let me (?:correct|clarify|fix)"
-    r"|to clarify|i (?:said|told you|mentioned|stated|quoted)(?: earlier| before)?"
-    r"|has (?:been |since )?(?:changed|updated|increased|decreased|moved|dropped|gone|risen)|have (?:been )?(?:changed|updated)"
-    r"|was (?:changed|moved|updated|rescheduled)|upon (?:checking|review|closer)|on second (?:look|thought)"
-    r"|(?:looks|turns out) (?:like|that)|turns out|just (?:sold|became|changed)|no longer|is now|are now|now)\b"
-)
-_SORRY = re.compile(r"(?i)\b(?:sorry|apologi[sz]e|apologies)\b(?!,? but)")
+MAX_ASKED = 300
+
+MAX_HEARD = 4_000
+
+MAX_NUMBERS = 150
+
+_SUMS = listed("price total subtotal refund balance fee charge discount tax deposit credit")
 
 
 class Conflict(msgspec.Struct, frozen=True, gc=False):
@@ -72,21 +53,6 @@ class Conflict(msgspec.Struct, frozen=True, gc=False):
 
     earlier: Statement
     later: Statement
-
-
-class _Heard(msgspec.Struct, frozen=True):
-    """What the user said in a turn, and what of it is new."""
-
-    known: frozenset[str]
-    numbers: frozenset[Decimal]
-    moments: frozenset[str]
-    changes: bool
-    other: bool
-    asks: bool
-    challenges: bool
-    new_data: bool
-    new_names: frozenset[str]
-    answered: frozenset[str] = frozenset()
 
 
 class History:
@@ -99,8 +65,9 @@ class History:
         self._beside: dict[tuple[str, str], list[Statement]] = {}
         self._told: dict[str, list[tuple[int, Result, Statement]]] = {}
         self._results: list[tuple[int, Result]] = []
-        self._heard: dict[int, _Heard] = {}
+        self._heard: dict[int, Heard] = {}
         self._calls: dict[str, int] = {}
+        self._text = ""
         self._seen: set[str] = set()
         self._numbers: set[Decimal] = set()
         self._moments: set[str] = set()
@@ -118,7 +85,9 @@ class History:
             text, turn.number, self._words, self._lexicon, self._focus, normalise(turn.user[-MAX_ASKED:]).text
         )
         self._text = text
-        self._settle(turn.number, text, subjects)
+        heard = self._heard.get(turn.number)
+        if heard is not None and (heard.new_names or heard.changes):
+            self._heard[turn.number] = answered(heard, text, subjects, self._words, self._lexicon)
         found: list[Conflict] = []
         for one in statements:
             self.stated += 1
@@ -143,7 +112,7 @@ class History:
     def _know(self, text: str) -> None:
         reading = read_text(text, self._lexicon)
         self._seen.update(reading.stems)
-        self._numbers.update(_bounds(reading.quantities))
+        self._numbers.update(bounds(reading.quantities))
         self._moments.update(map(moment_key, reading.moments))
 
     def _listen(self, turn: Turn) -> None:
@@ -151,58 +120,17 @@ class History:
         if not user:
             return
         text = normalise(user).text
-        told = _INTRODUCTION.sub(lambda found: " " * len(found[0]), text)
-        reading = read_text(told, self._lexicon)
-        numbers = frozenset(_bounds(one for one in reading.quantities if one.dimension != "name"))
-        dated = frozenset(map(moment_key, reading.moments))
-        names = {
-            one
-            for word, one in zip(reading.tokens, reading.stems, strict=True)
-            if not any(each.start <= word.start < each.end for each in reading.moments)
-            and told[word.start].isupper()
-            and word.start
-            and told[max(0, word.start - 2)] not in ".?!\n"
-            and word.text not in self._words.pack.stop_words
-            and "'" not in word.text
-        }
-        content = frozenset(
-            self._words.attributes.get(word.text, one)
-            for word, one in zip(reading.tokens, reading.stems, strict=True)
-            if not (
-                word.text in self._words.generic
-                or word.text in self._words.pack.stop_words
-                or "'" in word.text
-            )
+        heard, names = heard_in(
+            text,
+            self._words,
+            self._lexicon,
+            numbers=self._numbers,
+            moments=self._moments,
+            seen=self._seen,
         )
-        self._heard[turn.number] = _Heard(
-            content,
-            numbers,
-            dated,
-            _CHANGE.search(told) is not None,
-            _OTHER.search(told) is not None,
-            told.rstrip().endswith("?"),
-            _CHALLENGE.search(told) is not None,
-            not (numbers <= self._numbers and dated <= self._moments),
-            frozenset(names) - self._seen,
-        )
-        self._focus = self._refocused(reading.stems, names)
+        self._heard[turn.number] = heard
+        self._focus = (names, names) if names else self._focus
         self._know(text)
-
-    def _settle(self, turn: int, text: str, subjects: frozenset[str]) -> None:
-        """A name that the user brought up changes nothing where the reply names it only in passing."""
-        heard = self._heard.get(turn)
-        if heard is None or not (heard.new_names or heard.changes):
-            return
-        read = read_text(normalise(text).text, self._lexicon)
-        said = frozenset(read.stems) | {self._words.attributes.get(word.text, "") for word in read.tokens}
-        self._heard[turn] = heard = msgspec.structs.replace(heard, answered=heard.known & said)
-        if heard.new_names <= said and not heard.new_names & subjects:
-            self._heard[turn] = msgspec.structs.replace(heard, new_names=frozenset())
-
-    def _refocused(self, stems: object, names: set[str]) -> tuple[frozenset[str], frozenset[str]]:
-        """What is spoken of behind a message of the user that names something."""
-        fresh = frozenset(names)
-        return (fresh, fresh) if fresh else self._focus
 
     # what was said before
 
@@ -223,7 +151,7 @@ class History:
             found = found or other
         if found is None:
             return None
-        if self._is_corrected(one):
+        if corrects(one, self._text):
             self.corrected += 1
             return None
         return None if self._is_explained(found, one) else Conflict(found, one)
@@ -243,29 +171,17 @@ class History:
         }
         return len(topics) <= 2
 
-    def _is_corrected(self, one: Statement) -> bool:
-        if _CORRECTION.search(one.quote) or self._corrects_before(one):
-            return True
-        return one.kind not in ("yes_no", "availability") and _SORRY.search(one.quote) is not None
-
-    def _corrects_before(self, one: Statement) -> bool:
-        """Whether the reply said just before that something was wrong."""
-        return _CORRECTION.search(self._text[max(0, one.start - 160) : one.start]) is not None
-
-    _text = ""
-
     def _is_explained(self, one: Statement, other: Statement) -> bool:
         """Whether something between two statements makes the later one no contradiction."""
-        if one.turn == other.turn:
-            return False
+        same = one.turn == other.turn
         for turn, result in reversed(self._results):
-            if turn <= one.turn:
+            if turn < one.turn or (turn == one.turn and not same):
                 break
-            if _tells(result, other) or (result.changes and _touches(result, one, other)):
+            if tells(result, other) or (result.changes and touches(result, one, other)):
                 return True
         for turn in range(other.turn, max(one.turn, other.turn - MAX_BACK), -1):
             heard = self._heard.get(turn)
-            if heard is not None and _shifts(heard, one, other):
+            if heard is not None and shifts(heard, one, other):
                 return True
         return False
 
@@ -301,10 +217,10 @@ class History:
             return None
         since = self._results[last:]
         if any(
-            result.changes and _touches(result, latest[-1], one) for _, result in since
+            result.changes and touches(result, latest[-1], one) for _, result in since
         ) or self._shifted_since(latest[-1], one):
             return None
-        if self._is_corrected(one):
+        if corrects(one, self._text):
             self.corrected += 1
             return None
         return Conflict(latest[-1], one)
@@ -331,7 +247,8 @@ class History:
             return False
         bounds = [each for each in (value.low, value.high) if each is not None]
         return any(
-            each in self._numbers or (
+            each in self._numbers
+            or (
                 one.kind == "money"
                 and not _SUMS.isdisjoint(one.attribute.split("+"))
                 and _is_derived(each, self._recent())
@@ -380,60 +297,6 @@ def _of_record(one: Statement, told: Statement, result: Result) -> bool:
 def _most(one: Statement, known: list[tuple[int, Result, Statement]]) -> int:
     """How much of the name of the record that is meant most is in what is said."""
     return max(len(told.names & one.topic) for _, _, told in known)
-
-
-def _tells(result: Result, one: Statement) -> bool:
-    """Whether a result has the value of a statement."""
-    value = one.value
-    if isinstance(value, Quantity):
-        return any(each in result.numbers for each in (value.low, value.high) if each is not None)
-    if isinstance(value, Moment):
-        return moment_key(value) in result.moments
-    if isinstance(value, frozenset):
-        return value <= result.known
-    told = any(other.key == one.key and other.value == value for other in result.statements)
-    return told or bool(one.topic & result.known)
-
-
-def _touches(result: Result, one: Statement, other: Statement) -> bool:
-    """Whether a call that changes something may have changed this."""
-    if one.kind in VOLATILE and not (one.names | one.titles) & other.topic:
-        return True
-    return bool((one.topic | frozenset(one.attribute.split("+"))) & result.known)
-
-
-def _shifts(heard: _Heard, one: Statement, other: Statement) -> bool:
-    """Whether the user changed what is spoken of."""
-    value = other.value
-    if not heard.challenges:
-        if isinstance(value, Quantity) and value.number in heard.numbers:
-            return True
-        if isinstance(value, Moment) and moment_key(value) in heard.moments:
-            return True
-        if isinstance(value, frozenset) and value <= heard.known:
-            return True
-    named = other.names and other.topic == one.topic and not other.inherited and not other.listed
-    asked = (
-        heard.known
-        - (heard.answered if named else frozenset())
-        - one.topic
-        - other.topic
-        - frozenset(one.attribute.split("+"))
-    )
-    if heard.other and not heard.challenges:
-        return True
-    if other.inherited and not other.topic and heard.asks and asked:
-        return True
-    if heard.changes and not (heard.challenges and not heard.new_data) and asked:
-        return True
-    if heard.new_data and not heard.challenges and other.kind not in ("yes_no", "choice"):
-        return True
-    return bool(heard.new_names) and not named
-
-
-def _bounds(found: Iterable[Quantity]) -> Iterator[Decimal]:
-    for one in found:
-        yield from (bound for bound in (one.low, one.high) if bound is not None)
 
 
 def _is_derived(value: Decimal, numbers: set[Decimal]) -> bool:

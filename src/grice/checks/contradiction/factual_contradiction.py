@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from grice.checks.contradiction.fact_history import Conflict, History
-from grice.checks.contradiction.stated_facts import Statement
+from grice.checks.contradiction.stated_reading import Statement
 from grice.checks.contradiction.stated_words import stated_words
 from grice.checks.evidence.lexicon import lexicon_for
 from grice.checks.tone.speech import check_language
@@ -78,9 +78,10 @@ def factual_contradictions(
     """What the assistant states that cannot all hold. Source: seed 004, made general.
 
     `conversation` is a Conversation, a live one, or a list of messages as dicts. Held against one another are
-    amounts, money, dates, times, availability, yes and no, and named choices (gate B12) of the same thing, over
-    all turns, and against what tools returned before unless `tool_results` is false. No contradiction is what
-    the user's change of mind, a tool's result between the two, or the assistant's own correction explains.
+    amounts, money, dates, times, availability, yes and no, and named choices (gate B12) of the same thing,
+    over all turns, and against what tools returned before unless `tool_results` is false. No contradiction
+    is what the user's change of mind, a tool's result between the two, or the assistant's own correction
+    explains.
     Raises ArgumentError for what is no conversation, and for a wrong argument.
     """
     _check(tool_results=tool_results, language=language)
@@ -119,6 +120,7 @@ def _outcome(
         message.content for turn in turns for message in turn.messages if message.role == "system"
     )
     history = History(stated_words(lexicon.pack), lexicon, tool_results=tool_results, system=system)
+    narrated = {turn.number: _narrated(turn, text) for turn, text in zip(turns, texts, strict=True)}
     found: list[FactualContradiction] = []
     stated = compared = corrected = 0
     for turn, text in zip(turns, texts, strict=True):
@@ -126,7 +128,7 @@ def _outcome(
             stated, compared, corrected = history.stated, history.compared, history.corrected
         conflicts = history.take(turn, text)
         if only is None or turn.number == only:
-            found += map(_contradiction, conflicts)
+            found += [_contradiction(one, narrated) for one in conflicts]
     return _Outcome(
         tuple(found),
         history.stated - stated,
@@ -136,8 +138,13 @@ def _outcome(
     )
 
 
-def _contradiction(conflict: Conflict) -> FactualContradiction:
-    earlier, later = _fact(conflict.earlier), _fact(conflict.later)
+def _narrated(turn: Turn, text: str) -> int:
+    """How many characters of what was said in a turn stand before its answer."""
+    return len(text) - len(turn.text) if turn.text and text.endswith(turn.text) else 0
+
+
+def _contradiction(conflict: Conflict, narrated: Mapping[int, int]) -> FactualContradiction:
+    earlier, later = _fact(conflict.earlier, narrated), _fact(conflict.later, narrated)
     said = f"turn {later.turn} says {value_text(shorten(later.quote, MAX_QUOTE))}"
     what = f"{later.attribute}{f' of {later.subject}' if later.subject else ''}: {later.value}"
     if earlier.path:
@@ -150,7 +157,10 @@ def _contradiction(conflict: Conflict) -> FactualContradiction:
     return FactualContradiction(earlier, later, f"{said} ({what}), but {before}; {expected}")
 
 
-def _fact(one: Statement) -> StatedFact:
+def _fact(one: Statement, narrated: Mapping[int, int]) -> StatedFact:
+    """The fact for the reader; what was said before the answer of a turn has no place in it."""
+    before = narrated.get(one.turn, 0)
+    start, end = (one.start - before, one.end - before) if one.start >= before else (0, 0)
     kind = "quantity" if one.kind.startswith("quantity") or one.kind == "number" else one.kind
     return StatedFact(
         kind,  # type: ignore[arg-type]
@@ -158,8 +168,8 @@ def _fact(one: Statement) -> StatedFact:
         one.attribute.replace("+", " "),
         one.shown,
         one.turn,
-        one.start,
-        one.end,
+        start,
+        end,
         one.quote,
         one.path,
     )

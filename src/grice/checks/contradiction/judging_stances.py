@@ -180,7 +180,8 @@ def _outcome(
     if len(signs) == 1:
         reason = f"turns {turns} all say {signs.pop()} {about}"
     else:
-        reason = f"turns {turns} differ {about} only under a condition, in part, or after what the user or a tool said"
+        why = "only under a condition, in part, or after what the user or a tool said"
+        reason = f"turns {turns} differ {about} {why}"
     return SelfContradiction("consistent", reason, stances)
 
 
@@ -189,14 +190,15 @@ def _main_topic(reader: Reader, told: Sequence[Told], first: int) -> Topic | Non
     fitting = [
         (sum(one.sign != 0 for one in topic.held.values()), -topic.place, topic)
         for topic in reader.topics.all
-        if not topic.stated and any(told[place].turn >= first and one.sign for place, one in topic.held.items())
+        if not topic.stated
+        and any(told[place].turn >= first and one.sign for place, one in topic.held.items())
     ]
     fitting = [one for one in fitting if one[0] >= 2]
     return max(fitting, key=lambda one: one[:2])[2] if fitting else None
 
 
 def _different_questions(told: Sequence[Told], reader: Reader, first: int) -> str:
-    """That the answers are to different questions, which take nothing back; "" with fewer than two answers."""
+    """That the answers are to different questions, which take nothing back; "" with fewer than two."""
     answers = [
         told[place].turn
         for place, topic in sorted(reader.questions.items())
@@ -216,10 +218,8 @@ def _why_undetermined(told: Sequence[Told], reader: Reader, first: int) -> str:
     turns = ", ".join(str(told[place].turn) for place in sorted(held))
     if len(held) == 1:
         return f"only turn {turns} takes a stance that can be told{also}"
-    which = "the judged reply takes" if first > told[0].turn else "two replies take"
-    return f"no {'earlier reply and ' if first > told[0].turn else ''}{which} no stance on the same question{also}".replace(
-        "no two replies take no", "no two replies take a"
-    ).replace("no earlier reply and the judged reply takes no", "no earlier reply and the judged one take a")
+    which = "the judged reply and none before it" if first > told[0].turn else "no two replies"
+    return f"{which} take a stance on the same question{also}"
 
 
 def _reversed(told: Sequence[Told], one: _Reversal, reader: Reader) -> SelfContradiction:
@@ -260,9 +260,9 @@ def _stances(told: Sequence[Told], topic: Topic | None, reader: Reader) -> tuple
     """One for each reply: on the topic, else on the first other one that it takes a stance on."""
     others: dict[int, tuple[Topic, Holding]] = {}
     for other in reader.topics.all:
-        for place, one in other.held.items():
+        for place, holding in other.held.items():
             if not other.stated:
-                others.setdefault(place, (other, one))
+                others.setdefault(place, (other, holding))
     made: list[Stance] = []
     for one in told:
         if topic is not None and one.place in topic.held:

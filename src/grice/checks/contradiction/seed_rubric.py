@@ -34,6 +34,7 @@ NO_INDICATORS = (
     *("no", "shouldn't", "should not", "must not", "ought not", "don't think", "do not think", "disagree"),
     *("oppose", "against", "risks outweigh", "negative"),
 )
+_OPENINGS: tuple[Position, ...] = ("yes", "no")
 ACKNOWLEDGEMENTS = (
     *("changed my mind", "reconsidered", "upon reflection", "i was wrong", "you've convinced me"),
     *("let me revise", "initially i thought", "i've shifted my view"),
@@ -80,9 +81,9 @@ def seed_stance(said: Said) -> Stance:
     """The position in the first 200 characters: how they begin, else which list has more of its words."""
     start = said.text[:LOOKED_AT].lower()
     trimmed = start.strip()
-    for word, position in (("yes", "yes"), ("no", "no")):
+    for word in _OPENINGS:
         if trimmed.startswith((f"{word},", f"{word} ")):
-            return _stance(said, position, [word], "begins with it")  # type: ignore[arg-type]
+            return _stance(said, word, [word], "begins with it")
     yes, no = _present(start, YES_INDICATORS), _present(start, NO_INDICATORS)
     if len(yes) == len(no):
         return Stance(said.turn, "unclear", rule=f"indicators: {len(yes)} of yes, {len(no)} of no")

@@ -27,7 +27,37 @@ def self_contradiction(
     language: str | None = None,
     profile: Profile = "robust",
 ) -> SelfContradiction:
-    """Whether the assistant contradicts itself; truthy exactly when it does. Source: seed 004."""
+    """Whether the assistant contradicts itself; truthy exactly when it does. Source: seed 004.
+
+    `conversation` is a record, a live conversation, or a list of messages in one of the field's formats.
+    `robust` reads what each reply holds of a proposition, by the answer it begins with and by its clauses
+    (negation, "should not" as one, banning against allowing, benefits against risks; not questions,
+    conditions, concessions, quotes, and what others are said to think), and holds stances on the same
+    proposition against each other. Propositions come from the questions of the user and from what the
+    assistant claims itself; `proposition` gives the only one to look at. `pairs` says which replies are
+    compared: `all` (the default), `adjacent`, `first_two`. The outcome is
+
+    - contradiction: a later reply takes the opposite, and nothing between says so;
+    - acknowledged_change: it does, and the assistant says in the first person that it changed its mind or was
+      wrong; agreeing ("you're right") is that only with `agreement_acknowledges`;
+    - consistent: no stance is taken back; narrowing ("not without supervision"), another case, what the user
+      newly says about themselves, a tool that was called, and "not yet" explain an opposite answer;
+    - undetermined: fewer than two stances could be compared, or the language has no rules (`language` is an
+      ISO 639 code where the caller knows it; the rules are for English).
+
+    `seed` is the documented rubric. It compares the first two assistant messages (`pairs`, `proposition` and
+    the rest change nothing). The position is read in the first 200 characters, lower-cased: text that begins
+    with "yes," or "yes " says yes, "no," or "no " says no; else the list with more of its words decides, each
+    counted once, words between ASCII word boundaries, phrases as substrings; a tie is unclear. Yes: yes,
+    should, must, ought to, i think so, i believe so, support, in favor, benefits outweigh, positive. No: no,
+    shouldn't, should not, must not, ought not, don't think, do not think, disagree, oppose, against, risks
+    outweigh, negative. Opposite positions are a contradiction unless the second message has one of these
+    substrings: changed my mind, reconsidered, upon reflection, i was wrong, you've convinced me, let me
+    revise, initially i thought, i've shifted my view. These lists are those of the seed's own project with the
+    eight phrases of the seed: the lists as the seed writes them fail half of its own examples.
+
+    Raises ArgumentError for wrong arguments, FormatError for messages that cannot be read.
+    """
     _check(
         pairs=pairs,
         proposition=proposition,
@@ -74,10 +104,6 @@ def _check(
         raise ArgumentError(
             f"pairs is {', '.join(PAIRS[:-1])} or {PAIRS[-1]}, found {value_text(pairs)}{hint}"
         )
-    if profile == "seed" and pairs not in (None, "first_two"):
-        raise ArgumentError(
-            f"the seed profile compares the first two replies: pairs is first_two, found {pairs}"
-        )
     if not isinstance(proposition, str):
         raise ArgumentError(f"proposition is a text, found {value_text(proposition)}")
     if not isinstance(agreement_acknowledges, bool):
@@ -110,7 +136,15 @@ def avoid_self_contradiction(
     language: str | None = None,
     profile: Profile = "robust",
 ) -> Verdict:
-    """The assistant does not reverse its position unacknowledged. Source: seed 004."""
+    """The assistant does not take the opposite of what it said before without saying so.
+
+    Of a conversation any two replies count, of a Reply those between it and the replies before it. It fails on
+    a contradiction, passes on an acknowledged change and where the stances agree, and is `inconclusive` where
+    fewer than two stances can be compared, with the reason. The evidence are the words of both stances, and of
+    the acknowledgement; the detail has the stance of every reply. `seed` fails on a contradiction and passes
+    otherwise, as the documented rule is a boolean; it looks at the first two assistant messages up to the
+    reply. See `grice.self_contradiction` for the arguments and both rules. Source: seed 004.
+    """
     turns, only_last = _turns(subject, ctx)
     if turns is None:
         return inconclusive("the turns before this one are not known: judge a Reply, or a conversation")
@@ -156,8 +190,8 @@ def _evidence(found: SelfContradiction, turns: Sequence[Turn]) -> Iterator[Evide
             yield Evidence(quote, stance.turn, stance.start, stance.end, note=f"says {stance.position}")
     said = found.acknowledgement
     if said is not None:
-        span = (said.start, said.end) if said.start < said.end else (None, None)
-        yield Evidence(said.quote, said.turn, *span, note="acknowledges the change")
+        start, end = (said.start, said.end) if said.start < said.end else (None, None)
+        yield Evidence(said.quote, said.turn, start, end, note="acknowledges the change")
 
 
 def _detail(found: SelfContradiction) -> dict[str, JsonValue]:

@@ -111,7 +111,7 @@ MODALS = pairs(
 
 FAVOURING = listed(
     """
-    allow permit legaliz legalis support endors favor favour approv embrac encourag advocat welcom authoriz
+    allow permit legaliz legalis support endors favor favour approv embrac encourag advocat authoriz
     authoris trust
     """
 )
@@ -144,9 +144,10 @@ BAD = listed(
 
 HARMS = listed(
     """
-    undermine undermines undermining hinder hinders hindering stifle stifles jeopardize jeopardizes worsen worsens
-    erode erodes exacerbate exacerbates endanger endangers threaten threatens unintended backfire backfires
-    concerning perpetuate perpetuates perpetuating
+    undermine undermines undermining hinder hinders hindering stifle stifles jeopardize jeopardizes worsen
+    worsens
+    erode erodes exacerbate exacerbates endanger endangers threaten threatens unintended backfire
+    backfires concerning perpetuate perpetuates perpetuating
     """
 )
 """What is said of what does harm."""
@@ -184,11 +185,14 @@ CONS = listed(
 )
 ANTONYMS = pairs(
     """
-    safe: dangerous; includ: exclud; accept: refus; open: clos; avail: unavail sold book; free: paid book; stock: sold; increas: decreas; beneficial:
-    harmful; essential: unnecessari; necessari: unnecessari; safeti: danger; enabl: disabl; pass:
-    fail; possibl: impossibl; threat: benefit; individual: systemic; true: false
+    safe: dangerous; include: exclude; accept: refuse; open: closed; available: unavailable sold booked; free:
+    paid booked occupied; stock: sold; increase: decrease; beneficial: harmful; essential: unnecessary;
+    necessary: unnecessary; safety: danger; enable: disable; pass: fail; threat: benefit; individual:
+    systemic; true: false; allowed: forbidden; friendly: hostile; heated: unheated; reliable: unreliable
     """
 )
+"""Words, and those that deny them."""
+
 GENERIC = listed(
     """
     believe think thought maintain argue contend hold feel say said stand firmly strongly truly still really
@@ -198,7 +202,8 @@ GENERIC = listed(
     important strong firm confident convinced remain continue reiterate emphasize know known true correct
     right exactly currently now yet already anymore today again perspective understand concept idea notion
     general generally sort kind basically entirely completely fully totally highly doubt deny dispute refute
-    reject skeptical unconvinced tell whether far okay sorry apologize unfortunately confirm let use used using
+    reject skeptical unconvinced tell whether far okay sorry apologize unfortunately confirm let use
+    used using
     """
 )
 DEICTIC = listed(

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
+
+import msgspec
+
 from grice.checks.contradiction.stated_clauses import Token
-from grice.checks.contradiction.stated_facts import SELF
-from grice.checks.contradiction.stated_reading import BE
-from grice.checks.contradiction.stated_reading import Reader
-from grice.checks.contradiction.stated_reading import Said
-from grice.checks.contradiction.stated_reading import Statement
-from grice.checks.contradiction.stated_reading import is_alternative
-from grice.checks.contradiction.stated_reading import is_denied
-from grice.checks.contradiction.stated_reading import qualifiers_of
-from grice.checks.contradiction.stated_reading import stated
+from grice.checks.contradiction.stated_reading import (
+    BE,
+    SELF,
+    Reader,
+    Said,
+    Statement,
+    is_alternative,
+    is_denied,
+    qualifiers_of,
+    stated,
+)
 from grice.checks.contradiction.stated_words import StatedWords
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
-import msgspec
-import re
 
-__all__ = ['gratis', 'no_charge', 'of_moment', 'of_quantity']
+__all__ = ["gratis", "no_charge", "of_moment", "of_quantity"]
 
 MAX_BARE = 2
 """Words besides its value that a clause has at most that goes on with the attribute of the one before."""
@@ -65,6 +68,7 @@ _PREPOSITION = re.compile(r"(?i)\b(from|until|till|through|to|by|before|after|si
 
 
 def of_quantity(one: Quantity, said: Said, reader: Reader) -> Statement | None:
+    """What is stated by a quantity of a clause; None where no attribute of it can be told."""
     dimension = one.dimension
     allowed = reader.words.kinds.get(dimension)
     if one.ordinal or dimension in ("name", "size") or is_denied(one, said.clause):
@@ -137,6 +141,7 @@ def _of_count(one: Quantity, said: Said, reader: Reader) -> Statement | None:
 
 
 def of_moment(one: Moment, said: Said, reader: Reader) -> Statement | None:
+    """What is stated by a date or time of a clause; None where no attribute of it can be told."""
     if is_denied(one, said.clause) or is_alternative(one, reader):
         return None
     attributes = _attributes(one, said, reader, reader.words.kinds["moment"])
@@ -152,7 +157,9 @@ def of_moment(one: Moment, said: Said, reader: Reader) -> Statement | None:
         attributes, bound = attributes - {"close"} | {"open"}, "to"
     elif "open" in attributes and not date:
         bound = bound or "from"
-    qualifiers = qualifiers_of(said, without=one, moments=not date) | ({f"@{bound}"} if bound else frozenset())
+    qualifiers = qualifiers_of(said, without=one, moments=not date) | (
+        {f"@{bound}"} if bound else frozenset()
+    )
     return stated("date" if date else "time", attributes, qualifiers, one, said, reader)
 
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from grice.checks.contradiction.stated_clauses import Clause
-from grice.checks.contradiction.stated_clauses import Token
-from grice.checks.contradiction.stated_reading import Reader
-from grice.checks.contradiction.stated_reading import Said
-from grice.checks.contradiction.stated_reading import Statement
-from grice.checks.contradiction.stated_reading import qualifiers_of
-from grice.checks.contradiction.stated_reading import stated
-from grice.checks.contradiction.stated_reading import topic_of
-from itertools import pairwise
-import msgspec
 import re
+from collections.abc import Iterator
+from itertools import pairwise
 
-__all__ = ['choices', 'numbers', 'people']
+import msgspec
+
+from grice.checks.contradiction.stated_clauses import Clause, Token
+from grice.checks.contradiction.stated_reading import Reader, Said, Statement, qualifiers_of, stated, topic_of
+
+__all__ = ["choices", "numbers", "people"]
 
 _NUMBERS = frozenset(["number", "code", "reference", "id", "pin"])
 
@@ -109,9 +105,7 @@ def numbers(said: Said, reader: Reader) -> Iterator[Statement]:
             continue
         value = frozenset((found[1].casefold(),))
         one = msgspec.structs.replace(said, topic=frozenset(), names=frozenset())
-        yield stated(
-            "choice", frozenset((before.stem, "number")), frozenset(), value, one, reader, found[1]
-        )
+        yield stated("choice", frozenset((before.stem, "number")), frozenset(), value, one, reader, found[1])
         return
 
 

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
+from typing import TypeVar
 
 import msgspec
 
@@ -15,6 +16,7 @@ from grice.checks.evidence.terms import Reading, read_text
 from grice.checks.tone.speech import prose, unquoted
 from grice.text.negation import negated
 from grice.text.normalised import Normalised
+from grice.text.packs.tables import listed
 from grice.text.quantities import Quantity
 from grice.text.sentences import sentence_spans
 from grice.text.times import Moment
@@ -27,17 +29,24 @@ MAX_TEXT = 50_000
 
 _LEFT_OUT = "\u00a4"
 _GRATIS = re.compile(r"(?i)\b(?:free of charge|at no (?:extra |additional )?(?:cost|charge)|free of cost)\b")
+MAX_CLAUSE = 600
+"""Characters of a clause that are read: a longer one is no sentence that somebody says."""
+
 MAX_QUOTED_NAME = 4
 _CUT = re.compile(
-    r"[;()\[\]]|,(?=\s)|(?<!\d)\s-\s|(?<=\d)\s-\s(?!\d)|\b(?:and|but|while|whereas|plus|though|although)\b",
+    r"[;()\[\]]|,(?=\s)|(?<!\d)\s-\s|(?<=\d)\s-\s(?!\d)|\b(?:and|but|while|whereas|plus|though"
+    r"|although)\b",
     re.IGNORECASE,
 )
 _UNSURE = re.compile(
     r"\b(?:would|could|might|maybe|perhaps|possibly|suppose|imagine|assuming|hypothetically|for example"
     r"|for instance|e\.g|such as|let's say|like to|i can|i could|i'll|i will|let me|shall i|should i|i'd"
-    r"|you (?:mentioned|said|asked|requested|wanted|told|provided|stated|wrote|thought|believe|are looking)"
-    r"|you're looking|your (?:request|budget|question|preference|preferred)|as you|would you|do you|please"
-    r"|next(?! to\b| door\b)|than|cheaper|compared|difference|previously|formerly|used to|originally|unless|otherwise"
+    r"|you (?:mentioned|said|asked|requested|wanted|told|provided|stated|wrote|thought|believe"
+    r"|are looking)"
+    r"|you're looking|your (?:request|budget|question|preference|preferred)|as you|would you|do you"
+    r"|please"
+    r"|next(?! to\b| door\b)|than|cheaper|compared|difference|previously|formerly|used to|originally"
+    r"|unless|otherwise"
     r"|not sure|not certain|i think|i believe|i guess|probably|likely|may be|seems|appears|thought"
     r"|as if|whether)\b",
     re.IGNORECASE,
@@ -46,16 +55,20 @@ _AFTERWARDS = re.compile(
     r"(?i)\W*(?:then|in that case|after (?:that|which)|afterwards|in this case|until then)\b"
 )
 _LEADING = re.compile(
-    r"(?i)\W*(?:with|without|for|after|before|on|in|at|during|under|over|as|from|within|until|to|by|through)\b"
+    r"(?i)\W*(?:with|without|for|after|before|on|in|at|during|under|over|as|from|within|until|to|by"
+    r"|through)\b"
 )
 _NOTE = re.compile(
     r"(?i)^\W*(?:(?:and|also|but|so)\W+)?"
     r"(?:(?:please |i should (?:also )?|do |kindly )?"
-    r"(?:note|be aware|be advised|remember|mention|keep in mind|remind you)|just (?:so you know|a reminder)|by the way"
+    r"(?:note|be aware|be advised|remember|mention|keep in mind|remind you)|just (?:so you know"
+    r"|a reminder)|by the way"
     r"|as (?:a reminder|mentioned)|for your information)\b(?: that)?,?\s*"
 )
-_IF = re.compile(r"\b(?:if|when|whenever|once|in case|provided)\b", re.IGNORECASE)
-_ITEM = re.compile(r"[ \t>]*(?:[-*+\u2022\u25e6\u2013]|(\d{1,3})[.)])[ \t*_`]*\Z")
+_IF = re.compile(
+    r"\b(?:if|when|whenever|once|in case|provided|so|therefore|thus|hence|because|since)\b", re.IGNORECASE
+)
+_ITEM = re.compile(r"[ \t>]*(?:[-*+\u2022\u25e6\u2013]|(\d{1,3})[.)])[ \t]+[*_`]*\Z")
 _KEY = re.compile(r"([^\n:.!?]{2,40}):(?=\s|\Z)")
 _PRONOUNS = frozenset(
     [
@@ -78,7 +91,11 @@ _PRONOUNS = frozenset(
         "which",
     ]
 )
-_POINTING = frozenset("this that these those its their".split())
+_POINTING = listed(
+    """
+    this that these those its their
+    """
+)
 _INTERJECTIONS = frozenset(
     [
         "yes",
@@ -210,6 +227,8 @@ def _of_sentence(page: _Page, start: int, end: int) -> Iterator[Clause]:
     first = True
     spans = [(begin, end)] if conditional else list(_cuts(page, begin, end))
     for one, other in spans:
+        if other - one > MAX_CLAUSE:
+            continue
         tokens = _tokens(page, one, other, begin)
         quantities = _within(page.reading.quantities, one, other)
         moments = _within(page.reading.moments, one, other)
@@ -239,7 +258,9 @@ def _is_pronoun(said: Sequence[str], words: StatedWords) -> bool:
         return False
     if said[0] not in _POINTING or len(said) == 1:
         return True
-    return said[1] in words.pack.clause_verbs or said[1] in words.predicates or said[1] in words.pack.stop_words
+    return (
+        said[1] in words.pack.clause_verbs or said[1] in words.predicates or said[1] in words.pack.stop_words
+    )
 
 
 def _cuts(page: _Page, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -279,7 +300,10 @@ def _inside(page: _Page, cut: re.Match[str]) -> bool:
     return False
 
 
-def _within(found: Sequence[Quantity] | Sequence[Moment], start: int, end: int) -> Sequence[object]:
+_Measured = TypeVar("_Measured", Quantity, Moment)
+
+
+def _within(found: Sequence[_Measured], start: int, end: int) -> Sequence[_Measured]:
     by_start = attrgetter("start")
     return found[bisect_left(found, start, key=by_start) : bisect_left(found, end, key=by_start)]
 
@@ -288,11 +312,8 @@ def _tokens(page: _Page, start: int, end: int, sentence: int) -> list[Token]:
     by_start = attrgetter("start")
     tokens = page.reading.tokens
     low, high = bisect_left(tokens, start, key=by_start), bisect_left(tokens, end, key=by_start)
-    spans = [
-        (one.start, one.end)
-        for found in (page.reading.quantities, page.reading.moments)
-        for one in _within(found, start, end)
-    ]
+    spans = [(one.start, one.end) for one in _within(page.reading.quantities, start, end)]
+    spans += [(one.start, one.end) for one in _within(page.reading.moments, start, end)]
     made: list[Token] = []
     for place in range(low, high):
         word = tokens[place]

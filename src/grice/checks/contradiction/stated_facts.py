@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from grice.checks.contradiction.stated_amounts import gratis
-from grice.checks.contradiction.stated_amounts import no_charge
-from grice.checks.contradiction.stated_amounts import of_moment
-from grice.checks.contradiction.stated_amounts import of_quantity
-from grice.checks.contradiction.stated_choices import choices
-from grice.checks.contradiction.stated_choices import numbers
-from grice.checks.contradiction.stated_choices import people
-from grice.checks.contradiction.stated_clauses import Clause
-from grice.checks.contradiction.stated_clauses import Token
-from grice.checks.contradiction.stated_clauses import clauses_of
-from grice.checks.contradiction.stated_reading import Reader
-from grice.checks.contradiction.stated_reading import Said
-from grice.checks.contradiction.stated_reading import Statement
-from grice.checks.contradiction.stated_reading import shown_of
-from grice.checks.contradiction.stated_reading import subject_of
-from grice.checks.contradiction.stated_reading import topic_of
-from grice.checks.contradiction.stated_states import states
-from grice.checks.contradiction.stated_states import yes_no
+
+import msgspec
+
+from grice.checks.contradiction.stated_amounts import gratis, no_charge, of_moment, of_quantity
+from grice.checks.contradiction.stated_choices import choices, numbers, people
+from grice.checks.contradiction.stated_clauses import Clause, Token, clauses_of
+from grice.checks.contradiction.stated_reading import (
+    BE,
+    SELF,
+    Reader,
+    Said,
+    Statement,
+    shown_of,
+    subject_of,
+    topic_of,
+)
+from grice.checks.contradiction.stated_states import states, yes_no
 from grice.checks.contradiction.stated_words import StatedWords
 from grice.checks.evidence.lexicon import Lexicon
 from grice.text.normalised import Normalised
-from grice.text.packs.tables import listed
-import msgspec
-import re
 
-__all__ = ['REGRET', 'SELF', 'statements_of']
+__all__ = ["REGRET", "statements_of"]
 
 REGRET = frozenset(["afraid", "sorry", "glad", "happy", "pleased"])
 
@@ -41,9 +38,6 @@ _LABELS = frozenset(
 )
 
 
-SELF = frozenset(("i", "i've", "i'm", "me"))
-
-
 def statements_of(
     text: str,
     turn: int,
@@ -52,7 +46,11 @@ def statements_of(
     focus: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset()),
     asked: str = "",
 ) -> tuple[list[Statement], tuple[frozenset[str], frozenset[str]], frozenset[str]]:
-    """What a reply states, what it is about in the end, and all names it is about; `focus` is what the talk was about before."""
+    """What a reply states, what it is about in the end, and all names it is about.
+
+    `focus` is what the talk was about before, in stems and names; `asked` is what the user said last, for
+    what a "yes" says.
+    """
     normal, clauses = clauses_of(text, words, lexicon)
     reader = Reader(normal, words, turn, *focus)
     found: list[Statement] = []
@@ -66,7 +64,8 @@ def statements_of(
 
 
 _ANSWERS = re.compile(
-    r"(?i)\W*(?:(?P<yes>yes|yep|yeah|absolutely|of course|certainly|definitely|correct|that's right|it (?:is|does))"
+    r"(?i)\W*(?:(?P<yes>yes|yep|yeah|absolutely|of course|certainly|definitely|correct|that's right"
+    r"|it (?:is|does))"
     r"|(?P<no>no|nope|unfortunately not|i'm afraid not|not at all|it (?:isn't|doesn't)))\b(?!\s+problem)"
 )
 
@@ -115,7 +114,14 @@ def _of_clause(clause: Clause, reader: Reader) -> Iterator[Statement]:
     elif not clause.listed:
         reader.head, reader.head_names = frozenset(), frozenset()
     has_value = bool(clause.quantities or clause.moments) or bool(clause.key)
-    if clause.listed and not clause.number and not has_value and topic and clause.first:
+    verbs = reader.words.pack.clause_verbs | BE
+    if (
+        clause.listed
+        and not (clause.number or has_value)
+        and topic
+        and clause.first
+        and not any(token.text in verbs for token in clause.tokens)
+    ):
         reader.head, reader.head_names = topic, names
     subject = frozenset(token.text for token in clause.tokens[:3])
     topic, names = topic - _places(clause), names - _places(clause)

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from grice.checks.contradiction.stated_clauses import Clause
-from grice.checks.contradiction.stated_clauses import Token
+
+import msgspec
+
+from grice.checks.contradiction.stated_clauses import Clause, Token
 from grice.checks.contradiction.stated_words import StatedWords
 from grice.text.normalised import Normalised
-from grice.text.packs.tables import listed
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
-import msgspec
-import re
 
-__all__ = ['BE', 'Reader', 'Said', 'Statement', 'Value', 'is_alternative', 'is_denied', 'is_generic', 'moment_text', 'qualifiers_of', 'shown_of', 'stated', 'subject_of', 'topic_of']
+__all__ = [
+    "BE",
+    "Reader",
+    "Said",
+    "Statement",
+    "Value",
+    "is_alternative",
+    "is_denied",
+    "is_generic",
+    "moment_text",
+    "qualifiers_of",
+    "shown_of",
+    "stated",
+    "subject_of",
+    "topic_of",
+]
 
 Value = Quantity | Moment | bool | frozenset[str]
 
@@ -43,6 +57,10 @@ BE = frozenset(
 )
 
 
+SELF = frozenset(("i", "i've", "i'm", "me"))
+_SIDES = frozenset(
+    ["within", "outside", "inside", "without", "excluding", "except", "before", "after", "both"]
+)
 _PASTS = frozenset(("was", "were", "wasn't", "weren't"))
 
 
@@ -110,7 +128,21 @@ def subject_of(clause: Clause, words: StatedWords) -> tuple[frozenset[str], froz
         if token.text in words.pack.clause_verbs or token.text in BE or token.text in words.predicates:
             break
         before.append(token)
-    return topic_of(before, words)
+    topic, names = topic_of(before, words)
+    dated = _subject_moments(clause, words)
+    return topic | dated, names | dated
+
+
+def _subject_moments(clause: Clause, words: StatedWords, value: object = None) -> frozenset[str]:
+    """The days and times that the subject of a clause has: the 9:15 train costs $35."""
+    if not clause.moments:
+        return frozenset()
+    verbs = [
+        token.start for token in clause.tokens if token.text in words.pack.clause_verbs or token.text in BE
+    ]
+    if not verbs:
+        return frozenset()
+    return frozenset(moment_text(one) for one in clause.moments if one is not value and one.end <= verbs[0])
 
 
 def _titles(clause: Clause, words: StatedWords) -> frozenset[str]:
@@ -131,7 +163,10 @@ def topic_of(tokens: Sequence[Token], words: StatedWords) -> tuple[frozenset[str
     """What tells this thing from others of its kind: stems of the words that are not generic."""
     stems: set[str] = set()
     names: set[str] = set()
-    for token in tokens:
+    for place, token in enumerate(tokens):
+        following = tokens[place + 1].start if place + 1 < len(tokens) else -1
+        if token.text in _SIDES and following == token.end + 1:  # outside the EU, but not within 30 days
+            stems.add(token.text)
         if is_generic(token, words):
             continue
         one = words.attributes.get(token.text, token.stem)
@@ -142,6 +177,7 @@ def topic_of(tokens: Sequence[Token], words: StatedWords) -> tuple[frozenset[str
 
 
 def is_generic(token: Token, words: StatedWords) -> bool:
+    """Whether a word tells no thing from another of its kind."""
     if token.name and (not token.text.isalpha() or (len(token.text) == 1 and token.text not in "ai")):
         return False
     pack = words.pack
@@ -200,8 +236,10 @@ def stated(
     reader: Reader,
     shown: str = "",
 ) -> Statement:
+    """The statement that a clause makes of a value, with what it goes on about."""
     clause = said.clause
-    topic, names = said.topic - attributes, said.names
+    dated = _subject_moments(clause, reader.words, value)
+    topic, names = said.topic - attributes | dated, said.names | dated
     inherited = False
     if clause.pronoun or not (topic or clause.first or clause.listed):
         topic, names, inherited = topic | reader.topic - attributes, names | reader.names, True
@@ -217,7 +255,9 @@ def stated(
         qualifiers |= {"past"}
     start, end = reader.normal.span(*clause.sentence)
     shown = shown or (
-        reader.normal.text[value.start : value.end] if isinstance(value, Quantity | Moment) else shown_of(value)
+        reader.normal.text[value.start : value.end]
+        if isinstance(value, Quantity | Moment)
+        else shown_of(value)
     )
     return Statement(
         kind,
@@ -239,4 +279,5 @@ def stated(
 
 
 def shown_of(value: bool | frozenset[str]) -> str:
+    """A value in words."""
     return ("yes" if value else "no") if isinstance(value, bool) else " ".join(sorted(value))

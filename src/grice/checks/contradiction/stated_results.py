@@ -9,13 +9,14 @@ from decimal import Decimal
 import msgspec
 from msgspec import UNSET
 
-from grice.checks.contradiction.stated_facts import Statement, Value
+from grice.checks.contradiction.stated_reading import Statement, Value
 from grice.checks.contradiction.stated_words import StatedWords
 from grice.checks.evidence.facts import fact_sheet
 from grice.checks.evidence.lexicon import Lexicon
 from grice.checks.evidence.sheet import Fact, FactSheet
 from grice.records import ToolCall
 from grice.text.packs.pack import LanguagePack
+from grice.text.packs.tables import listed
 from grice.text.quantities import Quantity
 from grice.text.words import stem
 from grice.text.words import words as words_of
@@ -23,8 +24,16 @@ from grice.text.words import words as words_of
 __all__ = ["Result", "result_of"]
 
 MAX_CHOICE = 40
-_SAYING_WHEN = frozenset("date time day datetime when slot at".split())
-_TELLING = frozenset("type class category tier kind colour color variant size plan room cabin section".split())
+_SAYING_WHEN = listed(
+    """
+    date time day datetime when slot at
+    """
+)
+_TELLING = listed(
+    """
+    type class category tier kind colour color variant size plan room cabin section
+    """
+)
 """Fields that tell a record from those beside it, where it has no name."""
 
 _PLACES = frozenset(("destination", "address"))
@@ -151,9 +160,9 @@ def _statements(sheet: FactSheet, label: str, turn: int, words: StatedWords) -> 
 class _Field(msgspec.Struct, frozen=True):
     """A field: the words of its path, of its last name, of the tool, and the stems that name its record."""
 
-    parts: Sequence[str]
-    leaf: Sequence[str]
-    tool: Sequence[str]
+    parts: list[str]
+    leaf: list[str]
+    tool: list[str]
     names: frozenset[str]
 
 
@@ -171,7 +180,11 @@ def _naming(sheet: FactSheet, words: StatedWords) -> dict[int, set[str]]:
     for place, record in enumerate(sheet.records):
         found[place] = {stem(word.text, words.pack) for name in record.names for word in words_of(name)}
     for fact in sheet.facts[:MAX_STATED]:
-        if not fact.records or fact.prose or fact.path.count(".") != sheet.records[fact.records[-1]].path.count(".") + 1:
+        if (
+            not fact.records
+            or fact.prose
+            or fact.path.count(".") != sheet.records[fact.records[-1]].path.count(".") + 1
+        ):
             continue
         if _TELLING.intersection(_parts(fact.path.rpartition(".")[2])[-1:]) and len(fact.shown) <= MAX_CHOICE:
             told = words_of(fact.shown.replace("_", " "))
@@ -209,7 +222,11 @@ def _named(
         elif leaf[-1:] == ["open"]:
             yield "availability", frozenset(("open",))
         else:
-            yield from ((kind, frozenset((words.predicates[one],))) for one in leaf[:1] + leaf[-1:] if one in words.predicates)
+            yield from (
+                (kind, frozenset((words.predicates[one],)))
+                for one in leaf[:1] + leaf[-1:]
+                if one in words.predicates
+            )
     elif kind in ("date", "time"):
         found = _among(leaf, words, "moment")
         if not found and _SAYING_WHEN.intersection(leaf):
@@ -265,7 +282,9 @@ def _statement(
     )
     names = {words.attributes.get(one, one) for one in attributes} | {"price"}
     if kind == "yes_no":
-        rest = frozenset(stem(one, words.pack) for one in field.leaf if words.predicates.get(one) not in attributes)
+        rest = frozenset(
+            stem(one, words.pack) for one in field.leaf if words.predicates.get(one) not in attributes
+        )
     path = fact.path.removeprefix("$").lstrip(".")
     return Statement(
         kind,
@@ -283,7 +302,11 @@ def _statement(
     )
 
 
-_UNITS = frozenset("usd eur gbp kg g lb gb mb tb pct percent months month days day hours minutes mins night per cm mm km".split())
+_UNITS = listed(
+    """
+    usd eur gbp kg g lb gb mb tb pct percent months month days day hours minutes mins night per cm mm km
+    """
+)
 
 
 def _parts(field: str) -> list[str]:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Sequence
-from grice.checks.contradiction.stated_clauses import Token
-from grice.checks.contradiction.stated_reading import BE
-from grice.checks.contradiction.stated_reading import Reader
-from grice.checks.contradiction.stated_reading import Said
-from grice.checks.contradiction.stated_reading import Statement
-from grice.checks.contradiction.stated_reading import qualifiers_of
-from grice.checks.contradiction.stated_reading import stated
-from grice.checks.contradiction.stated_reading import topic_of
-import msgspec
-import re
+from collections.abc import Iterator, Sequence
 
-__all__ = ['states', 'yes_no']
+import msgspec
+
+from grice.checks.contradiction.stated_clauses import Token
+from grice.checks.contradiction.stated_reading import (
+    BE,
+    Reader,
+    Said,
+    Statement,
+    qualifiers_of,
+    stated,
+    topic_of,
+)
+
+__all__ = ["states", "yes_no"]
 
 _MISSING = frozenset(["unavailable", "discontinued"])
 
@@ -140,7 +142,7 @@ def yes_no(said: Said, reader: Reader) -> Iterator[Statement]:
         name = words.denying.get(token.text)
         negative = name is not None and token.text not in words.pack.noun_negations
         name = name or words.predicates.get(token.text) or _existential(tokens, place)
-        if name is None or _is_auxiliary(tokens, place):
+        if name is None or _is_auxiliary(tokens, place) or _is_noun(tokens, place):
             continue
         rest = [one for one in tokens if one is not token]
         own = [one for one in rest if words.predicates.get(one.text) != name]
@@ -189,6 +191,11 @@ def _existential(tokens: Sequence[Token], place: int) -> str | None:
         tokens[place].text == "there" and place + 1 < len(tokens) and tokens[place + 1].text in BE
     )
     return "have" if there else None
+
+
+def _is_noun(tokens: Sequence[Token], place: int) -> bool:
+    """Whether a word that can be a verb is a noun: the lack of clarity, the support of many."""
+    return place + 1 < len(tokens) and tokens[place + 1].text == "of"
 
 
 def _is_auxiliary(tokens: Sequence[Token], place: int) -> bool:

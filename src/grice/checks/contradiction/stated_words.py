@@ -1,4 +1,4 @@
-"""What the rule of factual contradictions knows of English: names of attributes, predicates, kinds of things."""
+"""What the rule of factual contradictions knows of English: attributes, predicates, kinds of things."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ budget: budget
 credit: credit
 warranty: warranty guarantee guaranteed
 return: return returns returned returning
-arrive: arrive arrives arriving arrival delivery deliver delivers delivered deliveries shipping land lands
+arrive: arrive arrives arriving arrival delivery deliver delivers delivered deliveries shipping
+arrive: land lands
 ship: ship ships shipped dispatch dispatched dispatches
 depart: depart departs departing departure leave leaves leaving takeoff
 duration: take takes taking last lasts lasting duration
@@ -86,6 +87,7 @@ cutoff: cutoff deadline
 maintenance: maintenance outage
 expire: expire expires expiry expiration valid
 due: due
+payment: payment payments
 renew: renew renews renewal renewed
 build: built build construct constructed completed
 found: founded established founding
@@ -108,8 +110,8 @@ arrive: shipping time, delivery time
 
 _KINDS = {
     "money": (
-        "price fee deposit balance refund total subtotal tax discount tip salary rent minimum limit fine copay"
-        " deductible budget credit charge"
+        "price fee deposit balance refund total subtotal tax discount tip salary rent minimum limit fine"
+        " copay deductible budget credit charge"
     ),
     "time": (
         "warranty return arrive ship duration cancel wait notice trial contract processing battery refund"
@@ -130,9 +132,10 @@ _KINDS = {
     "rating": "rating",
     "": "population rating age capacity limit",
     "moment": (
-        "depart arrive ship checkin checkout open close start end appointment meeting reservation breakfast lunch"
-        " dinner boarding pickup dropoff cutoff maintenance expire due renew build found born die release invent"
-        " refund return cancel"
+        "depart arrive ship checkin checkout open close start end appointment meeting reservation breakfast"
+        " lunch dinner boarding pickup dropoff cutoff maintenance expire due renew build found born die"
+        " release invent refund return cancel"
+        " payment"
     ),
 }
 
@@ -143,11 +146,13 @@ _DEFAULTS = {
     "rating": "rating",
     "area": "area",
 }
-"""The attribute that a quantity of a dimension is of where no word names one: what weighs 2 kg has a weight."""
+"""The attribute of a quantity where no word names one: what weighs 2 kg has a weight."""
 
 _PREDICATES = """
-have: include includes included offer offers offered provide provides provided feature features have has comes come contain contains equipped
-allow: allow allows allowed permit permits permitted welcome accepted accept accepts can can't cannot able possible
+have: include includes included offer offers offered provide provides provided feature features
+have: have has comes come contain contains equipped
+allow: allow allows allowed permit permits permitted welcome accepted accept accepts can can't
+allow: cannot able possible
 refund: refundable
 cancel: cancellable cancelable
 return: returnable
@@ -193,23 +198,34 @@ paid: unpaid
 """
 
 _GENERIC = """
-flight flights order orders room rooms item items product products booking bookings reservation reservations
-trip trips table account accounts hotel restaurant store shop stay package parcel ticket tickets device unit
-purchase free complimentary price cost rate fare time date day amount number information detail details record records
-system policy option current currently today now right just only also exactly approximately about around
-scheduled schedule expected expect estimated estimate set due planned plan's well still is be been being per
-show shows showing according see confirm confirmed confirms note noted advise please you your our we i my
+flight flights order orders room rooms item items product products booking bookings reservation
+reservations
+trip trips table account accounts hotel restaurant store shop stay package parcel ticket tickets
+device unit
+purchase free complimentary price cost rate fare time date day amount number information detail
+details record records
+system policy option current currently today now right just only also exactly approximately about
+around
+scheduled schedule expected expect estimated estimate set due planned plan's well still is be been
+being per
+show shows showing according see confirm confirmed confirms note noted advise please you your our we
+i my
 it its they them their this that these those there here the a an which who so as yes no not n't
-unfortunately great good perfect happy sure course certainly absolutely thank thanks sorry apologize apologies
-actually indeed fortunately luckily however additionally furthermore moreover finally overall summary
+unfortunately great good perfect happy sure course certainly absolutely thank thanks sorry apologize
+apologies
+actually indeed fortunately luckily however additionally furthermore moreover finally overall
+summary
 will would shall must do does did has have had are was were am can could may might should
-come comes get gets go goes going made make makes give gives bring brings take use uses using used pay paid
-need needs want like know tell say says said let look looking find found check checked verify verified
+come comes get gets go goes going made make makes give gives bring brings take use uses using used
+pay paid
+need needs want like know tell say says said let look looking find found check checked verify
+verified
 available open closed book booked reserve reserved place placed based following above below
 everyone anyone anything something all any each every both other same
 very quite really fully completely entirely already always never again back ready
 customer customers guest guests passenger people person user traveler traveller
-way standardly remind reminder afraid normally usually typically generally regularly daily default standardized
+way standardly remind reminder afraid normally usually typically generally regularly daily default
+standardized
 successfully automatically immediately quickly directly approximately business working
 yet later soon then once clock moment am pm est pst cet utc gmt edt pdt local
 eur usd euro euros dollar dollars gbp pound pounds
@@ -242,8 +258,8 @@ method: method
 """
 
 _LABELS = (
-    "gate gates terminal platform seat track floor aisle counter carousel belt bay row coach lane hall locker dock"
-    " version room desk"
+    "gate gates terminal platform seat track floor aisle counter carousel belt bay row coach lane hall locker"
+    " dock version room desk"
 )
 
 

@@ -11,13 +11,8 @@ from grice.checks.contradiction.acknowledging import Admission, acknowledgements
 from grice.checks.contradiction.answers import Answer, leading_answer
 from grice.checks.contradiction.claims import Claim, Holding, clause_claim, holding, outweighing
 from grice.checks.contradiction.clauses import Clause, Reading, content, read_clauses
-from grice.checks.contradiction.propositions import (
-    Asked,
-    Proposition,
-    asked_in,
-    clause_proposition,
-    same,
-)
+from grice.checks.contradiction.propositions import Proposition, clause_proposition, same
+from grice.checks.contradiction.questions import Asked, asked_in
 from grice.checks.contradiction.stance_words import CLASS_NOUNS, MODALS, NARROWING, TEMPORAL
 from grice.records import Turn
 from grice.text.languages import pack_for
@@ -158,9 +153,9 @@ class Reader:
             self.questions[told.place] = question
         answer = leading_answer(reading)
         claims = self._claims(told, reading, question, answer)
-        self._answered(told, reading, question, answer, claims)
+        self._answered(told, question, answer, claims)
         if question is None and not claims and self.topics.only is None:
-            self._own_topic(told, reading, answer, claims)
+            self._own_topic(reading, answer, claims)
         signs = {place: self._sign_of_yes(told, self.topics.all[place], question, answer) for place in claims}
         for place, found in claims.items():
             topic = self.topics.all[place]
@@ -171,7 +166,9 @@ class Reader:
 
     def _stand(self, told: Told, question: Topic | None) -> None:
         """Choose what a reply that names nothing speaks of next: an opinion stands until there is another."""
-        fresh = [one for one in self.topics.all[-MAX_CANDIDATES:] if told.place in one.held and not one.stated]
+        fresh = [
+            one for one in self.topics.all[-MAX_CANDIDATES:] if told.place in one.held and not one.stated
+        ]
         if question is not None and told.place in question.held:
             fresh.append(question)
         opinions = [one for one in fresh if one.proposition.opinion]
@@ -237,7 +234,9 @@ class Reader:
         if asked is None:
             return False
         extras = asked.keys - topic.proposition.keys - CLASS_NOUNS
-        return bool(extras) and (len(extras) * 2 >= len(asked.keys) or _NARROWS.search(asked.words) is not None)
+        return bool(extras) and (
+            len(extras) * 2 >= len(asked.keys) or _NARROWS.search(asked.words) is not None
+        )
 
     def _candidates(self, clause: Clause, follows: Topic | None, opinion: Topic | None) -> list[Topic]:
         if clause.kind != "main":
@@ -277,7 +276,6 @@ class Reader:
     def _answered(
         self,
         told: Told,
-        reading: Reading,
         question: Topic | None,
         answer: Answer | None,
         claims: dict[int, list[Claim]],
@@ -309,9 +307,7 @@ class Reader:
             return before.sign
         return 0
 
-    def _own_topic(
-        self, told: Told, reading: Reading, answer: Answer | None, claims: dict[int, list[Claim]]
-    ) -> None:
+    def _own_topic(self, reading: Reading, answer: Answer | None, claims: dict[int, list[Claim]]) -> None:
         """A proposition from what the reply itself claims first."""
         for clause in reading.clauses:
             if clause.kind != "main" or clause.sentence > 2:

@@ -65,7 +65,9 @@ RULE_SCHEMA: Mapping[str, Any] = {
         "when": {
             "type": "object",
             "properties": {
-                "tool_status": {"anyOf": [{"enum": list(STATUSES)}, {"type": "array", "items": {"enum": list(STATUSES)}}]},
+                "tool_status": {
+                    "anyOf": [{"enum": list(STATUSES)}, {"type": "array", "items": {"enum": list(STATUSES)}}]
+                },
                 "called": _NAME_OR_NAMES,
                 "not_called": _NAME_OR_NAMES,
             },
@@ -88,7 +90,9 @@ def _check(*rules: object, tool_status: object = None) -> None:
         raise ArgumentError("no rules are given: name a file of rules, or give PhraseRules")
     if tool_status is not None and tool_status not in STATUSES:
         hint = did_you_mean(str(tool_status), STATUSES)
-        raise ArgumentError(f"tool_status is one of {', '.join(STATUSES)}, found {value_text(tool_status)}{hint}")
+        raise ArgumentError(
+            f"tool_status is one of {', '.join(STATUSES)}, found {value_text(tool_status)}{hint}"
+        )
     problems: list[str] = []
     resolved = _resolved(rules, problems)
     for rule in (one for one in rules if isinstance(one, PhraseRule)):
@@ -121,11 +125,13 @@ def example_fault(test: SelfTest) -> str:
         return f"its bad example {value_text(test.text)} does not break it: {note}"
     if test.note:
         return f"its good example {value_text(test.text)} cannot be judged: {test.note}"
-    return f"its good example {value_text(test.text)} breaks it: found {', '.join(map(value_text, test.found))}"
+    return (
+        f"its good example {value_text(test.text)} breaks it: found {', '.join(map(value_text, test.found))}"
+    )
 
 
 def _resolved(given: Sequence[object], problems: list[str]) -> tuple[PhraseRule, ...]:
-    """The rules that are given as values, as data or by the paths of files; what is wrong goes to problems."""
+    """The rules that are given as values, data or paths of files; what is wrong goes to problems."""
     rules: list[PhraseRule] = []
     for one in given:
         if isinstance(one, PhraseRule):
@@ -142,7 +148,9 @@ def _resolved(given: Sequence[object], problems: list[str]) -> tuple[PhraseRule,
                 problems += [fault for rule in made for fault in _problems_of(rule)]
             rules += made
         else:
-            problems.append(f"a rule is a PhraseRule, an object or the path of a file of rules, found {value_text(one)}")
+            problems.append(
+                f"a rule is a PhraseRule, an object or the path of a file of rules, found {value_text(one)}"
+            )
     return tuple(rules)
 
 
@@ -201,7 +209,8 @@ def _describe(*rules: object, tool_status: ToolStatus | None = None) -> str:
     ]  # fmt: skip
     more = ", ..." if len(rules) > MAX_SHOWN else ""
     under = f" (tool status {tool_status})" if tool_status is not None else ""
-    return f"follow the rule{'s' if len(rules) > 1 or (shown[:1] and shown[0].startswith('of ')) else ''} {', '.join(shown)}{more}{under}"
+    several = len(rules) > 1 or any(isinstance(one, str | PathLike) for one in rules)
+    return f"follow the rule{'s' if several else ''} {', '.join(shown)}{more}{under}"
 
 
 @matcher(

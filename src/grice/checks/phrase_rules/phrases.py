@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from grice.text.normalised import Normalised, normalise
@@ -44,7 +45,7 @@ class Phrase(NamedTuple):
         cut = words(plain)
         if not cut:
             return cls(given, before=plain.casefold())
-        gaps = tuple(_gap(plain[one.end : next_.start]) for one, next_ in zip(cut, cut[1:], strict=False))
+        gaps = tuple(_gap(plain[one.end : next_.start]) for one, next_ in pairwise(cut))
         return cls(
             given,
             parts=tuple(one.text for one in cut),

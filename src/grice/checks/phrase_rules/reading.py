@@ -23,7 +23,13 @@ _FIELDS = PhraseRule.__struct_fields__
 _LISTS = ("any_of", "all_of", "none_of")
 _WHEN = RuleWhen.__struct_fields__
 _EXAMPLE = RuleExample.__struct_fields__
-_OTHER_NAMES = {"anyOf": "any_of", "allOf": "all_of", "noneOf": "none_of", "toolStatus": "tool_status", "notCalled": "not_called"}
+_OTHER_NAMES = {
+    "anyOf": "any_of",
+    "allOf": "all_of",
+    "noneOf": "none_of",
+    "toolStatus": "tool_status",
+    "notCalled": "not_called",
+}
 _NEGATED = ("count", "ignore")
 
 
@@ -43,7 +49,11 @@ def read_rules(value: object) -> tuple[tuple[PhraseRule, ...], list[Problem]]:
     where: Path = ()
     if isinstance(value, Mapping) and "rules" in value:
         problems = [
-            Problem((name,), f"unknown field {value_text(name)}{did_you_mean(str(name), ('rules', 'version'))}", of_key=True)
+            Problem(
+                (name,),
+                f"unknown field {value_text(name)}{did_you_mean(str(name), ('rules', 'version'))}",
+                of_key=True,
+            )
             for name in value
             if name not in ("rules", "version", "$schema")
         ]
@@ -67,7 +77,9 @@ def read_rules(value: object) -> tuple[tuple[PhraseRule, ...], list[Problem]]:
         if rule is not None:
             known = first.setdefault(rule.id, place)
             if known != place:
-                wrong.append(Problem((*here, "id"), f"the id {value_text(rule.id)} is that of rule {known + 1} too"))
+                wrong.append(
+                    Problem((*here, "id"), f"the id {value_text(rule.id)} is that of rule {known + 1} too")
+                )
             rules.append(rule)
         problems += wrong
     return tuple(rules), problems
@@ -76,7 +88,11 @@ def read_rules(value: object) -> tuple[tuple[PhraseRule, ...], list[Problem]]:
 def read_rule(value: object, where: Path = ()) -> tuple[PhraseRule | None, list[Problem]]:
     """The rule that an object says, or everything that is wrong with it."""
     if not isinstance(value, Mapping):
-        return None, [Problem(where, f"expected a rule, an object with id, any_of, good and bad, found {value_text(value)}")]
+        return None, [
+            Problem(
+                where, f"expected a rule, an object with id, any_of, good and bad, found {value_text(value)}"
+            )
+        ]
     fields: dict[str, Any] = {}
     problems: list[Problem] = []
     for name, one in value.items():
@@ -90,17 +106,8 @@ def read_rule(value: object, where: Path = ()) -> tuple[PhraseRule | None, list[
         fields["when"], wrong = _named(fields["when"], _WHEN, (*where, "when"))
         problems += wrong
     for name in ("good", "bad"):
-        given = fields.get(name, ())
-        if isinstance(given, list | tuple):
-            made: list[Any] = []
-            for place, one in enumerate(given):
-                if isinstance(one, Mapping):
-                    one, wrong = _named(one, _EXAMPLE, (*where, name, place))
-                    problems += wrong
-                    if wrong:
-                        continue
-                made.append(one)
-            fields[name] = made
+        if isinstance(fields.get(name), list | tuple):
+            fields[name] = _examples(fields[name], (*where, name), problems)
     if problems:
         return None, problems
     rule = PhraseRule(**{"id": "", **fields})
@@ -108,7 +115,22 @@ def read_rule(value: object, where: Path = ()) -> tuple[PhraseRule | None, list[
     return (None, problems) if problems else (rule, [])
 
 
-def _named(given: Mapping[str, Any], known: Sequence[str], where: Path) -> tuple[dict[str, Any], list[Problem]]:
+def _examples(given: Sequence[Any], where: Path, problems: list[Problem]) -> list[Any]:
+    """The examples with the names of their fields as the record has them; what is wrong goes to problems."""
+    made: list[Any] = []
+    for place, one in enumerate(given):
+        if not isinstance(one, Mapping):
+            made.append(one)
+            continue
+        named, wrong = _named(one, _EXAMPLE, (*where, place))
+        problems += wrong
+        made.append(named)
+    return made
+
+
+def _named(
+    given: Mapping[str, Any], known: Sequence[str], where: Path
+) -> tuple[dict[str, Any], list[Problem]]:
     named: dict[str, Any] = {}
     problems: list[Problem] = []
     for name, value in given.items():
@@ -139,19 +161,21 @@ def rule_problems(rule: PhraseRule) -> list[Problem]:
     return problems or _contradicted(rule)
 
 
-def _choice_problems(rule: PhraseRule) -> Iterator[Problem]:
+def _choice_problems(rule: Any) -> Iterator[Problem]:
     if rule.negated not in _NEGATED:
         yield Problem(("negated",), f"negated is count or ignore, found {value_text(rule.negated)}")
     if rule.language is not None and (not isinstance(rule.language, str) or not 2 <= len(rule.language) <= 8):
         yield Problem(("language",), f"language is a code like 'en', found {value_text(rule.language)}")
     elif rule.negated == "ignore" and rule.language is not None and rule.language not in known_packs():
         codes = ", ".join(known_packs())
-        yield Problem(("negated",), f"what is denied can be told in {codes}, not in {value_text(rule.language)}")
+        yield Problem(
+            ("negated",), f"what is denied can be told in {codes}, not in {value_text(rule.language)}"
+        )
     if not isinstance(rule.why, str):
         yield Problem(("why",), f"why is a text, found {value_text(rule.why)}")
 
 
-def _phrase_problems(name: str, given: object) -> Iterator[Problem]:
+def _phrase_problems(name: str, given: Any) -> Iterator[Problem]:
     if not isinstance(given, tuple):
         yield Problem((name,), f"{name} is a list of texts and patterns, found {value_text(given)}")
         return
@@ -166,7 +190,7 @@ def _phrase_problems(name: str, given: object) -> Iterator[Problem]:
             yield Problem((name, place), said)
 
 
-def _when_problems(when: object) -> Iterator[Problem]:
+def _when_problems(when: Any) -> Iterator[Problem]:
     if not isinstance(when, RuleWhen):
         yield Problem(("when",), f"when is an object with {', '.join(_WHEN)}, found {value_text(when)}")
         return
@@ -174,7 +198,9 @@ def _when_problems(when: object) -> Iterator[Problem]:
     yield from _names_problems(("when", "not_called"), when.not_called)
     statuses: Any = when.tool_status
     if not isinstance(statuses, tuple):
-        yield Problem(("when", "tool_status"), f"tool_status is a status or a list, found {value_text(statuses)}")
+        yield Problem(
+            ("when", "tool_status"), f"tool_status is a status or a list, found {value_text(statuses)}"
+        )
         return
     yield from (_status_problem(("when", "tool_status"), one) for one in statuses if one not in STATUSES)
 
@@ -187,12 +213,16 @@ def _status_problem(where: Path, found: object) -> Problem:
 def _names_problems(where: Path, given: object) -> Iterator[Problem]:
     names: Any = given
     if not isinstance(names, tuple) or not all(isinstance(one, str) and one for one in names):
-        yield Problem(where, f"{where[-1]} is the name of a tool or a list of names, found {value_text(given)}")
+        yield Problem(
+            where, f"{where[-1]} is the name of a tool or a list of names, found {value_text(given)}"
+        )
 
 
-def _example_problems(name: str, given: object) -> Iterator[Problem]:
+def _example_problems(name: str, given: Any) -> Iterator[Problem]:
     if not isinstance(given, tuple) or len(given) > MAX_EXAMPLES:
-        yield Problem((name,), f"{name} is a list of at most {MAX_EXAMPLES:,} examples, found {value_text(given)}")
+        yield Problem(
+            (name,), f"{name} is a list of at most {MAX_EXAMPLES:,} examples, found {value_text(given)}"
+        )
         return
     if not given:
         what = "breaks the rule" if name == "bad" else "does not break it"
@@ -200,7 +230,10 @@ def _example_problems(name: str, given: object) -> Iterator[Problem]:
     for place, one in enumerate(given):
         text: Any = one.text if isinstance(one, RuleExample) else one
         if not isinstance(text, str) or is_blank(text) or len(text) > MAX_TEXT:
-            yield Problem((name, place), f"an example is a text that is not empty, or an object with text, found {value_text(text)}")
+            yield Problem(
+                (name, place),
+                f"an example is a text that is not empty, or an object with text, found {value_text(text)}",
+            )
         elif isinstance(one, RuleExample):
             if one.tool_status is not None and one.tool_status not in STATUSES:
                 yield _status_problem((name, place, "tool_status"), one.tool_status)
@@ -221,5 +254,3 @@ def _key(example: str | RuleExample) -> tuple[Any, ...]:
     if isinstance(example, str):
         return example, None, ()
     return example.text, example.tool_status, example.called
-
-

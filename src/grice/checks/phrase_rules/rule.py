@@ -14,10 +14,12 @@ __all__ = ["PhraseRule", "RuleExample", "RuleWhen"]
 
 
 def _settle(record: msgspec.Struct, *names: str) -> None:
-    """One text or a list, as Python code and files have them, becomes a tuple."""
+    """One text or a list, as code and files have them, becomes a tuple."""
     for name in names:
         value = getattr(record, name)
-        if isinstance(value, str) or (name in ("good", "bad") and isinstance(value, Mapping | msgspec.Struct)):
+        if isinstance(value, str) or (
+            name in ("good", "bad") and isinstance(value, Mapping | msgspec.Struct)
+        ):
             force_setattr(record, name, (value,))
         elif isinstance(value, list):
             force_setattr(record, name, tuple(value))
@@ -26,8 +28,8 @@ def _settle(record: msgspec.Struct, *names: str) -> None:
 class RuleWhen(msgspec.Struct, frozen=True, kw_only=True):
     """When a rule applies: all that is given must hold; without any it always does.
 
-    `tool_status` are statuses of the turn's last answered call, one of which it must be. `called` are tools of
-    which one must have been called in the turn, `not_called` tools of which none may have been.
+    `tool_status` are statuses of the turn's last answered call, one of which it must be. `called` are tools
+    of which one must have been called in the turn, `not_called` tools of which none may have been.
     """
 
     tool_status: tuple[ToolStatus, ...] = ()
@@ -53,10 +55,10 @@ class PhraseRule(msgspec.Struct, frozen=True, kw_only=True):
     """A bad pattern: a reply breaks it when all of `all_of` and one of `any_of` occur where `when` holds.
 
     Texts are found as words, without regard to case, apostrophes, white space, Markdown and invisible
-    characters; `/.../` with the flags i, m, s, u is a pattern (RE2) on the text as it stands. What stands in a
-    sentence with one of `none_of` is excused, and with `negated="ignore"` what is denied ("we have no slug").
-    `language` (ISO 639-1) leaves out replies in another. `why` is for the message. `good` and `bad` are its
-    examples, of which every rule has at least one each: they test it before it is used.
+    characters; `/.../` with the flags i, m, s, u is a pattern (RE2) on the text as it stands. What stands
+    in a sentence with one of `none_of` is excused, and with `negated="ignore"` what is denied ("we have
+    no slug"). `language` (ISO 639-1) leaves out replies in another. `why` is for the message. `good` and
+    `bad` are its examples, of which every rule has at least one each: they test it before it is used.
     """
 
     id: str
@@ -82,5 +84,7 @@ class PhraseRule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _example(given: Any) -> Any:
-    known = isinstance(given, Mapping) and "text" in given and given.keys() <= set(RuleExample.__struct_fields__)
+    known = (
+        isinstance(given, Mapping) and "text" in given and given.keys() <= set(RuleExample.__struct_fields__)
+    )
     return RuleExample(**given) if known else given

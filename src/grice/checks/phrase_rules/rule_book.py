@@ -25,7 +25,7 @@ class Scene(NamedTuple):
 
 
 class Breach(NamedTuple):
-    """A rule that a text breaks: the places that show it. `undecided` says why nobody can tell, "" otherwise."""
+    """A rule that a text breaks, and where. `undecided` says why nobody can tell, "" otherwise."""
 
     rule: PhraseRule
     spans: tuple[tuple[int, int], ...] = ()
@@ -57,7 +57,7 @@ class _Ready(NamedTuple):
 
 
 class RuleBook:
-    """Rules ready for use. Which may be broken is found in one pass over the words, and one of all patterns."""
+    """Rules ready for use: one pass over the words and one of all patterns find which may be broken."""
 
     def __init__(self, rules: Sequence[PhraseRule]) -> None:
         self.rules = tuple(rules)
@@ -131,7 +131,9 @@ def _holds(when: RuleWhen, scene: Scene) -> bool:
         return True
     if scene.called is None:
         return False
-    return (not when.called or not scene.called.isdisjoint(when.called)) and scene.called.isdisjoint(when.not_called)
+    return (not when.called or not scene.called.isdisjoint(when.called)) and scene.called.isdisjoint(
+        when.not_called
+    )
 
 
 def _breach(one: _Ready, seen: Seen) -> Breach | None:
@@ -178,7 +180,7 @@ def _is_denied(span: tuple[int, int], seen: Seen, pack: LanguagePack) -> bool:
 
 
 def self_tests(rules: Iterable[PhraseRule]) -> list[SelfTest]:
-    """Every example of the rules, tried on its own rule, good ones first. The rules have no other problems."""
+    """Every example of the rules, tried on its own rule, good ones first. Nothing else is wrong with them."""
     tests: list[SelfTest] = []
     for rule in rules:
         ready = _ready(rule)
@@ -203,4 +205,6 @@ def _tried(ready: _Ready, kind: Literal["good", "bad"], place: int, example: str
     if breach is None:
         return SelfTest(rule.id, kind, place, text, broken=False, note="found nothing that counts")
     found = tuple(text[start:end] for start, end in breach.spans)
-    return SelfTest(rule.id, kind, place, text, broken=not breach.undecided, found=found, note=breach.undecided)
+    return SelfTest(
+        rule.id, kind, place, text, broken=not breach.undecided, found=found, note=breach.undecided
+    )

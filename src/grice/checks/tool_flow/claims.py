@@ -13,49 +13,102 @@ from grice.checks.tool_flow.status import ToolStatus
 from grice.checks.tool_flow.versions import unknown_versions
 from grice.matching.calls.names import name_text
 from grice.text import shorten
+from grice.text.packs.tables import listed
 
 __all__ = ["fact_findings"]
 
 _MAX_SAID = 300
-_VAGUE = frozenset(map(lemma, ["make", "run", "start", "set", "drop", "move", "do", "get", "report", "put", "post", "call", "launch", "save", "correct", "raise", "connect"]))
-_HARD = frozenset(map(lemma, ["book", "reserve", "cancel", "delete", "remove", "install", "uninstall", "publish", "transfer", "buy", "purchase", "refund"]))
+_VAGUE = frozenset(
+    map(
+        lemma,
+        listed(
+            """
+            make run start set drop move do get report put post call launch save correct raise
+            connect
+            """
+        ),
+    )
+)
+_HARD = frozenset(
+    map(
+        lemma,
+        listed(
+            """
+            book reserve cancel delete remove install uninstall publish transfer buy purchase
+            refund
+            """
+        ),
+    )
+)
 _WRITTEN = frozenset(
     map(
         lemma,
-        ["summary", "list", "draft", "plan", "table", "outline", "code", "function", "example", "version", "itinerary", "recipe", "paragraph", "sentence", "essay", "text", "script", "poem", "section", "answer", "response", "message", "reply", "diagram", "formula", "query", "regex", "snippet", "template", "letter", "bullet", "step", "steps", "overview", "breakdown", "schedule", "checklist", "guide", "comparison", "explanation", "note", "notes", "comment", "suggestion", "option", "options", "sum", "idea", "ideas", "question", "questions", "title", "titles", "rewrite", "wording", "tone", "calculation", "calculations", "total", "mind", "day", "attention", "readability", "result", "results", "detail", "details", "link", "links", "information", "info", "everything", "recommendation", "recommendations", "request", "patience"],
+        listed(
+            """
+            summary list draft plan table outline code function example version itinerary recipe
+            paragraph sentence essay text script poem section answer response message reply
+            diagram formula query regex snippet template letter bullet step steps overview
+            breakdown schedule checklist guide comparison explanation note notes comment
+            suggestion option options sum idea ideas question questions title titles rewrite
+            wording tone calculation calculations total mind day attention readability result
+            results detail details link links information info everything recommendation
+            recommendations request patience
+            """
+        ),
     )
 )
 _WRITING = frozenset(
     map(
         lemma,
-        "create add make generate build update change modify edit adjust revise remove replace correct fix set insert append drop "
-        "record save store send".split(),
+        listed(
+            """
+            create add make generate build update change modify edit adjust revise remove
+            replace correct fix set insert append drop record save store
+            """
+        ),
     )
 )
-_SHOWN = re.compile(r"\b(?:below|above|here(?:'s| is| are)?|as follows|following|attached|my (?:mind|answer|recommendation|response|list|estimate|suggestion)|for example|in bold|for you to (?:see|review))\b|:\s*$")
+_SHOWN = re.compile(
+    r"\b(?:below|above|here(?:'s| is| are)?|as follows|following|attached|my (?:mind|answer"
+    r"|recommendation|response|list|estimate|suggestion)|for example|in bold|for you to (?:see"
+    r"|review))\b|:\s*$"
+)
 _EARLIER = re.compile(
-    r"\b(?:yesterday|last (?:week|month|year|night|time)|previously|originally|initially|ago|earlier|in the past|in (?:19|20)\d\d|"
-    r"on (?:\w+ )?\d{1,2}(?:st|nd|rd|th)?\b|on (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|as (?:i|we) (?:said|mentioned)|"
-    r"by (?:the|your|another|a|our) \w+|when you|records? shows?|i (?:can )?see (?:that)?|it (?:looks|seems|appears)|according to|"
+    r"\b(?:yesterday|last (?:week|month|year|night|time)|previously|originally|initially|ago"
+    r"|earlier|in the past|in (?:19|20)\d\d|"
+    r"on (?:\w+ )?\d{1,2}(?:st|nd|rd|th)?\b|on (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov"
+    r"|dec)|as (?:i|we) (?:said|mentioned)|"
+    r"by (?:the|your|another|a|our) \w+|when you|records? shows?|i (?:can )?see (?:that)?|it "
+    r"(?:looks|seems|appears)|according to|"
     r"shows? that|status|usually|normally|typically|always|often|every)\b"
 )
 _FAILED = re.compile(
-    r"\b(?:couldn't|could not|can't|cannot|unable|not able|wasn't able|fail(?:s|ed|ure|ing)?|error|errors|problems?|issues?|unfortunately|"
-    r"not possible|impossible|didn't|did not|doesn't|does not|hasn't|has not|haven't|have not|wasn't|was not|weren't|isn't|rejected|declined|denied|not found|no such|"
-    r"unavailable|invalid|refused|timed out|time[- ]?out|went wrong|trouble|unsuccessful|not (?:been )?(?:updated|completed|processed)|won't|"
-    r"unsuccessfully|retry|try again|blocked|exceeds?|expired|not (?:allowed|permitted|enough)|insufficient|hiccup|sorry|apolog\w+|yet)\b"
+    r"\b(?:couldn't|could not|can't|cannot|unable|not able|wasn't able|fail(?:s|ed|ure|ing)?"
+    r"|error|errors|problems?|issues?|unfortunately|"
+    r"not possible|impossible|didn't|did not|doesn't|does not|hasn't|has not|haven't|have not"
+    r"|wasn't|was not|weren't|isn't|rejected|declined|denied|not found|no such|"
+    r"unavailable|invalid|refused|timed out|time[- ]?out|went wrong|trouble|unsuccessful|not "
+    r"(?:been )?(?:updated|completed|processed)|won't|"
+    r"unsuccessfully|retry|try again|blocked|exceeds?|expired|not (?:allowed|permitted|enough)"
+    r"|insufficient|hiccup|sorry|apolog\w+|yet)\b"
 )
 _NO_FAILURE = re.compile(
-    r"\b(?:no|without(?: any| a)?|zero|0|free of|any) (?:errors?|problems?|issues?|trouble|failures?|hiccups?|hitch)\b|error-free"
+    r"\b(?:no|without(?: any| a)?|zero|0|free of|any) (?:errors?|problems?|issues?|trouble"
+    r"|failures?|hiccups?|hitch)\b|error-free"
     r"|(?:had|fixed|resolved|solved) (?:the|your|an?) (?:error|problem|issue)"
-    r"|(?:sorry|apolog\w+) for (?:the|any|your) (?:\w+ )?(?:inconvenience|wait|delay|trouble|confusion|issue|problem)s?"
+    r"|(?:sorry|apolog\w+) for (?:the|any|your) (?:\w+ )?(?:inconvenience|wait|delay|trouble"
+    r"|confusion|issue|problem)s?"
     r"|(?:don't|do not|didn't) (?:hesitate|forget|worry|need)|if (?:you|there|any)[^.!?]*|let me know[^.!?]*"
 )
 _COULD_NOT = re.compile(
-    r"\b(?:i|we)(?:'m| am| was| were|'ve been| have been)? (?:couldn't|could not|unable to|not able to|wasn't able to|weren't able to|failed to|"
-    r"can't|cannot|didn't manage to|haven't been able to|have not been able to|didn't|did not|have failed to) (?:actually |currently |successfully )?(\w+)"
-    r"|\b(?:couldn't|could not|cannot|can't|hasn't been|has not been|wasn't|was not) (?:be )?(?:successfully )?(\w+ed)\b"
-    r"|\b(\w+) (?:has |have )?(?:failed|was unsuccessful|didn't go through|did not go through|didn't succeed|did not succeed|couldn't be completed)"
+    r"\b(?:i|we)(?:'m| am| was| were|'ve been| have been)? (?:couldn't|could not|unable to|not "
+    r"able to|wasn't able to|weren't able to|failed to|"
+    r"can't|cannot|didn't manage to|haven't been able to|have not been able to|didn't|did not"
+    r"|have failed to) (?:actually |currently |successfully )?(\w+)"
+    r"|\b(?:couldn't|could not|cannot|can't|hasn't been|has not been|wasn't|was not) (?:be "
+    r")?(?:successfully )?(\w+ed)\b"
+    r"|\b(\w+) (?:has |have )?(?:failed|was unsuccessful|didn't go through|did not go through"
+    r"|didn't succeed|did not succeed|couldn't be completed)"
 )
 _SUCCESSFULLY = re.compile(r"\b(?:successful(?:ly)?|went through|all set|is live|success)\b")
 
@@ -72,7 +125,9 @@ def fact_findings(
         yield from _unbacked(claims, acts, facts, {start for start, _ in belied})
     if belied:
         failed = next((one for one in reversed(facts.deeds) if one.became == "error"), None)
-        note = f"{name_text(failed.name)} failed: {shorten(failed.told, 120)}" if failed else "the tool failed"
+        note = (
+            f"{name_text(failed.name)} failed: {shorten(failed.told, 120)}" if failed else "the tool failed"
+        )
         yield Finding("SUCCESS_AFTER_FAILURE", tuple(belied[:5]), note)
     if facts.known and not told:
         yield from _after_success(sentences, facts)
@@ -95,7 +150,9 @@ def _is_claim(act: Act, said: str) -> bool:
         return False
     if act.verb == lemma("order") and re.search(r"\bby\b", act.whole):
         return False
-    return _EARLIER.search(act.whole) is None and not re.search(r"\byou(?:'ve| have| had)\b[^.]{0,25}$", said[max(0, act.start - 30) : act.start].lower())
+    return _EARLIER.search(act.whole) is None and not re.search(
+        r"\byou(?:'ve| have| had)\b[^.]{0,25}$", said[max(0, act.start - 30) : act.start].lower()
+    )
 
 
 def _unbacked(
@@ -107,7 +164,11 @@ def _unbacked(
         spans = [
             (act.start, act.end)
             for act in acts
-            if act.kind == "report" and not act.verb and act.sentence == 0 and act.start not in belied and _was_asked(facts)
+            if act.kind == "report"
+            and not act.verb
+            and act.sentence == 0
+            and act.start not in belied
+            and _was_asked(facts)
         ][:1]
     if spans:
         yield Finding("CLAIMED_WITHOUT_ACTION", tuple(spans[:5]), _done_text(facts))
@@ -134,7 +195,8 @@ def _said_by_user(verb: str, facts: Facts) -> bool:
 def _was_asked(facts: Facts) -> bool:
     """Whether the user asked for an action that no call has done."""
     found = re.match(
-        r"\W*(?:(?:please|hi|hello|hey|ok(?:ay)?|yes|now|then|can you|could you|would you|will you|just|go ahead and|i want you to|"
+        r"\W*(?:(?:please|hi|hello|hey|ok(?:ay)?|yes|now|then|can you|could you|would you|will you"
+        r"|just|go ahead and|i want you to|"
         r"i'd like you to)\W+){0,4}(\w+)\b",
         facts.user.lower(),
     )
@@ -152,7 +214,11 @@ _BECAME = {"success": "succeeded", "error": "failed", "pending": "is pending", "
 
 
 def _after_failure(
-    claims: Sequence[Act], acts: Sequence[Act], sentences: Sequence[Sentence], status: ToolStatus, facts: Facts
+    claims: Sequence[Act],
+    acts: Sequence[Act],
+    sentences: Sequence[Sentence],
+    status: ToolStatus,
+    facts: Facts,
 ) -> Iterator[tuple[int, int]]:
     """Claims of success where the last call failed, or the call that should have done it did."""
     failed = [one for one in facts.deeds if one.became == "error"]
@@ -184,14 +250,20 @@ def _would_have(deed: Deed, verb: str) -> bool:
 def _after_success(sentences: Sequence[Sentence], facts: Facts) -> Iterator[Finding]:
     """A failure that is told of where the only call that acts succeeded."""
     acting = [one for one in facts.deeds if one.sort == "act"]
-    if len(acting) != 1 or acting[0].became != "success" or any(one.became != "success" for one in facts.deeds):
+    if (
+        len(acting) != 1
+        or acting[0].became != "success"
+        or any(one.became != "success" for one in facts.deeds)
+    ):
         return
     if _FAILED.search(_NO_FAILURE.sub(" ", acting[0].told.lower())):
         return
     for sentence in sentences:
         for found in _COULD_NOT.finditer(sentence.text):
             word = found[1] or found[2] or found[3] or ""
-            if any(same_action(one, lemma(word)) for one in acting[0].verbs) or _would_have(acting[0], _noun(word)):
+            if any(same_action(one, lemma(word)) for one in acting[0].verbs) or _would_have(
+                acting[0], _noun(word)
+            ):
                 span = (sentence.start + found.start(), sentence.start + found.end())
                 yield Finding("FAILURE_AFTER_SUCCESS", (span,), f"{name_text(acting[0].name)} succeeded")
                 return

@@ -1,4 +1,4 @@
-"""English words for what an assistant does: verbs by what they come to, nouns of actions, other closed classes."""
+"""English words for what an assistant does: verbs by what they come to, nouns of actions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ _GROUPS = """
 book reserve schedule arrange rebook reschedule
 cancel void
 delete remove erase trash purge clear wipe uninstall drop
-update upgrade patch bump change modify edit adjust amend revise switch reschedule rebook move set correct fix replace
+update upgrade patch bump change modify edit adjust amend revise switch reschedule rebook move set correct\
+ fix replace
 create add make generate build register open set-up insert append
 send email forward mail message notify text dispatch resend
 refund reimburse credit
@@ -79,14 +80,16 @@ _NOUNS = pairs(
 )
 LIGHT_VERBS = listed(
     """
-    begin carry complete confirm continue do execute finalize finalise finish go initiate issue kick launch make
+        begin carry complete confirm continue do execute finalize finalise finish go initiate issue kick
+    launch make
     move perform place proceed process push run start submit trigger
     """
 )
 """Verbs that say little without their noun: make the booking, process the refund."""
 INFORMING = listed(
     """
-    advise analyse analyze answer appear ask assist assume believe browse call chat check clarify compare consider
+        advise analyse analyze answer appear ask assist assume believe browse call chat check clarify
+    compare consider
     describe discuss double elaborate explain explore feel figure find get give go guess handle have hear
     help hold hope include investigate keep know learn like list listen locate look mean mention need note
     offer pick point provide pull read recommend refer remind repeat retrieve review search see
@@ -97,7 +100,8 @@ INFORMING = listed(
 """Verbs of talk, search and help: nothing is changed by them."""
 OTHERNESS = listed(
     """
-    additional additionally afterwards again also another anything besides different else elsewhere extra further
+        additional additionally afterwards again also another anything besides different else elsewhere
+    extra further
     instead later meanwhile more next other others remaining rest similar too separately something
     """
 )
@@ -112,7 +116,8 @@ ADVERBS = listed(
 )
 _NO_PARTICIPLES = listed(
     """
-    afraid based concerned embed excited feed glad hundred indeed interested limited located need needed pleased
+        afraid based concerned embed excited feed glad hundred indeed interested limited located need needed
+    pleased
     proceed red required seed speed supposed tired used wicked
     """
 )

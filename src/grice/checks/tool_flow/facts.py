@@ -27,15 +27,92 @@ Became = Literal["success", "error", "pending", "open"]
 Sort = Literal["act", "look", "any"]
 
 _LOOKS = frozenset(
-    ["get", "list", "search", "find", "check", "lookup", "look", "read", "fetch", "query", "retrieve", "view", "show", "describe", "think", "calculate", "compute", "count", "validate", "verify", "inspect", "preview", "estimate", "compare", "browse", "status", "info", "details", "detail", "history", "balance", "weather", "availability", "available", "available", "quote", "detect", "summarize", "summarise", "analyze", "analyse", "classify", "translate", "load", "select", "recommend", "suggest", "knowledge", "faq", "rag", "docs", "documentation", "directions", "forecast", "load_skill", "codes"]
+    [
+        "get",
+        "list",
+        "search",
+        "find",
+        "check",
+        "lookup",
+        "look",
+        "read",
+        "fetch",
+        "query",
+        "retrieve",
+        "view",
+        "show",
+        "describe",
+        "think",
+        "calculate",
+        "compute",
+        "count",
+        "validate",
+        "verify",
+        "inspect",
+        "preview",
+        "estimate",
+        "compare",
+        "browse",
+        "status",
+        "info",
+        "details",
+        "detail",
+        "history",
+        "balance",
+        "weather",
+        "availability",
+        "available",
+        "available",
+        "quote",
+        "detect",
+        "summarize",
+        "summarise",
+        "analyze",
+        "analyse",
+        "classify",
+        "translate",
+        "load",
+        "select",
+        "recommend",
+        "suggest",
+        "knowledge",
+        "faq",
+        "rag",
+        "docs",
+        "documentation",
+        "directions",
+        "forecast",
+        "load_skill",
+        "codes",
+    ]
 )
-_ANYTHING = frozenset(["run", "execute", "exec", "call", "invoke", "bash", "shell", "sql", "request", "api", "command", "http", "python", "code", "rest", "graphql", "tool"])
+_ANYTHING = frozenset(
+    [
+        "run",
+        "execute",
+        "exec",
+        "call",
+        "invoke",
+        "bash",
+        "shell",
+        "sql",
+        "request",
+        "api",
+        "command",
+        "http",
+        "python",
+        "code",
+        "rest",
+        "graphql",
+        "tool",
+    ]
+)
 _TOKENS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SAYS_WHAT = ("action", "operation", "op", "method", "command", "intent", "type", "status", "mode")
 
 
 class Deed(msgspec.Struct, frozen=True, gc=False):
-    """One call of a tool: the lemmas of what it does, whether it changes or only looks, and what became of it.
+    """One call of a tool: the lemmas of what it does, whether it changes anything, what became of it.
 
     `sort` is "any" where its name does not say what it does.
     """
@@ -133,11 +210,12 @@ def deeds_of(calls: Sequence[ToolCall]) -> tuple[Deed, ...]:
 
 
 def _deed(call: ToolCall) -> Deed:
-    verbs, sort = _meant_by(call.name)
-    if sort == "any":
+    verbs, sort, named = _meant_by(call.name)
+    if not named:  # the tool is named after a thing, or runs anything: an argument may say what
         says = [call.arguments.get(name) for name in _SAYS_WHAT]
-        verbs = frozenset(verb for one in says if isinstance(one, str) for verb in _meant_by(one[:80])[0])
-        sort = "act" if verbs else "any"
+        meant = [_meant_by(one[:80]) for one in says if isinstance(one, str)]
+        more = frozenset(verb for one, kind, by_verb in meant if by_verb and kind == "act" for verb in one)
+        verbs, sort = (more, "act") if more else (verbs, sort)
     return Deed(call.name, verbs, sort, _became(call, verbs, sort), _told(call))
 
 
@@ -162,20 +240,29 @@ _BROKEN = ("error", "failed", "failure")
 
 
 @lru_cache(maxsize=1024)
-def _meant_by(name: str) -> tuple[frozenset[str], Sort]:
-    """The lemmas of what a tool of that name does, and whether it changes something."""
+def _meant_by(name: str) -> tuple[frozenset[str], Sort, bool]:
+    """The lemmas of what a tool of that name does, whether it changes anything, whether a verb says so."""
     tokens = [one.lower() for one in _TOKENS.findall(name[:200])]
     if not tokens or tokens[0] in _ANYTHING:
-        return frozenset(), "any"
+        return frozenset(), "any", False
     if tokens[0] in _LOOKS or tokens[-1] in _LOOKS:
-        return frozenset({lemma(tokens[0])}), "look"
-    lemmas = [lemma(one) for one in tokens]
-    verbs = [one for one, token in zip(lemmas, tokens, strict=True) if groups_of(one) and not action_of_noun(token)]
-    if not verbs:  # an order, a booking
-        verbs = [made for one in tokens if (made := action_of_noun(one) or (lemma(one) if groups_of(lemma(one)) else ""))]
-    elif lemmas[0] in verbs:
-        verbs = verbs[:1] + [verb for verb, before in zip(lemmas[1:], tokens, strict=False) if before in ("and", "or") and groups_of(verb)]
-    return frozenset(verbs), "act" if verbs else "any"
+        return frozenset({lemma(tokens[0])}), "look", True
+    acts = [bool(groups_of(lemma(one))) and not _is_thing(one) for one in tokens]
+    verbs = [lemma(one) for one, does in zip(tokens, acts, strict=True) if does]
+    if acts[0]:  # update_reservation_changes: what follows is what it is done to, but for "and cancel"
+        joined = zip(tokens, tokens[1:], acts[1:], strict=False)
+        verbs = [verbs[0], *(lemma(one) for before, one, does in joined if does and before in ("and", "or"))]
+    if verbs:
+        return frozenset(verbs), "act", True
+    made = [action_of_noun(one) or lemma(one) for one in tokens if _is_thing(one)]
+    return frozenset(made), "act" if made else "any", False
+
+
+def _is_thing(token: str) -> bool:
+    """Whether it is a noun of an action, or the plural of one: booking, orders."""
+    if action_of_noun(token):
+        return lemma(token) != action_of_noun(token)  # update, order: a verb too
+    return token.endswith("s") and bool(action_of_noun(token[:-1]))
 
 
 def _told(call: ToolCall) -> str:
@@ -193,7 +280,9 @@ def _stems_in(text: str) -> frozenset[str]:
 
 
 def _offers_tools(turn: Turn) -> bool:
-    return any(exchange.request.get("tools") or exchange.request.get("functions") for exchange in turn.exchanges)
+    return any(
+        exchange.request.get("tools") or exchange.request.get("functions") for exchange in turn.exchanges
+    )
 
 
 def _sources(turns: Sequence[Turn], conversation: Conversation | None) -> Iterator[str]:
@@ -219,5 +308,3 @@ def _narration(turn: Turn) -> Iterator[tuple[str, str]]:
             continue
         if any(call.answered or call.id in answered for call in message.tool_calls):
             yield f"messages[{place}]", message.content
-
-

@@ -24,8 +24,10 @@ __all__ = ["robust_validation"]
 MAX_LOOKED_AT = 100_000
 _MAX_SPANS = 5
 _ASKED_WHO = re.compile(
-    r"(?i)\b(?:who|what) (?:are|r) (?:you|u|this|that)\b|\bwho(?:'s| is| am i) (?:this|that|you|talking|speaking|chatting)"
-    r"|\byour name\b|\b(?:are|am i|is this)\b[^.?!]{0,40}\b(?:a\.?i|bot|chat ?bot|robot|human|real|person|machine|assistant)\b"
+    r"(?i)\b(?:who|what) (?:are|r) (?:you|u|this|that)\b|\bwho(?:'s| is| am i) (?:this|that|you"
+    r"|talking|speaking|chatting)"
+    r"|\byour name\b|\b(?:are|am i|is this)\b[^.?!]{0,40}\b(?:a\.?i|bot|chat ?bot|robot|human"
+    r"|real|person|machine|assistant)\b"
     r"|\bintroduce yourself\b|\btell me about yourself\b|\bwhat (?:can|do) you do\b"
 )
 
@@ -35,6 +37,7 @@ class _Read(msgspec.Struct, frozen=True):
     acts: Sequence[Act]
     status: ToolStatus
     facts: Facts
+    plain: str
 
 
 def robust_validation(text: str, status: ToolStatus, facts: Facts) -> Validation:
@@ -51,7 +54,7 @@ def robust_validation(text: str, status: ToolStatus, facts: Facts) -> Validation
     elif not reason and nothing_said(said) is not None:
         reason = "the text has nothing but code and quotes: there is nothing to look at"
     sentences = [] if reason else read_sentences(said)
-    read = _Read(sentences, acts_in(sentences), status, facts)
+    read = _Read(sentences, acts_in(sentences), status, facts, normal.text)
     found = [_finding(label, spans) for label, spans in _wordings(read)]
     found += fact_findings(said, sentences, read.acts, status, facts)
     return Validation(tuple(_placed(one, normal.span) for one in found), reason)
@@ -96,7 +99,11 @@ def _contradiction(acts: Sequence[Act]) -> list[tuple[int, int]]:
 
 def _meant(acts: Sequence[Act], ask: Act) -> list[Act]:
     """What a go-ahead may be asked for: the last action that was spoken of before, or else one behind it."""
-    spoken = [act for act in acts if act.kind in ("report", "announce", "able") and act.verb not in INFORMING_LEMMAS()]
+    spoken = [
+        act
+        for act in acts
+        if act.kind in ("report", "announce", "able") and act.verb not in INFORMING_LEMMAS()
+    ]
     before = [act for act in spoken if act.start < ask.start]
     last = max(before, key=lambda act: act.start, default=None)
     behind = [act for act in spoken if act.start >= ask.end and act.kind == "announce"]
@@ -107,8 +114,13 @@ def _contradicts(told: Act, ask: Act) -> bool:
     if told.start < ask.end and ask.start < told.end:
         return False
     if not told.firm and told.kind == "announce":
-        # "I'll book it" is a plan: only asking for the very same is at odds with it, and not what follows an ask
-        return told.start < ask.start and bool(told.verb) and told.verb == ask.verb and same_thing(ask.phrase, told.phrase)
+        # "I'll book it" is a plan: only asking afterwards for the very same is at odds with it
+        return (
+            told.start < ask.start
+            and bool(told.verb)
+            and told.verb == ask.verb
+            and same_thing(ask.phrase, told.phrase)
+        )
     if ask.phrase.generic or not ask.verb:
         changes = bool(groups_of(told.verb)) or (
             told.kind == "announce" and bool(told.verb) and told.verb not in INFORMING_LEMMAS()
@@ -123,7 +135,7 @@ def _contradicts(told: Act, ask: Act) -> bool:
 def _confirming(read: _Read) -> list[tuple[int, int]]:
     """Requests to confirm, unless they are for an action that is still to come."""
     found = []
-    for number, start, end, after in confirmation_requests(read.sentences):
+    for number, start, end, after in confirmation_requests(read.sentences, read.plain):
         if read.facts.deeds and _is_for_later(read, number, after):
             continue
         found.append((start, end))

@@ -16,6 +16,30 @@ from grice.checks.tool_flow.english_actions import (
     is_participle,
     lemma,
 )
+from grice.checks.tool_flow.english_speech import (
+    ABLE,
+    AFTER_MARK,
+    ASK_DONE,
+    ASK_FOR_ME,
+    ASK_YOU,
+    BARE_ASK,
+    BEFORE_REPORT,
+    CONDITION,
+    DOING,
+    DONE,
+    ELLIPTIC,
+    FIRMLY,
+    GERUND,
+    GO_AHEAD,
+    HAVE,
+    HEADLINE,
+    NOMINAL,
+    ON_IT,
+    PASSIVE,
+    PAST,
+    WH,
+    WILL,
+)
 from grice.checks.tool_flow.verb_phrases import VerbPhrase, phrase_at, phrase_of_noun, subject_phrase
 from grice.text.negation import negated
 from grice.text.packs.english import PACK
@@ -26,88 +50,9 @@ __all__ = ["Act", "Kind", "Sentence", "acts_in", "read_sentences"]
 
 Kind = Literal["report", "announce", "ask", "offer", "able"]
 
+MAX_SENTENCE = 800
+"""The characters up to which a sentence is read as one."""
 _MAX_ACTS = 400
-_ADVERB = (
-    r"(?:(?:just|now|already|also|currently|right now|successfully|gone ahead and|went ahead and|finally|then|"
-    r"immediately|officially|fully|again|automatically|manually|safely|go ahead and|quickly|since|recently) )*"
-)
-_FIRMLY = re.compile(
-    r"\b(?:now|right away|right now|immediately|straight ?away|at once|as we speak|this (?:very )?moment|asap)\b"
-)
-_CONDITION = re.compile(
-    r"\b(?:if|once|unless|until|whether|as soon as|upon|in case|with your (?:\w+ )?(?:confirmation|approval|permission|"
-    r"consent|go[- ]?ahead|ok)|say (?:the word|yes|go)|before|when(?:ever)?|after you|let me know|just confirm|"
-    r"should you|provided|assuming|otherwise|would you|shall i|should i|please confirm)\b"
-)
-_BEFORE_REPORT = re.compile(
-    r"\b(?:if|unless|until|whether|once|before|after|when(?:ever)?|as soon as|in case|that you|ensur(?:e|es|ing)(?: that)?"
-    r"|make sure(?: that)?|would have|wish)\b"
-)
-_WH = re.compile(r"(?:^|[,;:]|\s-\s|\band\b|\bor\b|\bknow\b)\s*(?:\w+ )?(?:what|which|when|where|who|whom|how|why)\b[^,;:]*$")
-
-_ASK_FOR_ME = re.compile(
-    r"\b(?:(?:would|do|did|will) you (?:also |still )?(?:like|want|prefer|need|wish)(?: for)? (?:me|us) to"
-    r"|(?:you'd|you would|you) (?:also |still )?(?:like|want|prefer)(?: for)? (?:me|us) to"
-    r"|(?:want|need|like) (?:me|us) to|shall (?:i|we)|should (?:i|we)|mind if (?:i|we)"
-    r"|(?:ok(?:ay)?|alright|all right|fine|good|cool) (?:if (?:i|we)|for (?:me|us) to|with (?:me|us) (?=\w+ing))"
-    r"|(?:is it|would it be|is that|are you) (?:ok(?:ay)?|alright|all right|fine|good) (?:for (?:me|us) )?to"
-    r"|(?:ready|happy|comfortable) (?:for|with) (?:me|us) (?:to|(?=\w+ing))|(?:may|can|could) (?:i|we)"
-    r"|(?:your |have )?(?:permission|the green light|the go[- ]ahead|go[- ]ahead|approval) to"
-    r"|(?:let me know|tell me) (?:if|whether) (?:i|we) (?:should|can|may))\b"
-)
-_ASK_YOU = re.compile(
-    r"\b(?:(?:would|do|did) you (?:also |still |really )?(?:like|want|wish) to|(?:want|ready|ok(?:ay)?|good|happy|"
-    r"alright) to"
-    r"|sure (?:that )?(?:you (?:really )?(?:want|wish|would like) |you'd like )(?:me )?to|sure about)\b"
-)
-_ASK_DONE = re.compile(
-    r"\b(?:would you (?:also )?like|do you (?:also )?want|want) ((?:it|this|that|them|these|those|(?:the|your|all) "
-    r"[\w' -]{1,40}?) (?:to be )?)(\w+)\s*(?=[?,]| now| right| for | too| as well|$)"
-)
-_BARE_ASK = re.compile(
-    r"^\W*(?:so|ok(?:ay)?|and|then|all good|ready|good|right)?\W*(?:shall i|should i|may i|can i|want me to|go ahead|"
-    r"proceed|continue|ok to (?:go|proceed)|good to go|is (?:that|this) (?:ok(?:ay)?|alright|all right|fine)"
-    r"(?: with you)?(?: to (?:proceed|continue))?|are you sure|you sure|sure|do you (?:approve|agree)|yes or no)\s*\?"
-)
-_GO_AHEAD = re.compile(
-    r"\b(?:do i have|may i have|can i (?:get|have)|could i (?:get|have)|i have) your (?:permission|go[- ]?ahead|"
-    r"approval|consent|ok(?:ay)?|green light)\b|\bsay the word\b|\bgive me (?:the|your) (?:go[- ]?ahead|green light|"
-    r"nod|ok(?:ay)?)\b|\bhow does that sound\?|\bdo you approve\b"
-)
-_DOING = re.compile(rf"\b(?:i'm|i am|we're|we are|i'll be|i will be) {_ADVERB}(\w+ing)\b")
-_WILL = re.compile(
-    rf"\b(?:i'll|i will|we'll|we will|let me|i'm going to|i am going to|we're going to|i'm gonna|about to|going ahead "
-    rf"(?:and|to|with)|i shall|i (?=now |hereby )) ?(?:hereby )?{_ADVERB}(\w+)\b"
-)
-_ABLE = re.compile(r"\b(?:i|we)(?: can| could|'d be happy to|'m happy to| am happy to|'m able to| would be happy to)(?: also)? ")
-_GERUND = re.compile(
-    r"^\W*(?:(?:ok(?:ay)?|sure|great|alright|all right|certainly|perfect|got it|no problem|absolutely|of course|"
-    r"understood|thanks|thank you|yes|right|now|currently|done|sure thing|just)\W+){0,3}(\w+ing)\b"
-)
-_AFTER_MARK = re.compile(r"(?:[:;]|\s-)\s+(?:now )?(\w+ing)\b(?= (?:it|this|that|them|the|your|now))")
-_ON_IT = re.compile(r"\b(?:on it\b|(?:doing|taking care of|handling) (?:it|this|that|so) (?:right )?(?:now|away)|right away[!.]|"
-    r"will do\b|consider it done)")
-_HAVE = re.compile(rf"\b(?:i've|i have|we've|we have|i had) {_ADVERB}(\w+)\b")
-_PAST = re.compile(rf"\b(?:i|we) {_ADVERB}(\w+)\b")
-_PASSIVE = re.compile(
-    rf"(?:\b(?:has|have) {_ADVERB}been|'s {_ADVERB}been|'ve {_ADVERB}been|\b(?:is|are|was|were|got)|(?<=it)'s|(?<=that)'s"
-    rf"|(?<=they)'re) {_ADVERB}(\w+)\b"
-)
-_NOMINAL = re.compile(
-    r"\b(\w+) (?:is|are|has|have|was|were|has been|have been|is being)(?: now| just| already| currently)* "
-    r"(start(?:ing|ed)|begun|beginning|running|under ?way|in progress|complete|completed|done|finished|confirmed|"
-    r"successful|processed|finalized|live|succeeded|went through|gone through|made|submitted|placed)\b"
-)
-_ELLIPTIC = re.compile(
-    r"^\W*(?:(?:ok(?:ay)?|sure|great|alright|perfect|done|got it|all right|good news|success|yes|excellent)\W+){0,3}"
-    r"(?:successfully |just )?(\w+)(?: successfully)?(?=\s*(?:[!.:,;]|$)| (?:it|this|that|them|the|your|all|both|to|from)\b)"
-)
-_HEADLINE = re.compile(r"^\W*((?:[\w.'&+-]+ ){1,7}?)(?:was |is |has been |successfully |now )*(\w+)(?= (?:successfully|to|from|at)\b|\s*[!.:]|$)")
-_DONE = re.compile(
-    r"^\W*(?:\w+\W+){0,2}?(?:all (?:done|set)|done|it's done|that's done|it is done|success|mission accomplished|"
-    r"everything is (?:done|set))\s*(?=[!.,:;]|$| -|\u00a4)|\b(?:it's|that's|this is|it is|has been|is) (?:now |all )?"
-    r"(?:done|taken care of|all set|been taken care of)\b|\btaken care of\b|\b(?:went|gone) through\b|\bworked\b"
-)
 
 
 class Sentence(msgspec.Struct, frozen=True, gc=False):
@@ -164,7 +109,7 @@ def read_sentences(text: str) -> list[Sentence]:
     denied = negated(text, found, PACK)
     sentences: list[Sentence] = []
     place = 0
-    for start, end in sentence_spans(text, "en"):
+    for start, end in _pieces(text):
         while place < len(found) and found[place].start < start:
             place += 1
         first = place
@@ -177,6 +122,17 @@ def read_sentences(text: str) -> list[Sentence]:
             Sentence(start, lowered.replace("\n", " "), cased, found[first:place], denied[first:place])
         )
     return sentences
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int]]:
+    """Where the sentences stand; one that never ends is cut, so that no text takes more than linear time."""
+    for start, end in sentence_spans(text, "en"):
+        while end - start > MAX_SENTENCE:
+            space = text.rfind(" ", start + 1, start + MAX_SENTENCE)
+            stop = space if space > start else start + MAX_SENTENCE
+            yield start, stop
+            start = stop
+        yield start, end
 
 
 def acts_in(sentences: Sequence[Sentence]) -> list[Act]:
@@ -196,8 +152,8 @@ def _asks(sentence: Sentence, number: int) -> Iterator[Act]:
     if not ("?" in text or _may_ask().search(text)):
         return
     done: list[int] = []
-    for found in _ASK_FOR_ME.finditer(text):
-        if _WH.search(text[: found.start()]) or sentence.denies(found.start()):
+    for found in ASK_FOR_ME.finditer(text):
+        if WH.search(text[: found.start()]) or sentence.denies(found.start()):
             continue
         head = found[0]
         if not sentence.asks and head.startswith(("should", "can ", "could", "may ", "like ", "need ")):
@@ -209,9 +165,9 @@ def _asks(sentence: Sentence, number: int) -> Iterator[Act]:
         also = phrase.other or " also " in head
         kind: Kind = "offer" if also or (phrase.verb in INFORMING_LEMMAS() and not phrase.generic) else "ask"
         yield _act(kind, phrase, sentence, number, found.start(), phrase.end)
-    for found in _ASK_YOU.finditer(text):
+    for found in ASK_YOU.finditer(text):
         phrase = phrase_at(sentence.cased, text, found.end())
-        if phrase.start in done or not sentence.asks or _WH.search(text[: found.start()]):
+        if phrase.start in done or not sentence.asks or WH.search(text[: found.start()]):
             continue
         acts = phrase.generic or bool(groups_of(phrase.verb)) or found[0].endswith("about")
         kind = "offer" if phrase.other or not acts else "ask"
@@ -222,11 +178,11 @@ def _asks(sentence: Sentence, number: int) -> Iterator[Act]:
 def _other_asks(sentence: Sentence, number: int) -> Iterator[Act]:
     """Do you want it deleted? Proceed? Delete it?"""
     text = sentence.text
-    for found in _ASK_DONE.finditer(text):
+    for found in ASK_DONE.finditer(text):
         if is_participle(found[2]) and sentence.asks:
             phrase = VerbPhrase(lemma(found[2]), start=found.start(1), end=found.end())
             yield _act("ask", phrase, sentence, number, found.start(), found.end())
-    for pattern in (_BARE_ASK, _GO_AHEAD):
+    for pattern in (BARE_ASK, GO_AHEAD):
         bare = pattern.search(text)
         if bare is not None:
             phrase = VerbPhrase("", generic=True, start=bare.start(), end=bare.end())
@@ -242,42 +198,42 @@ def _other_asks(sentence: Sentence, number: int) -> Iterator[Act]:
 
 def _announcements(sentence: Sentence, number: int) -> Iterator[Act]:
     text = sentence.text
-    conditional = _CONDITION.search(text) is not None
-    for found in _DOING.finditer(text):
+    conditional = CONDITION.search(text) is not None
+    for found in DOING.finditer(text):
         verb = found[1]
         before = text[: found.start()]
-        if verb in _NOT_DOING or sentence.denies(found.start(1)) or _BEFORE_REPORT.search(before[-30:]):
+        if verb in _NOT_DOING or sentence.denies(found.start(1)) or BEFORE_REPORT.search(before[-30:]):
             continue
         phrase = phrase_at(sentence.cased, text, found.start(1))
         yield _act("announce", phrase, sentence, number, found.start(), phrase.end)
-    for found in _WILL.finditer(text):
+    for found in WILL.finditer(text):
         if conditional or sentence.denies(found.start(1)) or sentence.asks:
             continue
         phrase = phrase_at(sentence.cased, text, found.start(1))
-        firm = _FIRMLY.search(text, found.start(), phrase.clause_end) is not None
+        firm = FIRMLY.search(text, found.start(), phrase.clause_end) is not None
         yield _act("announce", phrase, sentence, number, found.start(), phrase.end, firm=firm)
-    for pattern in (_GERUND, _AFTER_MARK):
+    for pattern in (GERUND, AFTER_MARK):
         found_gerund = pattern.search(text)
         if found_gerund is not None and _announces(sentence, found_gerund):
             phrase = phrase_at(sentence.cased, text, found_gerund.start(1))
             yield _act("announce", phrase, sentence, number, found_gerund.start(1), phrase.end)
             break
-    for found in _ABLE.finditer(text):
+    for found in ABLE.finditer(text):
         phrase = phrase_at(sentence.cased, text, found.end())
         if groups_of(phrase.verb) and not sentence.denies(phrase.start):
             yield _act("able", phrase, sentence, number, found.start(), phrase.end, firm=False)
-    on_it = _ON_IT.search(text)
+    on_it = ON_IT.search(text)
     if on_it is not None and not conditional and not sentence.denies(on_it.start()):
         phrase = VerbPhrase("", generic=True, start=on_it.start(), end=on_it.end())
         yield _act("announce", phrase, sentence, number, on_it.start(), on_it.end())
 
 
 def _announces(sentence: Sentence, gerund: re.Match[str]) -> bool:
-    """Whether what begins with a gerund says what is being done: no verb follows of which it is the subject."""
+    """Whether what begins with a gerund says what is being done: it is no subject of a verb."""
     verb = lemma(gerund[1])
     phrase_end = phrase_at(sentence.cased, sentence.text, gerund.start(1)).clause_end
     clause = sentence.text[gerund.end(1) : phrase_end]
-    if not groups_of(verb) and not _FIRMLY.search(clause):
+    if not groups_of(verb) and not FIRMLY.search(clause):
         return False
     return not any(word in _FINITE for word in re.findall(r"[\w']+", clause))
 
@@ -287,14 +243,14 @@ def _reports(sentence: Sentence, number: int) -> Iterator[Act]:
         return
     text = sentence.text
     taken: set[int] = set()
-    for pattern in (_HAVE, _PAST):
+    for pattern in (HAVE, PAST):
         for found in pattern.finditer(text):
             if found.start(1) in taken or not is_participle(found[1]) or _unsaid(sentence, found):
                 continue
             taken.add(found.start(1))
             phrase = phrase_at(sentence.cased, text, found.start(1))
             yield _act("report", phrase, sentence, number, found.start(), phrase.end)
-    for found in _PASSIVE.finditer(text):
+    for found in PASSIVE.finditer(text):
         if found.start(1) in taken or not is_participle(found[1]) or _unsaid(sentence, found):
             continue
         taken.add(found.start(1))
@@ -307,7 +263,7 @@ def _reports(sentence: Sentence, number: int) -> Iterator[Act]:
 def _short_reports(sentence: Sentence, number: int, taken: set[int]) -> Iterator[Act]:
     """The update is complete. Updated! Ajax Search Lite updated from 4.9 to 4.13. Done."""
     text = sentence.text
-    for found in _NOMINAL.finditer(text):
+    for found in NOMINAL.finditer(text):
         phrase = phrase_of_noun(found[1], found.start(1), found.end())
         if phrase is None or _unsaid(sentence, found, of=2):
             continue
@@ -315,12 +271,17 @@ def _short_reports(sentence: Sentence, number: int, taken: set[int]) -> Iterator
         kind: Kind = "announce" if running else "report"
         fresh = re.search(r"\b(?:was|were)\b", found[0]) is None
         yield _act(kind, phrase, sentence, number, found.start(), found.end(), firm=fresh, own=False)
-    short = _ELLIPTIC.search(text)
-    if short is not None and groups_of(lemma(short[1])) and _is_past(short[1]) and short.start(1) not in taken:
+    short = ELLIPTIC.search(text)
+    if (
+        short is not None
+        and groups_of(lemma(short[1]))
+        and _is_past(short[1])
+        and short.start(1) not in taken
+    ):
         phrase = phrase_at(sentence.cased, text, short.start(1))
         yield _act("report", phrase, sentence, number, short.start(1), phrase.end)
     else:
-        line = _HEADLINE.search(text)
+        line = HEADLINE.search(text)
         if (
             line is not None
             and line.start(2) not in taken
@@ -331,7 +292,7 @@ def _short_reports(sentence: Sentence, number: int, taken: set[int]) -> Iterator
         ):
             phrase = subject_phrase(sentence.cased, text, line.start(2), line[2], line.end(2))
             yield _act("report", phrase, sentence, number, line.start(1), line.end(), own=False)
-    done = _DONE.search(text)
+    done = DONE.search(text)
     if done is not None and not sentence.asks and not _unsaid(sentence, done, of=0):
         phrase = VerbPhrase("", generic=True, start=done.start(), end=done.end())
         yield _act("report", phrase, sentence, number, done.start(), done.end(), own=False)
@@ -344,9 +305,14 @@ def _is_past(word: str) -> bool:
 def _unsaid(sentence: Sentence, found: re.Match[str], of: int = 1) -> bool:
     """Whether a report is denied, a condition, or no report of this conversation at all."""
     before = sentence.text[: found.start()]
-    if sentence.denies(found.start(of)) or _BEFORE_REPORT.search(before[-40:]):
+    if sentence.denies(found.start(of)) or BEFORE_REPORT.search(before[-40:]):
         return True
-    return re.search(r"\b(?:can|could|may|might|must|should|would|will|to|won't|can't)(?: \w+)? ?$", before[-24:]) is not None
+    return (
+        re.search(
+            r"\b(?:can|could|may|might|must|should|would|will|to|won't|can't)(?: \w+)? ?$", before[-24:]
+        )
+        is not None
+    )
 
 
 def _act(
@@ -365,11 +331,57 @@ def _act(
 
 
 _NOT_DOING = frozenset(
-    ["going", "having", "being", "looking", "getting", "hoping", "assuming", "wondering", "afraid", "thinking", "trying", "guessing", "feeling", "missing", "asking", "referring", "talking", "speaking", "calling", "following", "wanting", "needing", "seeing", "showing"]
+    [
+        "going",
+        "having",
+        "being",
+        "looking",
+        "getting",
+        "hoping",
+        "assuming",
+        "wondering",
+        "afraid",
+        "thinking",
+        "trying",
+        "guessing",
+        "feeling",
+        "missing",
+        "asking",
+        "referring",
+        "talking",
+        "speaking",
+        "calling",
+        "following",
+        "wanting",
+        "needing",
+        "seeing",
+        "showing",
+    ]
 )
 _FINITE = (PACK.clause_verbs | frozenset(["can't", "involves", "takes", "means", "lets", "helps"])) - {
-    "add", "check", "choose", "click", "contact", "tell", "try", "use", "let", "see", "go", "features", "covers",
-    "includes", "ships", "offers", "starts", "runs", "supports", "do", "please", "have", "look",
+    "add",
+    "check",
+    "choose",
+    "click",
+    "contact",
+    "tell",
+    "try",
+    "use",
+    "let",
+    "see",
+    "go",
+    "features",
+    "covers",
+    "includes",
+    "ships",
+    "offers",
+    "starts",
+    "runs",
+    "supports",
+    "do",
+    "please",
+    "have",
+    "look",
 }
 
 
@@ -380,4 +392,7 @@ def INFORMING_LEMMAS() -> frozenset[str]:  # noqa: N802 - a constant that is mad
 
 @lru_cache(maxsize=1)
 def _may_ask() -> re.Pattern[str]:
-    return re.compile(r"would you|do you|shall|want (?:me|us)|let me know|tell me|if you'd|you'd like|say the word|give me|permission|go[- ]?ahead")
+    return re.compile(
+        r"would you|do you|shall|want (?:me|us)|let me know|tell me|if you'd|you'd like|say the "
+        r"word|give me|permission|go[- ]?ahead"
+    )

@@ -23,18 +23,26 @@ __all__ = ["VerbPhrase", "phrase_at", "phrase_of_noun", "same_thing", "subject_p
 _MAX_WORDS = 40
 _WORD = re.compile(r"[\w'.&+-]*\w")
 _STOP = re.compile(
-    r"[.!?;:\n()\u00a4\"](?!\w)|\s-\s|,|\b(?:and (?:i|we|then|it|you)|but|because|so that|so|if|while|before|after|once|"
+    r"[.!?;:\n()\u00a4\"](?!\w)|\s-\s|,|\b(?:and (?:i|we|then|it|you)|but|because|so that|so|if"
+    r"|while|before|after|once|"
     r"until|unless|although|which|who|or (?:would|do|should|shall|is|leave|not))\b"
 )
 _OTHERS = re.compile(
-    r"\b(?:as well|in the meantime|while you wait|meanwhile|too|once (?:it|that|this)(?:'s| is)|after(?:wards| that)?"
+    r"\b(?:as well|in the meantime|while you wait|meanwhile|too|once (?:it|that|this)(?:'s| is)"
+    r"|after(?:wards| that)?"
     r"|on top of that|besides)\b"
 )
 _PARTICLES = {"on": "on", "off": "off", "up": "up"}
 _PARTICLE_VERBS = frozenset({"turn", "switch", "set", "sign"})
-_HEDGES = re.compile(r"(?:go ahead and|proceed to|continue to|try to|start to|begin to|help (?:you )?(?:to )?)\s+")
-_AHEAD = re.compile(r"(?:go(?:ing)? ahead|proceed(?:ing)?|continu(?:e|ing)|go(?:ing)? on|do(?:ing)? (?:it|that|so|this))\b")
-_THEREWITH = re.compile(r"\s*(?:with|on|to) (?:(?:the|this|that|your|these|those|all|a|my) )?((?:[\w'-]+ ){0,3}?)([\w'-]+)")
+_HEDGES = re.compile(
+    r"(?:go ahead and|proceed to|continue to|try to|start to|begin to|help (?:you )?(?:to )?)\s+"
+)
+_AHEAD = re.compile(
+    r"(?:go(?:ing)? ahead|proceed(?:ing)?|continu(?:e|ing)|go(?:ing)? on|do(?:ing)? (?:it|that|so|this))\b"
+)
+_THEREWITH = re.compile(
+    r"\s*(?:with|on|to) (?:(?:the|this|that|your|these|those|all|a|my) )?((?:[\w'-]+ ){0,3}?)([\w'-]+)"
+)
 
 
 class VerbPhrase(msgspec.Struct, frozen=True, gc=False):
@@ -73,7 +81,9 @@ def phrase_at(cased: str, lowered: str, place: int) -> VerbPhrase:
         return _go_ahead(lowered, ahead, start, clause_end, other=other)
     word = _WORD.match(lowered, start, clause_end)
     if word is None:
-        return VerbPhrase("", generic=True, other=other, start=place, end=max(place, clause_end), clause_end=clause_end)
+        return VerbPhrase(
+            "", generic=True, other=other, start=place, end=max(place, clause_end), clause_end=clause_end
+        )
     verb = word[0]
     nouns, names, pronoun, noun, particle = _object(cased, lowered, word.end(), clause_end)
     base = lemma(verb)
@@ -93,26 +103,45 @@ def phrase_at(cased: str, lowered: str, place: int) -> VerbPhrase:
 
 
 _LIGHT = frozenset(map(lemma, LIGHT_VERBS))
-_LEFT_OPEN = frozenset(map(lemma, "process complete do finish finalize finalise perform execute start begin confirm".split()))
+_LEFT_OPEN = frozenset(
+    map(
+        lemma,
+        [
+            "process",
+            "complete",
+            "do",
+            "finish",
+            "finalize",
+            "finalise",
+            "perform",
+            "execute",
+            "start",
+            "begin",
+            "confirm",
+        ],
+    )
+)
 
 
-def _go_ahead(
-    lowered: str, ahead: re.Match[str], start: int, clause_end: int, *, other: bool
-) -> VerbPhrase:
+def _go_ahead(lowered: str, ahead: re.Match[str], start: int, clause_end: int, *, other: bool) -> VerbPhrase:
     """Go ahead, or with what: with the booking."""
     verb, nouns = "", frozenset[str]()
     behind = _THEREWITH.match(lowered, ahead.end(), clause_end)
     if behind is not None:
-        found = re.findall(r"[\w'-]+", behind[1]) + [behind[2]]
+        found = [*re.findall(r"[\w'-]+", behind[1]), behind[2]]
         # "to" may lead to a verb: continue to book
         verb = next((made for one in found if (made := action_of_noun(one))), "")
         if not verb:
             verb = next((lemma(one) for one in found if one.endswith("ing") and len(one) > 5), "")
-        nouns = frozenset(stem(one) for one in found if not action_of_noun(one) and one not in PACK.stop_words)
+        nouns = frozenset(
+            stem(one) for one in found if not action_of_noun(one) and one not in PACK.stop_words
+        )
     if not verb and (doing := re.compile(r"\s+(\w{3,}ing)\b").match(lowered, ahead.end(), clause_end)):
         verb = lemma(doing[1])  # continue playing
     generic = not verb
-    return VerbPhrase(verb, nouns, other=other, generic=generic, start=start, end=clause_end, clause_end=clause_end)
+    return VerbPhrase(
+        verb, nouns, other=other, generic=generic, start=start, end=clause_end, clause_end=clause_end
+    )
 
 
 def phrase_of_noun(noun: str, start: int, end: int) -> VerbPhrase | None:
@@ -123,7 +152,12 @@ def phrase_of_noun(noun: str, start: int, end: int) -> VerbPhrase | None:
 
 def subject_phrase(cased: str, lowered: str, before: int, participle: str, end: int) -> VerbPhrase:
     """The phrase of a passive: its object is the subject that stands before the place."""
-    breaks = [found.end() for found in re.finditer(r"[.!?;:,\n()\u00a4](?=\s|$)|\s-\s|\b(?:and|but|because|so|that|now that)\b", lowered[:before])]
+    breaks = [
+        found.end()
+        for found in re.finditer(
+            r"[.!?;:,\n()\u00a4](?=\s|$)|\s-\s|\b(?:and|but|because|so|that|now that)\b", lowered[:before]
+        )
+    ]
     start = breaks[-1] if breaks else 0
     start += len(lowered[start:before]) - len(lowered[start:before].lstrip())
     nouns, names, pronoun, noun, _ = _object(cased, lowered, start, before, whole=True)
@@ -204,7 +238,9 @@ def same_thing(asked: VerbPhrase, told: VerbPhrase) -> bool:
     if new_names and own_names:
         return False
     if asked.pronoun or told.pronoun or not asked.nouns or not told.nouns:
-        return not (new_names and told.nouns and not asked.nouns and not asked.pronoun and _apart(asked, told))
+        return not (
+            new_names and told.nouns and not asked.nouns and not asked.pronoun and _apart(asked, told)
+        )
     # billing address and shipping address share a word, and each has one of its own
     return bool(asked.nouns & told.nouns) and (asked.nouns <= told.nouns or told.nouns <= asked.nouns)
 

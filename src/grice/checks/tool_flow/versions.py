@@ -13,11 +13,20 @@ __all__ = ["unknown_versions"]
 _MAX_FOUND = 5
 # 4.13.5, v4.9, version 6.5, release 2: what stands alone needs two dots, for 4.9 may be any number.
 _VERSION = re.compile(
-    r"(?<![\w.,/:$\u20ac\u00a3#-])(?:(?P<named>(?i:v(?:ersion|er)?\.?|release|build)\s?)(?P<number>\d{1,5}(?:\.\d{1,6}){0,4})"
-    r"|(?P<bare>\d{1,4}(?:\.\d{1,5}){2,3}))(?P<more>(?:[-.+](?:alpha|beta|rc|dev|pre)[.\d]*)?)(?![\w%:/]|[.,]\d|-\d)"
+    r"(?<![\w.,/:$\u20ac\u00a3#-])(?:(?P<named>(?i:v(?:ersion|er)?\.?|release"
+    r"|build)\s?)(?P<number>\d{1,5}(?:\.\d{1,6}){0,4})"
+    r"|(?P<bare>\d{1,4}(?:\.\d{1,5}){2,3}))(?P<more>(?:[-.+](?:alpha|beta|rc|dev"
+    r"|pre)[.\d]*)?)(?![\w%:/]|[.,]\d|-\d)"
 )
-_DATE = re.compile(r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?:19|20)?\d\d|(?:19|20)\d\d\.\d{1,2}\.\d{1,2}")
-_PLACE = re.compile(r"(?i)\b(?:section|step|chapter|clause|article|paragraph|figure|table|appendix|page|item|ip|address|host|server|dns|gateway|network|range|subnet)\b[\w :(]{0,16}$")
+_DATE = re.compile(
+    r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?:19|20)?\d\d|(?:19|20)\d\d\.\d{1,2}\.\d{1,2}"
+)
+_CLOCK = re.compile(r"(?:[01]?\d|2[0-3])\.[0-5]\d\.[0-5]\d")
+_AT = re.compile(r"(?i)\b(?:at|by|until|till|after|before) $")
+_PLACE = re.compile(
+    r"(?i)\b(?:section|step|chapter|clause|article|paragraph|figure|table|appendix|page|item|ip"
+    r"|address|host|server|dns|gateway|network|range|subnet)\b[\w :(]{0,16}$"
+)
 _NUMBER = re.compile(r"(?<![\d.])\d{1,5}(?:\.\d{1,6})*(?![\d])")
 
 
@@ -41,20 +50,34 @@ def unknown_versions(said: str, facts: Facts) -> Iterator[Finding]:
             spans.append(one.span("number" if one["number"] else "bare"))
     if unknown:
         listed = ", ".join(list(unknown)[:_MAX_FOUND])
-        yield Finding("UNKNOWN_VERSION", tuple(spans[:_MAX_FOUND]), f"no tool result, message or prompt has {listed}")
+        yield Finding(
+            "UNKNOWN_VERSION", tuple(spans[:_MAX_FOUND]), f"no tool result, message or prompt has {listed}"
+        )
 
 
 def _is_version(said: str, found: re.Match[str]) -> bool:
     if found["number"] is not None:
         return "." in found["number"] or found["named"].lower().startswith(("version", "v"))
     bare = found["bare"]
-    if _DATE.fullmatch(bare) or re.fullmatch(r"\d{3}\.\d{3,4}\.\d{4}", bare) or _PLACE.search(said[max(0, found.start() - 40) : found.start()]):
+    if _CLOCK.fullmatch(bare) and _AT.search(said[: found.start()][-8:]):
         return False
-    return not (bare.count(".") == 3 and all(int(part) < 256 for part in bare.split(".")) and int(bare.split(".")[0]) > 9)
+    if (
+        _DATE.fullmatch(bare)
+        or re.fullmatch(r"\d{3}\.\d{3,4}\.\d{4}", bare)
+        or _PLACE.search(said[max(0, found.start() - 40) : found.start()])
+    ):
+        return False
+    return not (
+        bare.count(".") == 3
+        and all(int(part) < 256 for part in bare.split("."))
+        and int(bare.split(".")[0]) > 9
+    )
 
 
 def _is_known(number: str, known: set[str]) -> bool:
     if number in known:
         return True
     short = number.removesuffix(".0")
-    return any(one == short or one.removesuffix(".0") == short or one.startswith(f"{number}.") for one in known)
+    return any(
+        one == short or one.removesuffix(".0") == short or one.startswith(f"{number}.") for one in known
+    )

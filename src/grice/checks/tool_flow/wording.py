@@ -12,58 +12,107 @@ __all__ = ["accidents", "introductions"]
 
 _HOW = (
     r"(?:unexpectedly|accident(?:al)?ly|inadvertently|unintentionally|unintendedly|mistakenly|erroneously|"
-    r"by accident|by mistake|in error|on accident|on (?:its|their) own(?: accord)?|by itself|spontaneously|out of nowhere|out of the blue|"
-    r"without (?:your|the user's|any|prior|explicit|my) (?:\w+ )?(?:asking|request|permission|consent|approval|confirmation|"
-    r"input|knowledge|instruction|go[- ]?ahead|meaning|say[- ]so)|without (?:being|having been) (?:asked|told|requested|prompted|"
-    r"instructed|triggered)|without (?:you|anyone|us|me) (?:\w+ing)|before you (?:asked|confirmed|approved|said|agreed|were ready)|"
-    r"when (?:it|they) (?:should not|shouldn't|wasn't supposed to|weren't supposed to)(?: have)?|unprompted|unasked|"
+    r"by accident|by mistake|in error|on accident|on (?:its|their) own(?: accord)?|by itself"
+    r"|spontaneously|out of nowhere|out of the blue|"
+    r"without (?:your|the user's|any|prior|explicit|my) (?:\w+ )?(?:asking|request|permission"
+    r"|consent|approval|confirmation|"
+    r"input|knowledge|instruction|go[- ]?ahead|meaning|say[- ]so)|without (?:being|having "
+    r"been) (?:asked|told|requested|prompted|"
+    r"instructed|triggered)|without (?:you|anyone|us|me) (?:\w+ing)|before you (?:asked"
+    r"|confirmed|approved|said|agreed|were ready)|"
+    r"when (?:it|they) (?:should not|shouldn't|wasn't supposed to|weren't supposed to)(?: "
+    r"have)?|unprompted|unasked|"
     r"prematurely|unbidden)"
 )
 _STARTED = (
-    r"(?:(?:re-?)?trigger(?:ed|ing|s)?|start(?:ed|ing|s)?|launch(?:ed|ing|es)?|run|ran|running|runs|execut(?:ed|ing|es|e)|initiat(?:ed|ing|es|e)|invok(?:ed|ing|es|e)|fir(?:ed|ing|es|e)(?: off)?|"
-    r"kick(?:ed|s|ing) off|set off|went off|go(?:ne|es)? off|set in motion|began|begun|begins|called|activated|went through|happened|"
-    r"occurred|came up|popped up|been made|took place|got (?:going|started)|proceeded|fired up|went ahead|processed|performed|"
+    r"(?:(?:re-?)?trigger(?:ed|ing|s)?|start(?:ed|ing|s)?|launch(?:ed|ing|es)?|run|ran|running"
+    r"|runs|execut(?:ed|ing|es|e)|initiat(?:ed|ing|es|e)|invok(?:ed|ing|es|e)|fir(?:ed|ing|es"
+    r"|e)(?: off)?|"
+    r"kick(?:ed|s|ing) off|set off|went off|go(?:ne|es)? off|set in motion|began|begun|begins"
+    r"|called|activated|went through|happened|"
+    r"occurred|came up|popped up|been made|took place|got (?:going|started)|proceeded|fired up"
+    r"|went ahead|processed|performed|"
     r"carried out|applied|queued|submitted|made|kicked in)"
 )
 _DID = (
-    r"(?:trigger|start|launch|run|execut|initiat|invok|call|activat|delet|remov|cancel|book|updat|upgrad|chang|modif|install|"
+    r"(?:trigger|start|launch|run|execut|initiat|invok|call|activat|delet|remov|cancel|book"
+    r"|updat|upgrad|chang|modif|install|"
     r"send|sent|order|purchas|publish|charg|submit|deactivat|disabl|overwr|reset|edit|press|click|kick)\w*"
 )
 _THING = (
-    r"(?:tool(?: call)?|update|upgrade|action|process|function|operation|job|task|call|deletion|installation|command|"
-    r"request|workflow|script|backup|restart|booking|cancellation|refund|order|payment|trigger|execution|activation|start|run|"
-    r"invocation|launch|deployment|deactivation|reset|sync|import|export|migration|change|purchase|publish(?:ing)?)"
+    r"(?:tool(?: call)?|update|upgrade|action|process|function|operation|job|task|call|deletion"
+    r"|installation|command|"
+    r"request|workflow|script|backup|restart|booking|cancellation|refund|order|payment|trigger"
+    r"|execution|activation|start|run|"
+    r"invocation|launch|deployment|deactivation|reset|sync|import|export|migration|change"
+    r"|purchase|publish(?:ing)?)"
 )
 _ACCIDENTS = tuple(
     re.compile(pattern)
     for pattern in (
         rf"\b{_STARTED}\b(?: \w+){{0,4}}? {_HOW}\b",
         rf"\b{_HOW},?(?: \w+){{0,2}}? {_STARTED}\b|^\W*{_HOW}, (?:\w+ ){{1,6}}?{_STARTED}\b",
-        rf"\b(?:i|we|i've|we've|i'd|assistant|system|agent)(?: may| might| have| had| seem to have| must have|'ve| also| just)* {_HOW} {_DID}\b",
-        rf"\b(?:i|we|i've|we've)(?: may| might| have| had| must have|'ve| also| just)* {_DID}\b(?: [\w'.-]+){{0,6}}? {_HOW}\b",
-        rf"\b{_THING} (?:was|were|got|has been|have been|appears to have been|seems to have been|had been)(?: \w+)? {_HOW} \w+",
-        rf"\b(?:accidental|unintended|unexpected|inadvertent|unintentional|unrequested|unsolicited|erroneous|mistaken|premature|"
-        rf"spurious|unwanted|unplanned|unauthori[sz]ed) (?:(?!\w+ calls?\b|calls?\b)(?:\w+ )?{_THING}s?|(?:tool|function) calls?)\b(?! (?:result|error|output|response|fail|time|cost|fee))",
-        rf"\b(?:did not|didn't|never) (?:mean|intend|want|ask|plan)(?:ed)? (?:to |for (?:that|this|it|the \w+) to ){_DID}\b",
-        rf"\b(?:was not|wasn't|were not|weren't|not) (?:supposed|meant|intended|expected|asked|scheduled) to (?:have )?(?:been )?(?:be )?{_DID}",
-        r"\b(?:should not|shouldn't|ought not to) have (?:been )?(?:started|triggered|run|launched|executed|initiated|fired|kicked off|"
-        r"happened|invoked|called|gone through|begun)\b",
-        rf"\b(?:without (?:intending|meaning|wanting)|unintentionally|by mistake|by accident|accidentally) to? ?{_STARTED}\b",
-        rf"\b(?:an?|some|the|this|that) {_THING} (?:that )?(?:nobody|no one|you (?:didn't|did not|never)|i (?:didn't|did not)) (?:\w+ )?(?:ask|request|start|trigger|order)",
+        (
+            rf"\b(?:i|we|i've|we've|i'd|assistant|system|agent)(?: may| might| have| had| seem to have"
+            rf"| must have|'ve| also| just)* {_HOW} {_DID}\b"
+        ),
+        (
+            rf"\b(?:i|we|i've|we've)(?: may| might| have| had| must have|'ve| also| just)* {_DID}\b(?: "
+            rf"[\w'.-]+){{0,6}}? {_HOW}\b"
+        ),
+        (
+            rf"\b{_THING} (?:was|were|got|has been|have been|appears to have been|seems to have been"
+            rf"|had been)(?: \w+)? {_HOW} \w+"
+        ),
+        (
+            rf"\b(?:accidental|unintended|unexpected|inadvertent|unintentional|unrequested|unsolicited"
+            rf"|erroneous|mistaken|premature|"
+            rf"spurious|unwanted|unplanned|unauthori[sz]ed) (?:(?!\w+ calls?\b|calls?\b)(?:\w+ "
+            rf")?{_THING}s?|(?:tool|function) calls?)\b"
+            rf"(?! (?:result|error|output|response|fail|time|cost|fee))"
+        ),
+        (
+            rf"\b(?:did not|didn't|never) (?:mean|intend|want|ask|plan)(?:ed)? (?:to |for (?:that|this"
+            rf"|it|the \w+) to ){_DID}\b"
+        ),
+        (
+            rf"\b(?:was not|wasn't|were not|weren't|not) (?:supposed|meant|intended|expected|asked"
+            rf"|scheduled) to (?:have )?(?:been )?(?:be )?{_DID}"
+        ),
+        (
+            r"\b(?:should not|shouldn't|ought not to) have (?:been )?(?:started|triggered|run|launched"
+            r"|executed|initiated|fired|kicked off|"
+            r"happened|invoked|called|gone through|begun)\b"
+        ),
+        (
+            rf"\b(?:without (?:intending|meaning|wanting)|unintentionally|by mistake|by accident"
+            rf"|accidentally) to? ?{_STARTED}\b"
+        ),
+        (
+            rf"\b(?:an?|some|the|this|that) {_THING} (?:that )?(?:nobody|no one|you (?:didn't|did not"
+            rf"|never)|i (?:didn't|did not)) (?:\w+ )?(?:ask|request|start|trigger|order)"
+        ),
     )
 )
 _MAY_BE_ACCIDENT = re.compile(
-    r"accident|unexpect|unintend|unintention|inadvert|mistake|erroneous|in error|on its own|on their own|by itself|spontaneous|out of the blue|"
-    r"without |before you|should not|shouldn't|didn't|did not|never|supposed|meant|intended|unrequested|unsolicited|premature|"
-    r"spurious|unwanted|unplanned|nobody|no one|unprompted|unasked|out of nowhere|expected to|unauthori|ought not|unbidden|scheduled to|"
+    r"accident|unexpect|unintend|unintention|inadvert|mistake|erroneous|in error|on its own|on "
+    r"their own|by itself|spontaneous|out of the blue|"
+    r"without |before you|should not|shouldn't|didn't|did not|never|supposed|meant|intended"
+    r"|unrequested|unsolicited|premature|"
+    r"spurious|unwanted|unplanned|nobody|no one|unprompted|unasked|out of nowhere|expected to"
+    r"|unauthori|ought not|unbidden|scheduled to|"
     r"asked to"
 )
 _HYPOTHETICAL = re.compile(
-    r"\b(?:if|in case|whether|when(?:ever)?|avoid(?:s|ing)?|prevent(?:s|ing)?|unless|so that|to (?:stop|keep)|can|could|may be|"
-    r"might be|would|should you|never|how to|why|what|protects?|guards?|ensure|make sure|risk of|chance of|were you|did you|"
+    r"\b(?:if|in case|whether|when(?:ever)?|avoid(?:s|ing)?|prevent(?:s|ing)?|unless|so that"
+    r"|to (?:stop|keep)|can|could|may be|"
+    r"might be|would|should you|never|how to|why|what|protects?|guards?|ensure|make sure|risk "
+    r"of|chance of|were you|did you|"
     r"careful not to|do not want|don't want|no)\b[^.;]*$"
 )
-_YOURS = re.compile(r"\b(?:you(?:'ve| have|'d| had)?|they|he|she|customers?|users?|people|someone|somebody)(?: \w+){0,2} $")
+_YOURS = re.compile(
+    r"\b(?:you(?:'ve| have|'d| had)?|they|he|she|customers?|users?|people|someone|somebody)(?: \w+){0,2} $"
+)
 
 
 def accidents(sentences: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
@@ -73,7 +122,8 @@ def accidents(sentences: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
         if not _MAY_BE_ACCIDENT.search(text):
             continue
         found = next(
-            (one for pattern in _ACCIDENTS for one in pattern.finditer(text) if _is_accident(sentence, one)), None
+            (one for pattern in _ACCIDENTS for one in pattern.finditer(text) if _is_accident(sentence, one)),
+            None,
         )
         if found is not None:
             yield sentence.start + found.start(), sentence.start + found.end()
@@ -87,42 +137,124 @@ def _is_accident(sentence: Sentence, found: re.Match[str]) -> bool:
         return False
     if _YOURS.search(before) or _HYPOTHETICAL.search(before[-80:]):
         return False
-    own_negation = re.match(r"(?:did not|didn't|never|was not|wasn't|were|weren't|not|should|ought|without)", found[0])
+    own_negation = re.match(
+        r"(?:did not|didn't|never|was not|wasn't|were|weren't|not|should|ought|without)", found[0]
+    )
     if own_negation is None and (sentence.denies(found.start()) or re.match(r"[^.;]*\bnot\b", found[0])):
         return False
-    if re.search(r"\byour (?:\w+ )?(?P<thing>\w+) (?:\w+ )?$", before) and not re.search(rf"\b{_THING} (?:\w+ )?$", before):
-        return False  # what happened to something of the user's
-    return True
+    # what happened to something of the user's is none, but for an action: your phone, and your update
+    of_user = re.search(r"\byour (?:\w+ )?\w+ (?:\w+ )?$", before)
+    return of_user is None or re.search(rf"\b{_THING} (?:\w+ )?$", before) is not None
 
 
 _NAME = r"[A-Z][\w'&.-]*(?: [A-Z][\w'&.-]*| \d+){0,3}"
 _KIND = (
-    r"(?:assistant|chat ?bot|bot|agent|helper|concierge|companion|advis[eo]r|representative|rep|guide|copilot|co-pilot|A\.?I\.?|"
+    r"(?:assistant|chat ?bot|bot|agent|helper|concierge|companion|advis[eo]r|representative|rep"
+    r"|guide|copilot|co-pilot|A\.?I\.?|"
     r"ai model|language model|llm|program|robot|specialist|butler|host|buddy)"
 )
 _MODS = r"(?:[\w'+.&-]+ ){0,5}?"
 _I_AM = r"\b(?:i'm|i am|i m)"
 _OPENS = r"(?:^|[.!?\n,;:\u00a4)] ?|\s-\s|\b(?:and|so|hi|hello|hey|there|but) )\W*"
 _BY_KIND = re.compile(
-    rf"{_I_AM} (?:(?:only|just|actually|really|also) )?(?:an?|your|the|our|this \w+'s|[\w.&-]+'s) (?P<mods>{_MODS})(?P<kind>{_KIND})\b(?![-/])",
+    rf"{_I_AM} (?:(?:only|just|actually|really|also) )?(?:an?|your|the|our|this \w+'s"
+    rf"|[\w.&-]+'s) (?P<mods>{_MODS})(?P<kind>{_KIND})\b(?![-/])",
     re.IGNORECASE,
 )
-_BY_NAME = re.compile(rf"\b(?:I'm|I am|i'm|i am) (?P<name>{_NAME})(?P<after>\s*(?:$|[^\w\s'&/]|and\b|from\b|with\b|your\b|here\b|at\b|of\b|the\b|\u00a4))")
-_MY_NAME = re.compile(r"\b(?:my name(?:'s| is| would be)|(?:you can |please |just |you may |feel free to )?call me|i go by|i am called|i'm called|they call me)\s+(?P<name>\w+)", re.IGNORECASE)
-_AS = re.compile(rf"(?:^|[.!?,;\n] ?)\W*(?:as|being) (?:(?:your|the|an|a|our) (?P<mods>{_MODS})(?P<kind>{_KIND})|(?P<name>{_NAME}))\b,? (?:i|we|my|i'm|i'll|i've|it's my)\b", re.IGNORECASE)
-_THIS_IS = re.compile(
-    rf"{_OPENS}(?:[Tt]his is|[Ii]t's|[Ii]t is|[Yy]ou're (?:chatting|talking|speaking) (?:with|to)|[Yy]ou've reached|[Mm]eet|[Yy]ou are (?:chatting|talking|speaking) (?:with|to)) (?P<name>{_NAME})"
-    rf"(?:,? (?:(?:here|speaking)\b|(?:your|the|an|a|our)\b (?:[\w'+.&-]+ ){{0,5}}?{_KIND}\b)|(?: here)? (?:from|with|at) (?:the )?{_NAME})"
+_BY_NAME = re.compile(
+    rf"\b(?:I'm|I am|i'm|i am) (?P<name>{_NAME})(?P<after>\s*(?:$|[^\w\s'&/]|and\b|from\b"
+    rf"|with\b|your\b|here\b|at\b|of\b|the\b|\u00a4))"
 )
-_HERE = re.compile(rf"^\W*(?:(?:Hi|Hello|Hey|Greetings|Good (?:morning|afternoon|evening))(?: there)?[,! ]+\W*)?(?P<name>{_NAME}) here\s*(?:[,.!:;-]|$|and\b|to help|from\b|with\b|your\b|\u00a4)")
-_CHATTING = re.compile(rf"\byou(?:'re| are) (?:now )?(?:chatting|talking|speaking) (?:with|to) (?:an?|your|our|the) {_MODS}{_KIND}\b", re.IGNORECASE)
+_MY_NAME = re.compile(
+    r"\b(?:my name(?:'s| is| would be)|(?:you can |please |just |you may |feel free to )?call "
+    r"me|i go by|i am called|i'm called|they call me)\s+(?P<name>\w+)",
+    re.IGNORECASE,
+)
+_AS = re.compile(
+    rf"(?:^|[.!?,;\n] ?)\W*(?:speaking )?(?:as|being) (?:(?:your|the|an|a|our) "
+    rf"(?P<mods>{_MODS})(?P<kind>{_KIND})|(?P<name>{_NAME}))\b,? (?:i|we|my|i'm|i'll|i've|it's my)\b",
+    re.IGNORECASE,
+)
+_THIS_IS = re.compile(
+    rf"{_OPENS}(?:[Tt]his is|[Ii]t's|[Ii]t is|[Yy]ou're (?:chatting|talking|speaking) (?:with"
+    rf"|to)|[Yy]ou've reached|[Mm]eet|[Yy]ou are (?:chatting|talking|speaking) (?:with|to)) "
+    rf"(?P<name>{_NAME})"
+    rf"(?:,? (?:(?:here|speaking)\b|(?:your|the|an|a|our)\b (?:[\w'+.&-]+ ){{0,5}}?{_KIND}\b)"
+    rf"|(?: here)? (?:from|with|at) (?:the )?{_NAME})"
+)
+_HERE = re.compile(
+    rf"^\W*(?:(?:Hi|Hello|Hey|Greetings|Good (?:morning|afternoon|evening))(?: "
+    rf"there)?[,! ]+\W*)?(?P<name>{_NAME}) here\s*(?:[,.!:;-]|$|and\b|to help|from\b|with\b"
+    rf"|your\b|\u00a4)"
+)
+_CHATTING = re.compile(
+    rf"\byou(?:'re| are) (?:now )?(?:chatting|talking|speaking) (?:with|to) (?:an?|your|our"
+    rf"|the) {_MODS}{_KIND}\b",
+    re.IGNORECASE,
+)
 _LIMIT = re.compile(
-    r"\b(?:can't|cannot|can not|don't|do not|unable|not able|won't|isn't|not allowed|not permitted|couldn't|without|not (?:a|an) |lack|no "
+    r"\b(?:can't|cannot|can not|don't|do not|unable|not able|won't|isn't|not allowed|not "
+    r"permitted|couldn't|without|not (?:a|an) |lack|no "
     r"(?:way|access|ability|feelings|opinions?)|never|doesn't|haven't|not)\b"
 )
-_BECAUSE = re.compile(r"\b(?:since|because|as|although|though|while|even though|given(?: that)?|remember(?: that)?|note(?: that)?|fact that|if|that)\s*$", re.IGNORECASE)
-_NO_NAMES = PACK.opinion_words | PACK.stop_words | frozenset(
-    ["sorry", "afraid", "unable", "ready", "glad", "happy", "excited", "able", "done", "delighted", "pleased", "thrilled", "honored", "confident", "aware", "available", "back", "free", "certain", "interested", "new", "curious", "grateful", "thankful", "proud", "busy", "currently", "fully", "still", "wrong", "right", "ok", "okay", "looking", "referring", "based", "located", "sure", "later", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_BECAUSE = re.compile(
+    r"\b(?:since|because|as|although|though|while|even though|given(?: that)?|remember(?: "
+    r"that)?|note(?: that)?|fact that|if|that)\s*$",
+    re.IGNORECASE,
+)
+_NO_NAMES = (
+    PACK.opinion_words
+    | PACK.stop_words
+    | frozenset(
+        [
+            "sorry",
+            "afraid",
+            "unable",
+            "ready",
+            "glad",
+            "happy",
+            "excited",
+            "able",
+            "done",
+            "delighted",
+            "pleased",
+            "thrilled",
+            "honored",
+            "confident",
+            "aware",
+            "available",
+            "back",
+            "free",
+            "certain",
+            "interested",
+            "new",
+            "curious",
+            "grateful",
+            "thankful",
+            "proud",
+            "busy",
+            "currently",
+            "fully",
+            "still",
+            "wrong",
+            "right",
+            "ok",
+            "okay",
+            "looking",
+            "referring",
+            "based",
+            "located",
+            "sure",
+            "later",
+            "monday",
+            "tuesday",
+            "wednesday",
+            "thursday",
+            "friday",
+            "saturday",
+            "sunday",
+        ]
+    )
 )
 
 
@@ -131,7 +263,9 @@ def introductions(sentences: Sequence[Sentence], *, asked: bool = False) -> Iter
     if asked:
         return
     for number, sentence in enumerate(sentences):
-        found = _introduction_in(sentence, following=sentences[number + 1].text if number + 1 < len(sentences) else "")
+        found = _introduction_in(
+            sentence, following=sentences[number + 1].text if number + 1 < len(sentences) else ""
+        )
         if found is not None:
             yield sentence.start + found[0], sentence.start + found[1]
 
@@ -141,39 +275,59 @@ def _introduction_in(sentence: Sentence, following: str) -> tuple[int, int] | No
     if not _MAY_INTRODUCE.search(lowered):
         return None
     for found in _BY_KIND.finditer(text):
-        before = text[: found.start()]
-        if _is_person(found) and not sentence.denies(found.start("kind")) and not _explains(lowered, before, found.end(), following):
+        explains = _explains(lowered, text[: found.start()], found.end(), following)
+        if _is_person(found) and not sentence.denies(found.start("kind")) and not explains:
             return found.start(), found.end()
     for pattern in (_BY_NAME, _MY_NAME, _THIS_IS, _HERE):
         for found in pattern.finditer(text):
-            if _is_name(found["name"], given=pattern is _MY_NAME) and not sentence.denies(found.start("name")) and not _supposed(text, found):
+            named = _is_name(found["name"], given=pattern is _MY_NAME) and not _supposed(text, found)
+            if named and not sentence.denies(found.start("name")):
                 return found.start(), found.end("name")
     chatting = _CHATTING.search(text)
     if chatting is not None and not sentence.denies(chatting.start()):
         return chatting.span()
-    for found in _AS.finditer(text):
-        named = found["name"]
-        if named is not None:
-            if named[0].isupper() and _is_name(named) and named.split()[-1].lower() not in ("i", "we") and _is_self(named):
-                return found.start(), found.end("name")
-        elif not _LIMIT.search(lowered, found.end()) and _is_person(found):
-            return found.start(), found.end("kind")
-    return None
+    return next((found.span() for found in _AS.finditer(text) if _is_as_itself(found, lowered)), None)
 
 
-_MAY_INTRODUCE = re.compile(r"\bi'm\b|\bi am\b|\bi m\b|\bname\b|\bcall|\bas\b|\bbeing\b|\bthis is\b|\bhere\b|\bit's\b|\bit is\b|\byou're\b|\byou are\b|\bmeet\b|reached|\bi go by\b")
+def _is_as_itself(found: re.Match[str], lowered: str) -> bool:
+    """Whether "As X, I" is said of the assistant, and not to explain a limit."""
+    named = found["name"]
+    if named is None:
+        return not _LIMIT.search(lowered, found.end()) and _is_person(found)
+    own = named.split()[-1].lower() not in ("i", "we") and _is_self(named)
+    return bool(named[0].isupper() and own and _is_name(named))
+
+
+_MAY_INTRODUCE = re.compile(
+    r"\bi'm\b|\bi am\b|\bi m\b|\bname\b|\bcall|\bas\b|\bbeing\b|\bthis is\b|\bhere\b|\bit's\b"
+    r"|\bit is\b|\byou're\b|\byou are\b|\bmeet\b|reached|\bi go by\b"
+)
 
 
 def _is_person(found: re.Match[str]) -> bool:
-    """Whether a kind of assistant is what the words come to: an AI, but not an AI plugin or travel agent's fee."""
+    """Whether a kind of assistant is what the words come to: an AI, not an AI plugin or an agent's fee."""
     kind, after = found["kind"].lower(), found.string[found.end("kind") :]
     if re.match(r"'s\b|\s*-\w", after):
         return False
-    if kind in ("agent", "host", "program", "specialist", "rep", "representative", "guide", "buddy") and re.search(
-        r"\b(?:not|looking|contacting|asking)\b", found[0]
-    ):
+    if kind in (
+        "agent",
+        "host",
+        "program",
+        "specialist",
+        "rep",
+        "representative",
+        "guide",
+        "buddy",
+    ) and re.search(r"\b(?:not|looking|contacting|asking)\b", found[0]):
         return False
-    return re.search(r"\b(?:sure|afraid|going|here|able|looking|sorry|trying|using|glad|happy|transferring|connecting|the one)\b", found["mods"] or "") is None
+    return (
+        re.search(
+            r"\b(?:sure|afraid|going|here|able|looking|sorry|trying|using|glad|happy|transferring"
+            r"|connecting|the one)\b",
+            found["mods"] or "",
+        )
+        is None
+    )
 
 
 def _explains(lowered: str, before: str, end: int, following: str) -> bool:
@@ -182,20 +336,41 @@ def _explains(lowered: str, before: str, end: int, following: str) -> bool:
         return True
     if _LIMIT.search(lowered, end):
         return True
-    return re.match(r"\W*(?:so|that means|therefore|i (?:don't|can't|cannot|do not)|and)\b[^.]*", following) is not None and (
-        _LIMIT.search(following[:120]) is not None
-    )
+    return re.match(
+        r"\W*(?:so|that means|therefore|i (?:don't|can't|cannot|do not)|and)\b[^.]*", following
+    ) is not None and (_LIMIT.search(following[:120]) is not None)
 
 
 def _supposed(text: str, found: re.Match[str]) -> bool:
     before = text[: found.start()][-40:].lower()
-    return re.search(r"\b(?:if|whether|that|says?|said|suppose|saying|example|like)\s*[:,]?\s*$", before) is not None
+    return (
+        re.search(r"\b(?:if|whether|that|says?|said|suppose|saying|example|like)\s*[:,]?\s*$", before)
+        is not None
+    )
 
 
 def _is_name(name: str, *, given: bool = False) -> bool:
     first = name.split()[0].strip(".,'").lower()
     if given:
-        return first not in {"back", "when", "if", "later", "at", "on", "for", "the", "is", "not", "in", "any", "anytime", "required", "to", "a", "crazy"}
+        return first not in {
+            "back",
+            "when",
+            "if",
+            "later",
+            "at",
+            "on",
+            "for",
+            "the",
+            "is",
+            "not",
+            "in",
+            "any",
+            "anytime",
+            "required",
+            "to",
+            "a",
+            "crazy",
+        }
     if first in PACK.contracted or first in PACK.pronouns:
         return False
     plain = len(first) > 4 and first.endswith(("ing", "ed", "ful"))  # excited, but not Ted

@@ -1,0 +1,216 @@
+"""Self-contradiction on its labelled examples, and as matcher and function."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import grice
+from grice import ArgumentError
+from grice.checks.contradiction import self_contradiction as module
+from grice.checks.contradiction.self_contradiction import avoid_self_contradiction, self_contradiction
+from grice.formats import read_conversation
+from grice.matching.answers import judge
+from grice.matching.context import sight_of
+from grice.matching.matcher import Matcher
+from grice.records import Conversation, Reply, Turn, Verdict
+from grice.validation.validating import validate_checks
+
+EXAMPLES = sorted((Path(module.__file__).parent / "examples").glob("*/*.json"))
+QUESTION = "Should AI make autonomous decisions?"
+YES = "Yes, AI should make autonomous decisions."
+NO = "No, AI should not make autonomous decisions."
+
+
+def talk(*said: str) -> list[dict[str, str]]:
+    """Messages in turn of a user and the assistant."""
+    roles = ("user", "assistant")
+    return [{"role": roles[place % 2], "content": text} for place, text in enumerate(said)]
+
+
+def verdict_on(subject: object, matcher: Matcher[Any]) -> Verdict:
+    """The verdict, after a look that the negation only swaps pass and fail."""
+    seen = sight_of(subject)
+    verdict = judge(matcher, seen.subject, seen.context, seen.noun)
+    negated = judge(~matcher, seen.subject, seen.context, seen.noun)
+    swapped = {"pass": "fail", "fail": "pass"}
+    assert negated.outcome == swapped.get(verdict.outcome, verdict.outcome)
+    return verdict
+
+
+@pytest.mark.parametrize("profile", ["seed", "robust"])
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+def test_both_profiles_classify_the_example_files(file, profile):
+    example = json.loads(file.read_text(encoding="utf-8"))
+    found = self_contradiction(example["conversation"], profile=profile)
+    assert bool(found) is example["expectedResult"], found.reason
+    assert (example["type"] == "positive") is example["expectedResult"]
+    assert file.parent.name == example["type"]
+
+
+def test_there_are_enough_example_files_with_unique_ids():
+    ids = [json.loads(file.read_text(encoding="utf-8"))["id"] for file in EXAMPLES]
+    assert len(set(ids)) == len(ids)
+    assert min(sum(one.startswith(kind) for one in ids) for kind in ("positive", "negative")) >= 6
+
+
+def test_every_labelled_example_has_its_documented_outcome():
+    validation = validate_checks("self-contradiction")
+    assert validation.problems == ()
+    wrong = [
+        (trial.profile, trial.example.id, trial.documented, trial.verdict.outcome, trial.verdict.reason)
+        for measured in validation.measurements
+        for trial in measured.mismatches
+    ]
+    assert wrong == []
+    seed, robust = sorted(validation.measurements, key=lambda one: one.profile == "robust")
+    assert robust.n >= 100
+    assert len(robust.faults) / robust.n < 0.05
+    assert len(seed.faults) > 5 * len(robust.faults)
+
+
+def test_a_contradiction_names_both_places_in_the_original_text():
+    second = "**Well**, no: AI shouldn\u2019t make autonomous decisions, I\u2019d say."
+    found = self_contradiction(talk(QUESTION, YES, "Sure?", second))
+    assert found.outcome == "contradiction"
+    assert found.pair == (1, 2)
+    assert [stance.position for stance in found.stances] == ["yes", "no"]
+    assert YES[found.stances[0].start : found.stances[0].end] == "Yes"
+    assert "shouldn\u2019t" in second[found.stances[1].start : found.stances[1].end]
+    assert "does not say that it changed its mind" in found.reason
+
+
+def test_an_acknowledgement_is_quoted_from_the_original_text():
+    second = f"I\u2019ve *changed* my mind. {NO}"
+    found = self_contradiction(talk(QUESTION, YES, "Sure?", second))
+    assert found.outcome == "acknowledged_change"
+    assert found.acknowledgement is not None
+    said = found.acknowledgement
+    assert second[said.start : said.end] == said.quote
+    assert "changed" in said.quote
+
+
+@pytest.mark.parametrize(
+    ("messages", "reason"),
+    [
+        ([], "no assistant turn has a text"),
+        (talk(QUESTION), "no assistant turn has a text"),
+        (talk(QUESTION, YES), "only turn 1 has a reply"),
+        (talk(QUESTION, "", "And?", ""), "no assistant turn has a text"),
+        (talk(QUESTION, "\U0001f389", "And?", "\U0001f389\U0001f389"), "no reply takes a stance"),
+        (
+            talk(QUESTION, YES, "And?", "\u4e0d\uff0c\u4eba\u5de5\u667a\u80fd\u4e0d\u5e94\u8be5\u3002"),
+            "Chinese",
+        ),
+        (
+            talk(QUESTION, YES, "Und?", "Nein, das darf sie auf keinen Fall, weil es gef\u00e4hrlich ist."),
+            "German",
+        ),
+    ],
+)
+def test_nothing_to_compare_is_undetermined_with_the_reason(messages, reason):
+    found = self_contradiction(messages)
+    assert found.outcome == "undetermined"
+    assert reason in found.reason
+    assert not found
+
+
+def test_the_language_can_be_given():
+    found = self_contradiction(talk(QUESTION, YES, "And?", NO), language="de")
+    assert (found.outcome, "German" in found.reason) == ("undetermined", True)
+
+
+def test_system_and_tool_messages_between_do_not_matter():
+    call = {"id": "c1", "type": "function", "function": {"name": "look_up", "arguments": "{}"}}
+    messages = [
+        {"role": "system", "content": "No, AI should not make autonomous decisions."},
+        *talk(QUESTION, YES, "Sure?"),
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": "Yes, it should."},
+        {"role": "assistant", "content": NO},
+    ]
+    assert self_contradiction(messages).pair == (1, 2)
+    assert self_contradiction(messages, profile="seed").outcome == "contradiction"
+
+
+@pytest.mark.parametrize(
+    ("pairs", "pair"), [(None, (1, 3)), ("all", (1, 3)), ("adjacent", None), ("first_two", None)]
+)
+def test_pairs_say_which_replies_are_held_against_each_other(pairs, pair):
+    messages = talk(QUESTION, YES, "Thanks", "You are welcome.", "Hm", NO)
+    assert self_contradiction(messages, pairs=pairs).pair == pair
+
+
+def test_agreement_acknowledges_only_where_the_caller_says_so():
+    messages = talk(QUESTION, YES, "But it errs.", "You're right, AI should not make autonomous decisions.")
+    assert self_contradiction(messages).outcome == "contradiction"
+    assert self_contradiction(messages, agreement_acknowledges=True).outcome == "acknowledged_change"
+
+
+def test_a_reply_is_held_against_those_before_it_and_a_conversation_as_a_whole():
+    conversation = read_conversation(talk(QUESTION, YES, "Sure?", NO, "Thanks", "You are welcome."))
+    assert verdict_on(conversation, avoid_self_contradiction()).outcome == "fail"
+    assert verdict_on(Reply(conversation, 2), avoid_self_contradiction()).outcome == "fail"
+    assert verdict_on(Reply(conversation, 3), avoid_self_contradiction()).outcome != "fail"
+    assert verdict_on(Reply(conversation, 1), avoid_self_contradiction()).outcome == "inconclusive"
+
+
+def test_the_verdict_has_the_spans_as_evidence_and_the_stances_as_detail():
+    conversation = read_conversation(talk(QUESTION, YES, "Sure?", f"I was wrong. {NO}"))
+    verdict = verdict_on(conversation, avoid_self_contradiction())
+    assert verdict.outcome == "pass"
+    assert [(one.turn, one.note) for one in verdict.evidence] == [
+        (1, "says yes"),
+        (2, "says no"),
+        (2, "acknowledges the change"),
+    ]
+    texts = [turn.text for turn in conversation.turns]
+    assert all(texts[one.turn - 1][one.start : one.end] == one.quote for one in verdict.evidence)
+    assert verdict.detail["outcome"] == "acknowledged_change"
+    assert [one["position"] for one in verdict.detail["stances"]] == ["yes", "no"]
+
+
+def test_the_documented_rule_has_no_third_answer():
+    unclear = read_conversation(talk("Hi", "Hello.", "Bye", "Bye."))
+    assert verdict_on(unclear, avoid_self_contradiction(profile="seed")).outcome == "pass"
+    assert verdict_on(unclear, avoid_self_contradiction()).outcome == "inconclusive"
+
+
+def test_what_is_no_conversation_is_an_error():
+    assert verdict_on(3, avoid_self_contradiction()).outcome == "error"
+    assert verdict_on(Turn(1), avoid_self_contradiction()).outcome == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"pairs": "al"}, "pairs is first_two, adjacent or all, found 'al', did you mean 'all'?"),
+        ({"pairs": 2}, "pairs is first_two, adjacent or all, found 2"),
+        ({"proposition": 3}, "proposition is a text, found 3"),
+        ({"agreement_acknowledges": "no"}, "agreement_acknowledges is true or false, found 'no'"),
+        ({"language": 7}, "language is a code"),
+        ({"profile": "robst"}, "profile is seed or robust"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments, message):
+    with pytest.raises(ArgumentError) as refused:
+        avoid_self_contradiction(**arguments)
+    assert message.split(",")[0] in str(refused.value)
+    with pytest.raises(ArgumentError):
+        self_contradiction(talk(QUESTION, YES), **arguments)
+
+
+def test_the_matcher_says_what_it_looks_for():
+    assert avoid_self_contradiction().words == "avoid self-contradiction"
+    assert avoid_self_contradiction(pairs="adjacent", proposition="Zoos are bad").words == (
+        "avoid self-contradiction on 'Zoos are bad' from one reply to the next"
+    )
+
+
+def test_it_is_a_public_function_that_takes_records_too():
+    conversation = read_conversation(talk(QUESTION, YES, "Sure?", NO))
+    assert grice.self_contradiction(conversation).pair == (1, 2)
+    assert grice.self_contradiction(Conversation()).outcome == "undetermined"
