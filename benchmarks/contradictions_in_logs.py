@@ -15,7 +15,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from tone_false_alarms import DATA, DATASETS, conversations
+from tone_false_alarms import (  # type: ignore[import-not-found]  # beside this script
+    DATA,
+    DATASETS,
+    conversations,
+)
 
 from grice.checks.contradiction.factual_contradiction import factual_contradictions
 from grice.formats import read_conversation

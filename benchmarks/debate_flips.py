@@ -112,7 +112,7 @@ def show_counts(name: str, counts: Counts) -> None:
 
 def service_talks(folder: Path, dataset: str) -> Iterator[tuple[str, Conversation]]:
     """The conversations of a data set with their ids."""
-    from tone_false_alarms import conversations
+    from tone_false_alarms import conversations  # type: ignore[import-not-found]  # beside this script
 
     for number, talk in enumerate(conversations(folder, dataset), 1):
         yield f"{dataset}:{number}", talk

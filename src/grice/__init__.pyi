@@ -22,6 +22,8 @@ from grice.checks.performance import Spread as Spread
 from grice.checks.performance import performance as performance
 from grice.checks.performance import read_performance as read_performance
 from grice.checks.phrase_rules.rule import PhraseRule as PhraseRule
+from grice.checks.phrase_rules.rule import RuleExample as RuleExample
+from grice.checks.phrase_rules.rule import RuleWhen as RuleWhen
 from grice.checks.reported import Reported as Reported
 from grice.checks.reported import reported as reported
 from grice.checks.semantics.constraints import Constraint as Constraint
@@ -51,6 +53,7 @@ from grice.judging.bundles import chat as chat
 from grice.judging.bundles import policy as policy
 from grice.judging.bundles import recommend as recommend
 from grice.judging.cards.card import Card as Card
+from grice.judging.cards.files import CardError as CardError
 from grice.judging.criterion import Criterion as Criterion
 from grice.judging.criterion import CriterionError as CriterionError
 from grice.judging.criterion import criterion as criterion
@@ -133,6 +136,8 @@ from grice.suites.graph_files import GraphErrors as GraphErrors
 from grice.suites.graph_files import load_graph as load_graph
 from grice.suites.persona_files import PersonaErrors as PersonaErrors
 from grice.suites.persona_files import load_personas as load_personas
+from grice.suites.phrase_rule_files import RuleErrors as RuleErrors
+from grice.suites.phrase_rule_files import load_rules as load_rules
 from grice.suites.scenario_marks import scenarios as scenarios
 from grice.suites.scenario_sets import ScenarioErrors as ScenarioErrors
 from grice.suites.scenario_sets import ScenarioSet as ScenarioSet

@@ -255,7 +255,7 @@ class _ReplyAndConversation(Expectation[S, R]):
         language: str | None = None,
         profile: Profile = "robust",
     ) -> R:
-        """The assistant does not reverse its position unacknowledged. Source: seed 004."""
+        """The assistant does not take the opposite of what it said before without saying so."""
         __tracebackhide__ = True
         from grice.checks.contradiction.self_contradiction import avoid_self_contradiction
 
@@ -280,7 +280,7 @@ class _ReplyAndConversation(Expectation[S, R]):
         language: str | None = None,
         profile: Profile = "robust",
     ) -> R:
-        """Not: the assistant does not reverse its position unacknowledged. Source: seed 004."""
+        """Not: the assistant does not take the opposite of what it said before without saying so."""
         __tracebackhide__ = True
         from grice.checks.contradiction.self_contradiction import avoid_self_contradiction
 
@@ -1351,22 +1351,34 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
         )
 
     def to_be_free_of(
-        self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
+        self,
+        labels: Sequence[Label] | Label | None = None,
+        *,
+        tool_status: ToolStatus | None = None,
+        profile: Profile = "robust",
     ) -> R:
-        """The text shows none of the named bad patterns; all five when no label is named."""
+        """The text shows none of the named bad patterns; none at all when no label is named."""
         __tracebackhide__ = True
         from grice.checks.tool_flow.matchers import be_free_of
 
-        return self._check(be_free_of, labels, negated=False, named={"tool_status": tool_status})
+        return self._check(
+            be_free_of, labels, negated=False, named={"tool_status": tool_status, "profile": profile}
+        )
 
     def not_to_be_free_of(
-        self, labels: Sequence[Label] | Label | None = None, *, tool_status: ToolStatus | None = None
+        self,
+        labels: Sequence[Label] | Label | None = None,
+        *,
+        tool_status: ToolStatus | None = None,
+        profile: Profile = "robust",
     ) -> R:
-        """Not: the text shows none of the named bad patterns; all five when no label is named."""
+        """Not: the text shows none of the named bad patterns; none at all when no label is named."""
         __tracebackhide__ = True
         from grice.checks.tool_flow.matchers import be_free_of
 
-        return self._check(be_free_of, labels, negated=True, named={"tool_status": tool_status})
+        return self._check(
+            be_free_of, labels, negated=True, named={"tool_status": tool_status, "profile": profile}
+        )
 
     def to_be_supported_by(
         self,
@@ -1436,19 +1448,27 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
 
         return self._check(be_valid_json, negated=True, named={})
 
-    def to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
+    def to_be_valid_response(
+        self, *, tool_status: ToolStatus | None = None, profile: Profile = "robust"
+    ) -> R:
         """The response validator finds nothing in the text: `validate_response` as a matcher."""
         __tracebackhide__ = True
         from grice.checks.tool_flow.matchers import be_valid_response
 
-        return self._check(be_valid_response, negated=False, named={"tool_status": tool_status})
+        return self._check(
+            be_valid_response, negated=False, named={"tool_status": tool_status, "profile": profile}
+        )
 
-    def not_to_be_valid_response(self, *, tool_status: ToolStatus | None = None) -> R:
+    def not_to_be_valid_response(
+        self, *, tool_status: ToolStatus | None = None, profile: Profile = "robust"
+    ) -> R:
         """Not: the response validator finds nothing in the text: `validate_response` as a matcher."""
         __tracebackhide__ = True
         from grice.checks.tool_flow.matchers import be_valid_response
 
-        return self._check(be_valid_response, negated=True, named={"tool_status": tool_status})
+        return self._check(
+            be_valid_response, negated=True, named={"tool_status": tool_status, "profile": profile}
+        )
 
     def to_differ_from_previous(
         self, *, below: float = 0.8, language: str | None = None, profile: Profile = "robust"
@@ -1544,19 +1564,27 @@ class _TextAndReplyAndTurnAndPath(Expectation[S, R]):
             },
         )
 
-    def to_follow_rules(self, *rules: PhraseRule | str) -> R:
-        """The reply breaks none of the rules."""
+    def to_follow_rules(
+        self,
+        *rules: PhraseRule | str | PathLike[str] | Mapping[str, Any],
+        tool_status: ToolStatus | None = None,
+    ) -> R:
+        """The reply breaks none of the rules on wording: PhraseRules, or the paths of files of them."""
         __tracebackhide__ = True
         from grice.checks.phrase_rules.following import follow_rules
 
-        return self._check(follow_rules, *rules, negated=False, named={})
+        return self._check(follow_rules, *rules, negated=False, named={"tool_status": tool_status})
 
-    def not_to_follow_rules(self, *rules: PhraseRule | str) -> R:
-        """Not: the reply breaks none of the rules."""
+    def not_to_follow_rules(
+        self,
+        *rules: PhraseRule | str | PathLike[str] | Mapping[str, Any],
+        tool_status: ToolStatus | None = None,
+    ) -> R:
+        """Not: the reply breaks none of the rules on wording: PhraseRules, or the paths of files of them."""
         __tracebackhide__ = True
         from grice.checks.phrase_rules.following import follow_rules
 
-        return self._check(follow_rules, *rules, negated=True, named={})
+        return self._check(follow_rules, *rules, negated=True, named={"tool_status": tool_status})
 
     def to_guide_user(self, *, intent: str = "", kind: TurnKind = "chat", at_least: float | None = None) -> R:
         """The reply answers what the user is after and moves the matter on: its score is at least the gate."""

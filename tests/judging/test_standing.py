@@ -40,7 +40,7 @@ def card(**changes: Any) -> Card:
         "prompt_hash": prompt.hash,
         "fingerprint": KIND.fingerprint,
         "n": 60,
-        "decisions": Confusion(20, 5, 5, 30),
+        "decisions": Confusion(true_alarms=20, false_alarms=3, missed=7, true_quiet=30),
         "kappa": GOOD,
     }
     return Card(**{**fields, **changes})
@@ -58,8 +58,9 @@ def test_a_judge_with_a_card_is_not_uncalibrated_and_says_its_number():
     assert verdict.judgement is not None
     standing = verdict.judgement.standing
     assert standing is not None
-    assert (standing.passed_right, standing.passed_wrong) == (30, 5)
-    assert (standing.failed_right, standing.failed_wrong) == (20, 5)
+    # an alarm is "not met": three that people let pass were failed, seven that they fail were passed
+    assert (standing.passed_right, standing.passed_wrong) == (30, 3)
+    assert (standing.failed_right, standing.failed_wrong) == (20, 7)
 
 
 @pytest.mark.parametrize(

@@ -50,10 +50,8 @@ def test_other_languages_deny_with_their_own_words():
 
 
 def test_a_long_run_of_negations_takes_no_longer_for_each():
-    found = words("not " * 20_000 + "warm")
     begun = time.perf_counter()
-    marks = negated("not " * 20_000 + "warm", found, pack_of("en"))
-    assert marks[-1] is False
+    assert denied("not " * 20_000 + "warm")[-1:] != ["warm"]
     assert time.perf_counter() - begun < 1
 
 

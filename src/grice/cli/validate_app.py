@@ -51,6 +51,22 @@ def validate_checks(
     )
 
 
+@validate.command("rules")
+def validate_rules(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE", help="Files of rules: .yaml, .json or .toml.", show_default=False),
+    ],
+) -> None:
+    """Try rules on wording that you wrote as data on their own good and bad examples.
+
+    Exit code 0: every example comes out as it should. 1: one does not. 2: something cannot be read.
+    """
+    from grice.cli.validate_rules import show_rules
+
+    raise typer.Exit(show_rules(files))
+
+
 _JSON = Annotated[Path | None, typer.Option("--json", help="Write the measurements to this file.")]
 _MARKDOWN = Annotated[
     Path | None, typer.Option("--markdown", help="Write the tables to this file as Markdown.")

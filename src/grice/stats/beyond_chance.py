@@ -38,8 +38,7 @@ def beyond_chance(
     """One less observed by expected distance, and its interval. `piles` are what `chance` draws from."""
     total = sum(unit.answers for unit in units)
     observed = sum(unit.answers * unit.apart for unit in units) / total
-    # Rounded, for what is 0 in whole numbers is 8e-16 in floats.
-    value = round(1 - observed / chance.expected, 12)
+    value = _tidy(1 - observed / chance.expected, 12)
     moves = [unit.answers * (unit.apart - (1 - value) * unit.expected) for unit in units]
     effect = design_effect(moves, [unit.apart > 0 for unit in units], clusters)
     variance = _variance(units, chance, piles, value)
@@ -48,7 +47,13 @@ def beyond_chance(
     def inside(true: float) -> bool:
         return (value - true) ** 2 <= reach * variance(true)
 
-    return Estimate(value, furthest(inside, value, -1.0), furthest(inside, value, 1.0), len(units))
+    low, high = (_tidy(furthest(inside, value, end), 8) for end in (-1.0, 1.0))
+    return Estimate(value, min(low, value), max(high, value), len(units))
+
+
+def _tidy(number: float, digits: int) -> float:
+    """Rounded, for what is 0 in whole numbers is 8e-16 in floats; never the negative zero, a "-0.00"."""
+    return round(number, digits) + 0.0
 
 
 def _variance(

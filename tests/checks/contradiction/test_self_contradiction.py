@@ -214,3 +214,16 @@ def test_it_is_a_public_function_that_takes_records_too():
     conversation = read_conversation(talk(QUESTION, YES, "Sure?", NO))
     assert grice.self_contradiction(conversation).pair == (1, 2)
     assert grice.self_contradiction(Conversation()).outcome == "undetermined"
+
+
+@pytest.mark.parametrize("profile", ["seed", "robust"])
+@pytest.mark.parametrize(
+    ("second", "outcome"),
+    [
+        ("You're right, AI shouldn't make autonomous decisions because...", "contradiction"),
+        ("Upon reflection, I've changed my view. AI shouldn't...", "acknowledged_change"),
+    ],
+)
+def test_the_worked_examples_of_the_source(second, outcome, profile):
+    messages = talk("Hm?", "Yes, AI should make autonomous decisions because...", "Hm.", second)
+    assert self_contradiction(messages, profile=profile).outcome == outcome

@@ -33,7 +33,6 @@ class Asked(msgspec.Struct, frozen=True):
     answerable: bool = False
     request: bool = False
     changes: bool = False
-    agrees: bool = False
     keys: frozenset[str] = frozenset()
 
 

@@ -53,7 +53,7 @@ def self_contradiction(
     shouldn't, should not, must not, ought not, don't think, do not think, disagree, oppose, against, risks
     outweigh, negative. Opposite positions are a contradiction unless the second message has one of these
     substrings: changed my mind, reconsidered, upon reflection, i was wrong, you've convinced me, let me
-    revise, initially i thought, i've shifted my view. These lists are those of the seed's own project with the
+    revise, initially i thought, i've shifted my view. These lists are those of the seed's project with the
     eight phrases of the seed: the lists as the seed writes them fail half of its own examples.
 
     Raises ArgumentError for wrong arguments, FormatError for messages that cannot be read.
@@ -138,9 +138,9 @@ def avoid_self_contradiction(
 ) -> Verdict:
     """The assistant does not take the opposite of what it said before without saying so.
 
-    Of a conversation any two replies count, of a Reply those between it and the replies before it. It fails on
+    Of a conversation any two replies count, of a Reply it and the replies before it. It fails on
     a contradiction, passes on an acknowledged change and where the stances agree, and is `inconclusive` where
-    fewer than two stances can be compared, with the reason. The evidence are the words of both stances, and of
+    fewer than two stances can be compared, with the reason. The evidence is the words of both stances and of
     the acknowledgement; the detail has the stance of every reply. `seed` fails on a contradiction and passes
     otherwise, as the documented rule is a boolean; it looks at the first two assistant messages up to the
     reply. See `grice.self_contradiction` for the arguments and both rules. Source: seed 004.

@@ -191,9 +191,8 @@ def _attributes(
     named = [
         (token.start, name) for token, name in _named(said.clause.tokens, reader.words) if name in allowed
     ]
-    others = [
-        other.end for other in (*said.clause.quantities, *said.clause.moments) if other.end <= one.start
-    ]
+    others = [other.end for other in said.clause.quantities if other.end <= one.start]
+    others += [other.end for other in said.clause.moments if other.end <= one.start]
     last = max(others, default=said.clause.start)
     near = frozenset(name for place, name in named if last <= place < one.start)
     before = near or frozenset(name for place, name in named if place < one.start)

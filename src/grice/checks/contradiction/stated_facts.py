@@ -111,17 +111,9 @@ def _of_clause(clause: Clause, reader: Reader) -> Iterator[Statement]:
     if clause.number:
         reader.head = topic or frozenset({f"#{reader.turn}.{clause.start}"})
         reader.head_names = names
-    elif not clause.listed:
+    elif not (clause.listed or clause.key):
         reader.head, reader.head_names = frozenset(), frozenset()
-    has_value = bool(clause.quantities or clause.moments) or bool(clause.key)
-    verbs = reader.words.pack.clause_verbs | BE
-    if (
-        clause.listed
-        and not (clause.number or has_value)
-        and topic
-        and clause.first
-        and not any(token.text in verbs for token in clause.tokens)
-    ):
+    if not clause.number and topic and _is_heading(clause, reader):
         reader.head, reader.head_names = topic, names
     subject = frozenset(token.text for token in clause.tokens[:3])
     topic, names = topic - _places(clause), names - _places(clause)
@@ -132,6 +124,21 @@ def _of_clause(clause: Clause, reader: Reader) -> Iterator[Statement]:
         own = subject_of(clause, reader.words)
         if own[0]:
             reader.topic, reader.names = own
+
+
+MAX_HEADING = 6
+"""Words of a line that stands over others, at most."""
+
+
+def _is_heading(clause: Clause, reader: Reader) -> bool:
+    """Whether a line says only what the lines below it are about."""
+    if not clause.first or clause.quantities or clause.moments or clause.key:
+        return False
+    verbs = reader.words.pack.clause_verbs | BE
+    if any(token.text in verbs for token in clause.tokens):
+        return False
+    closed = reader.normal.text[clause.sentence[1] - 1] in ".!?"
+    return clause.listed or (len(clause.tokens) <= MAX_HEADING and not closed)
 
 
 def _key_tokens(clause: Clause) -> list[Token]:

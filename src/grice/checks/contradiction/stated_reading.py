@@ -243,7 +243,7 @@ def stated(
     inherited = False
     if clause.pronoun or not (topic or clause.first or clause.listed):
         topic, names, inherited = topic | reader.topic - attributes, names | reader.names, True
-    elif clause.listed and not clause.number and reader.head:
+    elif (clause.listed or clause.key) and not clause.number and reader.head:
         topic, names, inherited = topic | reader.head, names | reader.head_names, True
     if not clause.first:
         topic |= reader.lead - attributes
@@ -273,7 +273,7 @@ def stated(
         reader.normal.original[start:end],
         _titles(clause, reader.words) & topic,
         said.definite,
-        clause.listed,
+        clause.listed or bool(clause.key),
         inherited,
     )
 

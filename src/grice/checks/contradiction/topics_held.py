@@ -76,10 +76,10 @@ class Topics:
                 continue
             if (proposition.deictic or topic.proposition.deictic) and place - 1 not in topic.held:
                 continue
-            return self._promoted(topic)
+            return self.promoted(topic)
         return None
 
-    def _promoted(self, topic: Topic) -> Topic:
+    def promoted(self, topic: Topic) -> Topic:
         """One that was only stated is found by each of its words from now on."""
         if topic.stated:
             topic.stated = False
@@ -154,7 +154,8 @@ class Reader:
         answer = leading_answer(reading)
         claims = self._claims(told, reading, question, answer)
         self._answered(told, question, answer, claims)
-        if question is None and not claims and self.topics.only is None:
+        told_of = any(not self.topics.all[place].stated for place in claims)
+        if question is None and not told_of and self.topics.only is None:
             self._own_topic(reading, answer, claims)
         signs = {place: self._sign_of_yes(told, self.topics.all[place], question, answer) for place in claims}
         for place, found in claims.items():
@@ -320,7 +321,8 @@ class Reader:
             made = clause_proposition(clause, self.pack)
             if made is None or (not made.modal and not clause.own) or made.deictic:
                 continue
-            topic = self.topics.add(made)
+            known = self.topics.exact(made)
+            topic = self.topics.add(made) if known is None else self.topics.promoted(known)
             sign = made.sign
             claims[topic.place] = [
                 Claim(sign, 0.8, clause.start, clause.end, "claimed first", clause.sentence)

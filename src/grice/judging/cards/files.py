@@ -72,15 +72,30 @@ def read_card(path: Path) -> Card:
     if version != VERSION:
         raise CardError(f"{path}: has version {value_text(version)}, and this Grice reads {VERSION}")
     try:
-        return msgspec.json.decode(content, type=_Versioned).card
+        card = msgspec.json.decode(content, type=_Versioned).card
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CardError(f"{path}: is no calibration card: {error}") from error
+    problem = _impossible(card)
+    if problem:
+        raise CardError(f"{path}: {problem}, which no measurement gives: a card is not edited by hand")
+    return card
+
+
+def _impossible(card: Card) -> str:
+    """What cannot be in the figures that decide, "" where they can: how many items, and kappa."""
+    counts = msgspec.structs.astuple(card.decisions)
+    if card.n < 0 or min(counts) < 0 or sum(counts) > card.n:
+        return f"n is {card.n}, and decisions count {', '.join(map(str, counts))}"
+    kappa = card.kappa
+    if kappa is not None and not -1 <= kappa.low <= kappa.value <= kappa.high <= 1:
+        return f"kappa is {kappa.value:g}, 95 % {kappa.low:g} to {kappa.high:g}"
+    return ""
 
 
 def load_cards(folder: Path) -> tuple[dict[str, Card], tuple[str, ...]]:
     """The cards in a folder by the name of their file, and what is wrong with others; no folder has none."""
     cards: dict[str, Card] = {}
-    problems: list[str] = []
+    problems = [f"{folder} is no folder"] if folder.exists() and not folder.is_dir() else []
     for path in sorted(folder.glob(f"*{ENDING}")) if folder.is_dir() else ():
         try:
             cards[path.name] = read_card(path)

@@ -50,9 +50,9 @@ class CardShelf(msgspec.Struct, frozen=True):
             kappa_high=None if kappa is None else kappa.high,
             gate=card.gate,
             passed_right=counts.true_quiet,
-            passed_wrong=counts.missed,
+            passed_wrong=counts.false_alarms,
             failed_right=counts.true_alarms,
-            failed_wrong=counts.false_alarms,
+            failed_wrong=counts.missed,
             required=required,
             advisory=advisory,
         )

@@ -36,7 +36,8 @@ def print_drift(console: Console, drift: Drift) -> None:
         return
     if not drift.changes:
         _print(console, unexplained(drift))
-    _print(console, headline(drift), "bold red" if drift.drops else "bold green")
+    calm = "bold yellow" if drift.problems else "bold green"
+    _print(console, headline(drift), "bold red" if drift.drops else calm)
     console.print()
     console.print(_table(drift))
     console.print()

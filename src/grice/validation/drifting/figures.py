@@ -45,9 +45,16 @@ def headline(drift: Drift) -> str:
     downs = sum(one.level == "info" and one.delta < 0 for one in drift.shifts)
     rest = [f"{ups} rose by 0.3 or more" if ups else "", f"{downs} fell by less than 0.5" if downs else ""]
     said = "".join(f"; {one}" for one in rest if one)
+    untold = f"; {_untold(drift)} cannot be told" if _untold(drift) else ""
     if not drops:
-        return f"No drop of 0.5 or more in {_counted(len(drift.shifts))}{said}."
-    return f"{len(drops)} of {_counted(len(drift.shifts))} dropped by 0.5 or more{said}."
+        return f"No drop of 0.5 or more in {_counted(len(drift.shifts))}{said}{untold}."
+    return f"{len(drops)} of {_counted(len(drift.shifts))} dropped by 0.5 or more{said}{untold}."
+
+
+def _untold(drift: Drift) -> int:
+    """How many scenarios got no answer, or too few to tell whether they dropped."""
+    asked = sum(len(one.scenarios) for one in drift.now.judges.values())
+    return asked - sum(one.certain for one in drift.shifts)
 
 
 def noise_text(shift: Shift) -> str:

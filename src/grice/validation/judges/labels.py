@@ -205,12 +205,12 @@ def _values(row: Row, item: str, rater: str, errors: list[FileError]) -> Iterato
 
 def _misspelt(row: Row) -> FileError | None:
     """What is wrong with a row that was meant to have a label."""
-    if "item" in row.fields and "text" not in row.fields:
-        return row.error((), "missing field 'label'")
     for name in row.fields:
         hint = did_you_mean(name, ("label", "labels")) if len(name) >= 5 else ""
         if hint and sorted(name.lower())[:5] == sorted("label"):
             return row.error((name,), f"unknown field {value_text(name)}{hint}", key=True)
+    if "item" in row.fields and "text" not in row.fields:
+        return row.error((), "missing field 'label'")
     return None
 
 

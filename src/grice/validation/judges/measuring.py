@@ -269,8 +269,7 @@ def _notes(
     labelled = {one.item for one in material.labels}
     notes = [held.kappa_note, people.alpha_note]
     if not held.n:
-        why = "no item is held out" if not decisions else "no held-out item has an answer"
-        notes.append(f"{why} (split {split}): there are no figures")
+        notes.append(f"{_why_no_figures(people, decisions, split)}: there are no figures")
     elif held.n < FEW:
         notes.append(f"only {held.n} held-out items: the intervals say how little that shows")
     if people.tied:
@@ -283,6 +282,12 @@ def _notes(
     if held.classes:
         notes.append(_about_classes(held.classes))
     return notes
+
+
+def _why_no_figures(people: People, decisions: Sequence[Decision], split: Split) -> str:
+    if not people.gold:
+        return "people have decided about no item"
+    return f"{'no held-out item has an answer' if decisions else 'no item is held out'} (split {split})"
 
 
 def _about_classes(classes: Sequence[str]) -> str:

@@ -61,6 +61,8 @@ class People(msgspec.Struct, frozen=True):
         """Why there is no alpha; "" where there is one."""
         if self.alpha is not None:
             return ""
+        if not self.raters:
+            return "alpha among people undefined: there is no label"
         if len(self.raters) < 2:
             return "alpha among people undefined: all labels are of one rater"
         if not self.overlapping:
