@@ -241,6 +241,13 @@ def test_a_judge_without_an_answer_is_no_result(drift: Drift, accepted: bytes, a
     assert json.loads(Path("drift.json").read_text())["complete"] is False
 
 
+def test_what_cannot_be_told_is_in_the_headline(drift: Drift, accepted: bytes) -> None:
+    answers({**STEADY, "beta": 9})
+    run = drift()
+    assert run.code == 2
+    assert "No drop of 0.5 or more in 2 scenarios; 1 cannot be told." in run.out
+
+
 def test_no_baseline_is_made_of_missing_answers(drift: Drift) -> None:
     answers({**STEADY, "alpha": [4, 9]})
     run = drift(accept=True, samples=2)

@@ -1,5 +1,6 @@
 """A judge's card, and what its verdicts are worth with it, without it, and where it only advises."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -198,6 +199,30 @@ def test_a_folder_of_cards_is_read_and_what_is_none_is_said(tmp_path: Path):
     (tmp_path / card_file(card())).unlink()
     assert "odd.card.json: is no calibration card" in judged(tmp_path, require_card=True).reason
     assert load_cards(tmp_path / "nowhere") == ({}, ())
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"kappa": Estimate(0.9, 7, -3)}, "kappa is 0.9, 95 % 7 to -3"),
+        ({"kappa": Estimate(1.2, 0.5, 1.3)}, "kappa is 1.2"),
+        ({"n": -7}, "n is -7"),
+        ({"decisions": Confusion(-15, 3, 1, 20)}, "decisions count -15, 3, 1, 20"),
+        ({"n": 10}, "n is 10, and decisions count 20, 5, 5, 30"),
+    ],
+)
+def test_a_card_with_figures_that_cannot_be_is_none(tmp_path: Path, changes: dict[str, Any], said: str):
+    path = tmp_path / card_file(card())
+    path.write_bytes(card_json(card(**changes)))
+    with pytest.raises(CardError, match=re.escape(said)):
+        read_card(path)
+    verdict = judged(tmp_path, require_card=True)
+    assert (verdict.outcome, said in verdict.reason) == ("error", True)
+
+
+def test_a_file_in_the_place_of_the_folder_is_told(tmp_path: Path):
+    (tmp_path / "cards").write_text("")
+    assert "cards is no folder" in judged(tmp_path / "cards", require_card=True).reason
 
 
 def test_a_card_of_a_newer_version_is_refused_by_name(tmp_path: Path):

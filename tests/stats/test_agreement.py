@@ -251,3 +251,10 @@ def test_the_interval_holds_the_true_kappa_about_19_times_in_20(
     assert len(found) > 140
     assert sum(one.low <= kappa <= one.high for one in found) / len(found) >= 0.9
     assert sum(one.high - one.low for one in found) / len(found) < 1.5
+
+
+@pytest.mark.parametrize("pairs", [[(1, 1)] * 9 + [(1, 0)], [(1, 1)] * 5 + [(1, 0)] * 5, [(1, 0)] * 6])
+def test_chance_agreement_is_never_written_as_minus_zero(pairs: list[tuple[int, int]]) -> None:
+    kappa = cohen_kappa(pairs)
+    assert kappa is not None
+    assert all("-0.00" not in f"{one:.2f}" for one in (kappa.value, kappa.low, kappa.high))

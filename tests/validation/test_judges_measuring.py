@@ -470,3 +470,20 @@ def test_nothing_is_held_out_and_that_is_said(tmp_path):
     )
     assert (found.held.n, found.dev.n) == (0, 12)
     assert f"no item is held out (split {key}=0.5): there are no figures" in found.notes
+
+
+def test_what_the_judge_is_shown_as_an_example_proves_nothing_and_is_left_out(tmp_path):
+    shown = criterion("kind", "Be kind.", good=[("Kind  01", "warm")], bad=[("curt 03", "curt")])
+    judge, llm = judge_by(is_kind)
+    labels, items = labels_file(tmp_path, RIGHT), items_file(tmp_path, TEXTS)
+    found = measured(tmp_path, judge, labels, items, criteria={"kind": shown}, split=ALL)
+    assert (found.held.n, len(llm.requests)) == (10, 10)
+    assert "left out, as the judge is shown the same replies as examples: 2 ('i1', 'i3')" in found.notes
+
+
+def test_labels_of_which_none_counts_are_told_as_such(tmp_path):
+    judge, _ = judge_by(is_kind)
+    labels = labels_file(tmp_path, dict.fromkeys(TEXTS))
+    found = measured(tmp_path, judge, labels, items_file(tmp_path, TEXTS))
+    assert "people have decided about no item: there are no figures" in found.notes
+    assert "alpha among people undefined: there is no label" in found.notes

@@ -130,7 +130,7 @@ def test_labels_of_another_criterion_are_left_out_when_one_is_wanted(tmp_path: P
             [
                 "labels.jsonl:1:1: missing field 'item', the id of what is labelled",
                 "labels.jsonl:2:1: missing field 'label'",
-                "labels.jsonl:3:1: missing field 'label'",
+                "labels.jsonl:3:15: unknown field 'lable' (did you mean 'label'?)",
                 "labels.jsonl:4:24: expected a label, found [1]",
             ],
         ),

@@ -225,5 +225,5 @@ def test_it_is_a_public_function_that_takes_records_too():
     ],
 )
 def test_the_worked_examples_of_the_source(second, outcome, profile):
-    messages = talk("Hm?", "Yes, AI should make autonomous decisions because...", "Hm.", second)
+    messages = talk("Go on.", "Yes, AI should make autonomous decisions because...", "Hm.", second)
     assert self_contradiction(messages, profile=profile).outcome == outcome

@@ -15,7 +15,7 @@ from grice.validation.examples import conversation_of
 from grice.validation.judges.logged import LoggedMessages, NoReply, is_logged, logged_conversation
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
 
-__all__ = ["FoundItems", "Item", "Label", "LabelValue", "find_items", "has_label", "read_items"]
+__all__ = ["FoundItems", "Item", "Label", "LabelValue", "find_items", "has_label", "read_items", "reply_key"]
 
 LabelValue = bool | float | str
 """Whether a criterion is met, a score from 1 to 5, or one of some choices (which reply is better)."""
@@ -128,6 +128,11 @@ def has_label(row: Row) -> bool:
     return any(name in ("label", "value", "labels", "retracts") for name in row.fields) or any(
         name.startswith("label:") for name in row.fields
     )
+
+
+def reply_key(text: str) -> str:
+    """What two replies have in common that are the same but for white space and case."""
+    return " ".join(text.split()).casefold()
 
 
 class _Reading:

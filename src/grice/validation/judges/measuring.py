@@ -16,7 +16,7 @@ from grice.text import shorten, value_text
 from grice.validation.judges.asking import QUALITIES, Judged, ask_each, judged_named
 from grice.validation.judges.decisions import Decision, Split, answers_by_item, decision_of
 from grice.validation.judges.figures import FEW, Biases, Half, biases_of, half_of
-from grice.validation.judges.items import Item, Label, LabelValue
+from grice.validation.judges.items import Item, Label, LabelValue, reply_key
 from grice.validation.judges.labels import LabelKind, kind_of
 from grice.validation.judges.material import Material, Unmeasurable
 from grice.validation.judges.people import Gold, MixedLabels, People, people_of
@@ -86,6 +86,7 @@ def measure_judge(
     recorded = recorded_answers(material.answers, now, can_ask=can_ask, model=model)
     clusters = {one.id: one.cluster or one.id for one in material.items.values()}
     labels, outdated = _current(material.labels, now.fingerprint)
+    labels, shown = _not_shown(labels, material.items, judged)
     people = people_of(labels, gate=now.gate, clusters=clusters)
     answers = list(recorded.answers)
     fresh: list[Answer] = []
@@ -99,7 +100,7 @@ def measure_judge(
     elif not answers:
         raise Unmeasurable(_why_nobody(name, judge, material.answers, recorded))
     _check_kinds(people, answers, now.gate)
-    recorded = msgspec.structs.replace(recorded, notes=(*outdated, *recorded.notes))
+    recorded = msgspec.structs.replace(recorded, notes=(*outdated, *shown, *recorded.notes))
     return _measured(people, material, answers, recorded, split or Split(), clusters, asked=len(fresh))
 
 
@@ -113,6 +114,22 @@ def _current(labels: Sequence[Label], fingerprint: str) -> tuple[list[Label], li
     if not kept:
         raise Unmeasurable(f"{note}; label the items again (grice label)")
     return kept, [note]
+
+
+def _not_shown(
+    labels: Sequence[Label], items: Mapping[str, Item], judged: Judged | None
+) -> tuple[list[Label], list[str]]:
+    """The labels of what the judge is not shown as examples of its criterion, and a note of the others.
+
+    A judge that is shown the answer proves nothing.
+    """
+    criterion = None if judged is None or judged.by_code else judged.criterion
+    replies = {reply_key(one.text) for one in (() if criterion is None else criterion.examples)}
+    shown = {one.id: one for one in items.values() if reply_key(one.text) in replies}
+    kept = [one for one in labels if one.item not in shown]
+    if len(kept) == len(labels):
+        return kept, []
+    return kept, [f"left out, as the judge is shown the same replies as examples: {_listed(list(shown))}"]
 
 
 def _judged(name: str, criteria: Mapping[str, Criterion], answers: Sequence[Answer]) -> Judged | None:

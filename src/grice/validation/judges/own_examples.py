@@ -19,7 +19,7 @@ from grice.stats.rates import Confusion
 from grice.validation.examples import conversation_of
 from grice.validation.judges.asking import ask_each, judged_named
 from grice.validation.judges.figures import confusion_of
-from grice.validation.judges.items import Item
+from grice.validation.judges.items import Item, reply_key
 from grice.validation.judges.recorded import Identity, identity_of
 
 __all__ = ["KINDS", "CriteriaMeasured", "CriterionMeasured", "Trial", "measure_criteria"]
@@ -170,13 +170,9 @@ def _nobody(names: Sequence[str], missing: str) -> str:
 
 def _without(criterion: Criterion, example: Example) -> Criterion:
     """The criterion without that example, and without others of the same reply."""
-    reply = _folded(example.text)
-    others = tuple(one for one in criterion.examples if _folded(one.text) != reply)
+    reply = reply_key(example.text)
+    others = tuple(one for one in criterion.examples if reply_key(one.text) != reply)
     return msgspec.structs.replace(criterion, examples=others)
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold()
 
 
 def _item(criterion: Criterion, place: int, example: Example) -> Item:
@@ -201,7 +197,7 @@ def _measured(criterion: Criterion, judge: Judge, trials: Sequence[Trial]) -> Cr
     decided = [one for one in trials if one.outcome in (Outcome.PASS, Outcome.FAIL)]
     judged = [one.outcome is Outcome.PASS for one in decided]
     right = [one.example.verdict for one in decided]
-    replies = [_folded(one.example.text) for one in decided]
+    replies = [reply_key(one.example.text) for one in decided]
     kappa = cohen_kappa(list(zip(judged, right, strict=True)), clusters=replies)
     if len(set(right)) < 2:
         kappa = None
@@ -232,7 +228,7 @@ def _twice(examples: Sequence[Example]) -> list[str]:
     first: dict[str, tuple[int, Example]] = {}
     found = []
     for number, one in enumerate(examples, 1):
-        other, same = first.setdefault(_folded(one.text), (number, one))
+        other, same = first.setdefault(reply_key(one.text), (number, one))
         if same is not one:
             both = "the same reply" if same.verdict == one.verdict else "the same reply with both verdicts"
             found.append(f"examples {other} and {number} are {both}")
