@@ -33,6 +33,7 @@ MEASURED = {
     "use_tools_for",
 }
 EVIDENCE = {
+    "avoid_factual_contradiction",
     "be_supported_by",
     "contain_message",
     "follow_policy",

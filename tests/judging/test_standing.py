@@ -208,7 +208,7 @@ def test_a_folder_of_cards_is_read_and_what_is_none_is_said(tmp_path: Path):
         ({"kappa": Estimate(1.2, 0.5, 1.3)}, "kappa is 1.2"),
         ({"n": -7}, "n is -7"),
         ({"decisions": Confusion(-15, 3, 1, 20)}, "decisions count -15, 3, 1, 20"),
-        ({"n": 10}, "n is 10, and decisions count 20, 5, 5, 30"),
+        ({"n": 10}, "n is 10, and decisions count 20, 3, 7, 30"),
     ],
 )
 def test_a_card_with_figures_that_cannot_be_is_none(tmp_path: Path, changes: dict[str, Any], said: str):

@@ -62,8 +62,8 @@ def choose_checks(given: str, profile: str = "") -> Choice:
 
     That is a file (.yaml, .json) with a list of checks, or names with commas between them: of rules
     (`openers`), of matchers (`toOpenDifferently`), or of the groups `all`, `tone`, `structure`, `evidence`,
-    `semantics`, `tool_flow` and `contradiction`, from which rules are left out that need arguments. `profile` is that of all which have
-    one and do not name it. Raises FileErrors, and UnknownCheck for names.
+    `semantics`, `tool_flow` and `contradiction`, from which rules are left out that need arguments.
+    `profile` is that of all which have one and do not name it. Raises FileErrors, and UnknownCheck for names.
     """
     if profile not in ("", *PROFILES):
         hint = did_you_mean(profile, PROFILES)

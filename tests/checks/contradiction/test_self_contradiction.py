@@ -19,7 +19,7 @@ from grice.matching.matcher import Matcher
 from grice.records import Conversation, Reply, Turn, Verdict
 from grice.validation.validating import validate_checks
 
-EXAMPLES = sorted((Path(module.__file__).parent / "examples").glob("*/*.json"))
+EXAMPLES = sorted((Path(module.__file__).parent / "self-contradiction").glob("*/*.json"))
 QUESTION = "Should AI make autonomous decisions?"
 YES = "Yes, AI should make autonomous decisions."
 NO = "No, AI should not make autonomous decisions."

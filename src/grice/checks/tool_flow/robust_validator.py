@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from grice.checks.tone.speech import nothing_said, prose, unquoted
+from grice.checks.tool_flow.accidents import accidents
 from grice.checks.tool_flow.claims import fact_findings
 from grice.checks.tool_flow.confirming import confirmation_requests
 from grice.checks.tool_flow.english_actions import groups_of, same_action
 from grice.checks.tool_flow.facts import Facts
+from grice.checks.tool_flow.introductions import introductions
 from grice.checks.tool_flow.labels import Finding, Label, Validation
 from grice.checks.tool_flow.speech_acts import INFORMING_LEMMAS, Act, Sentence, acts_in, read_sentences
 from grice.checks.tool_flow.status import ToolStatus
 from grice.checks.tool_flow.verb_phrases import same_thing
-from grice.checks.tool_flow.wording import accidents, introductions
 from grice.text.languages import pack_for
 
 __all__ = ["robust_validation"]

@@ -225,14 +225,13 @@ def _measured(
     asked: int,
 ) -> JudgeMeasured:
     grouped = answers_by_item(answers)
-    gate = recorded.identity.gate
 
     def decided(gold: Gold) -> Decision:
         item = material.items.get(gold.item)
         return decision_of(
             gold,
             grouped.get(gold.item, ()),
-            gate=gate,
+            gate=recorded.identity.gate,
             cluster=clusters.get(gold.item, gold.item),
             split=split,
             text="" if item is None else item.text,
