@@ -237,6 +237,14 @@ def test_an_example_of_the_seed_is_a_whole_conversation_and_true_is_the_fault(tm
     )
 
 
+def test_an_unclear_answer_is_no_alarm_where_only_that_is_asked(tmp_path: Path) -> None:
+    calm = {**OF_SEED, "type": "negative", "expectedResult": False}
+    (example,) = read_examples([written(tmp_path, calm, name="one.json")])
+    assert example.allows(Outcome.INCONCLUSIVE, example.right)
+    assert not example.allows(Outcome.FAIL, example.right)
+    assert not example.allows(Outcome.ERROR, example.right)
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

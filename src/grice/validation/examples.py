@@ -22,7 +22,8 @@ class Example(msgspec.Struct, frozen=True):
 
     `right` is the outcome that is right, `documented` what each profile is known to give; where it differs
     from `right` that is a known fault. `truth_only` says that just what is right was given. `conversation`
-    ends with the judged turn. `args` are the check's arguments by name, without the profile. `line` counts
+    ends with the judged turn. With `alarm_only` all that was said is whether there is to be an alarm: any
+    outcome but `fail` and `error` is none. `args` are the check's arguments by name, without the profile. `line` counts
     from 1.
     """
 
@@ -32,6 +33,7 @@ class Example(msgspec.Struct, frozen=True):
     documented: Mapping[Profile, Outcome]
     conversation: Conversation
     truth_only: bool = False
+    alarm_only: bool = False
     subject_kind: SubjectKind = "reply"
     text: str = ""
     args: Mapping[str, JsonValue] = {}
@@ -48,6 +50,12 @@ class Example(msgspec.Struct, frozen=True):
         if self.subject_kind == "conversation":
             return self.conversation
         return Reply(self.conversation, len(self.conversation.turns))
+
+    def allows(self, outcome: Outcome, wanted: Outcome) -> bool:
+        """Whether the outcome is the one that is wanted, or as good as it."""
+        if self.alarm_only and outcome is not Outcome.ERROR:
+            return (outcome is Outcome.FAIL) is (wanted is Outcome.FAIL)
+        return outcome is wanted
 
     def covers(self, profile: Profile) -> bool:
         """Whether it measures the profile: its outcome is documented, or just the truth was given."""

@@ -38,7 +38,11 @@ def is_of_seed(fields: Mapping[str, Any]) -> bool:
 
 
 def read_of_seed(line: Row, rule: MeasuredRule | None) -> tuple[Example | None, list[FileError]]:
-    """The example, or everything that is wrong with it. The result true is the outcome `fail`: the fault."""
+    """The example, or everything that is wrong with it.
+
+    The result true is the outcome `fail`: the fault. False is any answer that finds none, as it is for the
+    seed, to which an unclear position is no contradiction.
+    """
     given = line.fields
     errors = line.problems((), given, _OPTIONAL, _REQUIRED)
     if errors:
@@ -58,6 +62,7 @@ def read_of_seed(line: Row, rule: MeasuredRule | None) -> tuple[Example | None, 
         documented={"robust": right},
         conversation=conversation,
         truth_only=True,
+        alarm_only=True,
         subject_kind="conversation" if "Conversation" in subject_types(target.factory) else "reply",
         why=given.get("rationale", ""),
         source=given.get("source", ""),

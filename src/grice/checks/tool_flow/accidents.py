@@ -10,11 +10,11 @@ from grice.checks.tool_flow.speech_acts import Sentence
 __all__ = ["accidents"]
 
 _EARLY = r"before|earlier than|sooner than|ahead of|faster than"
-_ANYONE = r"(?:i|we|you|it|they|anyone|either of us)(?:'d| had| have|'ve| was| were| could| got| gave)?"
+_ANYONE = r"(?:i|we|you|anyone|either of us)(?:'d| had| have|'ve| was| were| could| got| gave)?"
+_LEAVE = r"(?:go[- ]?ahead|approval|consent|ok(?:ay)?|confirmation|permission|say[- ]so|nod)"
 _MEANT = (
-    r"meant|intended|wanted|planned|ready|supposed|due|told|asked|agreed|approved|confirmed|decided|expected"
-    r"|said|check(?:ed)?(?: with)?|ask|confirm|say|decide|agree|stop|the (?:go[- ]?ahead|ok|okay|nod)"
-    r"|(?:my|your|an?) (?:go[- ]?ahead|ok|okay|answer|chance)"
+    r"(?:meant|intended|wanted|planned|ready|supposed|told|asked|agreed|approved|confirmed|decided|said|ask"
+    rf"|confirm|say|decide|agree|check with|checked with|stop (?:it|them|that))\b|(?:my|your|the) {_LEAVE}\b"
 )
 _HOW = (
     r"(?:unexpectedly|accident(?:al)?ly|inadvertently|unintentionally|unintendedly|mistakenly|erroneously|"
@@ -29,8 +29,8 @@ _HOW = (
     r"when (?:it|they) (?:should not|shouldn't|wasn't supposed to|weren't supposed to)(?: "
     r"have)?|unprompted|unasked|"
     r"prematurely|unbidden|unplanned|(?:not |rather than )(?:on purpose|intentionally|deliberately|by design)|"
-    rf"(?:{_EARLY}) (?:{_ANYONE} (?:\w+ )?(?:{_MEANT})|(?:intended|planned|expected|meant|scheduled|it should"
-    r"(?: have)?)\b|(?:your|any|the) (?:go[- ]?ahead|approval|consent|okay?|ok|confirmation|permission|say[- ]so))"
+    rf"(?:{_EARLY}) (?:{_ANYONE} (?:\w+ )?(?:{_MEANT})|(?:it|they|that)(?: was| were|'d been| had been)?"
+    rf" (?:supposed|meant|intended|due)\b|(?:intended|meant)\b|(?:your|any) {_LEAVE}\b)"
     r")"
 )
 _STARTED = (
@@ -97,6 +97,10 @@ _ACCIDENTS = tuple(
         (
             rf"\b(?:without (?:intending|meaning|wanting)|unintentionally|by mistake|by accident"
             rf"|accidentally) to? ?{_STARTED}\b"
+        ),
+        (
+            rf"\b{_THING} (?:\w+ )?{_STARTED} (?:\w+ )?(?:{_EARLY}) (?:it should\b|(?:i |we )?(?:planned"
+            r"|expected|scheduled)\b)"
         ),
         (
             rf"\b(?:this|that|it|{_THING})(?: \w+)? (?:was|were)(?: not|n't) (?:intentional|deliberate|intended"

@@ -54,6 +54,18 @@ rename
 merge
 renew extend
 ship dispatch send
+hide unpublish
+duplicate clone copy
+grant allow
+revoke
+invite
+attach
+migrate
+waive
+escalate
+swap exchange replace
+redirect reroute
+increase lower reduce update
 """
 IRREGULAR = pairs(
     """
@@ -62,7 +74,8 @@ IRREGULAR = pairs(
     got: get; gotten: get; found: find; told: tell; sold: sell; held: hold; kept: keep; left: leave; given:
     give; gave: give; undone: undo; redone: redo; withdrawn: withdraw; done: do; did: do; put: put; set:
     set; reset: reset; cut: cut; run: run; shown: show; saw: see; seen: see; went: go; gone: go; frozen:
-    freeze; froze: freeze; brought: bring; drawn: draw; spoken: speak; spoke: speak; come: come; read: read
+    freeze; froze: freeze; brought: bring; drawn: draw; spoken: speak; spoke: speak; come: come; read: read;
+    added: add; adding: add; adds: add; hid: hide; hidden: hide; hiding: hide; swapped: swap
     """
 )
 _NOUNS = pairs(

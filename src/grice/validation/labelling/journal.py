@@ -26,11 +26,25 @@ def now() -> str:
 
 
 def labels_there(path: Path) -> list[Label]:
-    """The labels that stand in the file, none when it is not there. Raises FileErrors."""
+    """The labels that stand in the file, none when it is not there. Raises FileErrors.
+
+    A last line that was never whole, as a full disk leaves it, is cut off: that answer is asked for again.
+    """
     with suppress(OSError):
+        _cut_torn(path)
         if not path.stat().st_size:
             return []
     return read_labels([path]) if path.exists() else []
+
+
+def _cut_torn(path: Path) -> None:
+    with path.open("rb+") as stream:
+        content = stream.read()
+        start = content.rfind(b"\n") + 1
+        try:
+            msgspec.json.decode(content[start:] or b"{}")
+        except msgspec.DecodeError:
+            stream.truncate(start)
 
 
 class Journal:
