@@ -65,6 +65,26 @@ def test_a_second_rater_is_told_how_far_they_agree_only_at_the_end(label: Label)
     assert "anna and ben: same label on 1 of 2" in after
 
 
+@pytest.mark.parametrize("torn", ['{"version":1,"item":"b","rat', '{"ve'])
+def test_a_line_that_was_never_whole_is_asked_for_again(label: Label, tmp_path: Path, torn: str) -> None:
+    label("items.jsonl", "--rater", "anna", typed="y\n")
+    with (tmp_path / "labels.jsonl").open("a") as stream:
+        stream.write(torn)
+    run = label("items.jsonl", "--rater", "anna", typed="n\n")
+    assert (run.code, run.err) == (0, "")
+    assert [one["label"] for one in lines(tmp_path / "labels.jsonl")] == [True, False]
+
+
+def test_what_others_wrote_is_theirs_to_mend(label: Label, tmp_path: Path) -> None:
+    label("items.jsonl", "--rater", "anna", typed="y\n")
+    with (tmp_path / "labels.jsonl").open("a") as stream:
+        stream.write('{"item": "b", "label": tru')
+    before = (tmp_path / "labels.jsonl").read_bytes()
+    run = label("items.jsonl", "--rater", "anna", typed="n\n")
+    assert (run.code, "labels.jsonl:2:" in run.err) == (2, True)
+    assert (tmp_path / "labels.jsonl").read_bytes() == before
+
+
 def test_nothing_is_left_to_label(label: Label) -> None:
     label("items.jsonl", "--rater", "anna", typed="y\ny\n")
     run = label("items.jsonl", "--rater", "anna")

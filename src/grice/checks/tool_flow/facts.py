@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal
 
 import msgspec
 from msgspec import UNSET
 
-from grice.checks.tool_flow.english_actions import action_of_noun, groups_of, lemma, same_action
+from grice.checks.tool_flow.english_actions import action_of_noun, groups_of, is_participle, lemma, same_action
 from grice.checks.tool_flow.status import ToolStatus, status_of_result
 from grice.formats.turns import parse_result
 from grice.matching.calls.doubts import doubts_of
@@ -134,7 +134,8 @@ class Facts(msgspec.Struct, frozen=True):
     """What is known of the turn.
 
     `known` says that its calls are. `sure` says that all that was done is: no turn is missing, no agent
-    failed, no call went unreported, and there are tools at all. `sources` are the texts in which a version
+    failed, no call went unreported, and there are tools at all. `user` is what the user said in the turn,
+    `before` in the turns before; `proposed` is the reply before. `sources` are the texts in which a version
     may stand, `narration` what was said beside calls: where, and what.
     """
 
@@ -143,6 +144,8 @@ class Facts(msgspec.Struct, frozen=True):
     deeds: tuple[Deed, ...] = ()
     earlier: tuple[Deed, ...] = ()
     user: str = ""
+    before: tuple[str, ...] = ()
+    proposed: str = ""
     sources: tuple[str, ...] = ()
     narration: tuple[tuple[str, str], ...] = ()
 
@@ -159,6 +162,11 @@ class Facts(msgspec.Struct, frozen=True):
     def did(self, verb: str) -> bool:
         """Whether a call of this turn or an earlier one did what the verb says."""
         return any(one.became == "success" and one.does(verb) for one in (*self.earlier, *self.deeds))
+
+    @property
+    def ever_acted(self) -> bool:
+        """Whether any call so far that does not only look succeeded."""
+        return any(one.became == "success" and one.sort != "look" for one in (*self.earlier, *self.deeds))
 
     @property
     def pending_verbs(self) -> frozenset[str]:
@@ -193,6 +201,8 @@ def facts_of(subject: object, ctx: Context) -> Facts:
         deeds=deeds_of(turn.tool_calls),
         earlier=deeds_of([call for one in before for call in one.tool_calls]),
         user=turn.user,
+        before=tuple(one.user for one in before),
+        proposed=before[-1].text if before else "",
         sources=tuple(_sources(turns, ctx.conversation)),
         narration=tuple(_narration(turn)),
     )
@@ -211,12 +221,48 @@ def deeds_of(calls: Sequence[ToolCall]) -> tuple[Deed, ...]:
 
 def _deed(call: ToolCall) -> Deed:
     verbs, sort, named = _meant_by(call.name)
+    if sort == "any" and _only_reads(call):
+        return Deed(call.name, verbs, "look", _became(call, verbs, "look"), _told(call))
     if not named:  # the tool is named after a thing, or runs anything: an argument may say what
         says = [call.arguments.get(name) for name in _SAYS_WHAT]
         meant = [_meant_by(one[:80]) for one in says if isinstance(one, str)]
         more = frozenset(verb for one, kind, by_verb in meant if by_verb and kind == "act" for verb in one)
         verbs, sort = (more, "act") if more else (verbs, sort)
     return Deed(call.name, verbs, sort, _became(call, verbs, sort), _told(call))
+
+
+def _only_reads(call: ToolCall) -> bool:
+    """Whether a call whose tool is named after a thing, or runs anything, shows that it only looks: it says
+    so (GET, SELECT), or it brings back data without a word on how it went (fare_rules, seat_map).
+    """
+    asked = [text for name, text in call.arguments.items() if name.lower() in _CODE and isinstance(text, str)]
+    if asked:
+        return all(_READS.match(text[:200]) is not None for text in asked)
+    if _runs_anything(call.name) or any(name in call.arguments for name in _SAYS_WHAT):
+        return False
+    result = parse_result(call.result) if isinstance(call.result, str) else call.result
+    if isinstance(result, list):
+        return not any(isinstance(one, dict) and _acknowledges(one) for one in result)
+    return isinstance(result, dict) and bool(result) and not _acknowledges(result)
+
+
+_CODE = ("method", "http_method", "verb", "sql", "query", "statement")
+_READS = re.compile(r"(?i)\s*(?:get|head|options|select|with|show|describe|explain|list|read|fetch|query)\b")
+_ACKNOWLEDGED = frozenset(
+    """ok success succeeded done status state result message msg confirmation confirmed id accepted applied
+    ack code active enabled error errors changed""".split()
+)
+
+
+def _acknowledges(result: Mapping[str, object]) -> bool:
+    """Whether the fields of a result say how an action went, or what it made: ok, updated, booking_id."""
+    tokens = (one.lower() for field in result for one in _TOKENS.findall(str(field)[:80]))
+    return any(one in _ACKNOWLEDGED or is_participle(one) for one in tokens)
+
+
+def _runs_anything(name: str) -> bool:
+    tokens = [one.lower() for one in _TOKENS.findall(name[:200])]
+    return not tokens or tokens[0] in _ANYTHING
 
 
 def _became(call: ToolCall, verbs: frozenset[str], sort: Sort) -> Became:
@@ -243,7 +289,7 @@ _BROKEN = ("error", "failed", "failure")
 def _meant_by(name: str) -> tuple[frozenset[str], Sort, bool]:
     """The lemmas of what a tool of that name does, whether it changes anything, whether a verb says so."""
     tokens = [one.lower() for one in _TOKENS.findall(name[:200])]
-    if not tokens or tokens[0] in _ANYTHING:
+    if _runs_anything(name):
         return frozenset(), "any", False
     if tokens[0] in _LOOKS or tokens[-1] in _LOOKS:
         return frozenset({lemma(tokens[0])}), "look", True

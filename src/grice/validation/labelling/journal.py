@@ -19,6 +19,8 @@ from grice.validation.labelling.asked import Asked
 
 __all__ = ["Journal", "labels_there", "now"]
 
+_BEGINS = b'{"version":'
+
 
 def now() -> str:
     """The time, in UTC (ISO 8601)."""
@@ -38,11 +40,15 @@ def labels_there(path: Path) -> list[Label]:
 
 
 def _cut_torn(path: Path) -> None:
+    """Cut off what is the beginning of a line of ours and nothing else; others' lines are theirs to mend."""
     with path.open("rb+") as stream:
         content = stream.read()
         start = content.rfind(b"\n") + 1
+        last = content[start:]
+        if not last or not (last.startswith(_BEGINS) or _BEGINS.startswith(last)):
+            return
         try:
-            msgspec.json.decode(content[start:] or b"{}")
+            msgspec.json.decode(last)
         except msgspec.DecodeError:
             stream.truncate(start)
 
