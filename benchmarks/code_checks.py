@@ -41,6 +41,8 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "coverage": {"constraints": ["economy", "under $400"]},
     "policy": {"card": CARD},
 }
+OF_WHOLE = ("clarifier-efficiency", "factual-contradiction", "self-contradiction")
+"""The rules that are asked about the whole conversation."""
 PROSE = (
     "The Aurora 148 weighs 2.4 kg and costs $349.99, which is $50 under your budget. It's made for "
     "beginners, and it isn't waterproof. Returns are free within 30 days of March 3. Would you like it in "
@@ -78,7 +80,7 @@ def over(
     for subject in subjects(conversation):
         whole = isinstance(subject, Conversation)
         for rule, matcher in rules:
-            if whole is (rule.name == "clarifier-efficiency"):
+            if whole is (rule.name in OF_WHOLE):
                 began = time.process_time()
                 judged(matcher, subject)
                 spent[rule.name] = spent.get(rule.name, 0.0) + time.process_time() - began

@@ -306,6 +306,14 @@ def test_a_judge_that_is_not_configured_is_told(drift: Drift, accepted: bytes) -
     assert "--llm provider:model" in run.err
 
 
+def test_an_empty_baseline_is_begun_anew_and_no_anchor_is_blamed(drift: Drift, accepted: bytes) -> None:
+    Path("anchors.baseline.json").write_text(json.dumps({**json.loads(accepted), "judges": {}}))
+    run = drift()
+    assert (run.code, run.out) == (2, "")
+    assert "the baseline is empty" in run.err
+    assert "error: remove anchors.baseline.json and run with --accept to begin anew" in run.err
+
+
 def test_a_malformed_baseline_is_no_baseline(drift: Drift, accepted: bytes) -> None:
     Path("anchors.baseline.json").write_bytes(accepted.replace(b'"4.1"', b'"NaN"'))
     run = drift(accept=True)

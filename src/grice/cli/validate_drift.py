@@ -150,9 +150,11 @@ def _ready(
     anchors = read_anchors(files.anchors, project.criteria, judge)
     before = _baseline(files, accept=accept)
     if before is not None:
-        problems = obstacles(before, planned(anchors.anchors, anchors.judges))
+        plan = planned(anchors.anchors, anchors.judges)
+        problems = obstacles(before, plan)
         if problems:
-            raise _Unusable("\n".join([*problems, _way_out(files)]))
+            way_out = _way_out(files, refrozen=before.fingerprint != plan.fingerprint)
+            raise _Unusable("\n".join([*problems, way_out]))
     if project.judge.llm is None or missing_reason(project.judge.llm):
         raise _Unusable(NO_JUDGE)
     usual = max((one.samples for one in before.judges.values()), default=1) if before is not None else None
@@ -198,11 +200,9 @@ def _baseline(files: _Files, *, accept: bool) -> Snapshot | None:
     raise _Unusable(f"there is no baseline {files.baseline}: run with --accept to make one")
 
 
-def _way_out(files: _Files) -> str:
-    return (
-        f"the anchors are frozen: put them back as they were, or remove {files.baseline} and run with "
-        "--accept to begin anew; the baseline is as it was"
-    )
+def _way_out(files: _Files, *, refrozen: bool) -> str:
+    back = "the anchors are frozen: put them back as they were, or " if refrozen else ""
+    return f"{back}remove {files.baseline} and run with --accept to begin anew; the baseline is as it was"
 
 
 # -- asking

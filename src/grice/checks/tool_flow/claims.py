@@ -9,8 +9,10 @@ from grice.checks.tool_flow.english_actions import groups_of, lemma, same_action
 from grice.checks.tool_flow.facts import Deed, Facts
 from grice.checks.tool_flow.labels import Finding
 from grice.checks.tool_flow.speech_acts import Act, Sentence
+from grice.checks.tool_flow.states import StateClaim, state_claims
 from grice.checks.tool_flow.status import ToolStatus
 from grice.checks.tool_flow.versions import unknown_versions
+from grice.checks.tool_flow.wishes import asked_for, wanted_now
 from grice.matching.calls.names import name_text
 from grice.text import shorten
 from grice.text.packs.tables import listed
@@ -40,6 +42,10 @@ _HARD = frozenset(
         ),
     )
 )
+_BROAD = tuple(
+    map(lemma, listed("update change modify edit set make create save submit apply manage process"))
+)
+_LAST_WISHES = 6
 _WRITTEN = frozenset(
     map(
         lemma,
@@ -120,9 +126,12 @@ def fact_findings(
     told = [act for act in acts if _is_claim(act, said)]
     claims = [act for act in told if act.verb not in _VAGUE]
     admitted = _FAILED.search(_NO_FAILURE.sub(" ", said.lower())) is not None
+    states = list(state_claims(sentences)) if facts.known else []
     belied = [] if admitted else list(_after_failure(told, acts, sentences, status, facts))
+    if not admitted and not belied and status == "error":
+        belied = _states_belied(states, facts)
     if facts.sure:
-        yield from _unbacked(claims, acts, facts, {start for start, _ in belied})
+        yield from _unbacked(claims, acts, states, facts, {start for start, _ in belied})
     if belied:
         failed = next((one for one in reversed(facts.deeds) if one.became == "error"), None)
         note = (
@@ -156,7 +165,11 @@ def _is_claim(act: Act, said: str) -> bool:
 
 
 def _unbacked(
-    claims: Sequence[Act], acts: Sequence[Act], facts: Facts, belied: set[int]
+    claims: Sequence[Act],
+    acts: Sequence[Act],
+    states: Sequence[StateClaim],
+    facts: Facts,
+    belied: set[int],
 ) -> Iterator[Finding]:
     """Claims that no successful call bears out."""
     spans = [(act.start, act.end) for act in claims if act.start not in belied and not _backed(act, facts)]
@@ -170,6 +183,8 @@ def _unbacked(
             and act.start not in belied
             and _was_asked(facts)
         ][:1]
+    if not spans and not claims and not belied:
+        spans = [(one.start, one.end) for one in states if _is_unbacked_state(one, facts)]
     if spans:
         yield Finding("CLAIMED_WITHOUT_ACTION", tuple(spans[:5]), _done_text(facts))
 
@@ -177,15 +192,74 @@ def _unbacked(
 def _backed(act: Act, facts: Facts) -> bool:
     if facts.did(act.verb):
         return True
-    if not act.own and (_told_by_results(act.verb, facts) or _said_by_user(act.verb, facts)):
-        return True  # what was looked up, or what the user told
-    if facts.acted:
-        return not (act.own and act.verb in _HARD)
-    return False
+    wanted = act.verb in wanted_now(facts)
+    if not act.own:
+        if wanted and act.firm:
+            known = _said_as_done(act.verb, facts)
+        else:
+            known = _told_by_results(act.verb, facts) or _said_by_user(act.verb, facts)
+        if known:
+            return True  # what was looked up, or what the user told
+    if not facts.acted:
+        return False
+    if act.verb in _HARD:
+        return not (act.own or (wanted and act.firm))
+    # an action that was asked for by name, and calls that by their names did others
+    return not (
+        wanted and act.firm and _is_sharp(act.verb) and not any(_may_be_all(one) for one in facts.deeds)
+    )
+
+
+def _is_sharp(verb: str) -> bool:
+    """Whether a verb names an action of its own, that changing or making something is not."""
+    return not any(same_action(verb, one) for one in _BROAD)
+
+
+def _may_be_all(deed: Deed) -> bool:
+    """Whether a call may have done anything, by what its name says: it ran something, or changed something."""
+    if deed.became != "success" or deed.sort == "look":
+        return False
+    return deed.sort == "any" or any(same_action(one, broad) for one in deed.verbs for broad in _BROAD)
+
+
+def _is_unbacked_state(state: StateClaim, facts: Facts) -> bool:
+    """Whether a new state is claimed that the user wanted, and no call of the conversation changed anything."""
+    if not state.fresh or not state.verbs or facts.ever_acted:
+        return False
+    wanted = wanted_now(facts).union(*map(asked_for, facts.before[-_LAST_WISHES:]))
+    if not any(same_action(one, verb) for one in wanted for verb in state.verbs):
+        return False
+    return state.word not in facts.results.lower()
+
+
+def _states_belied(states: Sequence[StateClaim], facts: Facts) -> list[tuple[int, int]]:
+    """The states that are said to hold though the call that was to bring them about failed."""
+    if any(one.became == "success" and one.sort != "look" for one in facts.deeds):
+        return []
+    failed = [one for one in facts.deeds if one.became == "error" and one.sort != "look"]
+    return [
+        (one.start, one.end)
+        for one in states
+        if one.fresh and any(_brings_about(deed, one) for deed in failed)
+    ]
+
+
+def _brings_about(deed: Deed, state: StateClaim) -> bool:
+    return (
+        not state.verbs
+        or deed.sort == "any"
+        or any(same_action(one, verb) for one in deed.verbs for verb in state.verbs)
+    )
 
 
 def _told_by_results(verb: str, facts: Facts) -> bool:
     return re.search(rf"\b{re.escape(verb)}", facts.results.lower()[:200_000]) is not None
+
+
+def _said_as_done(verb: str, facts: Facts) -> bool:
+    """Whether a result says that it is done: cancelled, and not cancellable or "cancelled": false."""
+    done = rf"\b{re.escape(verb)}\w{{0,2}}(?:ed|d|t|n)\b(?!_?\w)(?!\"?\s*:\s*(?:false|null|0\b|\"\"|\"?no\b))"
+    return re.search(done, facts.results.lower()[:200_000]) is not None
 
 
 def _said_by_user(verb: str, facts: Facts) -> bool:

@@ -39,6 +39,15 @@ _YOU = (
     r"|let me know if you|don't forget to|remember to|be sure to|make sure (?:to|you)|asking "
     r"you to|ask that you)"
 )
+_FINISH = (
+    r"(?:finali[sz]e|complete|apply|commit|execute|make it (?:final|official)|push (?:it|this|that|the \w+)"
+    r"(?: live| through)?|lock (?:it|this|that) in|wrap (?:it|this|that) up|put (?:it|this|that) through|go ahead"
+    r"|proceed|carry (?:it|this) out)\b"
+)
+_ASKING = (
+    r"\b(?:please|kindly|could you|can you|would you|do you|let (?:me|us) know|give me|just (?:say|reply|answer"
+    r"|tell)|i(?:'ll)? (?:just )?need (?:you|your))\b"
+)
 _REQUESTS = (
     re.compile(
         rf"\b(?:need|want|missing|left|wait(?:ing)? for|lacking)\b[^.!?,;]{{0,20}} is your "
@@ -96,6 +105,20 @@ _REQUESTS = (
     re.compile(
         rf"\b(?:give|provide|grant|send|share) (?:me |us )?(?:your|a|the) (?:final |explicit "
         rf"|quick )?{_NOUNS}\b"
+    ),
+    re.compile(
+        r"\b(?:let (?:me|us) know|tell (?:me|us)|say|indicate|reply|advise)(?: me| us)? (?:that|if|whether)"
+        r" you(?:'re| are)? (?:\w+ )?(?:happy|ok(?:ay)?|fine|comfortable|agree|agreeable|content|satisfied|good)"
+        r"(?=\s*(?:$|[.!?,;]|to\b|with (?:this|that|it|the)\b|for\b|and\b|so\b))"
+    ),
+    re.compile(
+        rf"{_ASKING}[^.!?]{{0,80}}?\b(?:so (?:that )?(?:i|we) (?:can|may|could)|and (?:i'll|i will|we'll)"
+        rf"|before (?:i|we|i'll|it's)) {_FINISH}"
+    ),
+    re.compile(
+        rf"\b(?:before (?:i|we)|for me to|so (?:that )?(?:i|we) can|to|and (?:i'll|we'll)) {_FINISH}\b"
+        rf"[^.!?]{{0,40}}?,? (?:please|could you|can you|would you|kindly|i(?:'ll)? (?:just )?need (?:you|your)|do"
+        rf" let me know|just let me know|let me know)\b"
     ),
     re.compile(r"\bsign[- ]off (?:is )?(?:needed|required|below|here)\b|\bsign here\b"),
 )
@@ -234,6 +257,6 @@ def _ahead(text: str, found: re.Match[str]) -> bool:
 
 _MAY_ASK = re.compile(
     r"confirm|approv|accept|authori|sign|ok|green|reject|declin|deny|go[- ]?ahead|consent"
-    r"|permission|thumbs|blessing|"
-    r"click|press|tap|hit|select|choose|pick|reply|respond|type|answer|say|button|sure|decision|final word"
+    r"|permission|thumbs|blessing|let (?:me|us) know|please|kindly|could you|can you|would you|"
+    r"click|press|tap|hit|select|choose|pick|reply|respond|type|answer|say|button|sure|decision|final"
 )

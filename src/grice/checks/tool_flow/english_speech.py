@@ -25,6 +25,7 @@ __all__ = [
     "ON_IT",
     "PASSIVE",
     "PAST",
+    "WELCOME",
     "WH",
     "WILL",
 ]
@@ -65,7 +66,12 @@ ASK_FOR_ME = re.compile(
     r"|(?:is it|would it be|is that|are you) (?:ok(?:ay)?|alright|all right|fine|good) (?:for (?:me|us) )?to"
     r"|(?:ready|happy|comfortable) (?:for|with) (?:me|us) (?:to|(?=\w+ing))|(?:may|can|could) (?:i|we)"
     r"|(?:your |have )?(?:permission|the green light|the go[- ]ahead|go[- ]ahead|approval) to"
-    r"|(?:let me know|tell me) (?:if|whether) (?:i|we) (?:should|can|may))\b"
+    r"|(?:let me know|tell (?:me|us)|advise(?: me| us)?|indicate|specify|state|say|inform (?:me|us)|decide"
+    r"|instruct (?:me|us)) (?:if|whether|that) (?:i|we) (?:should|can|may|might|shall|am to|are to)"
+    r"|(?:indicate|advise|let (?:me|us) know|tell (?:me|us)|say|specify|state) (?:if|whether) you(?:'d| would)?"
+    r" (?:like|want|wish|prefer|agree|consent)(?: for)?(?: (?:me|us|it))? to"
+    r"|(?:await|awaiting|appreciate|request|require|seek|need) your (?:\w+ )?(?:instructions?|leave|consent"
+    r"|permission|approval|authori[sz]ation|go[- ]?ahead) (?:to|(?:for|before) (?=\w+ing)))\b"
 )
 ASK_YOU = re.compile(
     r"\b(?:(?:would|do|did) you (?:also |still |really )?(?:like|want|wish) to|(?:want|ready"
@@ -91,6 +97,15 @@ GO_AHEAD = re.compile(
     r"approval|consent|ok(?:ay)?|green light)\b|\bsay the word\b|\bgive me (?:the|your) "
     r"(?:go[- ]?ahead|green light|"
     r"nod|ok(?:ay)?)\b|\bhow does that sound\?|\bdo you approve\b"
+    r"|\b(?:indicate|advise|let (?:me|us) know|tell (?:me|us)|say|specify|state) (?:if|whether) (?:this|it|that"
+    r"|the \w+) (?:should|may|can|is to) (?:go ahead|go through|proceed|be \w+ed)\b"
+)
+WELCOME = re.compile(
+    r"(?:^|[,;-] ?)\W*(?:(?:so|and|but|ok(?:ay)?|all)\W+)?(?:is (?:that|this|it) (?:\w+ )?(?:ok(?:ay)?|al(?:l )?right"
+    r"|fine|good|cool|acceptable)|(?:are )?you (?:\w+ )?(?:ok(?:ay)?|fine|good|happy|comfortable|cool) with (?:that"
+    r"|this|it)|(?:does|would|will) (?:that|this|it) (?:work|suit|be (?:ok(?:ay)?|al(?:l )?right|fine))|sounds?"
+    r" (?:good|ok(?:ay)?|fine|all right)|any objections?|do you (?:mind|object|agree)|agreed|may i|shall i|ok(?:ay)?"
+    r"|al(?:l )?right|yes)(?: (?:with|for|by|to) you)?\s*\?"
 )
 DOING = re.compile(rf"\b(?:i'm|i am|we're|we are|i'll be|i will be) {ADVERB}(\w+ing)\b")
 WILL = re.compile(

@@ -10,7 +10,13 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET
 
-from grice.checks.tool_flow.english_actions import action_of_noun, groups_of, is_participle, lemma, same_action
+from grice.checks.tool_flow.english_actions import (
+    action_of_noun,
+    groups_of,
+    is_participle,
+    lemma,
+    same_action,
+)
 from grice.checks.tool_flow.status import ToolStatus, status_of_result
 from grice.formats.turns import parse_result
 from grice.matching.calls.doubts import doubts_of
@@ -135,7 +141,7 @@ class Facts(msgspec.Struct, frozen=True):
 
     `known` says that its calls are. `sure` says that all that was done is: no turn is missing, no agent
     failed, no call went unreported, and there are tools at all. `user` is what the user said in the turn,
-    `before` in the turns before; `proposed` is the reply before. `sources` are the texts in which a version
+    `before` in the turns before; `proposed` is the reply before, `opening` says that there is none. `sources` are the texts in which a version
     may stand, `narration` what was said beside calls: where, and what.
     """
 
@@ -146,6 +152,7 @@ class Facts(msgspec.Struct, frozen=True):
     user: str = ""
     before: tuple[str, ...] = ()
     proposed: str = ""
+    opening: bool = False
     sources: tuple[str, ...] = ()
     narration: tuple[tuple[str, str], ...] = ()
 
@@ -203,6 +210,7 @@ def facts_of(subject: object, ctx: Context) -> Facts:
         user=turn.user,
         before=tuple(one.user for one in before),
         proposed=before[-1].text if before else "",
+        opening=turn.number == 1,
         sources=tuple(_sources(turns, ctx.conversation)),
         narration=tuple(_narration(turn)),
     )
@@ -249,8 +257,29 @@ def _only_reads(call: ToolCall) -> bool:
 _CODE = ("method", "http_method", "verb", "sql", "query", "statement")
 _READS = re.compile(r"(?i)\s*(?:get|head|options|select|with|show|describe|explain|list|read|fetch|query)\b")
 _ACKNOWLEDGED = frozenset(
-    """ok success succeeded done status state result message msg confirmation confirmed id accepted applied
-    ack code active enabled error errors changed""".split()
+    [
+        "ok",
+        "success",
+        "succeeded",
+        "done",
+        "status",
+        "state",
+        "result",
+        "message",
+        "msg",
+        "confirmation",
+        "confirmed",
+        "id",
+        "accepted",
+        "applied",
+        "ack",
+        "code",
+        "active",
+        "enabled",
+        "error",
+        "errors",
+        "changed",
+    ]
 )
 
 

@@ -33,6 +33,12 @@ _ASKED_WHO = re.compile(
 )
 
 
+_GREETING = re.compile(
+    r"(?i)\W*(?:(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)|yo|sup|there|again"
+    r"|everyone|anyone|anybody|is|you|around|help)\b\W*){1,5}"
+)
+
+
 class _Read(msgspec.Struct, frozen=True):
     sentences: Sequence[Sentence]
     acts: Sequence[Act]
@@ -81,9 +87,15 @@ def _wordings(read: _Read) -> Iterator[tuple[Label, Sequence[tuple[int, int]]]]:
         yield "CONFIRMATION_LANGUAGE_ON_SUCCESS", asked
     if read.status == "pending" and (again := _redundant(read)):
         yield "REDUNDANT_CONFIRMATION_ASK", again
-    who = list(introductions(read.sentences, asked=_ASKED_WHO.search(read.facts.user[:2_000]) is not None))
+    who = list(introductions(read.sentences, asked=_may_introduce(read.facts)))
     if who:
         yield "SELF_INTRODUCTION", who
+
+
+def _may_introduce(facts: Facts) -> bool:
+    """Whether an introduction answers the user: who it is was asked, or the user only says hello at first."""
+    greeted = facts.opening and _GREETING.fullmatch(facts.user[:200]) is not None
+    return greeted or _ASKED_WHO.search(facts.user[:2_000]) is not None
 
 
 def _contradiction(acts: Sequence[Act]) -> list[tuple[int, int]]:
@@ -122,6 +134,8 @@ def _contradicts(told: Act, ask: Act) -> bool:
             and told.verb == ask.verb
             and same_thing(ask.phrase, told.phrase)
         )
+    if not ask.firm and told.kind != "announce":
+        return False  # "is that all right?" after what is done asks how it was liked
     if ask.phrase.generic or not ask.verb:
         changes = bool(groups_of(told.verb)) or (
             told.kind == "announce" and bool(told.verb) and told.verb not in INFORMING_LEMMAS()
@@ -130,7 +144,14 @@ def _contradicts(told: Act, ask: Act) -> bool:
         return changes and recent and told.sentence >= ask.sentence - 2 and not told.phrase.other
     if not told.verb:  # on it now
         return told.kind == "announce" and ask.kind == "ask" and told.sentence <= ask.sentence
+    if not same_action(ask.verb, told.verb) and _IN_THE_REPLY.search(told.whole):
+        return False  # what is only written down here may be asked to be applied
     return same_thing(ask.phrase, told.phrase)
+
+
+_IN_THE_REPLY = re.compile(
+    r"\b(?:draft\w*|below|above|suggest\w*|propos\w*|mock\w*|version|sketch\w*|preview)\b"
+)
 
 
 def _confirming(read: _Read) -> list[tuple[int, int]]:
@@ -159,7 +180,7 @@ def _redundant(read: _Read) -> list[tuple[int, int]]:
 
 
 def _of_pending(ask: Act, read: _Read) -> bool:
-    if ask.phrase.other:
+    if ask.phrase.other or not ask.firm:
         return False
     if ask.phrase.generic or not ask.verb:
         return True

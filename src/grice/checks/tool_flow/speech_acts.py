@@ -37,12 +37,14 @@ from grice.checks.tool_flow.english_speech import (
     ON_IT,
     PASSIVE,
     PAST,
+    WELCOME,
     WH,
     WILL,
 )
 from grice.checks.tool_flow.verb_phrases import VerbPhrase, phrase_at, phrase_of_noun, subject_phrase
 from grice.text.negation import negated
 from grice.text.packs.english import PACK
+from grice.text.packs.tables import listed
 from grice.text.sentences import sentence_spans
 from grice.text.words import Word, words
 
@@ -188,6 +190,10 @@ def _other_asks(sentence: Sentence, number: int) -> Iterator[Act]:
             phrase = VerbPhrase("", generic=True, start=bare.start(), end=bare.end())
             yield _act("ask", phrase, sentence, number, bare.start(), bare.end())
             return
+    soft = WELCOME.search(text)
+    if soft is not None:
+        phrase = VerbPhrase("", generic=True, start=soft.start(), end=soft.end())
+        yield _act("ask", phrase, sentence, number, soft.start(), soft.end(), firm=False)
     if sentence.asks and 1 < len(sentence.words) <= 5:
         first = sentence.words[0].text
         if groups_of(lemma(first)) and not first.endswith(("ed", "ing", "s")):
@@ -210,7 +216,9 @@ def _announcements(sentence: Sentence, number: int) -> Iterator[Act]:
         if conditional or sentence.denies(found.start(1)) or sentence.asks:
             continue
         phrase = phrase_at(sentence.cased, text, found.start(1))
-        firm = FIRMLY.search(text, found.start(), phrase.clause_end) is not None
+        firm = found[0].startswith("going ahead") or bool(
+            FIRMLY.search(text, found.start(), phrase.clause_end)
+        )
         yield _act("announce", phrase, sentence, number, found.start(), phrase.end, firm=firm)
     for pattern in (GERUND, AFTER_MARK):
         found_gerund = pattern.search(text)
@@ -233,9 +241,13 @@ def _announces(sentence: Sentence, gerund: re.Match[str]) -> bool:
     verb = lemma(gerund[1])
     phrase_end = phrase_at(sentence.cased, sentence.text, gerund.start(1)).clause_end
     clause = sentence.text[gerund.end(1) : phrase_end]
-    if not groups_of(verb) and not FIRMLY.search(clause):
+    ahead = _GOING_AHEAD.match(sentence.text, gerund.start(1)) is not None
+    if not groups_of(verb) and not ahead and not FIRMLY.search(clause):
         return False
     return not any(word in _FINITE for word in re.findall(r"[\w']+", clause))
+
+
+_GOING_AHEAD = re.compile(r"going ahead (?:and|with)\b")
 
 
 def _reports(sentence: Sentence, number: int) -> Iterator[Act]:
@@ -330,59 +342,18 @@ def _act(
     return Act(kind, phrase, number, first, max(first + 1, sentence.start + end), firm, own, sentence.text)
 
 
-_NOT_DOING = frozenset(
-    [
-        "going",
-        "having",
-        "being",
-        "looking",
-        "getting",
-        "hoping",
-        "assuming",
-        "wondering",
-        "afraid",
-        "thinking",
-        "trying",
-        "guessing",
-        "feeling",
-        "missing",
-        "asking",
-        "referring",
-        "talking",
-        "speaking",
-        "calling",
-        "following",
-        "wanting",
-        "needing",
-        "seeing",
-        "showing",
-    ]
+_NOT_DOING = listed(
+    """
+    going having being looking getting hoping assuming wondering afraid thinking trying guessing
+    feeling missing asking referring talking speaking calling following wanting needing seeing showing
+    """
 )
-_FINITE = (PACK.clause_verbs | frozenset(["can't", "involves", "takes", "means", "lets", "helps"])) - {
-    "add",
-    "check",
-    "choose",
-    "click",
-    "contact",
-    "tell",
-    "try",
-    "use",
-    "let",
-    "see",
-    "go",
-    "features",
-    "covers",
-    "includes",
-    "ships",
-    "offers",
-    "starts",
-    "runs",
-    "supports",
-    "do",
-    "please",
-    "have",
-    "look",
-}
+_FINITE = (PACK.clause_verbs | listed("can't involves takes means lets helps")) - listed(
+    """
+    add check choose click contact tell try use let see go features covers includes
+    ships offers starts runs supports do please have look
+    """
+)
 
 
 @lru_cache(maxsize=1)
@@ -394,5 +365,6 @@ def INFORMING_LEMMAS() -> frozenset[str]:  # noqa: N802 - a constant that is mad
 def _may_ask() -> re.Pattern[str]:
     return re.compile(
         r"would you|do you|shall|want (?:me|us)|let me know|tell me|if you'd|you'd like|say the "
-        r"word|give me|permission|go[- ]?ahead"
+        r"word|give me|permission|go[- ]?ahead|whether"
+        r"|indicate|advise|await|your (?:consent|approval|instruct|leave|authori)"
     )

@@ -51,7 +51,7 @@ _STATES: dict[str, str] = {
 }
 _NAMED = "|".join(sorted((one.replace(" ", r"\s") for one in _STATES), key=len, reverse=True))
 _STATE = re.compile(
-    rf"(?P<be>\b(?:is|are|am)|'s|'re|'m|\bgoes) (?P<how>(?:(?:now|already|officially|all|fully|live|currently|safely) )*)"
+    rf"(?P<be>\b(?:is|are|am)|'s|'re|'m) (?P<how>(?:(?:now|already|officially|all|fully|live|currently|safely) )*)"
     rf"(?P<state>{_NAMED})(?=\s*(?:$|[.,!:;)\u00a4]|- |now\b|and\b|for\b|on\b|at\b|as\b|with\b|from\b|to\b|in\b|until\b"
     r"|again\b|so\b|under\b|the\b|by\b|straight\b|starting\b))"
 )
@@ -67,7 +67,9 @@ _HELD = re.compile(
     r"|\byou(?:'ll| will| should)(?: now| soon| shortly| also)* (?:receive|get) (?:a|an|the|your)"
     r" (?:\w+ )?(?:confirmation|e-?mail|receipt|notification)\b|\b(?:sorted|booked in)\s*[.!]"
 )
-_TRULY_HELD = re.compile(r"\b(?:booked|registered|enrolled|subscribed|checked|signed|confirmed|rebooked|upgraded)$")
+_TRULY_HELD = re.compile(
+    r"\b(?:booked|registered|enrolled|subscribed|checked|signed|confirmed|rebooked|upgraded)$"
+)
 _NOT_SO = re.compile(
     r"\b(?:if|unless|until|whether|once|before|when(?:ever)?|as soon as|after|still|should|could|would|might|may"
     r"|can|currently|remains?|already|yet)\b"
@@ -95,7 +97,7 @@ def state_claims(sentences: Sequence[Sentence]) -> Iterator[StateClaim]:
             continue
         for found in _STATE.finditer(sentence.text):
             now = re.search(r"\bnow\b", _clause(sentence.text, found)) is not None
-            fresh = now or found["state"] == "yours" or found["be"] == "goes"
+            fresh = now or found["state"] == "yours"
             yield from _claim(sentence, found, found["state"], _STATES[found["state"]], fresh=fresh)
         for found in _READS_NOW.finditer(sentence.text):
             yield from _claim(sentence, found, "now", _UPDATES, fresh=True)
@@ -111,8 +113,10 @@ def _clause(text: str, found: re.Match[str]) -> str:
     return text[start + 1 : found.end() + (stop.start() if stop else len(text))]
 
 
-def _claim(sentence: Sentence, found: re.Match[str], word: str, verbs: str, *, fresh: bool) -> Iterator[StateClaim]:
-    before = sentence.text[max(0, found.start() - 80) : found.start()]
+def _claim(
+    sentence: Sentence, found: re.Match[str], word: str, verbs: str, *, fresh: bool
+) -> Iterator[StateClaim]:
+    before = sentence.text[max(0, found.start() - 80) : found.start()].rpartition(":")[2]
     inside = found["how"] if "how" in found.re.groupindex else ""
     if sentence.denies(found.end() - 1) or _NOT_SO.search(f"{before} {inside}"):
         return

@@ -35,7 +35,7 @@ _OTHERS = re.compile(
 _PARTICLES = {"on": "on", "off": "off", "up": "up"}
 _PARTICLE_VERBS = frozenset({"turn", "switch", "set", "sign"})
 _HEDGES = re.compile(
-    r"(?:go ahead and|proceed to|continue to|try to|start to|begin to|help (?:you )?(?:to )?)\s+"
+    r"(?:go(?:ing)? ahead and(?= \w+ing\b)|go ahead and|proceed to|continue to|try to|start to|begin to|help (?:you )?(?:to )?)\s+"
 )
 _AHEAD = re.compile(
     r"(?:go(?:ing)? ahead|proceed(?:ing)?|continu(?:e|ing)|go(?:ing)? on|do(?:ing)? (?:it|that|so|this))\b"
@@ -225,6 +225,10 @@ def _object(
     return frozenset(nouns), frozenset(names), pronoun and not nouns and not names, head, particle
 
 
+_REALISING = frozenset(map(lemma, ["apply", "implement", "save", "make", "commit"]))
+_CHANGING = (lemma("update"), lemma("create"))
+
+
 def same_thing(asked: VerbPhrase, told: VerbPhrase) -> bool:
     """Whether an asked action is the one that is told of: by its verb, and by what it is done to.
 
@@ -232,7 +236,8 @@ def same_thing(asked: VerbPhrase, told: VerbPhrase) -> bool:
     """
     if asked.other or told.other:
         return False
-    if asked.verb and told.verb and not same_action(asked.verb, told.verb):
+    realises = asked.verb in _REALISING and any(same_action(told.verb, one) for one in _CHANGING)
+    if asked.verb and told.verb and not realises and not same_action(asked.verb, told.verb):
         return False
     new_names, own_names = asked.names - told.names, told.names - asked.names
     if new_names and own_names:

@@ -23,6 +23,15 @@ _DATE = re.compile(
 )
 _CLOCK = re.compile(r"(?:[01]?\d|2[0-3])\.[0-5]\d\.[0-5]\d")
 _AT = re.compile(r"(?i)\b(?:at|by|until|till|after|before) $")
+# What looks like a date is a version behind a name (PHP 8.2.17) and after an update (from 8.2.16 to 8.2.17).
+_OF_PRODUCT = re.compile(
+    r"(?<![.!?] )(?<!^)\b(?!(?:Mon|Tues?|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+    r"[a-z]*\b|I\b)[A-Z][\w+#-]* $"
+    r"|\b(?i:upgraded?|updated?|patched|downgraded?|running|runs|on version)\b[^.!?]{0,40}?\b(?i:to|from|is|at)? ?$"
+)
+_AFTER_NAME = re.compile(
+    r"\b(?P<name>[A-Za-z][\w+#]{1,30}) (?P<short>\d{1,2}\.\d{1,2})(?![\w%:/]|[.,]\d|-\d)"
+)
 _PLACE = re.compile(
     r"(?i)\b(?:section|step|chapter|clause|article|paragraph|figure|table|appendix|page|item|ip"
     r"|address|host|server|dns|gateway|network|range|subnet)\b[\w :(]{0,16}$"
@@ -38,7 +47,8 @@ def unknown_versions(said: str, facts: Facts) -> Iterator[Finding]:
     if not any(one.became in ("success", "pending") for one in (*facts.earlier, *facts.deeds)):
         return
     found = [one for one in _VERSION.finditer(said) if _is_version(said, one)]
-    if not found:
+    short = list(_AFTER_NAME.finditer(said))[:200]
+    if not found and not short:
         return
     known = {one[0] for source in facts.sources for one in _NUMBER.finditer(source)}
     spans: list[tuple[int, int]] = []
@@ -48,11 +58,23 @@ def unknown_versions(said: str, facts: Facts) -> Iterator[Finding]:
         if not _is_known(number, known):
             unknown[number] = None
             spans.append(one.span("number" if one["number"] else "bare"))
+    for one in short:
+        if not _is_known(one["short"], known) and _has_other(one["name"], facts):
+            unknown[one["short"]] = None
+            spans.append(one.span("short"))
     if unknown:
         listed = ", ".join(list(unknown)[:_MAX_FOUND])
         yield Finding(
             "UNKNOWN_VERSION", tuple(spans[:_MAX_FOUND]), f"no tool result, message or prompt has {listed}"
         )
+
+
+def _has_other(name: str, facts: Facts) -> bool:
+    """Whether a result gives another version of what is named: "php": "8.2"."""
+    given = re.compile(
+        rf"\b{re.escape(name.lower())}(?:[ _-]?version)?\"?\s*[:=]?\s*\"?v?\d{{1,3}}\.\d{{1,3}}"
+    )
+    return given.search(facts.results.lower()[:200_000]) is not None
 
 
 def _is_version(said: str, found: re.Match[str]) -> bool:
@@ -61,10 +83,11 @@ def _is_version(said: str, found: re.Match[str]) -> bool:
     bare = found["bare"]
     if _CLOCK.fullmatch(bare) and _AT.search(said[: found.start()][-8:]):
         return False
+    before = said[max(0, found.start() - 60) : found.start()]
     if (
-        _DATE.fullmatch(bare)
+        (_DATE.fullmatch(bare) and not _OF_PRODUCT.search(before))
         or re.fullmatch(r"\d{3}\.\d{3,4}\.\d{4}", bare)
-        or _PLACE.search(said[max(0, found.start() - 40) : found.start()])
+        or _PLACE.search(before[-40:])
     ):
         return False
     return not (

@@ -14,9 +14,9 @@ __all__ = ["asked_for", "wanted_now"]
 
 _MAX_READ = 4_000
 _ASKED = re.compile(
-    r"(?:^|[.!?,;:\n]\s*|\b(?:please|pls|kindly|just|and|then|also|can you|could you|would you|will you|can we"
-    r"|can i|could i|may i|i(?:'d| would) like (?:you )?to|i (?:want|need|have|wish) (?:you )?to|wanna|go ahead and"
-    r"|help me(?: to)?|to get|trying to|let's|you to|to|ok(?:ay)?|yes|yeah|hi|hello|hey)\s+)([a-z]{3,})\b(?!')"
+    r"(?:[.!?,;:\n]\s*|\b(?:please|pls|kindly|just|and|then|also|(?:can|could|would|will) (?:you|we|i)"
+    r"|may i|i(?:'d| would) like (?:you )?to|i (?:want|need|have|wish) (?:you )?to|wanna|go ahead and|help me"
+    r"|let's|to|ok(?:ay)?|yes|yeah|hi|hello|hey) |^\W*)(?=(?:please |just |also )?([a-z]{3,})\b(?!'))"
 )
 _WANTED_THING = re.compile(
     r"\b(?:want|need|like|get|request|ask(?:ing)? for|about|make|do|start)(?: (?:an?|the|my|this|that|some))*"
@@ -24,7 +24,7 @@ _WANTED_THING = re.compile(
 )
 _AGREES = re.compile(
     r"\W*(?:yes|yeah|yep|yup|y|ok(?:ay)?|sure|please|go(?: ahead)?|do (?:it|that|so)|correct|right|fine|great"
-    r"|perfect|sounds|confirm(?:ed)?|absolutely|definitely|of course|that (?:works|one)|deal|alright|all right)\b"
+    r"|perfect|sounds|confirm(?:ed)?|absolutely|definitely|of course|that (?:works|one)|deal|al(?:l )?right)\b"
 )
 _LIGHT = frozenset(map(lemma, LIGHT_VERBS))
 
@@ -40,7 +40,7 @@ def wanted_now(facts: Facts) -> frozenset[str]:
 @lru_cache(maxsize=64)
 def asked_for(text: str) -> frozenset[str]:
     """The lemmas of the actions that a message of a user asks for."""
-    lowered = text[:_MAX_READ].lower().replace("\u2019", "'")
+    lowered = " ".join(text[:_MAX_READ].lower().replace("\u2019", "'").split())
     found = {lemma(one[1]) for one in _ASKED.finditer(lowered) if not one[1].endswith(("ed", "ing"))}
     found |= {action_of_noun(one[1]) for one in _WANTED_THING.finditer(lowered)}
     return frozenset(one for one in found if groups_of(one) and one not in _LIGHT)

@@ -17,7 +17,7 @@ from grice.validation.judges.asking import QUALITIES, Judged, ask_each, judged_n
 from grice.validation.judges.decisions import Decision, Split, answers_by_item, decision_of
 from grice.validation.judges.figures import FEW, Biases, Half, biases_of, half_of
 from grice.validation.judges.items import Item, Label, LabelValue, reply_key
-from grice.validation.judges.labels import LabelKind, kind_of
+from grice.validation.judges.labels import LabelKind, kind_of, of_content
 from grice.validation.judges.material import Material, Unmeasurable
 from grice.validation.judges.people import Gold, MixedLabels, People, people_of
 from grice.validation.judges.recorded import CODE, Identity, Recorded, identity_of, recorded_answers
@@ -106,11 +106,12 @@ def measure_judge(
 
 def _current(labels: Sequence[Label], fingerprint: str) -> tuple[list[Label], list[str]]:
     """The labels that were not given for another version of the criterion, and a note of the others."""
-    kept = [one for one in labels if one.fingerprint in ("", fingerprint) or not fingerprint]
-    count = len(labels) - len(kept)
-    if not count:
+    kept, others = of_content(labels, fingerprint) if fingerprint else (list(labels), [])
+    if not others:
         return kept, []
-    note = f"{count:,} of {len(labels):,} labels were given for another version of the criterion: left out"
+    note = (
+        f"{len(others):,} of {len(labels):,} labels were given for another version of the criterion: left out"
+    )
     if not kept:
         raise Unmeasurable(f"{note}; label the items again (grice label)")
     return kept, [note]

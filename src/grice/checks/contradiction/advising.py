@@ -1,0 +1,315 @@
+"""The advice that the clauses of a reply give: for what they speak, and against what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+import msgspec
+
+from grice.checks.contradiction.advice_words import (
+    ADVERBS,
+    BAD_WORTH,
+    GENERIC_ACTS,
+    GOOD_WORTH,
+    IMPERATIVES,
+    LINKING,
+    TURNING_AWAY,
+)
+from grice.checks.contradiction.clauses import Clause, Reading, root
+from grice.checks.contradiction.stance_words import GENERIC
+from grice.text.packs.pack import LanguagePack
+from grice.text.words import Word
+
+__all__ = ["Advice", "Walk", "advice_in", "keys_of", "walk"]
+
+_MAX_WORDS = 60
+_FIRST_PERSON = r"(?:i|we)(?:'d| would|'ll| will|'m| am)?"
+_ADVERB = r"(?:\w+ly |still |also |just |rather |probably |always |never |instead |then |even |not )*"
+_ADVISES = re.compile(
+    rf"^(?:(?:{'|'.join(sorted(ADVERBS))}|to be honest|in short|in summary|in that case|for you"
+    r"|on balance|all in all|as i said|my view|verdict|recommendation|final recommendation|bottom line) )*"
+    r"(?:(?:i|we)(?:'d| would| wouldn't) |(?:i|we) (?:do |don't |can't |cannot |would |wouldn't |'d )?"
+    rf"{_ADVERB}(?:recommend|suggest|advise|advocate|prefer|favou?r|support|endorse|oppose|lean|vote|urge"
+    r"|see (?:any |a )?(?:reason|need|point))|i'm (?:still |firmly )?(?:for|against|sticking|leaning|team"
+    r"|in favou?r|opposed|not a fan)|(?:i|we) am (?:still )?(?:for|against|opposed|in favou?r)"
+    r"|you(?:'d| would| should|'re| are)?(?: n't)? (?:\w+ )?(?:be )?(?:better off|well advised)"
+    r"|(?:you|we|they)(?: really| definitely| absolutely)? (?:should|shouldn't|must|mustn't|ought|don't need"
+    r"|do not need|needn't|need not|don't have to|can skip|can safely|can leave|can go ahead|can drop"
+    r"|could skip|may as well|might as well)|(?:there's|there is|there'd be) (?:really |absolutely )?no"
+    r"(?: real| good)? (?:need|reason|point|sense|harm)|no need|not worth|worth|feel free|let's|stay away"
+    r"|(?:my|our) (?:\w+ )?(?:advice|recommendation|pick|vote|suggestion|choice|verdict|tip|view|preference)"
+    r"|(?:still )?team )"
+)
+_SHOULD = re.compile(r"\b(?:should|shouldn't|ought|mustn't|must|is better off|are better off|do better)\b")
+_WISHED = re.compile(r"\b(?:i'd|i would|we'd|we would) (?:\w+ )?(?:pick|choose|go|recommend|get|take|buy|use)\b")
+_NOT_ADVICE = re.compile(
+    r"\b(?:should (?:be able|arrive|receive|see|get (?:a|an|your) (?:e-?mail|confirmation)|take (?:about|around))"
+    r"|must have|i'd (?:be|like|love|need) (?!against|better)|(?:i|we) would (?:like|love|need|be (?:happy|glad))"
+    r"|we'd (?:be happy|love|like)|need to know|let me know|feel free to (?:ask|reach|let|share))"
+)
+_PHRASES = (
+    (
+        -1,
+        r"(?:hold(?:ing)?|put(?:ting)?) off|hold(?:ing)? on|steer(?:ing)? (?:well )?clear(?: of)?"
+        r"|(?:stay|keep|staying) (?:well )?(?:away|clear)(?: from| of)?|phas(?:e|ed|ing) out"
+        r"|get(?:ting)? rid of|rul(?:e|ing) out|pass on|give (?:it |this |that |them )?a miss"
+        r"|leav(?:e|ing) (?:\w+ ){0,5}?(?:out|off|behind|aside)|turn(?:ing)? (?:\w+ ){0,3}?(?:off|down)"
+        r"|switch(?:ing)? off|keep (?:\w+ ){0,3}?(?:to yourself|quiet|secret|private|closed|shut)"
+        r"|say(?:ing)? nothing|think twice|no business|opt out|far from|anything but|(?:i'd|i would) leave"
+        r"|(?:throwing|throw) (?:your |the )?money away|more harm than good|rip-?off|no place"
+        r"|advis\w* against|recommend\w* against|decid\w* against|against|vote no|say(?:ing)? no to|said no to"
+        r"|hands off|live without|without|do without|too (?:risky|expensive|early|soon|much|dangerous|late)"
+        r"|lose out|harm\w* outweighs?|(?:risks?|costs?|downsides?|drawbacks?|disadvantages?|harms?)"
+        r" (?:far |clearly |easily )?outweighs?|towards? no|short-?sighted|not a fan|last thing",
+    ),
+    (
+        1,
+        r"go ahead|go for|go with|stick (?:with|to)|opt for|better off|makes? (?:\w+ )?sense|no-brainer"
+        r"|more good than harm|way to go|worth(?:while)?|what i'd|the one|in favou?r of|for the best|well worth"
+        r"|(?:benefits?|gains?|upsides?|advantages?) (?:far |clearly |easily )?outweighs?|towards? yes"
+        r"|nothing wrong|no harm|leave (?:\w+ ){0,4}?(?:open|on|enabled|running)|stop worrying|can't go wrong"
+        r"|no problem|nothing to worry|nothing to lose|don't wait|not wait|no reason not|not only|not just",
+    ),
+)
+_OTHER_SIDE = frozenset({"over", "than", "versus"})
+_PREPOSITIONS = frozenset(
+    {"for", "with", "at", "in", "on", "given", "during", "after", "before", "if", "from", "as", "since"}
+)
+_ADJUNCTS = frozenset({"to", "for", "so", "because", "by", "as", "which", "when", "at", "before", "until"})
+
+
+class Walk(msgspec.Struct, frozen=True, gc=False):
+    """The words of a clause with their signs: +1 for what it is for, -1 for what it is against.
+
+    `sign` is that of the clause as a whole. `advises` says that it has a word of advice, `judges` that it
+    says what something is worth. `loose` says that it names nothing of its own.
+    """
+
+    keys: dict[str, int]
+    sign: int
+    advises: bool
+    judges: bool
+
+    @property
+    def loose(self) -> bool:
+        return not self.keys
+
+
+class Advice(msgspec.Struct, frozen=True, gc=False):
+    """What a clause advises. `start` and `end` are offsets into the prose of the reply.
+
+    `kind` is `advice`, `judgement` or `fragment` ("Buy."). `narrowed` says that it is for a condition only.
+    """
+
+    walk: Walk
+    clause: Clause
+    kind: str
+    start: int
+    end: int
+    sentence: int
+    narrowed: bool = False
+    own: bool = False
+
+
+@lru_cache(maxsize=1)
+def _phrases() -> tuple[tuple[int, re.Pattern[str]], ...]:
+    return tuple((sign, re.compile(rf"(?<![\w'-])(?:{one})(?![\w'-])")) for sign, one in _PHRASES)
+
+
+@lru_cache(maxsize=1)
+def _generic() -> frozenset[str]:
+    return GENERIC_ACTS | GENERIC | GOOD_WORTH | BAD_WORTH | TURNING_AWAY | LINKING | ADVERBS
+
+
+@lru_cache(maxsize=4096)
+def keys_of(word: str, pack: LanguagePack) -> tuple[str, ...]:
+    """The roots of a word with a meaning of its own; the parts of one with a hyphen."""
+    bare = word.removesuffix("'s")
+    if bare in _generic() or bare in pack.stop_words or "'" in bare:
+        return ()
+    parts = [one for one in bare.split("-") if one and one not in pack.stop_words and one not in _generic()]
+    return tuple(_synonym(root(one, pack)) for one in parts)
+
+
+_SYNONYMS = {
+    "leas": "leas", "rental": "rent", "purchas": "buy", "guarante": "warranti", "job": "job",
+    "cancell": "cancel", "vaccin": "vaccin", "jab": "vaccin", "shot": "vaccin", "insur": "insur",
+    "reactor": "reactor", "kid": "child", "phone": "phone", "smartphon": "phone", "laptop": "laptop",
+    "fixed": "fix", "tv": "televis",
+}  # fmt: skip
+
+
+def _synonym(key: str) -> str:
+    return _SYNONYMS.get(key, key)
+
+
+def walk(found: Sequence[Word], marks: Sequence[bool], text: str, pack: LanguagePack, *, options: bool = False) -> Walk:
+    """The signs of the words of a clause; `text` is what its offsets count in.
+
+    With `options` words that are otherwise too general are targets, for a choice between two.
+    """
+    found = found[:_MAX_WORDS]
+    texts = [word.text for word in found]
+    joined = " ".join(texts)
+    turns = _turning(joined, texts)
+    keys: list[tuple[str, int]] = []
+    sign, side, advises, judges, linked = 1, 1, False, False, -9
+    begin = _behind_adjunct(texts, found, text)
+    place = 0
+    complete = False
+    while place < len(found):
+        word = texts[place]
+        if place and keys and word in _ADJUNCTS and (advises or judges) and word != "to":
+            complete = True
+        if place and keys and word == "to" and (judges or _after_object(texts, place)):
+            complete = True
+        if place in turns and not (complete and keys):
+            flip, length, judged = turns[place]
+            sign *= flip
+            advises = advises or not judged
+            judges = judges or judged
+            place += length
+            continue
+        if marks[place]:
+            if keys and _contrasts(found, texts, text, place):
+                side = -1
+            elif not (place and marks[place - 1]) and not complete:
+                sign = -sign
+            place += 1
+            continue
+        if word in LINKING:
+            linked = place
+        value = 1 if word in GOOD_WORTH else -1 if word in BAD_WORTH else 0
+        if value and not complete and _predicates(texts, place, linked):
+            sign *= value if not judges else 1
+            judges = True
+        elif word in _OTHER_SIDE and keys:
+            side = -1
+        elif (word == "instead" or word == "rather") and texts[place + 1 : place + 2] in (["of"], ["than"]):
+            side = -1
+            place += 1
+        elif place >= begin:
+            keys += [(key, side) for key in keys_of(word, pack)]
+            if options and word in GENERIC_ACTS | TURNING_AWAY:
+                keys.append((root(word, pack), side))
+        place += 1
+    signed: dict[str, int] = {}
+    for key, one in keys:
+        signed.setdefault(key, one * sign)
+    return Walk(signed, sign, advises, judges)
+
+
+def _turning(joined: str, texts: Sequence[str]) -> dict[int, tuple[int, int, bool]]:
+    """The places of words that turn a clause round, or only advise: sign, how many words, whether a verdict."""
+    made: dict[int, tuple[int, int, bool]] = {}
+    taken: set[int] = set()
+    for sign, pattern in _phrases():
+        for one in pattern.finditer(joined):
+            place = joined.count(" ", 0, one.start())
+            length = one[0].count(" ") + 1
+            if one[0] == "against" and not _opposes(texts, place):
+                continue
+            if one[0] == "without" and not _better_without(texts, place):
+                continue
+            if not taken & set(range(place, place + length)):
+                taken |= set(range(place, place + length))
+                made[place] = (sign, _bare(one[0]), "harm" in one[0] or "worth" in one[0])
+    for place, word in enumerate(texts):
+        if word in TURNING_AWAY and place not in taken:
+            made[place] = (-1, 1, False)
+    return made
+
+
+def _bare(phrase: str) -> int:
+    """How many words of a phrase carry nothing: the object inside "leave it out" may be a target."""
+    first = phrase.split(" ", 1)[0]
+    split = first in ("leave", "leaving", "keep", "turn", "turning") and phrase.count(" ") > 1
+    return 1 if split else phrase.count(" ") + 1
+
+
+def _opposes(texts: Sequence[str], place: int) -> bool:
+    """Whether "against" is what is advised, and no plain preposition: "a defence against attacks"."""
+    before = set(texts[max(0, place - 3) : place])
+    return place == 0 or bool(
+        before & {"advise", "recommend", "be", "i'm", "am", "is", "are", "decide", "vote", "lean", "argue", "i'd"}
+    )
+
+
+def _better_without(texts: Sequence[str], place: int) -> bool:
+    return bool({"off", "do", "go", "live", "stay"} & set(texts[max(0, place - 2) : place]))
+
+
+def _predicates(texts: Sequence[str], place: int, linked: int) -> bool:
+    """Whether a word of worth says what something is: it stands behind a linking verb, or alone."""
+    if place - linked <= 7 or place <= 2:
+        return True
+    return any(one in ("i'd", "call", "consider", "find", "think", "as", "would") for one in texts[max(0, place - 4) : place])
+
+
+def _contrasts(found: Sequence[Word], texts: Sequence[str], text: str, place: int) -> bool:
+    """Whether a "not" behind a comma begins the other side: "React, not Vue"."""
+    return texts[place] == "not" and "," in text[found[place - 1].end : found[place].start]
+
+
+def _after_object(texts: Sequence[str], place: int) -> bool:
+    """Whether a "to" begins a purpose: no verb that takes one stands right before it."""
+    return texts[place - 1] not in (
+        "need", "have", "ought", "want", "wise", "going", "better", "best", "safe", "fine", "reason", "idea", "you"
+    )  # fmt: skip
+
+
+def _behind_adjunct(texts: Sequence[str], found: Sequence[Word], text: str) -> int:
+    """Where a clause begins behind "For a small site,": what stands there is no target."""
+    start = 0
+    while start < len(texts) and texts[start] in ADVERBS:
+        start += 1
+    if start >= len(texts) or texts[start] not in _PREPOSITIONS:
+        return 0
+    for place in range(start + 1, len(texts)):
+        if "," in text[found[place - 1].end : found[place].start] or texts[place] in ("i'd", "i", "you", "we", "it's"):
+            return place
+    return 0
+
+
+def advice_in(reading: Reading, pack: LanguagePack) -> Iterator[Advice]:
+    """The advice in a reply: what is asked, supposed, reported and granted in it is none."""
+    for number, clause in enumerate(reading.clauses):
+        if clause.kind in ("question", "reported", "condition", "concession", "reason", "relative"):
+            continue
+        if _NOT_ADVICE.search(clause.text):
+            continue
+        made = walk(clause.words, clause.negations, reading.text, pack)
+        kind = _kind(clause, made, first=number < 2)
+        if kind:
+            yield Advice(
+                made, clause, kind, clause.start, clause.end, clause.sentence,
+                narrowed=clause.conditioned and not _TRIVIAL.search(_sentence(reading, clause)),
+                own=clause.own or clause.text.startswith(("i'd", "i ", "my ", "i'm", "we'd")),
+            )  # fmt: skip
+
+
+_TRIVIAL = re.compile(
+    r"\bif (?:i (?:had|have) to|i were you|it were me|you ask me|you want my|pushed|forced|you're asking"
+    r"|in doubt|i'm honest)|\bwhen in doubt\b"
+)
+
+
+def _sentence(reading: Reading, clause: Clause) -> str:
+    start, end = reading.sentences[clause.sentence]
+    return reading.text[start:end].lower()
+
+
+def _kind(clause: Clause, made: Walk, *, first: bool) -> str:
+    text = clause.text
+    head = next((word.text for word in clause.words if word.text not in ADVERBS), "")
+    if _ADVISES.match(f"{text} ") or clause.own or _SHOULD.search(text) or _WISHED.search(text):
+        return "advice"
+    if head in IMPERATIVES or (made.advises and head in TURNING_AWAY):
+        return "advice"
+    if made.judges:
+        return "judgement"
+    if made.advises and any(one in text for one in ("sense", "better off", "the one", "what i'd", "outweigh", "go ")):
+        return "judgement"
+    return "fragment" if first and len(clause.words) <= 6 and made.keys else ""
