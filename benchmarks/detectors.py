@@ -15,7 +15,9 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import grice
 from grice.matchers import avoid_factual_contradiction, avoid_self_contradiction, be_valid_response
@@ -28,7 +30,7 @@ DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 SETS = ("airline_agent_runs", "task_dialogues")
 TURNS = (10, 50, 100, 500)
 ROUNDS = 3
-DETECTORS: dict[str, Matcher[object]] = {
+DETECTORS: dict[str, Matcher[Any]] = {
     "self-contradiction": avoid_self_contradiction(),
     "factual-contradiction": avoid_factual_contradiction(),
     "tool-flow": be_valid_response(),
@@ -46,7 +48,7 @@ def work(name: str, conversations: Sequence[Conversation]) -> None:
             ask(matcher, conversation)
 
 
-def ask(matcher: Matcher[object], subject: object) -> None:
+def ask(matcher: Matcher[Any], subject: object) -> None:
     seen = sight_of(subject)
     judge(matcher, seen.subject, seen.context, seen.noun)
 
@@ -80,7 +82,7 @@ def show(title: str, messages: Sequence[object]) -> None:
     conversations = [grice.read_conversation(one) for one in messages]
     reading = seconds(lambda: [json.loads(one) for one in texts]) / len(texts)
     for name in DETECTORS:
-        each = seconds(lambda name=name: work(name, conversations)) / len(texts)
+        each = seconds(partial(work, name, conversations)) / len(texts)
         print(f"{title:32}{name:24}{each * 1e3:10.2f}{each / reading:12,.0f}")
 
 

@@ -190,16 +190,16 @@ def test_a_judge_is_measured_and_gets_a_card_that_its_verdicts_then_carry(grice:
     assert card["n"] + card["dev_n"] == 30
     assert "kind" not in card  # of people's labels, as cards are
     reply = Reply(conversation_of({"text": "Happy to help"}), 1)
-    context = msgspec.structs.replace(sight_of(reply).context, judge=judge_with_cards())
-    verdict = judge(satisfy(importlib.import_module("rules").KIND), reply, context, "the reply")
-    assert not verdict.uncalibrated
-    assert verdict.judgement.standing.n == 12
-
-
-def judge_with_cards() -> Judge:
-    """The judge of the project, which decides with a card only."""
     rules = importlib.import_module("rules")
-    return Judge(bind_llm(rules.Toy()), criteria=rules.CRITERIA, cards=Path("cards"), require_card=True)
+    for required in (False, True):
+        asked = Judge(
+            bind_llm(rules.Toy()), criteria=rules.CRITERIA, cards=Path("cards"), require_card=required
+        )
+        context = msgspec.structs.replace(sight_of(reply).context, judge=asked)
+        verdict = judge(satisfy(rules.KIND), reply, context, "the reply")
+        assert verdict.judgement.standing.n == 12
+        assert verdict.uncalibrated is required
+    assert "rests on 12 items: at least 20 are wanted" in verdict.reason  # too few to decide a build
 
 
 def test_a_card_of_own_examples_does_not_replace_one_of_people(grice: Grice) -> None:

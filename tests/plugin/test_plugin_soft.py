@@ -164,7 +164,7 @@ def test_broken(conversation, judge_llm):
             "test_a.py::test_soft",
             "  soft fail         turn 1: expected the reply to satisfy 'bad manners, first'",
             "    as it should be",
-            "    judged by kind-1, prompt criterion v1, * ms",
+            "    judged by kind-1, prompt criterion v1, * ms, uncalibrated",
             "test_b.py::test_broken",
             "  soft error        turn 1: expected the reply to satisfy 'Nobody can say'",
             "    the judge gave no answer: the LLM Kind raised TypeError: 'NoneType' object is not callable",

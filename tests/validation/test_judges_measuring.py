@@ -157,7 +157,7 @@ def test_what_is_undefined_is_said(tmp_path, labels, said):
 def test_labels_of_another_version_of_the_criterion_are_left_out(tmp_path):
     rows = [
         {"version": 1, "at": "2025-01-01", "item": one, "label": value, "rater": "a", "criterion": "kind",
-         "fingerprint": KIND.fingerprint if n else "sha256:old"}
+         "fingerprint": KIND.wording if n else "sha256:old"}
         for n, (one, value) in enumerate(RIGHT.items())
     ]  # fmt: skip
     judge, _ = judge_by(is_kind)
@@ -165,10 +165,15 @@ def test_labels_of_another_version_of_the_criterion_are_left_out(tmp_path):
         tmp_path, judge, write(tmp_path / "labels.jsonl", rows), items_file(tmp_path, TEXTS), split=ALL
     )
     assert found.held.n == 11
-    assert "1 of 12 labels were given for another version of the criterion: left out" in found.notes
-    stale = {"kind": criterion("kind", "Be very kind.")}
+    assert "1 of 12 labels were given for another wording of the criterion: left out" in found.notes
     write(tmp_path / "labels.jsonl", rows[1:])
-    with pytest.raises(Unmeasurable, match="version of the criterion: left out; label the items again"):
+    shown = {"kind": criterion("kind", KIND.text, good=[("How nice!", "kind")])}
+    found = measured(
+        tmp_path, judge, tmp_path / "labels.jsonl", tmp_path / "items.jsonl", criteria=shown, split=ALL
+    )
+    assert found.held.n == 11  # another example for the judge is no other question to people
+    stale = {"kind": criterion("kind", "Be very kind.")}
+    with pytest.raises(Unmeasurable, match="wording of the criterion: left out; label the items again"):
         measured(tmp_path, judge, tmp_path / "labels.jsonl", tmp_path / "items.jsonl", criteria=stale)
 
 

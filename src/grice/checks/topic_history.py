@@ -14,7 +14,18 @@ from msgspec.structs import replace
 from grice.checks.requests import turns_of
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
-from grice.records import Conversation, Reply, Turn, Verdict, errored, failed, passed
+from grice.matching.standing import resting_on
+from grice.records import (
+    Conversation,
+    JsonValue,
+    Judgement,
+    Reply,
+    Turn,
+    Verdict,
+    errored,
+    failed,
+    passed,
+)
 from grice.text import did_you_mean, shorten, value_text
 
 __all__ = [
@@ -25,6 +36,7 @@ __all__ = [
     "have_reached_topic",
     "have_stayed_on_graph",
     "have_topic_history",
+    "told_by_judge",
 ]
 
 GRAPH_TOPICS = "topics"
@@ -113,16 +125,19 @@ def have_reached_topic(subject: Conversation, ctx: Context, name: str) -> Verdic
     """
     record = _conversation(subject)
     verdict = _unknown(record.turns, (name,), graph_topics(record))
+    telling: Sequence[Turn] = record.turns
     if verdict is None:
         turn = next((one for one in record.turns if one.topic == name and not _undecided((one,))), None)
         if turn is not None:
             visit = next(one for one in record.visits if one.first <= turn.number <= one.last)
             verdict = replace(passed(_way(record)), turn=turn.number, visit=visit.number)
+            telling = [turn]
         elif undecided := _undecided(record.turns):
             verdict = errored(f"{undecided}; {_way(record)}")
         else:
             verdict = failed(_way(record))
-    return replace(verdict, detail={"type": "reached_topic", "topic": name})
+    verdict = replace(verdict, detail={"type": "reached_topic", "topic": name})
+    return resting_on(verdict, told_by_judge(telling))
 
 
 def _conversation(subject: object) -> Conversation:
@@ -157,7 +172,8 @@ def be_in_topic(subject: Reply | Turn | Conversation, ctx: Context, name: str) -
         why = f": {turn.classified.reason}" if turn.classified is not None and turn.classified.reason else ""
         said = f"it is in {turn.topic}{why}"
         verdict = passed(said) if turn.topic == name else failed(said)
-    return replace(verdict, turn=turn.number, detail={"type": "in_topic", "topic": name})
+    verdict = replace(verdict, turn=turn.number, detail={"type": "in_topic", "topic": name})
+    return resting_on(verdict, told_by_judge([turn]))
 
 
 def _check_history(topics: object, *, order: object = "exact") -> None:
@@ -202,7 +218,8 @@ def have_topic_history(
     if verdict is None:
         found = [visit.topic for visit in record.visits]
         verdict = passed(_way(record)) if _fits(found, list(topics), order) else failed(_way(record))
-    return replace(verdict, detail={"type": "topic_history", "topics": list(topics), "order": order})
+    detail: dict[str, JsonValue] = {"type": "topic_history", "topics": list(topics), "order": order}
+    return resting_on(replace(verdict, detail=detail), told_by_judge(record.turns))
 
 
 def _fits(found: list[str], wanted: list[str], order: HistoryOrder) -> bool:
@@ -236,4 +253,10 @@ def have_stayed_on_graph(subject: Conversation, ctx: Context) -> Verdict:
             verdict = replace(verdict, turn=astray[0].first, visit=astray[0].number)
         else:
             verdict = errored(f"{undecided}; {_way(record)}") if undecided else passed(_way(record))
-    return replace(verdict, detail={"type": "stayed_on_graph"})
+    return resting_on(replace(verdict, detail={"type": "stayed_on_graph"}), told_by_judge(record.turns))
+
+
+def told_by_judge(turns: Iterable[Turn]) -> Judgement | None:
+    """How a judge came to the topic of the first turn whose topic one told; None where none did."""
+    told = (one.classified for one in turns if one.classified is not None and one.classified.by == "judge")
+    return next((one.judgement for one in told if one.judgement is not None), None)

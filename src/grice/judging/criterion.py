@@ -87,6 +87,19 @@ class Criterion(msgspec.Struct, frozen=True):
             }
         )
 
+    @property
+    def wording(self) -> str:
+        """`sha256:` and 64 hex digits of what people are asked: its text, and for a graded one the anchors.
+
+        Labels that people gave hold for it; another example for the judge, or another gate, is no other
+        question.
+        """
+        from grice.identity import fingerprint
+
+        graded = self.at_least is not None
+        anchors = [list(anchor) for anchor in self.anchors]
+        return fingerprint({"text": self.text or self.name, "graded": graded, "anchors": anchors})
+
 
 CriterionLevel = Mapping[str, Criterion] | Iterable[Criterion] | Criterion | None
 """The criteria of one level, such as a module's: a map by name, a list, one of them, or none."""

@@ -34,7 +34,9 @@ from grice.matching.answers import Later, judge_soon
 from grice.matching.assertions.data_arguments import camel
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Arguments, Matcher, Unsuitable, matcher
+from grice.matching.standing import hardened
 from grice.records import Outcome, Reply, Turn, Verdict, fold_all, skipped
+from grice.records.verdict import Mode
 from grice.text import did_you_mean, shorten, value_text
 
 __all__ = ["meet"]
@@ -247,7 +249,7 @@ def meet(subject: Reply | Turn, ctx: Context, bundle: Bundle) -> Coroutine[Any, 
 async def _met(subject: Reply | Turn, ctx: Context, bundle: Bundle) -> Verdict:
     judged = msgspec.structs.replace(ctx, negated=False)
     verdicts = [
-        await _verdict(row, subject, judged)
+        await _verdict(row, subject, judged, "soft" if row.name in bundle.soft else "hard")
         for row in _rows(bundle, _seen(subject))
         if row.name not in bundle.without
     ]
@@ -258,25 +260,27 @@ async def _met(subject: Reply | Turn, ctx: Context, bundle: Bundle) -> Verdict:
     return _folded(bundle, sorted(verdicts, key=lambda one: one.layer or 0))
 
 
-async def _verdict(row: Row, subject: Reply | Turn, ctx: Context) -> Verdict:
+async def _verdict(row: Row, subject: Reply | Turn, ctx: Context, mode: Mode = "hard") -> Verdict:
     if isinstance(row.check, str):
         verdict = skipped(row.check)
     else:
-        made = judge_soon(row.check, subject, ctx, "the reply", "hard")
+        made = judge_soon(row.check, subject, ctx, "the reply", mode)
         verdict = await made.run() if isinstance(made, Later) else made
     return msgspec.structs.replace(verdict, criterion=row.name, layer=row.layer)
 
 
 async def _by_judges(bundle: Bundle, subject: Reply | Turn, ctx: Context) -> list[Verdict]:
-    """The three judges and the IQ of them, each a row."""
+    """The three judges and the IQ of them, each a row.
+
+    They are asked at once, as if they were soft: which of them decide is only then said row by row.
+    """
     wanted = [name for name in (*_BROUGHT.values(), "IQ") if name not in bundle.without]
     if not bundle.judges or not wanted:
         return [await _verdict(Row(name, 3, "judges=False"), subject, ctx) for name in wanted]
-    whole = await _verdict(Row("IQ", 3, _intelligent(bundle)), subject, ctx)
+    whole = await _verdict(Row("IQ", 3, _intelligent(bundle)), subject, ctx, "soft")
     known = {_BROUGHT.get(part.criterion, ""): part for part in whole.parts}
-    return [
-        msgspec.structs.replace(known.get(name, whole), criterion=name, layer=3, parts=()) for name in wanted
-    ]
+    rows = [msgspec.structs.replace(known.get(name, whole), criterion=name, layer=3) for name in wanted]
+    return [row if row.criterion in bundle.soft else hardened(row) for row in rows]
 
 
 def _intelligent(bundle: Bundle) -> Matcher[Any]:

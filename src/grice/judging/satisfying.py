@@ -344,7 +344,7 @@ def _folded(parts: Sequence[Verdict], ctx: Context) -> Verdict:
     outcome = (fold_any if ctx.negated else fold_all)(part.outcome for part in counted)
     decisive = [part for part in counted if part.outcome is outcome]
     if outcome is Outcome.PASS and not ctx.negated:
-        reason = f"all {len(counted)} criteria are met"
+        reason = "the criterion is met" if len(counted) == 1 else f"all {len(counted)} criteria are met"
     elif outcome is Outcome.FAIL and ctx.negated:
         reason = f"none of the {len(counted)} criteria is met"
     else:

@@ -67,6 +67,8 @@ def judge_soon(
 ) -> Verdict | Later:
     """The same, but an async matcher gives what becomes its verdict."""
     claim = f"{noun} not to {matcher.words}" if matcher.negated else f"{noun} to {matcher.words}"
+    if mode == "soft" and matcher.judged:
+        context = msgspec.structs.replace(context, soft=True)
     answer = _answer(matcher, subject, context)
     if isinstance(answer, Verdict):
         return verdict_on(matcher, with_value(answer, subject), context, claim, mode)
@@ -133,9 +135,13 @@ def _part(matcher: Matcher[Any], part: Verdict, claim: str, mode: Mode, turn: in
 
 
 def answer_of(matcher: Matcher[Any], subject: object, context: Context) -> Verdict:
-    """What the matcher says of the subject before any negation; an async one is waited for."""
+    """What the matcher says of the subject before any negation; an async one is waited for.
+
+    Unless the context is soft, that of a judge who needs a card and has none is an `error`.
+    """
     answer = _answer(matcher, subject, context)
-    return answer if isinstance(answer, Verdict) else waited(answer.run, answer.close)
+    said = answer if isinstance(answer, Verdict) else waited(answer.run, answer.close)
+    return said if context.soft or not answered(said) else decided(said)
 
 
 def _answer(matcher: Matcher[Any], subject: object, context: Context) -> Verdict | Later:

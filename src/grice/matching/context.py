@@ -20,7 +20,8 @@ class Context(msgspec.Struct, frozen=True):
     said: an empty text is then a value like others, where otherwise it is nothing to look at. `judge` is the
     judge of the test, for matchers that want one; None without one. `negated` says that the answer is going
     to be negated: a matcher of several things then says whether any of them holds, so that its negation
-    passes where none does. Of a conversation the turns before the number `since` are not judged.
+    passes where none does. Of a conversation the turns before the number `since` are not judged. `soft` says
+    that the verdict changes nothing: who judges need not have earned it.
     """
 
     conversation: Conversation | None = None
@@ -30,6 +31,7 @@ class Context(msgspec.Struct, frozen=True):
     judge: Any = None
     negated: bool = False
     since: int = 1
+    soft: bool = False
 
     @property
     def bounds(self) -> Limits:

@@ -49,7 +49,8 @@ def agreement_text(standing: Standing | None) -> str:
     """How far a judge agrees with people, by a card that counts: `kappa 0.71, n 80`; else ""."""
     if standing is None or standing.problem or standing.kappa is None:
         return ""
-    return f"kappa {standing.kappa:.2f}, n {standing.n}"
+    own = ", own examples" if standing.own_examples else ""
+    return f"kappa {standing.kappa:.2f}, n {standing.n}{own}"
 
 
 def _standing_words(verdict: Verdict) -> list[str]:
@@ -61,7 +62,8 @@ def _standing_words(verdict: Verdict) -> list[str]:
         return [*words, f"{UNCALIBRATED}{told}"]
     if standing is not None and standing.kappa is not None:
         low, high = standing.kappa_low or 0.0, standing.kappa_high or 0.0
-        return [*words, f"kappa {standing.kappa:.2f} ({low:.2f} to {high:.2f}) on {standing.n} items"]
+        items = f"{standing.n} {'of its own examples' if standing.own_examples else 'items'}"
+        return [*words, f"kappa {standing.kappa:.2f} ({low:.2f} to {high:.2f}) on {items}"]
     return [*words, UNCALIBRATED] if verdict.uncalibrated else words
 
 

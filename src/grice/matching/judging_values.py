@@ -42,6 +42,8 @@ def judge_at(
         claim = _claim(where, matcher, seen, len(found.values))
     if not isinstance(found.values[0], Reply | Turn):
         context = msgspec.structs.replace(context, as_value=True)
+    if mode == "soft" and matcher.judged:
+        context = msgspec.structs.replace(context, soft=True)
     judged = judge_values(matcher, found, where.match, context, context.bounds)
     reason = _reason(where, judged, found)
     evidence = judged.answer.evidence if judged.total == 1 else ()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from grice.matching.judged_by import heard
-from grice.records import Outcome, Standing, Verdict
+from grice.matching.judged_by import answered, heard
+from grice.records import Judgement, Outcome, Standing, Verdict
 
-__all__ = ["decided", "is_advisory", "is_calibrated"]
+__all__ = ["decided", "hardened", "is_advisory", "is_calibrated", "resting_on"]
 
 _ANSWERS = (Outcome.PASS, Outcome.FAIL)
 
@@ -24,7 +24,7 @@ def is_calibrated(verdict: Verdict) -> bool:
         standing = verdict.judgement.standing
         if standing is None or standing.problem:
             return False
-    return all(map(is_calibrated, verdict.parts))
+    return all(is_calibrated(one) for one in verdict.parts if one.mode == "hard" or verdict.mode == "soft")
 
 
 def decided(verdict: Verdict) -> Verdict:
@@ -52,6 +52,27 @@ def decided(verdict: Verdict) -> Verdict:
     problems = dict.fromkeys(_named_problem(one) for one in refused)
     reason = "; ".join(problems)
     return replace(verdict, outcome=Outcome.ERROR, reason=f"{reason}\n{verdict.reason}".strip())
+
+
+def resting_on(verdict: Verdict, judgement: Judgement | None) -> Verdict:
+    """The verdict of a rule that rests on what a judge said: marked, soft or refused as the judge's."""
+    if judgement is None or verdict.outcome is Outcome.ERROR:
+        return verdict
+    judged = replace(verdict, judgement=judgement)
+    if is_advisory(judged):
+        return replace(judged, mode="soft")
+    if judged.mode == "soft" or is_calibrated(judged):
+        return judged
+    return decided(replace(judged, uncalibrated=True))
+
+
+def hardened(verdict: Verdict) -> Verdict:
+    """A soft verdict of a judge as a hard one: marked or refused as such, but an advisory one stays soft."""
+    if is_advisory(verdict):
+        return verdict
+    parts = tuple(hardened(one) for one in verdict.parts)
+    made = replace(verdict, mode="hard", parts=parts)
+    return made if not answered(made) or is_calibrated(made) else decided(replace(made, uncalibrated=True))
 
 
 def _is_refused(part: Verdict) -> bool:

@@ -90,7 +90,8 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is known of a judge's agreement with people, and what the project makes of that.
 
     `card` is the file of the calibration card that fits or is nearest, "" without one; `problem` says why
-    there is none, or why it does not count. `kappa`, with its 95 % interval, and `n` are the card's. The four
+    there is none, or why it does not count. `own_examples` says that it was measured on those of the
+    criterion, and not on labels of people. `kappa`, with its 95 % interval, and `n` are the card's. The four
     counts are its held-out items: of those that people let pass the judge passed `passed_right`, of those
     that they fail it failed `failed_right`. `required` says that without a card nothing is decided,
     `advisory` that its verdicts are soft.
@@ -103,6 +104,7 @@ class Standing(msgspec.Struct, frozen=True, omit_defaults=True):
     kappa_low: float | None = None
     kappa_high: float | None = None
     gate: float | None = None
+    own_examples: bool = False
     passed_right: int = 0
     passed_wrong: int = 0
     failed_right: int = 0

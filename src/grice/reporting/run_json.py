@@ -36,6 +36,7 @@ def run_json(
             for name, count in summary.judged.items()
             if (rate := count.corrected) is not None
         },
+        "uncalibrated_verdicts": summary.uncalibrated,
         "conduct_results": _counts(summary.conduct),
         "topic_results": _topics(summary, head),
         "repeat_results": [

@@ -13,7 +13,7 @@ from grice.reporting.graph_drawing import drawn_graph, plural
 from grice.reporting.layout import cells
 from grice.reporting.run_summary import CheckCount, RunSummary, Share, was_resumed
 from grice.reporting.scenario_report import percent, print_scenario, ratio
-from grice.reporting.text import broken_check_lines
+from grice.reporting.text import broken_check_lines, uncalibrated_lines
 from grice.running.journal.experiment import Experiment
 from grice.text import shorten, visible
 
@@ -60,6 +60,8 @@ def print_run_summary(
     for line in broken_check_lines(summary.checks):
         print_line(console, line, style="bold red")
     _print_identity(console, heads, summary)
+    for note in uncalibrated_lines(summary.uncalibrated):
+        print_line(console, note, style="yellow", hanging="  ")
     for note in notes:
         print_line(console, _line(note), style="yellow", hanging="  ")
     if not summary.results:

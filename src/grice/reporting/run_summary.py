@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from grice.records import Outcome, Result
 from grice.reporting.judged_rates import JudgedCount, count_judged
-from grice.reporting.text import CheckRow, check_rows
+from grice.reporting.text import CheckRow, check_rows, count_uncalibrated
 from grice.reporting.topic_counts import TopicTally
 from grice.running.journal.experiment import Experiment
 
@@ -90,6 +90,8 @@ class RunSummary:
     """From both modes."""
     judged: dict[str, JudgedCount] = field(default_factory=dict)
     """What judges gave for criteria, from both modes."""
+    uncalibrated: int = 0
+    """Hard verdicts of judges whose agreement with people is not known."""
     conduct: dict[str, CheckCount] = field(default_factory=dict)
     """Of simulated users, by rule; of all results."""
     checks: Counter[CheckRow] = field(default_factory=Counter)
@@ -160,6 +162,7 @@ class RunSummary:
             counted = self.soft if verdict.mode == "soft" else self.hard
             counted.outcomes[verdict.outcome.value] += 1
         count_judged(self.judged, result.verdicts)
+        self.uncalibrated += count_uncalibrated(result.verdicts)
         for row in check_rows(result.verdicts):
             self.checks[row] += 1
             if row.criterion:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from grice.checks.topic_history import told_by_judge
+from grice.matching.standing import resting_on
 from grice.records import (
     Conversation,
     TopicVisit,
@@ -70,7 +72,7 @@ def _unknown(graph: TopicGraph, turn: Turn, visit: TopicVisit) -> Verdict:
 def _illegal(graph: TopicGraph, turn: Turn, visit: TopicVisit, before: str, *, strict: bool) -> Verdict:
     following = ", ".join(graph.successors(before)) if before in graph else ""
     said = turn.classified.reason if turn.classified is not None else ""
-    return replace(
+    verdict = replace(
         failed(f"after {before} comes {following or 'nothing'}; turn {turn.number}: {said}"),
         matcher="topic transition",
         claim=f"the conversation not to move from {before} to {visit.topic}, which the graph does not have",
@@ -80,6 +82,7 @@ def _illegal(graph: TopicGraph, turn: Turn, visit: TopicVisit, before: str, *, s
         layer=MEASURED,
         detail={"type": "transition", "from": before, "to": visit.topic},
     )
+    return resting_on(verdict, told_by_judge([turn]))
 
 
 def limit_exceeded(topic: Topic, conversation: Conversation) -> Verdict | None:
@@ -94,7 +97,7 @@ def limit_exceeded(topic: Topic, conversation: Conversation) -> Verdict | None:
         return None
     visits = [visit for visit in conversation.visits if visit.topic == topic.name]
     several = f" in {len(visits)} visits" if len(visits) > 1 else ""
-    return replace(
+    verdict = replace(
         failed(f"{spent} turns belong to it{several}"),
         matcher="max_turns of a topic",
         claim=f"at most {topic.max_turns} turn{'' if topic.max_turns == 1 else 's'} in {topic.name}",
@@ -103,6 +106,7 @@ def limit_exceeded(topic: Topic, conversation: Conversation) -> Verdict | None:
         layer=MEASURED,
         detail={"type": "max_turns", "topic": topic.name, "max": topic.max_turns, "actual": spent},
     )
+    return resting_on(verdict, told_by_judge(_turns_in(topic, conversation)))
 
 
 def end_checks(graph: TopicGraph, conversation: Conversation) -> Iterator[Verdict]:
@@ -114,13 +118,15 @@ def end_checks(graph: TopicGraph, conversation: Conversation) -> Iterator[Verdic
     unknown = [one.number for one in conversation.turns if not _is_known(one)]
     for topic in graph.topics:
         if topic.required:
-            yield replace(
+            verdict = replace(
                 _on_required(topic, conversation, visited, unknown),
                 matcher="required topic",
                 claim=f"the required topic {topic.name} to be visited",
                 layer=MEASURED,
                 detail={"type": "reached_topic", "topic": topic.name},
             )
+            telling = _turns_in(topic, conversation)[:1] or conversation.turns
+            yield resting_on(verdict, told_by_judge(telling))
 
 
 def _is_known(turn: Turn) -> bool:

@@ -23,8 +23,8 @@ class Example(msgspec.Struct, frozen=True):
     `right` is the outcome that is right, `documented` what each profile is known to give; where it differs
     from `right` that is a known fault. `truth_only` says that just what is right was given. `conversation`
     ends with the judged turn. With `alarm_only` all that was said is whether there is to be an alarm: any
-    outcome but `fail` and `error` is none. `args` are the check's arguments by name, without the profile. `line` counts
-    from 1.
+    outcome but `fail` and `error` is none. `args` are the check's arguments by name, without the profile.
+    `line` counts from 1.
     """
 
     id: str

@@ -60,9 +60,9 @@ LINKING = listed(
 IMPERATIVES = listed(
     """
     go take get buy skip avoid keep wait hold stick choose pick do don't never leave start stop use put close
-    switch sell stay book add order try give let tell ask say bring move pay save invest open cancel remove
+    switch sell stay book add order try give tell ask say bring move pay save invest open cancel remove
     install uninstall upgrade update disable enable drop quit accept decline steer rent lease make opt ditch
-    forget disclose send grab run have eat drink wear see visit consider sign repot cut plan build
+    forget disclose send grab run have eat drink wear visit consider sign cut plan build not
     """
 )
 """Verbs that a piece of advice begins with."""
@@ -92,7 +92,7 @@ ADVERBS = listed(
     """
     still also definitely certainly strongly personally probably honestly actually really just always then
     absolutely simply clearly rather only now instead again please yes no so and but well definitely nah
-    frankly seriously ultimately overall basically generally truly even too ok okay yeah yep no-one therefore
+    haha lol true def defo frankly seriously ultimately overall basically generally truly even too ok okay yeah yep no-one therefore
     """
 )
 CASE_NOUNS = listed(

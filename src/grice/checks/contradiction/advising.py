@@ -38,16 +38,20 @@ _ADVISES = re.compile(
     r"|(?:you|we|they)(?: really| definitely| absolutely)? (?:should|shouldn't|must|mustn't|ought|don't need"
     r"|do not need|needn't|need not|don't have to|can skip|can safely|can leave|can go ahead|can drop"
     r"|could skip|may as well|might as well)|(?:there's|there is|there'd be) (?:really |absolutely )?no"
-    r"(?: real| good)? (?:need|reason|point|sense|harm)|no need|not worth|worth|feel free|let's|stay away"
+    r"(?: real| good)? (?:need|reason|point|sense|harm)|no need|not worth|worth|feel free|stay away|would(?:n't)? (?:go|take|buy|get|use|do|pick|touch|bother)"
     r"|(?:my|our) (?:\w+ )?(?:advice|recommendation|pick|vote|suggestion|choice|verdict|tip|view|preference)"
     r"|(?:still )?team )"
 )
 _SHOULD = re.compile(r"\b(?:should|shouldn't|ought|mustn't|must|is better off|are better off|do better)\b")
-_WISHED = re.compile(r"\b(?:i'd|i would|we'd|we would) (?:\w+ )?(?:pick|choose|go|recommend|get|take|buy|use)\b")
+_WISHED = re.compile(
+    r"\b(?:i'd|i would|we'd|we would) (?:\w+ )?(?:pick|choose|go|recommend|get|take|buy|use)\b"
+)
 _NOT_ADVICE = re.compile(
     r"\b(?:should (?:be able|arrive|receive|see|get (?:a|an|your) (?:e-?mail|confirmation)|take (?:about|around))"
     r"|must have|i'd (?:be|like|love|need) (?!against|better)|(?:i|we) would (?:like|love|need|be (?:happy|glad))"
-    r"|we'd (?:be happy|love|like)|need to know|let me know|feel free to (?:ask|reach|let|share))"
+    r"|we'd (?:be happy|love|like)|need to know|let me|feel free to (?:ask|reach|let|share)|recommend(?:ed)? (?:by|that you contact)"
+    r"|good (?:question|point|to know|to hear|luck|choice)|great (?:question|point|to hear|choice)|fair (?:point|enough|question)"
+    r"|(?:the |a )?(?:best|good|great|strong\w*|fair) (?:argument|question|point|case)|(?:spot|dead) on|i was (?:wrong|right)|i wasn't wrong)"
 )
 _PHRASES = (
     (
@@ -62,7 +66,7 @@ _PHRASES = (
         r"|advis\w* against|recommend\w* against|decid\w* against|against|vote no|say(?:ing)? no to|said no to"
         r"|hands off|live without|without|do without|too (?:risky|expensive|early|soon|much|dangerous|late)"
         r"|lose out|harm\w* outweighs?|(?:risks?|costs?|downsides?|drawbacks?|disadvantages?|harms?)"
-        r" (?:far |clearly |easily )?outweighs?|towards? no|short-?sighted|not a fan|last thing",
+        r" (?:far |clearly |easily )?outweighs?|towards? no|short-?sighted|not a fan|last thing|free (?:from|of)|let (?:it|that|this) go|money lost|wasted",
     ),
     (
         1,
@@ -70,7 +74,7 @@ _PHRASES = (
         r"|more good than harm|way to go|worth(?:while)?|what i'd|the one|in favou?r of|for the best|well worth"
         r"|(?:benefits?|gains?|upsides?|advantages?) (?:far |clearly |easily )?outweighs?|towards? yes"
         r"|nothing wrong|no harm|leave (?:\w+ ){0,4}?(?:open|on|enabled|running)|stop worrying|can't go wrong"
-        r"|no problem|nothing to worry|nothing to lose|don't wait|not wait|no reason not|not only|not just",
+        r"|no problem|nothing to worry|nothing to lose|don't wait|not wait|no reason not|not only|not just|no question|no doubt|without (?:a )?doubt|no hesitation|don't hesitate",
     ),
 )
 _OTHER_SIDE = frozenset({"over", "than", "versus"})
@@ -123,6 +127,11 @@ def _generic() -> frozenset[str]:
     return GENERIC_ACTS | GENERIC | GOOD_WORTH | BAD_WORTH | TURNING_AWAY | LINKING | ADVERBS
 
 
+@lru_cache(maxsize=4)
+def _generic_roots(pack: LanguagePack) -> frozenset[str]:
+    return frozenset(root(word, pack) for word in GENERIC_ACTS)
+
+
 @lru_cache(maxsize=4096)
 def keys_of(word: str, pack: LanguagePack) -> tuple[str, ...]:
     """The roots of a word with a meaning of its own; the parts of one with a hyphen."""
@@ -130,22 +139,27 @@ def keys_of(word: str, pack: LanguagePack) -> tuple[str, ...]:
     if bare in _generic() or bare in pack.stop_words or "'" in bare:
         return ()
     parts = [one for one in bare.split("-") if one and one not in pack.stop_words and one not in _generic()]
-    return tuple(_synonym(root(one, pack)) for one in parts)
+    roots = [root(one, pack) for one in parts]
+    return tuple(_synonym(one) for one in roots if one not in _generic_roots(pack))
 
 
 _SYNONYMS = {
-    "leas": "leas", "rental": "rent", "purchas": "buy", "guarante": "warranti", "job": "job",
-    "cancell": "cancel", "vaccin": "vaccin", "jab": "vaccin", "shot": "vaccin", "insur": "insur",
-    "reactor": "reactor", "kid": "child", "phone": "phone", "smartphon": "phone", "laptop": "laptop",
-    "fixed": "fix", "tv": "televis",
+    "rental": "rent", "guarante": "warranti", "jab": "vaccin", "shot": "vaccin", "kid": "child",
+    "smartphon": "phone", "tv": "televis", "ly": "lie", "lying": "lie", "telli": "televis",
 }  # fmt: skip
 
 
 def _synonym(key: str) -> str:
+    if len(key) > 8 and key.endswith("ation"):
+        key = key[:-5]  # vaccination, vaccine
+    elif len(key) > 6 and key.endswith("ion"):
+        key = key[:-3]
     return _SYNONYMS.get(key, key)
 
 
-def walk(found: Sequence[Word], marks: Sequence[bool], text: str, pack: LanguagePack, *, options: bool = False) -> Walk:
+def walk(
+    found: Sequence[Word], marks: Sequence[bool], text: str, pack: LanguagePack, *, options: bool = False
+) -> Walk:
     """The signs of the words of a clause; `text` is what its offsets count in.
 
     With `options` words that are otherwise too general are targets, for a choice between two.
@@ -233,7 +247,8 @@ def _opposes(texts: Sequence[str], place: int) -> bool:
     """Whether "against" is what is advised, and no plain preposition: "a defence against attacks"."""
     before = set(texts[max(0, place - 3) : place])
     return place == 0 or bool(
-        before & {"advise", "recommend", "be", "i'm", "am", "is", "are", "decide", "vote", "lean", "argue", "i'd"}
+        before
+        & {"advise", "recommend", "be", "i'm", "am", "is", "are", "decide", "vote", "lean", "argue", "i'd"}
     )
 
 
@@ -245,7 +260,10 @@ def _predicates(texts: Sequence[str], place: int, linked: int) -> bool:
     """Whether a word of worth says what something is: it stands behind a linking verb, or alone."""
     if place - linked <= 7 or place <= 2:
         return True
-    return any(one in ("i'd", "call", "consider", "find", "think", "as", "would") for one in texts[max(0, place - 4) : place])
+    return any(
+        one in ("i'd", "call", "consider", "find", "think", "as", "would")
+        for one in texts[max(0, place - 4) : place]
+    )
 
 
 def _contrasts(found: Sequence[Word], texts: Sequence[str], text: str, place: int) -> bool:
@@ -268,14 +286,20 @@ def _behind_adjunct(texts: Sequence[str], found: Sequence[Word], text: str) -> i
     if start >= len(texts) or texts[start] not in _PREPOSITIONS:
         return 0
     for place in range(start + 1, len(texts)):
-        if "," in text[found[place - 1].end : found[place].start] or texts[place] in ("i'd", "i", "you", "we", "it's"):
+        if "," in text[found[place - 1].end : found[place].start] or texts[place] in (
+            "i'd",
+            "i",
+            "you",
+            "we",
+            "it's",
+        ):
             return place
     return 0
 
 
 def advice_in(reading: Reading, pack: LanguagePack) -> Iterator[Advice]:
     """The advice in a reply: what is asked, supposed, reported and granted in it is none."""
-    for number, clause in enumerate(reading.clauses):
+    for number, clause in enumerate(_pieces(reading)):
         if clause.kind in ("question", "reported", "condition", "concession", "reason", "relative"):
             continue
         if _NOT_ADVICE.search(clause.text):
@@ -285,7 +309,7 @@ def advice_in(reading: Reading, pack: LanguagePack) -> Iterator[Advice]:
         if kind:
             yield Advice(
                 made, clause, kind, clause.start, clause.end, clause.sentence,
-                narrowed=clause.conditioned and not _TRIVIAL.search(_sentence(reading, clause)),
+                narrowed=clause.conditioned and _supposed(_sentence(reading, clause)),
                 own=clause.own or clause.text.startswith(("i'd", "i ", "my ", "i'm", "we'd")),
             )  # fmt: skip
 
@@ -294,6 +318,55 @@ _TRIVIAL = re.compile(
     r"\bif (?:i (?:had|have) to|i were you|it were me|you ask me|you want my|pushed|forced|you're asking"
     r"|in doubt|i'm honest)|\bwhen in doubt\b"
 )
+
+
+def _supposed(sentence: str) -> bool:
+    """Whether a sentence holds under a condition: not by "until", "when", or "if I had to choose"."""
+    return _IF.search(_TRIVIAL.sub("", sentence)) is not None
+
+
+_IF = re.compile(r"\b(?:if|unless|provided|providing|assuming|in that case|in this case|then)\b")
+
+
+def _pieces(reading: Reading) -> Iterator[Clause]:
+    """The clauses, cut where an "and" or a comma begins another piece of advice: "wait, and don't buy"."""
+    for clause in reading.clauses:
+        start = 0
+        for place in range(1, len(clause.words)):
+            if place > start + 1 and _cuts(clause, place, reading.text):
+                yield _piece(clause, start, place)
+                start = place
+        yield clause if not start else _piece(clause, start, len(clause.words))
+
+
+def _cuts(clause: Clause, place: int, text: str) -> bool:
+    """Whether a piece of advice begins at a word."""
+    word, before = clause.words[place].text, clause.words[place - 1].text
+    comma = "," in text[clause.words[place - 1].end : clause.words[place].start]
+    begins = word in TURNING_AWAY or word in IMPERATIVES or word in _BEGINS or clause.negations[place]
+    if before in ("and", "but", "so", "then"):
+        return place > 1 and (begins or (place > 1 and _comma_before(clause, place - 1, text)))
+    if not comma or word in ("and", "but", "so", "or", "then", "not"):
+        return False
+    return begins and word != "no" and before not in ("yes", "no")
+
+
+_BEGINS = frozenset({"i'd", "i", "we", "you", "it's", "that's", "it", "let's", "you'd", "which"})
+
+
+def _comma_before(clause: Clause, place: int, text: str) -> bool:
+    return "," in text[clause.words[place - 1].end : clause.words[place].start]
+
+
+def _piece(clause: Clause, start: int, end: int) -> Clause:
+    return msgspec.structs.replace(
+        clause,
+        words=clause.words[start:end],
+        denied=clause.denied[start:end],
+        negations=clause.negations[start:end],
+        start=clause.words[start].start,
+        end=clause.words[end - 1].end,
+    )
 
 
 def _sentence(reading: Reading, clause: Clause) -> str:
@@ -310,6 +383,8 @@ def _kind(clause: Clause, made: Walk, *, first: bool) -> str:
         return "advice"
     if made.judges:
         return "judgement"
-    if made.advises and any(one in text for one in ("sense", "better off", "the one", "what i'd", "outweigh", "go ")):
+    if made.advises and any(
+        one in text for one in ("sense", "better off", "the one", "what i'd", "outweigh", "go ")
+    ):
         return "judgement"
     return "fragment" if first and len(clause.words) <= 6 and made.keys else ""

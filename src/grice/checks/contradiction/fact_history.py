@@ -17,6 +17,7 @@ from grice.checks.contradiction.fact_hearing import (
     tells,
     touches,
 )
+from grice.checks.contradiction.fact_ledger import Ledger
 from grice.checks.contradiction.stated_facts import statements_of
 from grice.checks.contradiction.stated_reading import Statement
 from grice.checks.contradiction.stated_results import Result, moment_key, result_of
@@ -68,6 +69,7 @@ class History:
         self._heard: dict[int, Heard] = {}
         self._calls: dict[str, int] = {}
         self._text = ""
+        self._ledger = Ledger(words, lexicon, tool_results=tool_results)
         self._seen: set[str] = set()
         self._numbers: set[Decimal] = set()
         self._moments: set[str] = set()
@@ -76,6 +78,7 @@ class History:
 
     def take(self, turn: Turn, text: str) -> list[Conflict]:
         """What contradicts in a reply, against all before it and itself."""
+        before = self.stated, self.compared, self.corrected
         self._listen(turn)
         for call in turn.tool_calls:
             self._calls[call.name] = self._calls.get(call.name, 0) + 1
@@ -98,6 +101,14 @@ class History:
             self._beside.setdefault(one.key, []).append(one)
             if len(self._beside[one.key]) > 4 * MAX_BESIDE:
                 del self._beside[one.key][:MAX_BESIDE]
+        taken = self._ledger.take(turn, text, self._results)
+        self.stated = max(self.stated, before[0] + taken.stated)
+        self.compared = max(self.compared, before[1] + taken.compared)
+        self.corrected = max(self.corrected, before[2] + taken.corrected)
+        for earlier, later in taken.pairs:
+            conflict = Conflict(earlier, later)
+            if not any(same_words(conflict, other) for other in found):
+                found.append(conflict)
         self._know(normalise(text).text)
         return found
 

@@ -47,6 +47,7 @@ class Told(msgspec.Struct, frozen=True):
     problem: str = ""
     admissions: tuple[Admission, ...] = ()
     called_tools: bool = False
+    user: str = ""
 
 
 class Topics:
@@ -131,6 +132,7 @@ def _told(turn: Turn, place: int, language: str | None, *, agreement: bool, call
         reading,
         admissions=tuple(sorted(admissions, key=lambda one: one.start)),
         called_tools=called,
+        user=turn.user,
     )
 
 

@@ -90,7 +90,10 @@ def _concluded(
         if isinstance(answer, Verified)
     }
     verdict = conclude([changed.get(id(one), one) for one in findings])
-    mode: Mode = "soft" if any(map(is_advisory, parts)) else "hard"
+    mode: Mode = "hard"
+    if any(map(is_advisory, parts)):
+        sure = conclude([one if one not in open_ else _granted(one) for one in findings])
+        mode = "hard" if sure.outcome is Outcome.FAIL else "soft"  # what rules prove, no advice takes back
     return msgspec.structs.replace(verdict, mode=mode, parts=(*verdict.parts, *parts))
 
 
@@ -131,6 +134,11 @@ def _settled(finding: Finding, verified_: Verified) -> Finding:
     return msgspec.structs.replace(
         finding, status=answer, atoms=(*finding.atoms, atom), share=float(answer == "supported")
     )
+
+
+def _granted(finding: Finding) -> Finding:
+    """The finding as if the facts supported it."""
+    return msgspec.structs.replace(finding, status="supported", share=1.0)
 
 
 def _lines(finding: Finding, sheet: FactSheet) -> list[str]:

@@ -16,6 +16,10 @@ _MEANT = (
     r"(?:meant|intended|wanted|planned|ready|supposed|told|asked|agreed|approved|confirmed|decided|said|ask"
     rf"|confirm|say|decide|agree|check with|checked with|stop (?:it|them|that))\b|(?:my|your|the) {_LEAVE}\b"
 )
+_TOO_SOON = (
+    rf"(?:{_EARLY}) (?:{_ANYONE} (?:\w+ )?(?:{_MEANT})|(?:it|they|that)(?: was| were|'d been| had been)?"
+    rf" (?:supposed|meant|intended|due)\b|(?:intended|meant)\b|(?:your|any) {_LEAVE}\b)"
+)
 _HOW = (
     r"(?:unexpectedly|accident(?:al)?ly|inadvertently|unintentionally|unintendedly|mistakenly|erroneously|"
     r"by accident|by mistake|in error|on accident|on (?:its|their) own(?: accord)?|by itself"
@@ -28,9 +32,9 @@ _HOW = (
     r"|confirmed|approved|said|agreed|were ready)|"
     r"when (?:it|they) (?:should not|shouldn't|wasn't supposed to|weren't supposed to)(?: "
     r"have)?|unprompted|unasked|"
-    r"prematurely|unbidden|unplanned|(?:not |rather than )(?:on purpose|intentionally|deliberately|by design)|"
-    rf"(?:{_EARLY}) (?:{_ANYONE} (?:\w+ )?(?:{_MEANT})|(?:it|they|that)(?: was| were|'d been| had been)?"
-    rf" (?:supposed|meant|intended|due)\b|(?:intended|meant)\b|(?:your|any) {_LEAVE}\b)"
+    r"prematurely|unbidden|unplanned|(?:not |rather than )(?:on purpose|intentionally|deliberately"
+    r"|by design)|"
+    rf"{_TOO_SOON}"
     r")"
 )
 _STARTED = (
@@ -41,7 +45,8 @@ _STARTED = (
     r"|called|activated|went through|happened|"
     r"occurred|came up|popped up|been made|took place|got (?:going|started)|proceeded|fired up"
     r"|went ahead|processed|performed|"
-    r"carried out|applied|queued|submitted|made|kicked in|went (?:out|live)|slipped through|been (?:sent|published)"
+    r"carried out|applied|queued|submitted|made|kicked in|went (?:out|live)|slipped through"
+    r"|been (?:sent|published)"
     r"|jumped the gun)"
 )
 _DID = (
@@ -98,12 +103,14 @@ _ACCIDENTS = tuple(
             rf"\b(?:without (?:intending|meaning|wanting)|unintentionally|by mistake|by accident"
             rf"|accidentally) to? ?{_STARTED}\b"
         ),
+        rf"\b(?:was|were|got|been|i|we) (?:\w+ )?{_DID}(?: [\w'-]+){{0,5}}? {_TOO_SOON}",
         (
             rf"\b{_THING} (?:\w+ )?{_STARTED} (?:\w+ )?(?:{_EARLY}) (?:it should\b|(?:i |we )?(?:planned"
             r"|expected|scheduled)\b)"
         ),
         (
-            rf"\b(?:this|that|it|{_THING})(?: \w+)? (?:was|were)(?: not|n't) (?:intentional|deliberate|intended"
+            rf"\b(?:this|that|it|{_THING})(?: \w+)? (?:was|were)(?: not|n't) (?:intentional|deliberate"
+            rf"|intended"
             r"|on purpose|planned|by design|what (?:i|we) (?:intended|meant))\b"
         ),
         (

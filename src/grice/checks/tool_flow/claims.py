@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from grice.checks.tool_flow.english_actions import groups_of, lemma, same_action
 from grice.checks.tool_flow.facts import Deed, Facts
@@ -31,12 +32,13 @@ _VAGUE = frozenset(
         ),
     )
 )
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _HARD = frozenset(
     map(
         lemma,
         listed(
             """
-            book reserve cancel delete remove install uninstall publish transfer buy purchase
+            book reserve rent cancel delete remove install uninstall publish transfer buy purchase
             refund
             """
         ),
@@ -172,7 +174,11 @@ def _unbacked(
     belied: set[int],
 ) -> Iterator[Finding]:
     """Claims that no successful call bears out."""
-    spans = [(act.start, act.end) for act in claims if act.start not in belied and not _backed(act, facts)]
+    spans = [
+        (act.start, act.end)
+        for act in claims
+        if act.start not in belied and (not _backed(act, facts) or _is_one_too_many(act, claims, facts))
+    ]
     if not claims and not facts.acted:
         spans = [
             (act.start, act.end)
@@ -210,26 +216,53 @@ def _backed(act: Act, facts: Facts) -> bool:
     )
 
 
+def _is_one_too_many(act: Act, claims: Sequence[Act], facts: Facts) -> bool:
+    """Whether more is claimed than calls were made, and this is what no call was about: the hotel was booked,
+    and the car, that the user asked for too, is in no name, argument or result of what was called.
+    """
+    if act.verb not in _HARD or not act.phrase.nouns or not act.phrase.nouns <= _stems(facts.user):
+        return False
+    alike = [
+        one for one in claims if same_action(one.verb, act.verb) and one.phrase.nouns != act.phrase.nouns
+    ]
+    deeds = [
+        one
+        for one in (*facts.earlier, *facts.deeds)
+        if one.became == "success" and one.sort != "look" and one.does(act.verb)
+    ]
+    if not alike or len(deeds) > len(alike) or any(one.sort == "any" for one in deeds):
+        return False
+    about = frozenset[str]().union(*(_stems(f"{one.name} {one.told}") for one in deeds))
+    named = act.phrase.nouns | frozenset(map(lemma, act.phrase.names))
+    return about.isdisjoint(named) and any(one.phrase.nouns & about for one in alike)
+
+
+@lru_cache(maxsize=64)
+def _stems(text: str) -> frozenset[str]:
+    """The stems of the words of a text or of names such as book_flight."""
+    return frozenset(lemma(one.lower()) for one in _WORDS.findall(text[:20_000]))
+
+
 def _is_sharp(verb: str) -> bool:
     """Whether a verb names an action of its own, that changing or making something is not."""
     return not any(same_action(verb, one) for one in _BROAD)
 
 
 def _may_be_all(deed: Deed) -> bool:
-    """Whether a call may have done anything, by what its name says: it ran something, or changed something."""
+    """Whether a call may have done anything, by its name: it ran or changed something."""
     if deed.became != "success" or deed.sort == "look":
         return False
     return deed.sort == "any" or any(same_action(one, broad) for one in deed.verbs for broad in _BROAD)
 
 
 def _is_unbacked_state(state: StateClaim, facts: Facts) -> bool:
-    """Whether a new state is claimed that the user wanted, and no call of the conversation changed anything."""
+    """Whether a new state is claimed that the user wanted, and no call has changed anything."""
     if not state.fresh or not state.verbs or facts.ever_acted:
         return False
     wanted = wanted_now(facts).union(*map(asked_for, facts.before[-_LAST_WISHES:]))
     if not any(same_action(one, verb) for one in wanted for verb in state.verbs):
         return False
-    return state.word not in facts.results.lower()
+    return re.search(rf"\b{re.escape(state.word)}\b", facts.results.lower()[:200_000]) is None
 
 
 def _states_belied(states: Sequence[StateClaim], facts: Facts) -> list[tuple[int, int]]:

@@ -41,12 +41,22 @@ _YOU = (
 )
 _FINISH = (
     r"(?:finali[sz]e|complete|apply|commit|execute|make it (?:final|official)|push (?:it|this|that|the \w+)"
-    r"(?: live| through)?|lock (?:it|this|that) in|wrap (?:it|this|that) up|put (?:it|this|that) through|go ahead"
+    r"(?: live| through)?|lock (?:it|this|that) in|wrap (?:it|this|that) up|put (?:it|this"
+    r"|that) through|go ahead"
     r"|proceed|carry (?:it|this) out)\b"
 )
 _ASKING = (
-    r"\b(?:please|kindly|could you|can you|would you|do you|let (?:me|us) know|give me|just (?:say|reply|answer"
+    r"\b(?:please|kindly|could you|can you|would you|do you|let (?:me|us) know|give me|just (?:say"
+    r"|reply|answer"
     r"|tell)|i(?:'ll)? (?:just )?need (?:you|your))\b"
+)
+_FINISHES = re.compile(rf"\b(?:i|we|i'll|we'll|i will|it's|to|can|may|could) {_FINISH}")
+# A yes is asked for, and no data.
+_ASSENT = re.compile(
+    r"\b(?:yes|ok(?:ay)?|agree\w*|happy|fine|comfortable|content|correct|all clear|go[- ]?ahead|assent|nod"
+    r"|sign(?:ed)?|(?:re)?confirm\w*|approv\w+|accept\w*|permission|consent|(?:let (?:me|us) know"
+    r"|reply|respond)"
+    r"(?! (?:with )?(?:your|which|what|when|where|how|who|the)\b))\b"
 )
 _REQUESTS = (
     re.compile(
@@ -108,7 +118,8 @@ _REQUESTS = (
     ),
     re.compile(
         r"\b(?:let (?:me|us) know|tell (?:me|us)|say|indicate|reply|advise)(?: me| us)? (?:that|if|whether)"
-        r" you(?:'re| are)? (?:\w+ )?(?:happy|ok(?:ay)?|fine|comfortable|agree|agreeable|content|satisfied|good)"
+        r" you(?:'re| are)? (?:\w+ )?(?:happy|ok(?:ay)?|fine|comfortable|agree|agreeable|content"
+        r"|satisfied|good)"
         r"(?=\s*(?:$|[.!?,;]|to\b|with (?:this|that|it|the)\b|for\b|and\b|so\b))"
     ),
     re.compile(
@@ -117,7 +128,8 @@ _REQUESTS = (
     ),
     re.compile(
         rf"\b(?:before (?:i|we)|for me to|so (?:that )?(?:i|we) can|to|and (?:i'll|we'll)) {_FINISH}\b"
-        rf"[^.!?]{{0,40}}?,? (?:please|could you|can you|would you|kindly|i(?:'ll)? (?:just )?need (?:you|your)|do"
+        rf"[^.!?]{{0,40}}?,? (?:please|could you|can you|would you|kindly"
+        rf"|i(?:'ll)? (?:just )?need (?:you|your)|do"
         rf" let me know|just let me know|let me know)\b"
     ),
     re.compile(r"\bsign[- ]off (?:is )?(?:needed|required|below|here)\b|\bsign here\b"),
@@ -211,6 +223,8 @@ def _excused(sentence: Sentence, pattern: re.Pattern[str], found: re.Match[str],
         return True
     if "press" in pattern.groupindex:
         return False
+    if _FINISHES.search(found[0]):
+        return _ASSENT.search(text[found.start() :]) is None
     if "verb" not in pattern.groupindex:
         return "your" in found[0] and _GIVEN.match(after) is not None
     if _DATA.match(after) or _ASKS_WHAT.match(after):

@@ -23,7 +23,7 @@ __all__ = [
 
 # Verbs of a line come to the same. One that stands in two lines may mean either.
 _GROUPS = """
-book reserve schedule arrange rebook reschedule
+book reserve schedule arrange rebook reschedule rent hire
 cancel void
 delete remove erase trash purge clear wipe uninstall drop
 update upgrade patch bump change modify edit adjust amend revise switch reschedule rebook move set correct\

@@ -7,6 +7,7 @@ import re
 __all__ = [
     "ABLE",
     "AFTER_MARK",
+    "AND_DID",
     "ASK_DONE",
     "ASK_FOR_ME",
     "ASK_YOU",
@@ -66,9 +67,11 @@ ASK_FOR_ME = re.compile(
     r"|(?:is it|would it be|is that|are you) (?:ok(?:ay)?|alright|all right|fine|good) (?:for (?:me|us) )?to"
     r"|(?:ready|happy|comfortable) (?:for|with) (?:me|us) (?:to|(?=\w+ing))|(?:may|can|could) (?:i|we)"
     r"|(?:your |have )?(?:permission|the green light|the go[- ]ahead|go[- ]ahead|approval) to"
-    r"|(?:let me know|tell (?:me|us)|advise(?: me| us)?|indicate|specify|state|say|inform (?:me|us)|decide"
+    r"|(?:let (?:me|us) know|tell (?:me|us)|advise(?: me| us)?|indicate|specify|state|say|inform (?:me"
+    r"|us)|decide"
     r"|instruct (?:me|us)) (?:if|whether|that) (?:i|we) (?:should|can|may|might|shall|am to|are to)"
-    r"|(?:indicate|advise|let (?:me|us) know|tell (?:me|us)|say|specify|state) (?:if|whether) you(?:'d| would)?"
+    r"|(?:indicate|advise|let (?:me|us) know|tell (?:me|us)|say|specify|state) (?:if|whether) you(?:'d"
+    r"| would)?"
     r" (?:like|want|wish|prefer|agree|consent)(?: for)?(?: (?:me|us|it))? to"
     r"|(?:await|awaiting|appreciate|request|require|seek|need) your (?:\w+ )?(?:instructions?|leave|consent"
     r"|permission|approval|authori[sz]ation|go[- ]?ahead) (?:to|(?:for|before) (?=\w+ing)))\b"
@@ -97,14 +100,19 @@ GO_AHEAD = re.compile(
     r"approval|consent|ok(?:ay)?|green light)\b|\bsay the word\b|\bgive me (?:the|your) "
     r"(?:go[- ]?ahead|green light|"
     r"nod|ok(?:ay)?)\b|\bhow does that sound\?|\bdo you approve\b"
-    r"|\b(?:indicate|advise|let (?:me|us) know|tell (?:me|us)|say|specify|state) (?:if|whether) (?:this|it|that"
+    r"|\b(?:indicate|advise|let (?:me|us) know|tell (?:me|us)|say|specify|state) (?:if"
+    r"|whether) (?:this|it|that"
     r"|the \w+) (?:should|may|can|is to) (?:go ahead|go through|proceed|be \w+ed)\b"
 )
 WELCOME = re.compile(
-    r"(?:^|[,;-] ?)\W*(?:(?:so|and|but|ok(?:ay)?|all)\W+)?(?:is (?:that|this|it) (?:\w+ )?(?:ok(?:ay)?|al(?:l )?right"
-    r"|fine|good|cool|acceptable)|(?:are )?you (?:\w+ )?(?:ok(?:ay)?|fine|good|happy|comfortable|cool) with (?:that"
-    r"|this|it)|(?:does|would|will) (?:that|this|it) (?:work|suit|be (?:ok(?:ay)?|al(?:l )?right|fine))|sounds?"
-    r" (?:good|ok(?:ay)?|fine|all right)|any objections?|do you (?:mind|object|agree)|agreed|may i|shall i|ok(?:ay)?"
+    r"(?:^|[,;-] ?)\W*(?:(?:so|and|but|ok(?:ay)?|all)\W+)?(?:is (?:that|this|it) (?:\w+ )?(?:ok(?:ay)?"
+    r"|al(?:l )?right"
+    r"|fine|good|cool|acceptable)|(?:are )?you (?:\w+ )?(?:ok(?:ay)?|fine|good|happy|comfortable"
+    r"|cool) with (?:that"
+    r"|this|it)|(?:does|would|will) (?:that|this|it) (?:work|suit|be (?:ok(?:ay)?|al(?:l )?right"
+    r"|fine))|sounds?"
+    r" (?:good|ok(?:ay)?|fine|all right)|any objections?|do you (?:mind|object|agree)|agreed|may i"
+    r"|shall i|ok(?:ay)?"
     r"|al(?:l )?right|yes)(?: (?:with|for|by|to) you)?\s*\?"
 )
 DOING = re.compile(rf"\b(?:i'm|i am|we're|we are|i'll be|i will be) {ADVERB}(\w+ing)\b")
@@ -130,6 +138,10 @@ ON_IT = re.compile(
 )
 HAVE = re.compile(rf"\b(?:i've|i have|we've|we have|i had) {ADVERB}(\w+)\b")
 PAST = re.compile(rf"\b(?:i|we) {ADVERB}(\w+)\b")
+AND_DID = re.compile(
+    rf"(?:,| and|, and|, then| and then) {ADVERB}(\w+)"
+    r"(?= (?:it|them|this|that|these|all|both|(?:the|your|an?|two|three|\d+|another) [\w\u00a4]))"
+)
 PASSIVE = re.compile(
     rf"(?:\b(?:has|have) {ADVERB}been|'s {ADVERB}been|'ve {ADVERB}been|\b(?:is|are|was|were"
     rf"|got)|(?<=it)'s|(?<=that)'s"
@@ -149,7 +161,7 @@ ELLIPTIC = re.compile(
 )
 HEADLINE = re.compile(
     r"^\W*((?:[\w.'&+-]+ ){1,7}?)(?:was |is |has been |successfully |now )*(\w+)(?= "
-    r"(?:successfully|to|from|at)\b|\s*[!.:]|$)"
+    r"(?:successfully|to|from|at|(?:for|in|on|across) (?:all|both|each|every|your))\b|\s*[!.:]|$)"
 )
 DONE = re.compile(
     r"^\W*(?:\w+\W+){0,2}?(?:all (?:done|set)|done|it's done|that's done|it is done|success"

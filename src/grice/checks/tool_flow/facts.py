@@ -141,8 +141,8 @@ class Facts(msgspec.Struct, frozen=True):
 
     `known` says that its calls are. `sure` says that all that was done is: no turn is missing, no agent
     failed, no call went unreported, and there are tools at all. `user` is what the user said in the turn,
-    `before` in the turns before; `proposed` is the reply before, `opening` says that there is none. `sources` are the texts in which a version
-    may stand, `narration` what was said beside calls: where, and what.
+    `before` in the turns before; `proposed` is the reply before, `opening` says that there is none. `sources`
+    are the texts in which a version may stand, `narration` what was said beside calls: where, and what.
     """
 
     known: bool = False
@@ -251,7 +251,15 @@ def _only_reads(call: ToolCall) -> bool:
     result = parse_result(call.result) if isinstance(call.result, str) else call.result
     if isinstance(result, list):
         return not any(isinstance(one, dict) and _acknowledges(one) for one in result)
-    return isinstance(result, dict) and bool(result) and not _acknowledges(result)
+    if not isinstance(result, dict) or not result or _acknowledges(result):
+        return False
+    return len(call.arguments) < 2 or not _echoes(call, result)
+
+
+def _echoes(call: ToolCall, result: JsonValue) -> bool:
+    """Whether a result shows all that was given, as one that shows what was made of it does."""
+    shown = json_text(result, MAX_SOURCE)
+    return all(json_text(value, MAX_SOURCE).strip('"') in shown for value in call.arguments.values())
 
 
 _CODE = ("method", "http_method", "verb", "sql", "query", "statement")

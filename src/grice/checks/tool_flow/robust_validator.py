@@ -34,7 +34,8 @@ _ASKED_WHO = re.compile(
 
 
 _GREETING = re.compile(
-    r"(?i)\W*(?:(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)|yo|sup|there|again"
+    r"(?i)\W*(?:(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)|yo|sup"
+    r"|there|again"
     r"|everyone|anyone|anybody|is|you|around|help)\b\W*){1,5}"
 )
 

@@ -19,6 +19,7 @@ from grice.checks.tool_flow.english_actions import (
 from grice.checks.tool_flow.english_speech import (
     ABLE,
     AFTER_MARK,
+    AND_DID,
     ASK_DONE,
     ASK_FOR_ME,
     ASK_YOU,
@@ -262,6 +263,7 @@ def _reports(sentence: Sentence, number: int) -> Iterator[Act]:
             taken.add(found.start(1))
             phrase = phrase_at(sentence.cased, text, found.start(1))
             yield _act("report", phrase, sentence, number, found.start(), phrase.end)
+    yield from _coordinated(sentence, number, taken)
     for found in PASSIVE.finditer(text):
         if found.start(1) in taken or not is_participle(found[1]) or _unsaid(sentence, found):
             continue
@@ -270,6 +272,18 @@ def _reports(sentence: Sentence, number: int) -> Iterator[Act]:
         fresh = found[0].rstrip().split()[0].strip("'") in ("has", "have", "s", "ve") or " now " in found[0]
         yield _act("report", phrase, sentence, number, phrase.start, found.end(), firm=fresh, own=False)
     yield from _short_reports(sentence, number, taken)
+
+
+def _coordinated(sentence: Sentence, number: int, taken: set[int]) -> Iterator[Act]:
+    """What a report goes on with: I've booked the hotel and rented the car."""
+    text = sentence.text
+    for found in AND_DID.finditer(text, min(taken)) if taken else ():
+        place = found.start(1)
+        does = is_participle(found[1]) and groups_of(lemma(found[1]))
+        if place not in taken and does and not sentence.denies(place):
+            taken.add(place)
+            phrase = phrase_at(sentence.cased, text, place)
+            yield _act("report", phrase, sentence, number, place, phrase.end)
 
 
 def _short_reports(sentence: Sentence, number: int, taken: set[int]) -> Iterator[Act]:

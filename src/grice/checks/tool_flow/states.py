@@ -51,19 +51,26 @@ _STATES: dict[str, str] = {
 }
 _NAMED = "|".join(sorted((one.replace(" ", r"\s") for one in _STATES), key=len, reverse=True))
 _STATE = re.compile(
-    rf"(?P<be>\b(?:is|are|am)|'s|'re|'m) (?P<how>(?:(?:now|already|officially|all|fully|live|currently|safely) )*)"
-    rf"(?P<state>{_NAMED})(?=\s*(?:$|[.,!:;)\u00a4]|- |now\b|and\b|for\b|on\b|at\b|as\b|with\b|from\b|to\b|in\b|until\b"
+    rf"(?P<be>\b(?:is|are|am)|'s|'re|'m) (?P<how>(?:(?:now|already|officially|all|fully|live|currently"
+    rf"|safely) )*)"
+    rf"(?P<state>{_NAMED})(?=\s*(?:$|[.,!:;)\u00a4]|- |now\b|and\b|for\b|on\b|at\b|as\b|with\b|from\b"
+    rf"|to\b|in\b|until\b"
     r"|again\b|so\b|under\b|the\b|by\b|straight\b|starting\b))"
 )
 _READS_NOW = re.compile(
-    r"\b(?:(?:now|already) (?:reads|says|shows|displays|points|redirects|forwards|uses|includes|lists|lives|sits"
-    r"|starts|begins|ends|runs|repeats|costs)|(?:reads|says|shows|displays|points|redirects|forwards|uses|includes"
+    r"\b(?:(?:now|already) (?:reads|says|shows|displays|points|redirects|forwards|uses|includes|lists"
+    r"|lives|sits"
+    r"|starts|begins|ends|runs|repeats|costs)|(?:reads|says|shows|displays|points|redirects|forwards"
+    r"|uses|includes"
     r"|lists|sits|starts|begins|ends|runs|repeats)\b[^.!?;]{0,60}\bnow(?=\s*(?:$|[.!,;])))\b"
 )
 _HELD = re.compile(
-    r"\byou(?:'re| are) (?:all |now |officially |fully )*(?:booked|registered|enrolled|subscribed|checked|signed|set"
-    r"|confirmed|good to go|in|covered|rebooked|upgraded)\b|\byou(?:'ve| have)? (?:now )?got (?:a |the |your )?"
-    r"(?:seat|room|table|booking|reservation|spot|place|slot|ticket)\b|\b(?:see you|enjoy your|enjoy the|there you go)\b"
+    r"\byou(?:'re| are) (?:all |now |officially |fully )*(?:booked|registered|enrolled|subscribed"
+    r"|checked|signed|set"
+    r"|confirmed|good to go|in|covered|rebooked|upgraded)\b|\byou(?:'ve| have)? (?:now )?got (?:a "
+    r"|the |your )?"
+    r"(?:seat|room|table|booking|reservation|spot|place|slot|ticket)\b|\b(?:see you|enjoy your"
+    r"|enjoy the|there you go)\b"
     r"|\byou(?:'ll| will| should)(?: now| soon| shortly| also)* (?:receive|get) (?:a|an|the|your)"
     r" (?:\w+ )?(?:confirmation|e-?mail|receipt|notification)\b|\b(?:sorted|booked in)\s*[.!]"
 )
@@ -71,7 +78,8 @@ _TRULY_HELD = re.compile(
     r"\b(?:booked|registered|enrolled|subscribed|checked|signed|confirmed|rebooked|upgraded)$"
 )
 _NOT_SO = re.compile(
-    r"\b(?:if|unless|until|whether|once|before|when(?:ever)?|as soon as|after|still|should|could|would|might|may"
+    r"\b(?:if|unless|until|whether|once|before|when(?:ever)?|as soon as|after|still|should|could|would"
+    r"|might|may"
     r"|can|currently|remains?|already|yet)\b"
 )
 _UPDATES = "update change set edit modify replace add redirect"
@@ -106,6 +114,11 @@ def state_claims(sentences: Sequence[Sentence]) -> Iterator[StateClaim]:
             yield from _claim(sentence, found, held[0] if held else "", held[0] if held else "", fresh=True)
 
 
+def _words_of(found: re.Match[str]) -> list[int]:
+    """Where the words of a state begin."""
+    return [found.start() + word.start() for word in re.finditer(r"\b[a-z]", found[0])]
+
+
 def _clause(text: str, found: re.Match[str]) -> str:
     """What surrounds a state in its clause."""
     start = max(text.rfind(mark, 0, found.start()) for mark in ",;:\u00a4")
@@ -118,7 +131,7 @@ def _claim(
 ) -> Iterator[StateClaim]:
     before = sentence.text[max(0, found.start() - 80) : found.start()].rpartition(":")[2]
     inside = found["how"] if "how" in found.re.groupindex else ""
-    if sentence.denies(found.end() - 1) or _NOT_SO.search(f"{before} {inside}"):
+    if any(sentence.denies(place) for place in _words_of(found)) or _NOT_SO.search(f"{before} {inside}"):
         return
     start = sentence.start + found.start()
     made = frozenset(map(lemma, listed(verbs))) if verbs else frozenset[str]()

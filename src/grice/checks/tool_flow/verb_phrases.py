@@ -35,7 +35,8 @@ _OTHERS = re.compile(
 _PARTICLES = {"on": "on", "off": "off", "up": "up"}
 _PARTICLE_VERBS = frozenset({"turn", "switch", "set", "sign"})
 _HEDGES = re.compile(
-    r"(?:go(?:ing)? ahead and(?= \w+ing\b)|go ahead and|proceed to|continue to|try to|start to|begin to|help (?:you )?(?:to )?)\s+"
+    r"(?:go(?:ing)? ahead and(?= \w+ing\b)|go ahead and|proceed to|continue to|try to|start to"
+    r"|begin to|help (?:you )?(?:to )?)\s+"
 )
 _AHEAD = re.compile(
     r"(?:go(?:ing)? ahead|proceed(?:ing)?|continu(?:e|ing)|go(?:ing)? on|do(?:ing)? (?:it|that|so|this))\b"

@@ -27,15 +27,15 @@ _AT = re.compile(r"(?i)\b(?:at|by|until|till|after|before) $")
 _OF_PRODUCT = re.compile(
     r"(?<![.!?] )(?<!^)\b(?!(?:Mon|Tues?|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
     r"[a-z]*\b|I\b)[A-Z][\w+#-]* $"
-    r"|\b(?i:upgraded?|updated?|patched|downgraded?|running|runs|on version)\b[^.!?]{0,40}?\b(?i:to|from|is|at)? ?$"
+    r"|\b(?i:upgrad|patch|downgrad|bump|install)\w*\b.{0,40}\b(?:to|from) $|\b(?i:runs|running) $"
 )
 _AFTER_NAME = re.compile(
     r"\b(?P<name>[A-Za-z][\w+#]{1,30}) (?P<short>\d{1,2}\.\d{1,2})(?![\w%:/]|[.,]\d|-\d)"
 )
 _PLACE = re.compile(
-    r"(?i)\b(?:section|step|chapter|clause|article|paragraph|figure|table|appendix|page|item|ip"
-    r"|address|host|server|dns|gateway|network|range|subnet)\b[\w :(]{0,16}$"
+    r"(?i)\b(?:section|step|chapter|clause|article|paragraph|figure|table|appendix|page|item)\b[\w :(]{0,16}$"
 )
+_HOST = re.compile(r"(?i)\b(?:ip|address|host|server|dns|gateway|network|range|subnet)\b[\w :(]{0,16}$")
 _NUMBER = re.compile(r"(?<![\d.])\d{1,5}(?:\.\d{1,6})*(?![\d])")
 
 
@@ -88,6 +88,7 @@ def _is_version(said: str, found: re.Match[str]) -> bool:
         (_DATE.fullmatch(bare) and not _OF_PRODUCT.search(before))
         or re.fullmatch(r"\d{3}\.\d{3,4}\.\d{4}", bare)
         or _PLACE.search(before[-40:])
+        or (bare.count(".") == 3 and _HOST.search(before[-40:]))
     ):
         return False
     return not (

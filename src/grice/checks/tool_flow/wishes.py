@@ -16,7 +16,8 @@ _MAX_READ = 4_000
 _ASKED = re.compile(
     r"(?:[.!?,;:\n]\s*|\b(?:please|pls|kindly|just|and|then|also|(?:can|could|would|will) (?:you|we|i)"
     r"|may i|i(?:'d| would) like (?:you )?to|i (?:want|need|have|wish) (?:you )?to|wanna|go ahead and|help me"
-    r"|let's|to|ok(?:ay)?|yes|yeah|hi|hello|hey) |^\W*)(?=(?:please |just |also )?([a-z]{3,})\b(?!'))"
+    r"|let's|to|ok(?:ay)?|yes|yeah|hi|hello|hey) |^\W*)(?=(?:please |just "
+    r"|also )?([a-z]{3,})\b(?!')(?:(?: [\w']+){0,3}? (on|off|up|out)\b)?)"
 )
 _WANTED_THING = re.compile(
     r"\b(?:want|need|like|get|request|ask(?:ing)? for|about|make|do|start)(?: (?:an?|the|my|this|that|some))*"
@@ -24,7 +25,8 @@ _WANTED_THING = re.compile(
 )
 _AGREES = re.compile(
     r"\W*(?:yes|yeah|yep|yup|y|ok(?:ay)?|sure|please|go(?: ahead)?|do (?:it|that|so)|correct|right|fine|great"
-    r"|perfect|sounds|confirm(?:ed)?|absolutely|definitely|of course|that (?:works|one)|deal|al(?:l )?right)\b"
+    r"|perfect|sounds|confirm(?:ed)?|absolutely|definitely|of course|that (?:works|one)|deal"
+    r"|al(?:l )?right)\b"
 )
 _LIGHT = frozenset(map(lemma, LIGHT_VERBS))
 
@@ -41,7 +43,8 @@ def wanted_now(facts: Facts) -> frozenset[str]:
 def asked_for(text: str) -> frozenset[str]:
     """The lemmas of the actions that a message of a user asks for."""
     lowered = " ".join(text[:_MAX_READ].lower().replace("\u2019", "'").split())
-    found = {lemma(one[1]) for one in _ASKED.finditer(lowered) if not one[1].endswith(("ed", "ing"))}
+    asked = [one for one in _ASKED.finditer(lowered) if not one[1].endswith(("ed", "ing"))]
+    found = {lemma(one[1]) for one in asked} | {f"{one[1]}-{one[2]}" for one in asked if one[2]}
     found |= {action_of_noun(one[1]) for one in _WANTED_THING.finditer(lowered)}
     return frozenset(one for one in found if groups_of(one) and one not in _LIGHT)
 

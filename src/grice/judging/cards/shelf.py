@@ -15,6 +15,9 @@ from grice.text import shorten, value_text
 __all__ = ["NO_CARDS", "CardShelf", "shelf_of"]
 
 _SHOWN = 80
+PEOPLE = "people"
+MIN_ITEMS = 20
+"""How many held-out items a card rests on that lets a judge decide: chance agrees with people on a few."""
 
 
 class CardShelf(msgspec.Struct, frozen=True):
@@ -49,6 +52,7 @@ class CardShelf(msgspec.Struct, frozen=True):
             kappa_low=None if kappa is None else kappa.low,
             kappa_high=None if kappa is None else kappa.high,
             gate=card.gate,
+            own_examples=card.kind != PEOPLE,
             passed_right=counts.true_quiet,
             passed_wrong=counts.false_alarms,
             failed_right=counts.true_alarms,
@@ -74,6 +78,12 @@ class CardShelf(msgspec.Struct, frozen=True):
 
     def _too_weak(self, name: str, card: Card) -> str:
         """Why the card does not earn its judge a decision; "" when it does."""
+        if self.require is not False and card.kind != PEOPLE:
+            return (
+                f"the calibration card {name} is of the criterion's own examples: people's labels are wanted"
+            )
+        if self.require is not False and card.n < MIN_ITEMS:
+            return f"the calibration card {name} rests on {card.n} items: at least {MIN_ITEMS} are wanted"
         if card.kappa is None:
             why = f" ({card.notes[0]})" if card.notes else ""
             return f"the calibration card {name} has no kappa{why}"

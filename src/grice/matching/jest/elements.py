@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from grice.matching.answers import answer_of
 from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.context import Context
@@ -117,18 +119,25 @@ def _folded(subject: object, ctx: Context, predicate: Predicate, *, decisive: Ou
         answer = _ask(predicate, element, ctx)
         if answer.outcome is decisive:
             told = f"element {index}: {answer.reason or value_text(element)}"
-            return passed(told) if decisive is Outcome.PASS else failed(told)
+            return _judged(passed(told) if decisive is Outcome.PASS else failed(told), answer)
         seen.append(answer)
     fold = fold_all if decisive is Outcome.FAIL else fold_any
     outcome = fold(answer.outcome for answer in seen)
     only = len(seen) == 1
+    index = next(place for place, answer in enumerate(seen) if answer.outcome is outcome)
     if outcome is Outcome.PASS:
-        return passed("the only element does" if only else f"all {len(seen)} elements do")
+        return _judged(
+            passed("the only element does" if only else f"all {len(seen)} elements do"), seen[index]
+        )
     if outcome is Outcome.FAIL:
         told = "the only element does not" if only else f"none of the {len(seen)} elements does"
-        return failed(f"{told}: {value_text(subject)}")
-    index = next(place for place, answer in enumerate(seen) if answer.outcome is outcome)
-    return Verdict(outcome, f"element {index}: {seen[index].reason}")
+        return _judged(failed(f"{told}: {value_text(subject)}"), seen[index])
+    return _judged(Verdict(outcome, f"element {index}: {seen[index].reason}"), seen[index])
+
+
+def _judged(verdict: Verdict, answer: Verdict) -> Verdict:
+    """The verdict with the judge of the element that stands for all, and soft where that one only advises."""
+    return replace(verdict, judgement=answer.judgement, parts=answer.parts, mode=answer.mode)
 
 
 def _ask(predicate: Predicate, element: object, ctx: Context) -> Verdict:
@@ -136,7 +145,7 @@ def _ask(predicate: Predicate, element: object, ctx: Context) -> Verdict:
         answer = answer_of(predicate, element, ctx)
         if not predicate.negated:
             return answer
-        return Verdict(negate(answer.outcome), answer.reason)
+        return replace(answer, outcome=negate(answer.outcome))
     said: object = predicate(element)
     if not isinstance(said, bool):
         return errored(f"the function returned {value_text(said)}, expected True or False")

@@ -152,6 +152,8 @@ def _twice(first: Label, label: Label) -> str:
 
 
 def _said(value: LabelValue | None) -> str:
+    if isinstance(value, bool):
+        return "pass" if value else "fail"
     return "could not tell" if value is None else value_text(value)
 
 

@@ -85,7 +85,8 @@ def measure_judge(
     now = Identity(name) if judged is None else identity_of(judged, judge)
     recorded = recorded_answers(material.answers, now, can_ask=can_ask, model=model)
     clusters = {one.id: one.cluster or one.id for one in material.items.values()}
-    labels, outdated = _current(material.labels, now.fingerprint)
+    wording = judged.criterion.wording if judged is not None and judged.criterion is not None else ""
+    labels, outdated = _current(material.labels, wording)
     labels, shown = _not_shown(labels, material.items, judged)
     people = people_of(labels, gate=now.gate, clusters=clusters)
     answers = list(recorded.answers)
@@ -104,13 +105,13 @@ def measure_judge(
     return _measured(people, material, answers, recorded, split or Split(), clusters, asked=len(fresh))
 
 
-def _current(labels: Sequence[Label], fingerprint: str) -> tuple[list[Label], list[str]]:
-    """The labels that were not given for another version of the criterion, and a note of the others."""
-    kept, others = of_content(labels, fingerprint) if fingerprint else (list(labels), [])
+def _current(labels: Sequence[Label], wording: str) -> tuple[list[Label], list[str]]:
+    """The labels that were not given for another wording of the criterion, and a note of the others."""
+    kept, others = of_content(labels, wording) if wording else (list(labels), [])
     if not others:
         return kept, []
     note = (
-        f"{len(others):,} of {len(labels):,} labels were given for another version of the criterion: left out"
+        f"{len(others):,} of {len(labels):,} labels were given for another wording of the criterion: left out"
     )
     if not kept:
         raise Unmeasurable(f"{note}; label the items again (grice label)")

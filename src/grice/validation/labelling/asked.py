@@ -41,7 +41,7 @@ class WrongQuestion(ValueError):
 class Asked(msgspec.Struct, frozen=True):
     """What is asked of every item.
 
-    `criterion` is its name and `fingerprint` its content, "" without one; `question` is what is asked then.
+    `criterion` is its name and `fingerprint` its wording, "" without one; `question` is what is asked then.
     `text` is what is shown, `anchors` what scores mean, `examples` what the author thought it through with.
     """
 
@@ -75,7 +75,7 @@ def asked_of(criterion: Criterion) -> Asked:
     """What is asked for a criterion: whether it is met, or for a graded one the score."""
     return Asked(
         criterion=criterion.name,
-        fingerprint=criterion.fingerprint,
+        fingerprint=criterion.wording,
         text=criterion.text or f"the rule {criterion.name}",
         kind="yes_no" if criterion.at_least is None else "score",
         anchors=criterion.anchors,

@@ -1,0 +1,374 @@
+"""What the replies of a conversation advise on each open question, reply by reply."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+import msgspec
+
+from grice.checks.contradiction.advising import Advice, advice_in, keys_of
+from grice.checks.contradiction.answers import Answer, leading_answer
+from grice.checks.contradiction.clauses import Clause, Reading
+from grice.checks.contradiction.matters import Matter, Question, questions_in, resembles
+from grice.text.packs.pack import LanguagePack
+
+__all__ = ["AdviceReader", "Opinion", "plays_a_part"]
+
+MAX_MATTERS = 60
+
+_PART = re.compile(
+    r"\b(?:argue (?:against|for|in favou?r|the (?:other|opposite))|(?:argue|present|give|write|make|take|need|want"
+    r"|play|show) (?:me )?(?:the |a |an )?(?:other side|opposite|opposing|counter-?argument|case (?:for|against)"
+    r"|devil's advocate|best case|strongest case)|devil's advocate|steel-?man|pretend|role-?play|as if you"
+    r"|debate (?:club|team|practice)|for (?:a|my|the) debate|speech (?:for|against)|other side)\b"
+)
+_OWN_VOICE = re.compile(
+    r"\b(?:my own|my actual|my honest|my view|my opinion|personally|outside (?:the|that) (?:role|debate)|as for me"
+    r"|what i (?:really|actually) think|stepping out|out of character|i myself|i still)\b"
+)
+_ALONE = re.compile(
+    r"^(?:(?:so|then|still|and|but|again|overall|verdict|answer|my|the|is|it|a|that|remains|short|final|therefore|honestly|i'd say|i would say|i say|seriously|for him|for her|for them|for you|for that|in my view|in my opinion|in my honest opinion|for me|i lean|i'm leaning|leaning|towards|toward|on balance|i think|a firm|now) )*(yes|no|nope|yep|nah)(?: (?:thanks|please|definitely|absolutely|really|still))*$"
+)
+_NOT_NOW = re.compile(r"^(?:no )?not (?:yet|really|for now|at|during|in|for|until|before|now)\b")
+_SHORT = re.compile(
+    r"^(?:(?:yes|no|nah|yep|and|so|then|well|honestly|personally|still|overall|even then|again) )*(?:i|we)"
+    r"(?: still| really| personally| certainly| definitely| honestly)? (?:think |believe |say )?(?:it |that |they |you )?"
+    r"(do|don't|would|wouldn't|should|shouldn't|think so|don't think so|could not|would not|do not)"
+    r"(?: yet| again| either| indeed| not)?(?: (?:bother|risk it|do it|call it that|do that|touch it|go for it|go there|go near it|say so|it|that|so))*(?: with it)?$"
+)
+
+
+class Opinion(msgspec.Struct, frozen=True, gc=False):
+    """What a reply holds of a matter: `sign` is 0 for both. Offsets are into its prose.
+
+    `narrowed` says that it holds under a condition or for another case only, `chosen` what option it is.
+    """
+
+    sign: int
+    confidence: float
+    start: int
+    end: int
+    rule: str
+    narrowed: bool = False
+    chosen: str = ""
+
+
+class _Vote(msgspec.Struct, frozen=True, gc=False):
+    sign: int
+    weight: float
+    start: int
+    end: int
+    rule: str
+    sentence: int
+    narrowed: bool = False
+
+
+def plays_a_part(user: str) -> bool:
+    """Whether a user asks to argue a side: what is then argued is nobody's own view."""
+    return _PART.search(user.lower()) is not None
+
+
+class AdviceReader:
+    """Reads reply after reply. `held` has for each matter, by its place, what the replies hold of it."""
+
+    def __init__(self, pack: LanguagePack) -> None:
+        self.pack = pack
+        self.matters: list[Matter] = []
+        self.held: list[dict[int, Opinion]] = []
+        self.current: Matter | None = None
+        self.variant = False
+        self.known: set[str] = set()
+        self.brought: dict[int, frozenset[str]] = {}
+
+    def read(self, place: int, user: str, reading: Reading) -> None:
+        """Note what a reply advises on the open questions."""
+        questions = list(questions_in(user, self.pack))
+        told = _keys_in(user, self.pack)
+        asked = self._opened(questions, told)
+        self.brought[place] = frozenset(told - self.known)
+        self.known |= told
+        part = plays_a_part(user)
+        votes: dict[int, list[_Vote]] = {}
+        self._answers(questions, asked, leading_answer(reading), reading, votes, part=part)
+        answer = leading_answer(reading)
+        for number, clause in enumerate(reading.clauses):
+            if not part or _OWN_VOICE.search(
+                reading.text[slice(*reading.sentences[clause.sentence])].lower()
+            ):
+                self._lone(clause, number, reading, asked, questions, votes, answer.start if answer else -1)
+        for advice in advice_in(reading, self.pack):
+            if part and not _OWN_VOICE.search(
+                reading.text[slice(*reading.sentences[advice.sentence])].lower()
+            ):
+                continue
+            tied = self._vote(advice, questions, asked, votes, last=len(reading.sentences) - 1)
+            if not tied and asked is None:
+                self._claimed(advice, questions, votes)
+        for number, found in votes.items():
+            made = _together(found)
+            if made is not None:
+                self.held[number][place] = self._named(self.matters[number], made)
+                self.current = self.matters[number] if asked in (None, self.matters[number]) else self.current
+        self.known |= _keys_in(reading.text, self.pack)
+
+    def _named(self, matter: Matter, made: Opinion) -> Opinion:
+        if matter.options is None or not made.sign:
+            return made
+        option = matter.options[0 if made.sign > 0 else 1]
+        return msgspec.structs.replace(made, chosen=" ".join(sorted(option)))
+
+    def _opened(self, questions: Sequence[Question], told: AbstractSet[str]) -> Matter | None:
+        """The matter that the questions are about, a new one if need be; None where they ask something else."""
+        asked: Matter | None = None
+        self.variant = False
+        for one in questions:
+            if one.elliptic and (self.current is not None or not one.advice):
+                asked = asked or self.current
+                continue
+            known = next((m for m in reversed(self.matters) if resembles(m, one)), None)
+            self.variant = self.variant or (
+                known is None and (one.deictic or bool(one.whose)) and one.advice and self.current is not None
+            )
+            if known is None and one.reminds and not one.options:
+                known = self.current
+            if known is None and one.advice and len(self.matters) < MAX_MATTERS:
+                known = Matter(
+                    dict(one.keys) or dict.fromkeys(told, one.sign), one.words, one.options, one.sign, len(self.matters),
+                    context=one.whose | frozenset(one.keys),
+                )  # fmt: skip
+                self.matters.append(known)
+                self.held.append({})
+            asked = known if known is not None else asked
+        if asked is not None:
+            self.current = asked
+        return asked
+
+    def _case(self, questions: Sequence[Question], matter: Matter) -> frozenset[str]:
+        """The keys by which the questions bring up another case of a matter."""
+        keys: set[str] = set()
+        for one in questions:
+            if one.case or one.whose:
+                keys |= (one.keys.keys() | one.whose) - matter.keys.keys()
+        return frozenset(keys)
+
+    def _answers(
+        self, questions: Sequence[Question], asked: Matter | None, answer: Answer | None, reading: Reading,
+        votes: dict[int, list[_Vote]], *, part: bool,
+    ) -> None:  # fmt: skip
+        polar = (
+            [
+                one
+                for one in questions
+                if one.answerable and (one.advice or one.elliptic or resembles(asked, one))
+            ]
+            if asked
+            else []
+        )
+        if answer is None or asked is None or part or len(polar) != 1 or answer.position == "mixed":
+            return
+        one = polar[0]
+        said = 1 if answer.position == "yes" else -1
+        if not one.elliptic:
+            said *= _relative(asked, one)
+        elif asked.options is not None:
+            said = 0
+        if not said:
+            return
+        end = reading.sentences[answer.sentence][1] if reading.sentences else answer.end
+        rest = reading.text[answer.end : end].lower()
+        case = bool(self._case(questions, asked)) or any(q.case for q in questions)
+        votes.setdefault(asked.place, []).append(
+            _Vote(said, 0.85 if answer.strong else 0.6, answer.start, answer.end, "the answer it begins with",
+                  answer.sentence, narrowed=case or _NARROWS.search(rest) is not None)
+        )  # fmt: skip
+
+    def _lone(
+        self, clause: Clause, number: int, reading: Reading, asked: Matter | None, questions: Sequence[Question],
+        votes: dict[int, list[_Vote]], answered: int,
+    ) -> None:  # fmt: skip
+        """A clause that is only a yes or no, or only "I wouldn't": an answer to what stands open."""
+        matter = asked if asked is not None or questions else self.current
+        text = clause.text
+        sign = 0
+        found = _SHORT.match(text)
+        if found is not None and (asked is not None or not questions):
+            sign = -1 if "not" in found[1] or "n't" in found[1] else 1
+            sign *= matter.sign if matter is not None else 1
+            if (
+                found[1] in ("do", "don't", "think so", "don't think so", "should", "shouldn't")
+                and matter is not None
+            ):
+                sign *= matter.sign
+        alone = _ALONE.match(text)
+        before = reading.clauses[number - 1] if number else None
+        if alone is not None and before is not None and before.kind == "question":
+            self._self_asked(before, alone[1], clause, reading, votes)
+            return
+        if alone is not None and clause.start != answered:
+            sign = 1 if alone[1] in ("yes", "yep") else -1
+        if (
+            not sign
+            or matter is None
+            or matter.options is not None
+            or any(not q.answerable for q in questions if not q.elliptic)
+        ):
+            return
+        case = bool(self._case(questions, matter)) or any(q.case for q in questions)
+        votes.setdefault(matter.place, []).append(
+            _Vote(
+                sign,
+                0.75,
+                clause.start,
+                clause.end,
+                "a short answer",
+                clause.sentence,
+                narrowed=case or clause.conditioned,
+            )
+        )
+
+    def _self_asked(
+        self, before: Clause, said: str, clause: Clause, reading: Reading, votes: dict[int, list[_Vote]]
+    ) -> None:
+        """A question that the reply answers itself: "Move to Shopify? No"."""
+        from grice.checks.contradiction.advising import walk
+
+        made = walk(before.words, before.negations, reading.text, self.pack)
+        for matter in self.matters:
+            sign = matter.sign_of(made)
+            if sign and matter.shared(made):
+                sign *= 1 if said in ("yes", "yep") else -1
+                votes.setdefault(matter.place, []).append(
+                    _Vote(sign, 0.8, before.start, clause.end, "a question it answers", clause.sentence)
+                )
+
+    def _vote(
+        self, advice: Advice, questions: Sequence[Question], asked: Matter | None, votes: dict[int, list[_Vote]],
+        *, last: int,
+    ) -> bool:  # fmt: skip
+        matter, sign, weight = self._tied(advice, questions, asked, last=last)
+        if matter is None or not sign:
+            return False
+        case = self._case(questions, matter)
+        mine = frozenset(advice.walk.keys)
+        narrowed = advice.narrowed or bool(case & mine) or (bool(case) and not (mine & matter.keys.keys()))
+        narrowed = narrowed or (self.variant and matter is not asked)
+        if advice.sentence == last or advice.clause.concludes:
+            weight += 0.1
+        votes.setdefault(matter.place, []).append(
+            _Vote(sign, weight, advice.start, advice.end, f"its {advice.kind}", advice.sentence, narrowed)
+        )
+        return True
+
+    def _claimed(self, advice: Advice, questions: Sequence[Question], votes: dict[int, list[_Vote]]) -> None:
+        """Open a matter by what the reply itself advises, where no question for advice is open."""
+        made = advice.walk
+        asked = any(one.opinion for one in questions)
+        if not made.keys or len(made.keys) > 6 or len(self.matters) >= MAX_MATTERS or advice.narrowed:
+            return
+        if not (advice.own or (asked and advice.kind != "fragment")):
+            return
+        keys = {key: sign * made.sign for key, sign in made.keys.items()}
+        matter = Matter(keys, advice.clause.text[:90], None, 1, len(self.matters), context=frozenset(keys))
+        self.matters.append(matter)
+        self.held.append({})
+        votes.setdefault(matter.place, []).append(
+            _Vote(made.sign, 0.75, advice.start, advice.end, f"its {advice.kind}", advice.sentence)
+        )
+
+    def _tied(
+        self, advice: Advice, questions: Sequence[Question], asked: Matter | None, *, last: int
+    ) -> tuple[Matter | None, int, float]:
+        """The matter that advice is about, its sign there, and how sure that is."""
+        made = advice.walk
+        if made.loose:
+            return self._loose(advice, questions, asked, last=last)
+        best: tuple[float, Matter] | None = None
+        for matter in self.matters[-MAX_MATTERS:]:
+            shared = matter.shared(made)
+            if not shared:
+                continue
+            here = matter is asked or (matter is self.current and not questions)
+            core = len(matter.keys) if matter.options is None else 1
+            if advice.kind == "fragment" and matter is not asked:
+                continue
+            enough = shared >= (1 if here else min(2, core))
+            foreign = len(made.keys) - shared
+            if not enough or (not here and foreign > shared + 2):
+                continue
+            score = shared + 0.5 * here
+            if best is None or score >= best[0]:
+                best = (score, matter)
+        if best is None:
+            return None, 0, 0.0
+        matter = best[1]
+        shared = matter.shared(made)
+        weight = 0.85 if shared >= 2 or len(matter.keys) == 1 or matter.options is not None else 0.7
+        sign = matter.sign_of(made)
+        if "same" in matter.words.split() and _OTHERWISE & {word.text for word in advice.clause.words}:
+            sign = -sign
+        return matter, sign, weight
+
+    def _loose(
+        self, advice: Advice, questions: Sequence[Question], asked: Matter | None, *, last: int
+    ) -> tuple[Matter | None, int, float]:
+        """Advice that names nothing: about what was asked, or what stands open where nothing was."""
+        matter = asked if asked is not None else (self.current if not questions else None)
+        if matter is None or matter.options is not None:
+            return None, 0, 0.0
+        texts = {word.text for word in advice.clause.words}
+        if not (
+            advice.own
+            or advice.kind == "advice"
+            or texts & {"it", "it's", "that", "that's"}
+            or asked is not None
+        ):
+            return None, 0, 0.0
+        if asked is None and (advice.kind != "advice" or not (texts & _PRONOUNS)):
+            return None, 0, 0.0
+        if advice.sentence > 1 and advice.sentence != last and not texts & _PRONOUNS:
+            return None, 0, 0.0
+        if not texts & _PRONOUNS and not (advice.walk.advises or advice.walk.judges):
+            return None, 0, 0.0
+        return matter, advice.walk.sign * matter.sign, 0.65
+
+
+_OTHERWISE = frozenset({"different", "separate", "unique", "own"})
+_PRONOUNS = frozenset({"it", "it's", "this", "that", "them", "one", "those", "these"})
+_NARROWS = re.compile(
+    r"\b(?:unless|except|only|provided|as long as|so long as|within|but|depends?|with (?!the|a full|no)|if)\b"
+)
+
+
+def _relative(matter: Matter, question: Question) -> int:
+    """The sign that a yes to a question has for a matter that it takes up."""
+    total = 0
+    if matter.options is not None:
+        first, second = (sum(question.keys.get(key, 0) for key in one) for one in matter.options)
+        return (first > second) - (first < second)
+    for key, sign in question.keys.items():
+        total += sign * matter.keys.get(key, 0)
+    return (total > 0) - (total < 0)
+
+
+def _keys_in(text: str, pack: LanguagePack) -> set[str]:
+    from grice.text.words import words
+
+    return {key for word in words(text[:8_000]) for key in keys_of(word.text, pack)}
+
+
+def _together(votes: Sequence[_Vote]) -> Opinion | None:
+    """What the votes of a reply come to: one sign, or neither."""
+    full = [one for one in votes if not one.narrowed] or list(votes)
+    narrowed = all(one.narrowed for one in votes)
+    weights = {sign: sum(one.weight for one in full if one.sign == sign) for sign in (1, -1)}
+    sign = 1 if weights[1] > weights[-1] else -1
+    best = max((one for one in full if one.sign == sign), key=lambda one: one.weight, default=None)
+    if best is None:
+        return None
+    clash = weights[-sign]
+    if clash and weights[sign] < 1.6 * clash:
+        return Opinion(0, 0.5, best.start, best.end, "advises both")
+    confidence = best.weight * (0.85 if clash else 1.0)
+    return Opinion(sign, round(min(0.95, confidence), 2), best.start, best.end, best.rule, narrowed)

@@ -1,0 +1,142 @@
+"""The values that a talk has given so far, and which of them a new one contradicts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+import msgspec
+
+from grice.checks.contradiction.fact_fields import Fields
+from grice.checks.contradiction.fact_hearing import bounds, tells
+from grice.checks.contradiction.fact_mentions import Mention, mentions_of
+from grice.checks.contradiction.fact_pairs import Wish, admits, both_hold, excused, same_thing, wished
+from grice.checks.contradiction.fact_segments import page_of
+from grice.checks.contradiction.fact_sums import Weekdays, mismatches
+from grice.checks.contradiction.stated_reading import Statement
+from grice.checks.contradiction.stated_results import Result, moment_key
+from grice.checks.contradiction.stated_words import StatedWords
+from grice.checks.evidence.lexicon import Lexicon
+from grice.checks.evidence.terms import read_text
+from grice.records import Turn
+from grice.text.normalised import normalise
+
+__all__ = ["Ledger", "Taken"]
+
+MAX_BESIDE = 24
+"""Values with one key that a new one is held against, the last ones."""
+
+MAX_USER = 4_000
+MAX_WISHES = 60
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """What a reply brought: pairs of which one is wrong, and how many values were given, compared, corrected."""
+
+    pairs: Sequence[tuple[Statement, Statement]]
+    stated: int
+    compared: int
+    corrected: int
+
+
+class Ledger:
+    """What was said so far. Turns are taken in order."""
+
+    def __init__(self, words: StatedWords, lexicon: Lexicon, *, tool_results: bool) -> None:
+        self._words, self._lexicon = words, lexicon
+        self._given: dict[tuple[str, str], list[Mention]] = {}
+        self._wishes: list[Wish] = []
+        self._seen: set[str] = set()
+        self._numbers: set[Decimal] = set()
+        self._moments: set[str] = set()
+        self._weekdays = Weekdays()
+        self._fields = Fields(words, lexicon) if tool_results else None
+        self._compared = self._corrected = 0
+
+    def take(self, turn: Turn, text: str, results: Sequence[tuple[int, Result]]) -> Taken:
+        """What a reply brings. `results` are those of all tools so far, with their turns."""
+        self._compared = self._corrected = 0
+        asked = self._listen(turn)
+        if self._fields is not None:
+            self._fields.add(turn)
+        page = page_of(text, self._words, self._lexicon)
+        found = mentions_of(page, turn.number, self._words, asked)
+        pairs = [*mismatches(page, turn.number), *self._weekdays.take(page, turn.number)]
+        for one in found:
+            pair = self._against_earlier(one, page.text, results)
+            if pair is None and self._fields is not None:
+                pair = self._fields.against(one, self._numbers, self._moments)
+            if pair is not None:
+                pairs.append(pair)
+            beside = self._given.setdefault(one.key, [])
+            beside.append(one)
+            if len(beside) > 4 * MAX_BESIDE:
+                del beside[:MAX_BESIDE]
+        self._seen.update(token.stem for token in page.tokens)
+        return Taken(pairs, len(found), self._compared, self._corrected)
+
+    def _listen(self, turn: Turn) -> Sequence[str]:
+        """Note what the user says; gives its words and their stems."""
+        text = normalise(turn.user[:MAX_USER]).text
+        reading = read_text(text, self._lexicon)
+        pack = self._lexicon.pack
+        stems = frozenset(
+            one
+            for word, one in zip(reading.tokens, reading.stems, strict=True)
+            if word.text not in pack.stop_words and word.text not in self._words.generic
+        )
+        numbers = frozenset(bounds(reading.quantities))
+        moments = frozenset(map(moment_key, reading.moments))
+        self._wishes.append(wished(turn.number, text, stems, self._seen, (numbers, moments)))
+        del self._wishes[:-MAX_WISHES]
+        self._numbers |= numbers
+        self._moments |= moments
+        self._seen |= stems
+        return sorted({*(word.text for word in reading.tokens), *stems})
+
+    def _against_earlier(
+        self, one: Mention, text: str, results: Sequence[tuple[int, Result]]
+    ) -> tuple[Statement, Statement] | None:
+        beside = self._given.get(one.key, ())[-MAX_BESIDE:]
+        if not beside:
+            return None
+        every = [*beside, one]
+        single = len({each.names for each in every if each.names}) <= 1 and (
+            len({each.variants for each in every if each.variants}) <= 1
+        )
+        found: Mention | None = None
+        for other in reversed(beside):
+            if not same_thing(other, one, self._seen, single=single):
+                continue
+            holds = both_hold(other, one)
+            if holds is None:
+                continue
+            self._compared += 1
+            if holds:
+                return None
+            found = found or other
+        if found is None:
+            return None
+        later = one.statement
+        if admits(text, one.at, one.at + len(later.quote)):
+            self._corrected += 1
+            return None
+        if excused(found, one, self._wishes) or _told(found, one, results):
+            return None
+        return found.statement, later
+
+
+def _told(one: Mention, other: Mention, results: Sequence[tuple[int, Result]]) -> bool:
+    """Whether a tool's result between two values explains the later one."""
+    same = one.statement.turn == other.statement.turn
+    for turn, result in reversed(results):
+        if turn < one.statement.turn or (turn == one.statement.turn and not same):
+            return False
+        if same and turn == one.statement.turn:
+            continue
+        if tells(result, other.statement):
+            return True
+        shared = (other.words | one.words | {one.statement.attribute}) & result.known
+        if result.changes and (shared or other.statement.kind in ("money", "availability", "quantity count")):
+            return True
+    return False

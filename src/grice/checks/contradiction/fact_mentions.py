@@ -1,0 +1,420 @@
+"""The values that a reply gives, each with its attribute and the words that tell of what it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from functools import lru_cache
+
+import msgspec
+
+from grice.checks.contradiction.fact_segments import Page, Segment
+from grice.checks.contradiction.fact_states import said_so
+from grice.checks.contradiction.fact_wording import (
+    COLOURS,
+    DAYS,
+    HAVING,
+    MEASURED,
+    MORE,
+    MORE_KINDS,
+    PHRASES,
+    VARIANTS,
+)
+from grice.checks.contradiction.stated_clauses import Token
+from grice.checks.contradiction.stated_reading import Statement, Value, is_generic, moment_text, shown_of
+from grice.checks.contradiction.stated_words import StatedWords
+from grice.text.quantities import Quantity
+from grice.text.times import Moment
+
+__all__ = ["Mention", "mentions_of"]
+
+_PRONOUNS = frozenset(
+    ["it", "it's", "its", "they", "they're", "their", "this", "that", "that's", "these", "them"]
+)
+_CODE = re.compile(r"\s*(?:(?:number|no\.?|#|is|:|to|will be|code)\s*)*([A-Z]{0,2}-?\d{1,4}[A-Z]?|[A-Z])\b")
+_NAMED_LABELS = frozenset(["room", "desk", "version", "coach", "lane", "floor"])
+_ON_PLAN = re.compile(
+    r"\b(?:[Yy]ou(?:'re| are)|[Yy]our (?:site|account|team|workspace|subscription|organi[sz]ation) is)"
+    r" (?:currently |still |now )?on (?:the |our |a )?([A-Z][a-z]+)\b"
+)
+_NO_COST = re.compile(
+    r"(?i)\bfree of charge\b|\bat no (?:extra |additional )?(?:cost|charge)\b|\bfor free\b|\bwaived\b"
+    r"|\b(?:doesn't|don't|does not|do not|won't) cost (?:you )?(?:a cent|a penny|anything)\b"
+    r"|\b(?:is|are|comes?) free\b(?! of| from)"
+)
+_NO_FEE = re.compile(
+    r"(?i)\b(?:no|any|without(?: a| any)?) ((?:[\w-]+ ){0,2}?)(fees?|charges?|deposit|surcharge|penalty)\b"
+)
+_EACH = frozenset(["unit", "person"])
+_COSTING = frozenset(["fee", "charge", "price", "cost", "deposit", "fine"])
+
+
+class Mention(msgspec.Struct, frozen=True, gc=False):
+    """A statement with what its place says of its subject.
+
+    `modifier` are the words before the noun of the attribute (cleaning fee), `words` the stems of its
+    segment that mean something, `variants` those that tell variants apart, `around` the other values there,
+    `wide` the words of its sentence and of what it goes on from. `bound` is what stands before a moment.
+    """
+
+    statement: Statement
+    modifier: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    variants: frozenset[str] = frozenset()
+    around: frozenset[str] = frozenset()
+    wide: frozenset[str] = frozenset()
+    denied: frozenset[str] = frozenset()
+    bound: str = ""
+    pronoun: bool = False
+    cell: bool = False
+    at: int = 0
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What has to be the same for two to be compared."""
+        return self.statement.key
+
+
+class _Place(msgspec.Struct, frozen=True):
+    """A segment in its reply."""
+
+    segment: Segment
+    tokens: Sequence[Token]
+    before: Sequence[Segment]
+    page: Page
+    words: StatedWords
+    turn: int
+    asked: frozenset[str]
+    wide: frozenset[str]
+
+
+def mentions_of(page: Page, turn: int, words: StatedWords, asked: Sequence[str] = ()) -> list[Mention]:
+    """The values that a reply gives. `asked` are the words of what the user said, for short answers."""
+    found: list[Mention] = []
+    last: frozenset[str] = frozenset()
+    sentence: list[Segment] = []
+    user = frozenset(asked)
+    for segment in page.segments:
+        if sentence and sentence[0].number != segment.number:
+            last = _stems((token for one in sentence for token in (*one.lead, *one.tokens)), words)
+            sentence = []
+        tokens = (*segment.lead, *segment.tokens)
+        if segment.sure:
+            near = _stems(
+                (token for one in (*sentence, segment) for token in (*one.lead, *one.tokens)), words
+            )
+            wide = near | last | user
+            found += _of(_Place(segment, tokens, sentence, page, words, turn, user, wide))
+        sentence = [*sentence[-12:], segment]
+    return found
+
+
+def _stems(tokens: Sequence[Token] | Iterator[Token], words: StatedWords) -> frozenset[str]:
+    return frozenset(token.stem for token in tokens if not is_generic(token, words))
+
+
+def _of(place: _Place) -> Iterator[Mention]:
+    segment = place.segment
+    for quantity in segment.quantities:
+        made = _quantity(quantity, place)
+        if made is not None:
+            yield made
+    for moment in segment.moments:
+        made = _moment(moment, place)
+        if made is not None:
+            yield made
+    yield from _labels(place)
+    yield from _nothing(place)
+    for attribute, value, start, end in said_so(segment, place.words):
+        if attribute == "need" and not _stems(place.tokens, place.words):
+            continue
+        used = [token.stem for token in segment.tokens if start <= token.start < end]
+        kind = "availability" if attribute in ("available", "open") else "yes_no"
+        yield _mention(kind, attribute, value, place, start, frozenset(used), text=segment.text.strip())
+
+
+def _quantity(one: Quantity, place: _Place) -> Mention | None:
+    words, segment = place.words, place.segment
+    if one.ordinal or one.dimension in ("name", "size") or _denied(one.start, segment):
+        return None
+    counted = one.dimension not in MEASURED and one.dimension not in ("business day", "business hour")
+    allowed = _kinds(words).get(one.dimension, frozenset())
+    attribute, at = _attribute(one, place, allowed) if allowed or not counted else ("", -1)
+    if not attribute and counted:
+        return _count(one, place)
+    if not attribute:
+        attribute = {**words.defaults, "data": "data"}.get(one.dimension, "")
+    if not attribute and one.dimension == "time":
+        return None
+    if not attribute:
+        return None
+    kind = "money" if one.dimension == "money" else f"quantity {one.dimension}"
+    if kind in ("quantity person", "quantity people", "quantity guest"):
+        kind = "quantity "
+    return _mention(kind, attribute, one, place, at)
+
+
+def _count(one: Quantity, place: _Place) -> Mention | None:
+    """How many there are: you have 12 drafts."""
+    segment = place.segment
+    said = [token.text for token in segment.tokens]
+    having = any(word in HAVING or word.endswith("'ve") for word in said)
+    following = next((token for token in segment.tokens if token.start >= one.end), None)
+    if not having or not one.dimension or one.comparison:
+        return None
+    noun = one.dimension
+    more = (
+        frozenset([following.stem])
+        if following is not None and following.start <= one.end + 2
+        else frozenset()
+    )
+    made = _mention("quantity count", noun, one, place, one.start)
+    return msgspec.structs.replace(made, modifier=more)
+
+
+def _moment(one: Moment, place: _Place) -> Mention | None:
+    if _denied(one.start, place.segment):
+        return None
+    text = place.page.text
+    before = re.search(
+        r"(?i)\b(from|until|till|til|to|by|before|after|between)\s*\Z",
+        text[max(0, one.start - 9) : one.start],
+    )
+    bound = before[1].casefold() if before else ""
+    allowed = _kinds(place.words)["moment"]
+    attribute, at = _attribute(one, place, allowed)
+    if attribute in ("appointment", "reservation", "meeting"):
+        attribute = "event"
+    if attribute == "open" and one.kind == "time" and bound in ("until", "till", "til", "to"):
+        attribute, bound = "close", ""
+    elif attribute in ("open", "close", "checkin", "checkout"):
+        bound = ""
+    if not attribute:
+        return None
+    kind = "time" if one.kind == "time" else "date"
+    return _mention(
+        kind, attribute, one, place, at, bound={"till": "until", "til": "until"}.get(bound, bound)
+    )
+
+
+def _labels(place: _Place) -> Iterator[Mention]:
+    segment, text = place.segment, place.page.text
+    for token in segment.tokens:
+        if token.text not in place.words.labels or token.denied:
+            continue
+        code = _CODE.match(text, token.end, min(segment.end, token.end + 30))
+        label = token.text.removesuffix("s")
+        if code is None or label in _NAMED_LABELS or any(one.denied for one in segment.tokens):
+            continue
+        used = {label, token.stem, code[1].casefold()}
+        yield _mention(
+            "choice",
+            label,
+            frozenset((code[1].casefold(),)),
+            place,
+            token.start,
+            frozenset(used),
+            text=code[1],
+        )
+    plan = _ON_PLAN.search(segment.text)
+    if plan is not None:
+        value = frozenset((plan[1].casefold(),))
+        yield _mention(
+            "choice", "plan", value, place, segment.start, value | {"plan", "tier"}, text=plan[1], alone=True
+        )
+
+
+def _nothing(place: _Place) -> Iterator[Mention]:
+    """What costs nothing."""
+    segment = place.segment
+    if any(one.dimension == "money" for one in segment.quantities):
+        return
+    fee = _NO_FEE.search(segment.text)
+    if fee is not None and (fee[0].casefold().startswith("no ") or _denies(segment, fee.start(2))):
+        at = segment.start + fee.start(2)
+        name = "deposit" if fee[2].casefold().startswith("deposit") else "fee"
+        value = Quantity(Decimal(0), Decimal(0), "", "money", at, at + 1)
+        one = _mention("money", name, value, place, at, text="none")
+        yield one
+        return
+    found = _NO_COST.search(segment.text)
+    if found is not None and not (found[0].casefold().endswith("free") and _denies(segment, found.end() - 4)):
+        at = segment.start + found.start()
+        value = Quantity(Decimal(0), Decimal(0), "", "money", at, at + 1)
+        used = frozenset(t.stem for t in segment.tokens if at <= t.start < segment.start + found.end())
+        yield _mention("money", "fee", value, place, at, used, text="nothing")
+
+
+def _denies(segment: Segment, place: int) -> bool:
+    return any(token.denied for token in segment.tokens if token.start == segment.start + place)
+
+
+def _denied(start: int, segment: Segment) -> bool:
+    """Whether a value stands in a negation."""
+    before = [token for token in segment.tokens if token.start < start]
+    return any(token.denied for token in before[-6:]) or (
+        bool(before) and before[-1].text in ("not", "isn't", "aren't", "than", "never", "no")
+    )
+
+
+@lru_cache(maxsize=2)
+def _kinds(words: StatedWords) -> dict[str, frozenset[str]]:
+    found = dict(words.kinds)
+    for kind, names in MORE_KINDS.items():
+        found[kind] = found.get(kind, frozenset()) | frozenset(names.split())
+    return found
+
+
+_PHRASES = [(re.compile(pattern, re.IGNORECASE), name) for pattern, name in ()]
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> Sequence[tuple[re.Pattern[str], str]]:
+    return [(re.compile(pattern, re.IGNORECASE), name) for pattern, name in PHRASES]
+
+
+def _attribute(one: Quantity | Moment, place: _Place, allowed: frozenset[str]) -> tuple[str, int]:
+    """The attribute of a value and where it is named: the nearest before it, else behind it, else what the
+    part of the sentence before says, else what the user asked for.
+    """
+    segment, words = place.segment, place.words
+    spots = _spots(segment, words, allowed)
+    before = [spot for spot in spots if spot[0] < one.start]
+    after = [spot for spot in spots if spot[0] >= one.end]
+    others = [other.end for other in (*segment.quantities, *segment.moments) if other.end <= one.start]
+    last = max(others, default=-1)
+    near = [spot for spot in before if spot[0] >= last]
+    next_ = min((other.start for other in segment.quantities if other.start >= one.end), default=1 << 60)
+    close = [spot for spot in after if spot[0] < next_ and spot[0] - one.end < 30]
+    adjoining = [spot for spot in close if spot[0] - one.end <= 4]
+    specific = [spot for spot in (near or adjoining) if spot[1] not in _LOOSE]
+    for found in (specific[-1:], near[-1:], close[:1], before[-1:], after[:1]):
+        if found:
+            return found[0][1], found[0][0]
+    for token in (*segment.lead,):
+        name = _name_of(token.text, words)
+        if name in allowed:
+            return name, -1
+    for earlier in reversed(place.before):
+        if earlier.quantities or (earlier.moments and isinstance(one, Quantity)):
+            break
+        spots = _spots(earlier, words, allowed)
+        if spots:
+            return spots[-1][1], spots[-1][0]
+    for name in sorted(place.asked):
+        known = _name_of(name, words)
+        if known in allowed and known not in _LOOSE and len(segment.tokens) <= 12:
+            return known, -1
+    return "", -1
+
+
+_LOOSE = frozenset(["price", "limit", "duration", "charge", "cancel", "expire", "event", "size"])
+"""Attributes that give way to a more exact one beside them."""
+
+
+def _name_of(text: str, words: StatedWords) -> str:
+    found = MORE.get(text) or words.attributes.get(text, "")
+    return "fee" if found == "charge" else found
+
+
+def _spots(segment: Segment, words: StatedWords, allowed: frozenset[str]) -> list[tuple[int, str]]:
+    """Where attributes are named in a segment."""
+    found = []
+    for token in segment.tokens:
+        name = _name_of(token.text, words)
+        if name in allowed or (name == "event" and "appointment" in allowed):
+            found.append((token.start, name))
+    for pattern, name in _patterns():
+        hit = pattern.search(segment.text)
+        if hit is not None and (name in allowed or (name == "event" and "appointment" in allowed)):
+            found.append((segment.start + hit.start(), name))
+    return sorted(found)
+
+
+def _mention(
+    kind: str,
+    attribute: str,
+    value: Value,
+    place: _Place,
+    at: int,
+    used: frozenset[str] = frozenset(),
+    *,
+    text: str = "",
+    bound: str = "",
+    alone: bool = False,
+) -> Mention:
+    segment, words, page = place.segment, place.words, place.page
+    start, end = page.normal.span(*_trimmed(page.text, *segment.sentence))
+    own = [
+        token
+        for token in place.tokens
+        if not is_generic(token, words)
+        and token.stem not in used
+        and not (alone and token.start >= at)
+        and _name_of(token.text, words) != attribute
+    ]
+    stems = frozenset(token.stem for token in own)
+    variants = frozenset(
+        token.text for token in place.tokens if token.text in VARIANTS and token.stem not in used
+    )
+    days = {token.text for token in place.tokens if token.text in DAYS}
+    names = frozenset(token.stem for token in own if token.name and token.text not in VARIANTS | COLOURS)
+    if not text:
+        text = page.text[value.start : value.end] if isinstance(value, Quantity | Moment) else shown_of(value)  # type: ignore[arg-type]
+    statement = Statement(
+        kind,
+        attribute,
+        stems,
+        names,
+        frozenset(),
+        value,
+        text if not isinstance(value, bool) else shown_of(value),
+        place.turn,
+        start,
+        end,
+        page.normal.original[start:end],
+    )
+    first = next((token.text for token in segment.tokens), "")
+    return Mention(
+        statement,
+        _modifier(at, segment, words),
+        stems,
+        names,
+        variants,
+        _around(value, segment) | days,
+        place.wide,
+        frozenset(token.stem for token in own if token.denied),
+        bound,
+        first in _PRONOUNS,
+        segment.cell,
+        at=segment.start,
+    )
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end - 1 and text[start].isspace():
+        start += 1
+    while end - 1 > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _modifier(at: int, segment: Segment, words: StatedWords) -> frozenset[str]:
+    """The word that makes one noun with that of the attribute: cleaning fee."""
+    before = [token for token in segment.tokens if token.end <= at and at - token.end <= 1]
+    found = before[-1:]
+    return frozenset(token.stem for token in found if not is_generic(token, words) and not token.name)
+
+
+def _around(value: Value, segment: Segment) -> frozenset[str]:
+    """The other amounts and moments in a segment."""
+    found = {
+        f"{one.low}/{one.high} {one.dimension}"
+        for one in segment.quantities
+        if one is not value
+        and not (isinstance(value, Quantity) and one.dimension == "money" != value.dimension)
+    }
+    found |= {moment_text(one) for one in segment.moments if one is not value}
+    return frozenset(found)

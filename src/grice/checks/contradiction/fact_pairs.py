@@ -1,0 +1,274 @@
+"""Whether two values that a talk gives are of the same thing, and whether both can hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+
+import msgspec
+
+from grice.checks.contradiction.fact_conflicts import clash
+from grice.checks.contradiction.fact_mentions import Mention
+from grice.checks.contradiction.fact_wording import CHANGING, COLOURS
+from grice.text.quantities import Quantity
+from grice.text.times import Moment
+
+__all__ = ["Wish", "admits", "both_hold", "excused", "same_thing", "wished"]
+
+_ONCE = frozenset(["gate", "terminal", "platform", "seat", "plan", "checkin", "checkout", "return", "event"])
+"""Attributes that a talk has one of: other words beside them tell no other thing."""
+
+_REACHED = frozenset(["shipped", "delivered", "confirm", "paid", "on"])
+_TIMELESS = frozenset(
+    ["built", "found", "born", "die", "release", "invent", "end", "event", "arrive", "depart"]
+)
+_ADMITS = re.compile(
+    r"(?i)\b(?:correction|correct(?:ed|ing)? (?:that|my|myself|what)|i was (?:wrong|mistaken|incorrect)"
+    r"|(?:my|a|the) mistake|mistaken(?:ly)?|misspoke|misread|misinformed"
+    r"|(?:my|the) (?:earlier|previous|last) (?:message|answer|statement|reply|quote|information|figure)"
+    r"|wrong (?:figure|price|date|time|number|answer|information)|for the (?:confusion|error|mix-?up|mistake)"
+    r"|oversight|stand corrected|to clarify|i (?:said|told you|mentioned|quoted)|turns out|no longer|actually"
+    r"|has (?:been |since |just )?(?:changed|updated|increased|decreased|moved|dropped|gone up|risen|sold)"
+    r"|have (?:been )?(?:changed|updated|moved|corrected)|(?:was|were) (?:changed|moved|updated|rescheduled)"
+    r"|just (?:sold|became|changed|now)|in the meantime|(?:is|are|it's|you're|leaves|departs) now|now (?:is|leaves"
+    r"|departs|costs)|not [$\u20ac\u00a3]?\d|since (?:january|february|march|april|may|june|july|august"
+    r"|september|october|november|december)|sorry about that)\b"
+)
+_ASKS_AGAIN = re.compile(
+    r"(?i)\b(?:are you sure|you sure|i thought|earlier you|you said|you told|didn't you|isn't it|again"
+    r"|confirm|double.?check|remind|wait|hold on|summar\w+|recap)\b"
+)
+_CHANGING = re.compile(CHANGING, re.IGNORECASE)
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """What the user said in a turn: all that means something, what of it is new, and whether it asks for
+    something else. `changes` says that a word like "instead" is in it.
+    """
+
+    turn: int
+    words: frozenset[str]
+    new: frozenset[str]
+    numbers: frozenset[Decimal]
+    moments: frozenset[str]
+    changes: bool
+
+
+def wished(
+    turn: int,
+    text: str,
+    words: frozenset[str],
+    seen: set[str],
+    given: tuple[frozenset[Decimal], frozenset[str]],
+) -> Wish:
+    """What a message of the user says; `seen` are the words of the talk before it."""
+    again = _ASKS_AGAIN.search(text) is not None
+    return Wish(turn, words, words - seen, *given, _CHANGING.search(text) is not None and not again)
+
+
+def both_hold(one: Mention, other: Mention) -> bool | None:
+    """Whether two values of one thing can both hold; None where nobody can tell."""
+    mine, theirs = one.statement, other.statement
+    if isinstance(mine.value, bool) and isinstance(theirs.value, bool):
+        if mine.attribute in _REACHED and mine.value is False and theirs.value and mine.turn != theirs.turn:
+            return None
+        return mine.value == theirs.value
+    if isinstance(mine.value, Quantity) and isinstance(theirs.value, Quantity):
+        return _amounts(mine.value, theirs.value)
+    apart = clash(mine, theirs)
+    return None if apart is None else not apart
+
+
+def _amounts(one: Quantity, other: Quantity) -> bool | None:
+    if one.unit and other.unit and one.unit != other.unit and one.dimension in ("money", "rating"):
+        return None
+    if one.period != other.period and one.period and other.period:
+        return None
+    if one.comparison and one.comparison == other.comparison:
+        bounds = one.number, other.number
+        if None in bounds or one.approximate or other.approximate:
+            return None
+        return _close(bounds[0] or Decimal(0), bounds[1] or Decimal(0), Decimal("0.02"))
+    slack = Decimal("0.15") if one.approximate or other.approximate else Decimal("0.02")
+    if one.unit == other.unit and not (one.approximate or other.approximate):
+        slack = Decimal(0)
+    low, high = _bounds(one)
+    least, most = _bounds(other)
+    if low is None and high is None or least is None and most is None:
+        return None
+    apart = (high is not None and least is not None and high * (1 + slack) < least) or (
+        most is not None and low is not None and most * (1 + slack) < low
+    )
+    if apart and _is_rounded(low, least):
+        return True
+    return not apart
+
+
+def _bounds(one: Quantity) -> tuple[Decimal | None, Decimal | None]:
+    return one.low, one.high
+
+
+def _close(one: Decimal, other: Decimal, slack: Decimal) -> bool:
+    return abs(one - other) <= slack * max(abs(one), abs(other))
+
+
+def _is_rounded(one: Decimal | None, other: Decimal | None) -> bool:
+    if one is None or other is None or abs(one - other) >= 1:
+        return False
+    return (one == one.to_integral_value()) != (other == other.to_integral_value())
+
+
+def same_thing(one: Mention, other: Mention, seen: frozenset[str] | set[str], *, single: bool) -> bool:
+    """Whether the later of two values with one key is of the same thing.
+
+    What tells things apart may stand on one side only, not on both. `seen` are the words of the talk before
+    the turn of the later one, `single` says that the talk has spoken of one thing of the kind.
+    """
+    if one.cell and other.cell and one.statement.turn == other.statement.turn:
+        return False
+    if one.bound != other.bound or _is_far(one, other) or not _same_modifier(one, other):
+        return False
+    if one.names - other.wide and other.names - one.wide:
+        return False
+    if other.names - one.words - other.words & other.names and not single:
+        return False
+    return _same_variant(one, other, seen, single=single) and _overlaps(one, other, seen, single=single)
+
+
+def _same_modifier(one: Mention, other: Mention) -> bool:
+    if one.statement.kind == "quantity count":
+        return True
+    if one.modifier and other.modifier and not (one.modifier & other.modifier):
+        return bool(one.modifier & other.words and other.modifier & one.words)
+    if not (one.modifier or other.modifier):
+        return True
+    return one.modifier <= other.wide and other.modifier <= one.wide
+
+
+def _is_far(one: Mention, other: Mention) -> bool:
+    """Whether what else stands beside the values tells two cases apart: another day, size or number."""
+    differ = one.around ^ other.around
+    if not differ:
+        return False
+    mine, theirs = one.around - other.around, other.around - one.around
+    kinds = [
+        {word.rpartition(" ")[2] if "/" in word else word.split(" ")[0] for word in each}
+        for each in (mine, theirs)
+    ]
+    if kinds[0] & kinds[1]:
+        return True
+    value = one.statement.value
+    if isinstance(value, bool):
+        return (
+            False
+            if one.statement.attribute not in ("open", "available")
+            else any(word.startswith(("date", "weekday", "time")) or "/" not in word for word in differ)
+        )
+    if one.statement.kind in ("choice", "quantity count") or one.statement.attribute in _TIMELESS:
+        return False
+    if isinstance(value, Moment):
+        return any(word.startswith(("date", "weekday")) or "/" not in word for word in differ)
+    if one.statement.kind == "money" and any("/" in word for word in differ):
+        return not any(word.startswith("0/0") for word in differ)
+    return any(word.startswith(("date", "weekday", "time")) for word in differ)
+
+
+def _same_variant(one: Mention, other: Mention, seen: frozenset[str] | set[str], *, single: bool) -> bool:
+    more = other.variants - one.variants
+    less = one.variants - other.variants
+    if more and less:
+        return False
+    neutral = COLOURS if one.statement.kind == "money" else frozenset()
+    more = more - neutral
+    if more - one.wide:
+        return False
+    return not less or single or less <= other.wide
+
+
+def _overlaps(one: Mention, other: Mention, seen: frozenset[str] | set[str], *, single: bool) -> bool:
+    """Whether the words around two values speak of the same."""
+    shared = one.words & other.words
+    state = isinstance(one.statement.value, bool)
+    if one.statement.attribute == "have":
+        return _same_object(one, other)
+    if state:
+        return (
+            bool(shared)
+            and _mostly(one.words, other.words)
+            or (bool(shared & (one.names | other.names)))
+            or (single and not other.words)
+        )
+    if one.statement.kind == "quantity count":
+        return bool(shared) or not one.words or not other.words
+    if one.statement.attribute in _ONCE:
+        return True
+    if one.names & other.names:
+        return True
+    if not one.words or not other.words:
+        return single or bool(one.wide & other.words or other.wide & one.words)
+    if shared and (_mostly(one.words, other.words) or single):
+        return True
+    wide = (one.wide & other.words) | (other.wide & one.words)
+    return bool(wide) and single
+
+
+def _mostly(one: frozenset[str], other: frozenset[str]) -> bool:
+    return 2 * len(one & other) >= min(len(one), len(other))
+
+
+def _same_object(one: Mention, other: Mention) -> bool:
+    """Whether what one side has is what the other has not."""
+    negative, positive = (one, other) if not one.statement.value else (other, one)
+    if negative.denied:
+        return negative.denied <= positive.words and bool(
+            not negative.names or negative.names & positive.wide or not positive.names
+        )
+    return (
+        bool(negative.words)
+        and negative.words - negative.names <= positive.words | positive.wide
+        and bool(negative.words & positive.words)
+    )
+
+
+def excused(one: Mention, other: Mention, wishes: Sequence[Wish]) -> bool:
+    """Whether what the user said between two values makes the later one no contradiction."""
+    later = other.statement
+    own = bool(other.words & one.words)
+    for wish in wishes:
+        if not one.statement.turn < wish.turn <= later.turn:
+            continue
+        value = later.value
+        if isinstance(value, Quantity) and value.number in wish.numbers and wish.changes:
+            return True
+        if isinstance(value, Moment) and wish.moments and wish.changes:
+            return True
+        if (
+            isinstance(value, bool)
+            and wish.changes
+            and wish.words & (other.words | one.words | {later.attribute})
+        ):
+            return True
+        fresh = wish.new - one.words - one.wide
+        if fresh & other.words - one.words:
+            return True
+        if wish.changes and fresh & other.wide:
+            return True
+        if wish.changes and later.kind in ("money", "time", "date", "choice") and (fresh or wish.numbers):
+            return True
+        if not own and wish.turn == later.turn and fresh & other.wide and not other.pronoun:
+            return True
+        if wish.turn == later.turn and (wish.numbers or wish.moments) and _told(wish, other):
+            return True
+    return False
+
+
+def _told(wish: Wish, other: Mention) -> bool:
+    return any(f"{number}/" in word for number in wish.numbers for word in other.around) or bool(
+        wish.moments & other.around
+    )
+
+
+def admits(text: str, start: int, end: int, before: int = 140) -> bool:
+    """Whether a reply says, in a sentence or just before it, that something was wrong or is new."""
+    return _ADMITS.search(text, max(0, start - before), end) is not None

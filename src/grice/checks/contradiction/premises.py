@@ -1,0 +1,52 @@
+"""Whether a reply takes up what the user has newly told: an opposite answer then takes nothing back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set as AbstractSet
+
+from grice.checks.contradiction.advising import keys_of
+from grice.text.packs.pack import LanguagePack
+from grice.text.words import words
+
+__all__ = ["takes_up", "tells_facts"]
+
+_WITHIN = 9
+_FEELS = re.compile(
+    r"\b(?:feels? like|i (?:feel|think|thought|prefer|do prefer|believe|like|love|hate|find|doubt|disagree|guess)"
+    r"|(?:says?|said|thinks?|told me|swears?|argues?|claims?|disagrees?|insists?|reckons?|keeps? saying|wants? me"
+    r"|(?:my|a|our) (?:\w+ )?(?:friend|buddy|colleague|neighbou?r|cousin|boss)|frowned|reads? that|i read|i heard|people|everyone|everybody|lots of|most)\b)"
+)
+_FACT = re.compile(
+    r"\b(?:i'm|i am|i've|i have|i had|we've|we have|we're|we are|my|our|i|we|he|she|it's|it is|there's|there is"
+    r"|there are|they|just found out|turns out|found out|forgot to|should mention|by the way|btw|also|no)\b"
+)
+_TAKES = re.compile(
+    r"\b(?<!go )(?<!opt )(?<!pick )(?<!choose )(?:with|given|since|now that|because|as|for|if|at|considering|knowing|once|without|even|after|under)\b"
+)
+_THEN = re.compile(
+    r"\b(?:in (?:that|this|which) case|that changes|this changes|changes (?:things|the picture|everything|my)"
+    r"|then (?:yes|no|i'd|i would|don't|skip)|now that|given that|in light of"
+    r"|knowing that|for (?:that|him|her|them)|if that's|with that in mind|that's different|different (?:story"
+    r"|matter|situation|case))\b"
+)
+
+
+def tells_facts(user: str) -> bool:
+    """Whether a message tells something of the user's case, and not only what somebody thinks."""
+    for sentence in re.split(r"[.!?\n;]", user.lower().replace("\u2019", "'")):
+        if sentence.strip() and _FACT.search(sentence) and not _FEELS.search(sentence):
+            return True
+    return False
+
+
+def takes_up(reply: str, brought: AbstractSet[str], pack: LanguagePack) -> bool:
+    """Whether a reply says that what the user newly told makes the difference."""
+    lowered = reply.lower()
+    if _THEN.search(lowered[:600]):
+        return True
+    for found in _TAKES.finditer(lowered):
+        behind = words(lowered[found.end() : found.end() + 90])[:_WITHIN]
+        if any(key in brought for word in behind for key in keys_of(word.text, pack)):
+            return True
+    return False
