@@ -8,20 +8,25 @@ import msgspec
 import pytest
 from judged import NO, YES, booking, reply, scripted, verdict_on
 
+from grice import ExpectationFailed, evaluate_assertions, expect
 from grice.checks.evidence.support import be_supported_by
+from grice.checks.topic_history import be_in_topic, have_reached_topic
 from grice.judging.bundles import chat
 from grice.judging.cards.card import Card
 from grice.judging.cards.files import CardError, card_file, card_json, load_cards, read_card
 from grice.judging.cards.shelf import shelf_of
 from grice.judging.criterion import criterion
+from grice.judging.in_force import use_judge
 from grice.judging.judge import Judge
 from grice.judging.meeting import meet
 from grice.judging.prompt import load_prompt
 from grice.judging.quality import sound_natural
 from grice.judging.satisfying import satisfy
 from grice.judging.verifying import ask_judge
+from grice.matching.jest.elements import satisfy_all, satisfy_any
 from grice.matching.judged_by import judged_by
-from grice.records import Outcome, Verdict
+from grice.matching.matcher import Matcher
+from grice.records import Classification, Judgement, Outcome, Sample, Standing, Verdict
 from grice.stats.estimates import Estimate
 from grice.stats.rates import Confusion
 
@@ -249,3 +254,94 @@ def test_every_part_of_a_verdict_is_asked_for_its_card():
     assert [part.uncalibrated for part in verdict.parts] == [False, True]
     assert verdict.uncalibrated
     assert verdict.outcome is Outcome.PASS
+
+
+# -- no way round
+
+
+def in_conversation(subject: object, matcher: Matcher[Any], **options: Any) -> Verdict:
+    return verdict_on(subject, matcher, scripted(criterion=YES), **options)
+
+
+@pytest.mark.parametrize(
+    "matcher",
+    [
+        satisfy_all(satisfy(KIND)),
+        satisfy_any(satisfy(KIND)),
+        ~satisfy_any(~satisfy(KIND)),
+        satisfy_all(~satisfy(KIND)),
+    ],
+)
+def test_elements_of_a_list_are_no_way_round(matcher: Matcher[Any]):
+    refused = in_conversation(["Happy to help"], matcher, require_card=True)
+    assert (refused.outcome, "there is no calibration card" in refused.reason) == ("error", True)
+    marked = in_conversation(["Happy to help"], matcher)
+    assert (marked.outcome in ("pass", "fail"), marked.uncalibrated) == (True, True)
+    advised = in_conversation(["Happy to help"], matcher, advisory=True)
+    assert (advised.mode, advised.outcome) == ("soft", marked.outcome)
+
+
+def test_assertions_as_data_are_no_way_round():
+    kind = [{"path": "$", "matcher": "toSatisfy", "expected": "The reply is kind."}]
+    for required, outcome in ((False, "pass"), (True, "error")):
+        with use_judge(Judge(scripted(criterion=YES), require_card=required)):
+            (result,) = evaluate_assertions("Happy to help", kind).results
+        assert result.outcome == outcome
+        assert "uncalibrated" in result.message or "there is no calibration card" in result.message
+
+
+def test_a_bare_llm_has_the_cards_of_the_judge_that_it_stands_in_for():
+    strict = Judge(scripted(criterion=YES), require_card=True)
+    refused = pytest.raises(ExpectationFailed, match="there is no calibration card")
+    with use_judge(strict), use_judge(scripted(criterion=YES)), refused:
+        expect("Happy to help").to_satisfy("The reply is kind.")
+    with use_judge(scripted(criterion=YES)):
+        expect("Happy to help").to_satisfy("The reply is kind.")
+
+
+def test_a_topic_that_a_judge_told_is_as_good_as_that_judge():
+    standing = Standing(problem="there is no calibration card for the judge 'topic'", required=True)
+    heard = (Sample({"topic": "rooms"}),)
+    judgement = Judgement("topic", 1, "", samples=heard, standing=standing)
+    told = Classification("rooms", "judge", judgement=judgement)
+    conversation = msgspec.structs.replace(
+        booking(), turns=(msgspec.structs.replace(booking().turns[0], classified=told),)
+    )
+    assert verdict_on(conversation, be_in_topic("rooms"), None).outcome == "error"
+    free = msgspec.structs.replace(standing, required=False)
+    told = msgspec.structs.replace(told, judgement=msgspec.structs.replace(judgement, standing=free))
+    conversation = msgspec.structs.replace(
+        booking(), turns=(msgspec.structs.replace(booking().turns[0], classified=told),)
+    )
+    verdict = verdict_on(conversation, have_reached_topic("rooms"), None)
+    assert (verdict.outcome, verdict.uncalibrated) == ("pass", True)
+
+
+def test_few_items_and_own_examples_decide_nothing_where_a_card_is_required():
+    for weak, said in (
+        (card(n=12), "rests on 12 items: at least 20 are wanted"),
+        (card(kind="examples"), "is of own examples: people's labels are wanted"),
+    ):
+        assert not judged([weak]).uncalibrated
+        refused = judged([weak], require_card=True)
+        assert refused.outcome == "error"
+        assert said in refused.reason
+    assert judged_by(judged([card(kind="examples")])).endswith("on 60 of its own examples")
+
+
+def test_advice_takes_back_nothing_that_rules_prove():
+    says = {"requirement": "as is", "reasoning": "it is the same", "answer": "supported"}
+    jacket = be_supported_by(["The jacket costs 80 EUR."], verifier=ask_judge)
+    told = "The jacket costs 30 EUR. It was made by happy people in Portugal in 1999."
+    verdict = verdict_on(told, jacket, scripted(verification=says), advisory=True)
+    assert (verdict.outcome, verdict.mode) == ("fail", "hard")
+
+
+def test_soft_rows_of_a_bundle_need_no_card():
+    natural = {"requirement": "be fluent", "reasons": ["fluent"], "score": 5}
+    llm = scripted(naturalness=natural, guidance=natural, context_use=natural)
+    met = verdict_on(reply(), meet(chat(soft=["naturalness"])), llm, require_card=True)
+    rows = {part.criterion: (part.outcome, part.mode) for part in met.parts}
+    assert rows["naturalness"] == ("pass", "soft")
+    assert rows["guidance"] == ("error", "hard")
+    assert all(part.uncalibrated for part in met.parts if part.criterion == "IQ")

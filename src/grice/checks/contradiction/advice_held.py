@@ -8,11 +8,12 @@ from collections.abc import Set as AbstractSet
 
 import msgspec
 
-from grice.checks.contradiction.advising import Advice, advice_in, keys_of
+from grice.checks.contradiction.advising import Advice, advice_in, keys_of, walk
 from grice.checks.contradiction.answers import Answer, leading_answer
 from grice.checks.contradiction.clauses import Clause, Reading
 from grice.checks.contradiction.matters import Matter, Question, questions_in, resembles
 from grice.text.packs.pack import LanguagePack
+from grice.text.words import words
 
 __all__ = ["AdviceReader", "Opinion", "plays_a_part"]
 
@@ -116,8 +117,7 @@ class AdviceReader:
     def _named(self, matter: Matter, made: Opinion) -> Opinion:
         if matter.options is None or not made.sign:
             return made
-        option = matter.options[0 if made.sign > 0 else 1]
-        return msgspec.structs.replace(made, chosen=" ".join(sorted(option)))
+        return msgspec.structs.replace(made, chosen=matter.named[0 if made.sign > 0 else 1])
 
     def _opened(self, questions: Sequence[Question], told: AbstractSet[str]) -> Matter | None:
         """The matter that the questions are about, a new one if need be; None where they ask something else."""
@@ -135,7 +135,7 @@ class AdviceReader:
                 known = self.current
             if known is None and one.advice and len(self.matters) < MAX_MATTERS:
                 known = Matter(
-                    dict(one.keys) or dict.fromkeys(told, one.sign), one.words, one.options, one.sign, len(self.matters),
+                    dict(one.keys) or dict.fromkeys(told, one.sign), one.words, one.options, one.named, one.sign, len(self.matters),
                     context=one.whose | frozenset(one.keys),
                 )  # fmt: skip
                 self.matters.append(known)
@@ -232,8 +232,6 @@ class AdviceReader:
         self, before: Clause, said: str, clause: Clause, reading: Reading, votes: dict[int, list[_Vote]]
     ) -> None:
         """A question that the reply answers itself: "Move to Shopify? No"."""
-        from grice.checks.contradiction.advising import walk
-
         made = walk(before.words, before.negations, reading.text, self.pack)
         for matter in self.matters:
             sign = matter.sign_of(made)
@@ -270,7 +268,9 @@ class AdviceReader:
         if not (advice.own or (asked and advice.kind != "fragment")):
             return
         keys = {key: sign * made.sign for key, sign in made.keys.items()}
-        matter = Matter(keys, advice.clause.text[:90], None, 1, len(self.matters), context=frozenset(keys))
+        matter = Matter(
+            keys, advice.clause.text[:90], None, ("", ""), 1, len(self.matters), context=frozenset(keys)
+        )
         self.matters.append(matter)
         self.held.append({})
         votes.setdefault(matter.place, []).append(
@@ -282,8 +282,6 @@ class AdviceReader:
     ) -> tuple[Matter | None, int, float]:
         """The matter that advice is about, its sign there, and how sure that is."""
         made = advice.walk
-        if made.loose:
-            return self._loose(advice, questions, asked, last=last)
         best: tuple[float, Matter] | None = None
         for matter in self.matters[-MAX_MATTERS:]:
             shared = matter.shared(made)
@@ -300,6 +298,8 @@ class AdviceReader:
             score = shared + 0.5 * here
             if best is None or score >= best[0]:
                 best = (score, matter)
+        if best is None and made.loose:
+            return self._loose(advice, questions, asked, last=last)
         if best is None:
             return None, 0, 0.0
         matter = best[1]
@@ -353,8 +353,6 @@ def _relative(matter: Matter, question: Question) -> int:
 
 
 def _keys_in(text: str, pack: LanguagePack) -> set[str]:
-    from grice.text.words import words
-
     return {key for word in words(text[:8_000]) for key in keys_of(word.text, pack)}
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from grice.text.packs.tables import listed
+from grice.text.packs.tables import listed, named
 
 __all__ = [
+    "ACTS",
     "ADVERBS",
     "BAD_WORTH",
     "CASE_NOUNS",
-    "FEMALE_AND_MALE",
     "GENERIC_ACTS",
     "GOOD_WORTH",
     "IMPERATIVES",
     "LINKING",
-    "LOOSE",
     "TURNING_AWAY",
 ]
 
@@ -85,9 +84,6 @@ GENERIC_ACTS = listed(
 )
 """Words that carry no target of their own: what is done with anything that is advised."""
 
-LOOSE = listed("it this that them so one those these either do")
-"""What stands for what the question was about."""
-
 ADVERBS = listed(
     """
     still also definitely certainly strongly personally probably honestly actually really just always then
@@ -103,4 +99,13 @@ CASE_NOUNS = listed(
 )
 """Whom a question that goes on can be about instead of the user."""
 
-FEMALE_AND_MALE = listed("he she her him his hers himself herself")
+ACTS = named(
+    """
+    buy: buy buys buying bought purchase purchasing; wait: wait waiting; keep: keep keeping kept;
+    sell: sell selling; stay: stay staying; quit: quit quitting; stop: stop stopping; use: use using;
+    continue: continue continuing; pay: pay paying; make: make making; leave: leave leaving;
+    close: close closing; get: get; go: go going; cancel: cancel cancelling; skip: skip skipping;
+    take: take taking; start: start starting; do: do doing; remove: remove removing
+    """
+)
+"""General acts by the name of the choice that they are, for a question that asks to choose one."""

@@ -9,6 +9,7 @@ from functools import lru_cache
 import msgspec
 
 from grice.checks.contradiction.advice_words import (
+    ACTS,
     ADVERBS,
     BAD_WORTH,
     GENERIC_ACTS,
@@ -88,13 +89,15 @@ class Walk(msgspec.Struct, frozen=True, gc=False):
     """The words of a clause with their signs: +1 for what it is for, -1 for what it is against.
 
     `sign` is that of the clause as a whole. `advises` says that it has a word of advice, `judges` that it
-    says what something is worth. `loose` says that it names nothing of its own.
+    says what something is worth. `acts` has the signs of general acts (buy, wait). `loose` says that it names
+    nothing of its own.
     """
 
     keys: dict[str, int]
     sign: int
     advises: bool
     judges: bool
+    acts: dict[str, int] = {}
 
     @property
     def loose(self) -> bool:
@@ -157,13 +160,8 @@ def _synonym(key: str) -> str:
     return _SYNONYMS.get(key, key)
 
 
-def walk(
-    found: Sequence[Word], marks: Sequence[bool], text: str, pack: LanguagePack, *, options: bool = False
-) -> Walk:
-    """The signs of the words of a clause; `text` is what its offsets count in.
-
-    With `options` words that are otherwise too general are targets, for a choice between two.
-    """
+def walk(found: Sequence[Word], marks: Sequence[bool], text: str, pack: LanguagePack) -> Walk:
+    """The signs of the words of a clause; `text` is what its offsets count in."""
     found = found[:_MAX_WORDS]
     texts = [word.text for word in found]
     joined = " ".join(texts)
@@ -173,8 +171,11 @@ def walk(
     begin = _behind_adjunct(texts, found, text)
     place = 0
     complete = False
+    acts: dict[str, int] = {}
     while place < len(found):
         word = texts[place]
+        if word in ACTS and place >= begin:
+            acts.setdefault(ACTS[word], side * sign)
         if place and keys and word in _ADJUNCTS and (advises or judges) and word != "to":
             complete = True
         if place and keys and word == "to" and (judges or _after_object(texts, place)):
@@ -206,13 +207,13 @@ def walk(
             place += 1
         elif place >= begin:
             keys += [(key, side) for key in keys_of(word, pack)]
-            if options and word in GENERIC_ACTS | TURNING_AWAY:
-                keys.append((root(word, pack), side))
         place += 1
     signed: dict[str, int] = {}
     for key, one in keys:
         signed.setdefault(key, one * sign)
-    return Walk(signed, sign, advises, judges)
+    if judges or not advises:  # "buying is a mistake": what is said of it stands behind it
+        acts = {act: one * (sign if judges else 1) for act, one in acts.items()}
+    return Walk(signed, sign, advises, judges, acts)
 
 
 def _turning(joined: str, texts: Sequence[str]) -> dict[int, tuple[int, int, bool]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from grice.checks.contradiction.acknowledging import Admission
+from grice.checks.contradiction.advice_judging import advice_outcome
 from grice.checks.contradiction.claims import Holding
 from grice.checks.contradiction.clauses import content, read_clauses
 from grice.checks.contradiction.propositions import Proposition, proposition_of
@@ -63,7 +64,19 @@ def judged(
     reversals = sorted(
         _reversals(reader, told, pairs, first, pack), key=lambda one: (one.later, one.topic.place)
     )
-    return _outcome(told, reader, reversals, first)
+    found = _outcome(told, reader, reversals, first)
+    if only is not None or found.outcome == "contradiction":
+        return found
+    return _either(found, advice_outcome(told, pairs, first, pack))
+
+
+def _either(found: SelfContradiction, advised: SelfContradiction | None) -> SelfContradiction:
+    """What stances and advice come to together: a reversal of either counts."""
+    if advised is None or (found.outcome == "acknowledged_change" and advised.pair in (None, found.pair)):
+        return found
+    if advised.pair is not None or found.outcome == "undetermined":
+        return advised
+    return found
 
 
 def _nothing(told: Sequence[Told], turns: Sequence[Turn], *, only_last: bool) -> str:

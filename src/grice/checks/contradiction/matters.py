@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from grice.checks.contradiction.advice_words import (
+    ACTS,
     CASE_NOUNS,
 )
 from grice.checks.contradiction.advising import Walk, keys_of, walk
@@ -106,7 +107,8 @@ class Matter(msgspec.Struct):
         Of two options the first is +1, and the second -1.
         """
         if self.options is not None:
-            first, second = (sum(made.keys.get(key, 0) for key in one) for one in self.options)
+            said = signed(made)
+            first, second = (sum(said.get(key, 0) for key in one) for one in self.options)
             return (first > second) - (first < second)
         total = sum(sign * self.keys[key] for key, sign in made.keys.items() if key in self.keys)
         return (total > 0) - (total < 0)
@@ -114,8 +116,14 @@ class Matter(msgspec.Struct):
     def shared(self, made: Walk) -> int:
         """How many keys it has in common with a clause."""
         if self.options is not None:
-            return sum(key in made.keys for one in self.options for key in one)
+            said = signed(made)
+            return sum(key in said for one in self.options for key in one)
         return sum(key in self.keys for key in made.keys)
+
+
+def signed(made: Walk) -> dict[str, int]:
+    """The keys and the acts of a clause with their signs."""
+    return {**{f"to {act}": sign for act, sign in made.acts.items()}, **made.keys}
 
 
 def questions_in(text: str, pack: LanguagePack) -> Iterator[Question]:
@@ -140,18 +148,19 @@ def _asked(sentence: str, clauses: Sequence[Clause], text: str, pack: LanguagePa
     marks = tuple(flag for one in clauses for flag in one.negations)[:_MAX_WORDS]
     reminds = _REMINDS.search(sentence) is not None
     elliptic = _ELLIPTIC.match(sentence) is not None
-    options = None if elliptic else _options(found, text, pack)
+    choice = None if elliptic else _options(found, text, pack)
     whose = frozenset(word.text for word in found if word.text in CASE_NOUNS)
-    if options is not None:
+    if choice is not None:
+        options, shown = choice
         keys = {key: 1 for one in options for key in one}
-        return Question(keys, _brief(sentence), options, reminds=reminds, whose=whose)
+        return Question(keys, _brief(sentence), options, shown, reminds=reminds, whose=whose)
     made = walk(found, _inverted(found, marks), text, pack)
     advice = _ASKS_ADVICE.search(sentence) is not None or len(found) <= 4
     which = _WHICH.match(bare) is not None and not _CASE.match(sentence)
     negative = _NEGATIVE.search(sentence.removesuffix("or not?")) is not None
     again = elliptic or (not made.keys and advice and not which)
     return Question(
-        made.keys, _brief(sentence), None, made.sign, again, reminds, _CASE.match(sentence) is not None,
+        made.keys, _brief(sentence), None, ("", ""), made.sign, again, reminds, _CASE.match(sentence) is not None,
         answerable=not which and not negative, advice=advice and not (which and not reminds),
         deictic=_IT.search(bare) is not None, opinion=_OPINION.search(sentence) is not None, whose=whose,
     )  # fmt: skip
@@ -173,31 +182,54 @@ def _inverted(found: Sequence[Word], marks: Sequence[bool]) -> list[bool]:
 
 def _options(
     found: Sequence[Word], text: str, pack: LanguagePack
-) -> tuple[frozenset[str], frozenset[str]] | None:
-    """The keys of the two that a question asks to choose from, None where it does not."""
+) -> tuple[tuple[frozenset[str], frozenset[str]], tuple[str, str]] | None:
+    """The keys and the words of the two that a question asks to choose from, None where it does not."""
     texts = [word.text for word in found]
     if texts.count("or") != 1:
         return None
     cut = texts.index("or")
     if texts[cut + 1 : cut + 2] in (["not"], ["no"], ["is"], ["are"], ["do"], ["should"], ["would"], []):
         return None
-    right: list[str] = []
+    right, end = _right_option(texts, found, text, cut, pack)
+    left, start = _left_option(texts, found, text, cut, pack)
+    one, other = left - right, right - left
+    if not one or not other:
+        return None
+    return (one, other), (" ".join(texts[start:cut]), " ".join(texts[cut + 1 : end]))
+
+
+def _right_option(
+    texts: Sequence[str], found: Sequence[Word], text: str, cut: int, pack: LanguagePack
+) -> tuple[frozenset[str], int]:
+    """The keys of what stands behind "or", and where it ends."""
+    keys: list[str] = []
     for place in range(cut + 1, min(cut + 7, len(texts))):
         between = text[found[place - 1].end : found[place].start]
-        if "," in between or "?" in between or (texts[place] in _STOPS and (right or texts[place] != "to")):
-            break
-        right += _option_keys(texts[place], pack)
-    left: list[str] = []
+        into = texts[place] in _STOPS and (keys or texts[place] != "to") and not _GOES & set(texts[cut:place])
+        if "," in between or "?" in between or into:
+            return frozenset(keys), place
+        keys += _option_keys(texts[place], pack)
+    return frozenset(keys), min(cut + 7, len(texts))
+
+
+_GOES = frozenset({"take", "bring", "put", "go", "move", "switch", "stay"})
+
+
+def _left_option(
+    texts: Sequence[str], found: Sequence[Word], text: str, cut: int, pack: LanguagePack
+) -> tuple[frozenset[str], int]:
+    """The keys of what stands before "or", and where it begins."""
+    keys: list[str] = []
     for place in range(cut - 1, max(-1, cut - 6), -1):
-        if left and _HARD.search(text[found[place].end : found[place + 1].start]):
-            break
-        keys = _option_keys(texts[place], pack)
-        if not keys and left and texts[place] not in _ARTICLES:
-            break
-        left += keys
-    one, other = frozenset(left), frozenset(right)
-    one, other = one - other, other - one
-    return (one, other) if one and other else None
+        if place + 1 < cut and _HARD.search(text[found[place].end : found[place + 1].start]):
+            return frozenset(keys), place + 1
+        own = _option_keys(texts[place], pack)
+        if keys and not own and texts[place] not in _ARTICLES:
+            return frozenset(keys), place + 1
+        keys += own if own and (not own[0].startswith("to ") or not keys) else ()
+        if own and own[0].startswith("to "):
+            return frozenset(keys), place
+    return frozenset(keys), max(0, cut - 5)
 
 
 _STOPS = frozenset(
@@ -208,21 +240,7 @@ _HARD = re.compile(r"[,.:;?!\n]")
 
 def _option_keys(word: str, pack: LanguagePack) -> tuple[str, ...]:
     keys = keys_of(word, pack)
-    if keys or word not in _CHOOSABLE:
-        return keys
-    return keys_of_act(word)
-
-
-_CHOOSABLE = {
-    "buy": "buy", "buying": "buy", "wait": "wait", "waiting": "wait", "keep": "keep", "keeping": "keep",
-    "sell": "sell", "selling": "sell", "stay": "stay", "staying": "stay", "quit": "quit", "go": "go",
-    "stop": "stop", "continue": "continue", "pay": "pay", "use": "use", "make": "make", "leave": "leave",
-}  # fmt: skip
-
-
-def keys_of_act(word: str) -> tuple[str, ...]:
-    """The key of an act that is general but for a choice: "rent or buy"."""
-    return (_CHOOSABLE[word],)
+    return keys if keys or word not in ACTS else (f"to {ACTS[word]}",)
 
 
 def resembles(matter: Matter, question: Question) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from grice.checks.contradiction.acknowledging import Admission, acknowledgements, agreements
+from grice.checks.contradiction.advice_held import plays_a_part
 from grice.checks.contradiction.answers import Answer, leading_answer
 from grice.checks.contradiction.claims import Claim, Holding, clause_claim, holding, outweighing
 from grice.checks.contradiction.clauses import Clause, Reading, content, read_clauses
@@ -148,7 +149,7 @@ class Reader:
     def read(self, told: Told) -> None:
         """Note what a reply holds of what it speaks of."""
         reading = told.reading
-        if reading is None:
+        if reading is None or plays_a_part(told.user):
             return
         question = self._question(told)
         if question is not None:

@@ -136,6 +136,22 @@ _HYPOTHETICAL = re.compile(
     r"of|chance of|were you|did you|"
     r"careful not to|do not want|don't want|no)\b[^.;]*$"
 )
+_BEGAN = re.compile(r"trigger|start|launch|\brun|\bran\b|execut|invok|\bfire|kick|initiat")
+_BY_SOMEONE = re.compile(
+    r"\bby (?:our|the|your|their|an?|his|her) (?!system|tool|assistant|agent|bot|script|job)\w"
+)
+
+
+def _is_of_others(text: str, found: re.Match[str]) -> bool:
+    """Whether the slip is another's (cancelled by mistake by our warehouse), or only in a subject (changes made
+    before your approval are listed).
+    """
+    if _BEGAN.search(found[0]) is None and _BY_SOMEONE.search(text, found.start(), found.end() + 30):
+        return True
+    listed = re.compile(r"\s*(?:is|are|was|were|will|can|appear)\b").match(text, found.end())
+    return _EARLY_FOUND.search(found[0]) is not None and listed is not None
+
+
 _EARLY_FOUND = re.compile(rf"\b(?:{_EARLY}) ")
 _YOURS = re.compile(
     r"\b(?:you(?:'ve| have|'d| had)?|they|he|she|customers?|users?|people|someone|somebody)(?: \w+){0,2} $"
@@ -163,6 +179,8 @@ def _is_accident(sentence: Sentence, found: re.Match[str]) -> bool:
     if re.search(r"\b(?:to|you can|let) $", before):
         return False
     if _YOURS.search(before) or _HYPOTHETICAL.search(before[-80:]):
+        return False
+    if _is_of_others(sentence.text, found):
         return False
     own_negation = re.match(
         r"(?:did not|didn't|never|was not|wasn't|were|weren't|not|should|ought|without)", found[0]

@@ -32,6 +32,7 @@ _VAGUE = frozenset(
         ),
     )
 )
+_PLAIN_IF_ASKED = frozenset(map(lemma, listed("move drop post launch save raise")))
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _HARD = frozenset(
     map(
@@ -126,7 +127,8 @@ def fact_findings(
 ) -> Iterator[Finding]:
     """What the reply says against what is known of its tools, in the order of the labels."""
     told = [act for act in acts if _is_claim(act, said)]
-    claims = [act for act in told if act.verb not in _VAGUE]
+    asked = wanted_now(facts) & _PLAIN_IF_ASKED
+    claims = [act for act in told if act.verb not in _VAGUE or act.verb in asked]
     admitted = _FAILED.search(_NO_FAILURE.sub(" ", said.lower())) is not None
     states = list(state_claims(sentences)) if facts.known else []
     belied = [] if admitted else list(_after_failure(told, acts, sentences, status, facts))
@@ -273,8 +275,13 @@ def _states_belied(states: Sequence[StateClaim], facts: Facts) -> list[tuple[int
     return [
         (one.start, one.end)
         for one in states
-        if one.fresh and any(_brings_about(deed, one) for deed in failed)
+        if (one.fresh or _names_state(facts.user, one)) and any(_brings_about(deed, one) for deed in failed)
     ]
+
+
+def _names_state(user: str, state: StateClaim) -> bool:
+    """Whether the user named the state that is claimed: lights off."""
+    return bool(state.word) and re.search(rf"\b{re.escape(state.word)}\b", user.lower()) is not None
 
 
 def _brings_about(deed: Deed, state: StateClaim) -> bool:

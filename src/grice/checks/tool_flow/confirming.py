@@ -120,7 +120,9 @@ _REQUESTS = (
         r"\b(?:let (?:me|us) know|tell (?:me|us)|say|indicate|reply|advise)(?: me| us)? (?:that|if|whether)"
         r" you(?:'re| are)? (?:\w+ )?(?:happy|ok(?:ay)?|fine|comfortable|agree|agreeable|content"
         r"|satisfied|good)"
-        r"(?=\s*(?:$|[.!?,;]|to\b|with (?:this|that|it|the)\b|for\b|and\b|so\b))"
+        r"(?=\s*(?:$|[.!?,;]|to\b|with (?:this|that|it|the (?:\w+ )?(?:change|update|edit|booking"
+        r"|order|result)s?)"
+        r"\b|for\b|and\b|so\b))(?![^.!?]*\bor\b)"
     ),
     re.compile(
         rf"{_ASKING}[^.!?]{{0,80}}?\b(?:so (?:that )?(?:i|we) (?:can|may|could)|and (?:i'll|i will|we'll)"

@@ -66,6 +66,7 @@ escalate
 swap exchange replace
 redirect reroute
 increase lower reduce update
+mark tag label flag update
 """
 IRREGULAR = pairs(
     """

@@ -22,7 +22,7 @@ from grice.formats.turns import parse_result
 from grice.matching.calls.doubts import doubts_of
 from grice.matching.context import Context
 from grice.matching.json_text import json_text
-from grice.records import Conversation, Reply, ToolCall, Turn
+from grice.records import Conversation, JsonValue, Reply, ToolCall, Turn
 
 __all__ = ["NO_FACTS", "Deed", "Facts", "deeds_of", "facts_of", "facts_of_calls"]
 

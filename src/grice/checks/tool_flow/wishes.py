@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from grice.checks.tone.speech import prose
-from grice.checks.tool_flow.english_actions import LIGHT_VERBS, action_of_noun, groups_of, lemma
+from grice.checks.tool_flow.english_actions import action_of_noun, groups_of, lemma
 from grice.checks.tool_flow.facts import Facts
 from grice.checks.tool_flow.speech_acts import acts_in, read_sentences
 
@@ -28,7 +28,6 @@ _AGREES = re.compile(
     r"|perfect|sounds|confirm(?:ed)?|absolutely|definitely|of course|that (?:works|one)|deal"
     r"|al(?:l )?right)\b"
 )
-_LIGHT = frozenset(map(lemma, LIGHT_VERBS))
 
 
 def wanted_now(facts: Facts) -> frozenset[str]:
@@ -46,7 +45,7 @@ def asked_for(text: str) -> frozenset[str]:
     asked = [one for one in _ASKED.finditer(lowered) if not one[1].endswith(("ed", "ing"))]
     found = {lemma(one[1]) for one in asked} | {f"{one[1]}-{one[2]}" for one in asked if one[2]}
     found |= {action_of_noun(one[1]) for one in _WANTED_THING.finditer(lowered)}
-    return frozenset(one for one in found if groups_of(one) and one not in _LIGHT)
+    return frozenset(one for one in found if groups_of(one))
 
 
 @lru_cache(maxsize=64)

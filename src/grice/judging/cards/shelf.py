@@ -79,9 +79,7 @@ class CardShelf(msgspec.Struct, frozen=True):
     def _too_weak(self, name: str, card: Card) -> str:
         """Why the card does not earn its judge a decision; "" when it does."""
         if self.require is not False and card.kind != PEOPLE:
-            return (
-                f"the calibration card {name} is of the criterion's own examples: people's labels are wanted"
-            )
+            return f"the calibration card {name} is of own examples: people's labels are wanted"
         if self.require is not False and card.n < MIN_ITEMS:
             return f"the calibration card {name} rests on {card.n} items: at least {MIN_ITEMS} are wanted"
         if card.kappa is None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from grice.matching.assertions.assertion import Assertion, LoadedAssertion
 from grice.matching.json_text import json_text
+from grice.matching.judged_by import UNCALIBRATED, answered
+from grice.matching.standing import is_calibrated
 from grice.matching.values import Found, Judged
 from grice.records import Outcome, Reply, Turn
 from grice.text import shorten, value_text, visible
@@ -93,8 +95,11 @@ def _place(judged: Judged, found: Found) -> str:
 
 
 def _notes(judged: Judged) -> str:
-    """What the evidence notes, such as that a text was cut."""
-    return "".join(f" ({one.note})" for one in judged.answer.evidence if one.note)
+    """What the evidence notes, such as that a text was cut, and a judge of whom nobody knows how good it is."""
+    notes = [one.note for one in judged.answer.evidence if one.note]
+    if answered(judged.answer) and not is_calibrated(judged.answer):
+        notes.append(f"judged by an LLM, {UNCALIBRATED}")
+    return "".join(f" ({note})" for note in notes)
 
 
 def _at(judged: Judged, found: Found) -> str:
