@@ -302,7 +302,8 @@ def test_a_profile_that_is_none_is_refused() -> None:
 def test_names_may_be_several(tmp_path: Path) -> None:
     choice = choose_checks("toBeFreeOf, toBeTruthy")
     assert [one.label for one in choice.checks] == ["toBeFreeOf", "toBeTruthy"]
-    report = scan_checks([whole_log(tmp_path, [user(), bot("I'm an AI.")])], choice)
+    said = "Updating it now! Would you like me to update it?"
+    report = scan_checks([whole_log(tmp_path, [user(), bot(said)])], choice)
     assert [one.failed for one in report.checks] == [1, 0]
 
 

@@ -256,7 +256,8 @@ def scan(
             metavar="NAMES|FILE",
             show_default=False,
             help="Apply these checks instead: rules or matchers with commas (openers,toBeFreeOf,"
-            "module:my_matcher), a group (all, tone, structure, evidence, semantics), or a .yaml or .json "
+            "module:my_matcher), a group (all, tone, structure, evidence, "
+            "semantics, tool_flow, contradiction), or a .yaml or .json "
             "file with a list of checks.",
         ),
     ] = None,

@@ -136,7 +136,7 @@ class _Scanner(LineScanner[KeptConversation]):
         verdicts = judge_checks(checks, Reply(record, last.number), whole=True)
         for check, verdict in zip(self._of_wholes, verdicts, strict=True):
             named = [one.turn for one in verdict.evidence if one.turn is not None]
-            number = verdict.turn or (named[0] if named else last.number)
+            number = verdict.turn or (named[-1] if named else last.number)  # where it became a fault
             turn = record.turns[number - 1] if 0 < number <= len(record.turns) else last
             self._said(check, verdict, record, turn, line)
 

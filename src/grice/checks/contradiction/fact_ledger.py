@@ -52,6 +52,7 @@ class Ledger:
         self._weekdays = Weekdays()
         self._fields = Fields(words, lexicon) if tool_results else None
         self._compared = self._corrected = 0
+        self._fresh: Sequence[Mention] = ()
 
     def take(self, turn: Turn, text: str, results: Sequence[tuple[int, Result]]) -> Taken:
         """What a reply brings. `results` are those of all tools so far, with their turns."""
@@ -61,6 +62,7 @@ class Ledger:
             self._fields.add(turn)
         page = page_of(text, self._words, self._lexicon)
         found = mentions_of(page, turn.number, self._words, asked)
+        self._fresh = found
         pairs = [*mismatches(page, turn.number), *self._weekdays.take(page, turn.number)]
         for one in found:
             pair = self._against_earlier(one, page.text, results)
@@ -87,7 +89,13 @@ class Ledger:
         )
         numbers = frozenset(bounds(reading.quantities))
         moments = frozenset(map(moment_key, reading.moments))
-        self._wishes.append(wished(turn.number, text, stems, self._seen, (numbers, moments)))
+        names = frozenset(
+            one
+            for word, one in zip(reading.tokens, reading.stems, strict=True)
+            if one in stems
+            and (any(map(str.isdigit, word.text)) or (word.start and text[word.start].isupper()))
+        )
+        self._wishes.append(wished(turn.number, text, stems, self._seen, (numbers, moments), names))
         del self._wishes[:-MAX_WISHES]
         self._numbers |= numbers
         self._moments |= moments
@@ -104,7 +112,7 @@ class Ledger:
         single = len({each.names for each in every if each.names}) <= 1 and (
             len({each.variants for each in every if each.variants}) <= 1
         )
-        found: Mention | None = None
+        found: list[Mention] = []
         for other in reversed(beside):
             if not same_thing(other, one, self._seen, single=single):
                 continue
@@ -114,16 +122,39 @@ class Ledger:
             self._compared += 1
             if holds:
                 return None
-            found = found or other
-        if found is None:
+            found.append(other)
+        if not found or self._is_one_of_several(found, one):
             return None
         later = one.statement
         if admits(text, one.at, one.at + len(later.quote)):
             self._corrected += 1
             return None
-        if excused(found, one, self._wishes) or _told(found, one, results):
+        if excused(found[0], one, self._wishes) or _told(found[0], one, results):
             return None
-        return found.statement, later
+        return found[0].statement, later
+
+    def _is_one_of_several(self, found: Sequence[Mention], one: Mention) -> bool:
+        """Whether one reply gave several values of the kind, so that nobody can tell which is meant."""
+        turns = {one.statement.turn, found[0].statement.turn}
+        for turn in turns:
+            given = [
+                each
+                for each in (*self._given.get(one.key, ())[-MAX_BESIDE:], *self._fresh)
+                if each.statement.turn == turn
+                and each.key == one.key
+                and not (each.names and one.names and not each.names & one.names)
+                and each.variants <= one.variants | found[0].variants
+            ]
+            values = [each for each in given if both_hold(each, one) is False and each is not one]
+            if len({each.statement.shown for each in given}) > 2 or (
+                turn != one.statement.turn and len({each.statement.shown for each in values}) > 1
+            ):
+                return True
+            if turn == one.statement.turn != found[0].statement.turn and any(
+                both_hold(each, found[0]) for each in given
+            ):
+                return True
+        return False
 
 
 def _told(one: Mention, other: Mention, results: Sequence[tuple[int, Result]]) -> bool:

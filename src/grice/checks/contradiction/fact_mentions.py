@@ -46,8 +46,8 @@ _NO_COST = re.compile(
 _NO_FEE = re.compile(
     r"(?i)\b(?:no|any|without(?: a| any)?) ((?:[\w-]+ ){0,2}?)(fees?|charges?|deposit|surcharge|penalty)\b"
 )
-_EACH = frozenset(["unit", "person"])
-_COSTING = frozenset(["fee", "charge", "price", "cost", "deposit", "fine"])
+MAX_WIDE = 80
+_ARRIVES = re.compile(r"(?i)\b(?:arriv\w+|lands?|landing)\b")
 
 
 class Mention(msgspec.Struct, frozen=True, gc=False):
@@ -69,6 +69,8 @@ class Mention(msgspec.Struct, frozen=True, gc=False):
     bound: str = ""
     pronoun: bool = False
     cell: bool = False
+    listed: bool = False
+    asked: frozenset[str] = frozenset()
     at: int = 0
 
     @property
@@ -96,6 +98,9 @@ def mentions_of(page: Page, turn: int, words: StatedWords, asked: Sequence[str] 
     last: frozenset[str] = frozenset()
     sentence: list[Segment] = []
     user = frozenset(asked)
+    whole: dict[int, list[Token]] = {}
+    for segment in page.segments:
+        whole.setdefault(segment.number, []).extend((*segment.lead, *segment.tokens))
     for segment in page.segments:
         if sentence and sentence[0].number != segment.number:
             last = _stems((token for one in sentence for token in (*one.lead, *one.tokens)), words)
@@ -206,7 +211,13 @@ def _labels(place: _Place) -> Iterator[Mention]:
             continue
         code = _CODE.match(text, token.end, min(segment.end, token.end + 30))
         label = token.text.removesuffix("s")
-        if code is None or label in _NAMED_LABELS or any(one.denied for one in segment.tokens):
+        if _ARRIVES.search(segment.text):
+            label = f"arrival {label}"
+        if (
+            code is None
+            or label.rpartition(" ")[2] in _NAMED_LABELS
+            or any(one.denied for one in segment.tokens)
+        ):
             continue
         used = {label, token.stem, code[1].casefold()}
         yield _mention(
@@ -267,9 +278,6 @@ def _kinds(words: StatedWords) -> dict[str, frozenset[str]]:
     return found
 
 
-_PHRASES = [(re.compile(pattern, re.IGNORECASE), name) for pattern, name in ()]
-
-
 @lru_cache(maxsize=1)
 def _patterns() -> Sequence[tuple[re.Pattern[str], str]]:
     return [(re.compile(pattern, re.IGNORECASE), name) for pattern, name in PHRASES]
@@ -289,7 +297,9 @@ def _attribute(one: Quantity | Moment, place: _Place, allowed: frozenset[str]) -
     next_ = min((other.start for other in segment.quantities if other.start >= one.end), default=1 << 60)
     close = [spot for spot in after if spot[0] < next_ and spot[0] - one.end < 30]
     adjoining = [spot for spot in close if spot[0] - one.end <= 4]
-    specific = [spot for spot in (near or adjoining) if spot[1] not in _LOOSE]
+    specific = [spot for spot in near if spot[1] not in _LOOSE]
+    if not specific and all(spot[1] in _LOOSE for spot in near):
+        specific = [spot for spot in reversed(close) if spot[1] not in _LOOSE]
     for found in (specific[-1:], near[-1:], close[:1], before[-1:], after[:1]):
         if found:
             return found[0][1], found[0][0]
@@ -310,7 +320,22 @@ def _attribute(one: Quantity | Moment, place: _Place, allowed: frozenset[str]) -
     return "", -1
 
 
-_LOOSE = frozenset(["price", "limit", "duration", "charge", "cancel", "expire", "event", "size"])
+_LOOSE = frozenset(
+    [
+        "price",
+        "limit",
+        "duration",
+        "charge",
+        "cancel",
+        "expire",
+        "event",
+        "size",
+        "open",
+        "start",
+        "end",
+        "close",
+    ]
+)
 """Attributes that give way to a more exact one beside them."""
 
 
@@ -324,13 +349,24 @@ def _spots(segment: Segment, words: StatedWords, allowed: frozenset[str]) -> lis
     found = []
     for token in segment.tokens:
         name = _name_of(token.text, words)
-        if name in allowed or (name == "event" and "appointment" in allowed):
+        if (name in allowed or (name == "event" and "appointment" in allowed)) and not _is_anchor(
+            token, segment
+        ):
             found.append((token.start, name))
     for pattern, name in _patterns():
         hit = pattern.search(segment.text)
         if hit is not None and (name in allowed or (name == "event" and "appointment" in allowed)):
             found.append((segment.start + hit.start(), name))
     return sorted(found)
+
+
+def _is_anchor(token: Token, segment: Segment) -> bool:
+    """Whether a word says from when something counts: 30 days from delivery."""
+    before = segment.text[max(0, token.start - segment.start - 12) : token.start - segment.start]
+    counted = any(one.dimension == "time" and one.end <= token.start for one in segment.quantities)
+    return (
+        counted and re.search(r"(?i)\b(?:from|after|before|of|since)(?: the| your)? \Z", before) is not None
+    )
 
 
 def _mention(
@@ -349,7 +385,7 @@ def _mention(
     start, end = page.normal.span(*_trimmed(page.text, *segment.sentence))
     own = [
         token
-        for token in place.tokens
+        for token in _speaking(place)
         if not is_generic(token, words)
         and token.stem not in used
         and not (alone and token.start >= at)
@@ -379,7 +415,9 @@ def _mention(
     first = next((token.text for token in segment.tokens), "")
     return Mention(
         statement,
-        _modifier(at, segment, words),
+        _modifier(at, segment, words)
+        if text not in ("none", "nothing") or attribute == "fee" and text == "none"
+        else frozenset(),
         stems,
         names,
         variants,
@@ -389,8 +427,18 @@ def _mention(
         bound,
         first in _PRONOUNS,
         segment.cell,
-        at=segment.start,
+        segment.listed,
+        place.asked,
+        segment.start,
     )
+
+
+def _speaking(place: _Place) -> Sequence[Token]:
+    """The words of a segment; one without a subject of its own goes on with what its sentence began with."""
+    tokens, before = place.tokens, place.before
+    if place.segment.cell or any(not is_generic(token, place.words) for token in tokens) or not before:
+        return tokens
+    return [*tokens, *(token for one in before if not one.quantities for token in one.tokens)]
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

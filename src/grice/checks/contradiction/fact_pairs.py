@@ -20,6 +20,7 @@ _ONCE = frozenset(["gate", "terminal", "platform", "seat", "plan", "checkin", "c
 """Attributes that a talk has one of: other words beside them tell no other thing."""
 
 _REACHED = frozenset(["shipped", "delivered", "confirm", "paid", "on"])
+_HISTORIC = frozenset(["built", "found", "born", "die", "release", "invent"])
 _TIMELESS = frozenset(
     ["built", "found", "born", "die", "release", "invent", "end", "event", "arrive", "depart"]
 )
@@ -33,11 +34,14 @@ _ADMITS = re.compile(
     r"|have (?:been )?(?:changed|updated|moved|corrected)|(?:was|were) (?:changed|moved|updated|rescheduled)"
     r"|just (?:sold|became|changed|now)|in the meantime|(?:is|are|it's|you're|leaves|departs) now|now (?:is|leaves"
     r"|departs|costs)|not [$\u20ac\u00a3]?\d|since (?:january|february|march|april|may|june|july|august"
-    r"|september|october|november|december)|sorry about that)\b"
+    r"|september|october|november|december))\b"
 )
 _ASKS_AGAIN = re.compile(
     r"(?i)\b(?:are you sure|you sure|i thought|earlier you|you said|you told|didn't you|isn't it|again"
     r"|confirm|double.?check|remind|wait|hold on|summar\w+|recap)\b"
+)
+_TURNS_TO = re.compile(
+    r"(?i)^\W*(?:ok |okay |thanks |great )?(?:and|what about|how about|for)\b(?! (?:what|when|how|is|are|do|does)\b)"
 )
 _CHANGING = re.compile(CHANGING, re.IGNORECASE)
 
@@ -53,6 +57,8 @@ class Wish(msgspec.Struct, frozen=True):
     numbers: frozenset[Decimal]
     moments: frozenset[str]
     changes: bool
+    names: frozenset[str] = frozenset()
+    turns_to: bool = False
 
 
 def wished(
@@ -61,10 +67,13 @@ def wished(
     words: frozenset[str],
     seen: set[str],
     given: tuple[frozenset[Decimal], frozenset[str]],
+    names: frozenset[str] = frozenset(),
 ) -> Wish:
     """What a message of the user says; `seen` are the words of the talk before it."""
     again = _ASKS_AGAIN.search(text) is not None
-    return Wish(turn, words, words - seen, *given, _CHANGING.search(text) is not None and not again)
+    changes = _CHANGING.search(text) is not None and not again
+    new = words - seen
+    return Wish(turn, words, new, *given, changes, names & new, _TURNS_TO.search(text) is not None)
 
 
 def both_hold(one: Mention, other: Mention) -> bool | None:
@@ -125,15 +134,23 @@ def same_thing(one: Mention, other: Mention, seen: frozenset[str] | set[str], *,
     What tells things apart may stand on one side only, not on both. `seen` are the words of the talk before
     the turn of the later one, `single` says that the talk has spoken of one thing of the kind.
     """
-    if one.cell and other.cell and one.statement.turn == other.statement.turn:
+    if one.statement.turn == other.statement.turn and not _told_apart(one, other):
+        return False
+    if one.listed and other.listed and not (single and one.names & other.names):
         return False
     if one.bound != other.bound or _is_far(one, other) or not _same_modifier(one, other):
         return False
     if one.names - other.wide and other.names - one.wide:
         return False
-    if other.names - one.words - other.words & other.names and not single:
-        return False
     return _same_variant(one, other, seen, single=single) and _overlaps(one, other, seen, single=single)
+
+
+def _told_apart(one: Mention, other: Mention) -> bool:
+    """Whether two values of one reply are told in two places: not two items of a list, nor one sentence."""
+    mine, theirs = one.statement, other.statement
+    if one.cell or other.cell or (one.listed and other.listed) or mine.quote == theirs.quote:
+        return False
+    return mine.attribute not in ("price", "depart", "arrive", "total", "fee") or one.listed != other.listed
 
 
 def _same_modifier(one: Mention, other: Mention) -> bool:
@@ -143,7 +160,7 @@ def _same_modifier(one: Mention, other: Mention) -> bool:
         return bool(one.modifier & other.words and other.modifier & one.words)
     if not (one.modifier or other.modifier):
         return True
-    return one.modifier <= other.wide and other.modifier <= one.wide
+    return one.modifier <= other.wide | other.asked and other.modifier <= one.wide | one.asked
 
 
 def _is_far(one: Mention, other: Mention) -> bool:
@@ -206,11 +223,13 @@ def _overlaps(one: Mention, other: Mention, seen: frozenset[str] | set[str], *, 
     if one.names & other.names:
         return True
     if not one.words or not other.words:
-        return single or bool(one.wide & other.words or other.wide & one.words)
+        return single or bool((one.wide | one.asked) & other.words or (other.wide | other.asked) & one.words)
     if shared and (_mostly(one.words, other.words) or single):
         return True
-    wide = (one.wide & other.words) | (other.wide & one.words)
-    return bool(wide) and single
+    if one.statement.attribute in _HISTORIC and one.statement.turn == other.statement.turn:
+        return single and bool(one.wide & other.wide)
+    mine, theirs = one.wide | one.asked, other.wide | other.asked
+    return single and bool((mine & other.words) | (theirs & one.words))
 
 
 def _mostly(one: frozenset[str], other: frozenset[str]) -> bool:
@@ -249,21 +268,35 @@ def excused(one: Mention, other: Mention, wishes: Sequence[Wish]) -> bool:
             and wish.words & (other.words | one.words | {later.attribute})
         ):
             return True
-        fresh = wish.new - one.words - one.wide
+        fresh = wish.new - one.words - one.wide - (_COLOUR_STEMS if later.kind == "money" else frozenset())
         if fresh & other.words - one.words:
             return True
         if wish.changes and fresh & other.wide:
             return True
         if wish.changes and later.kind in ("money", "time", "date", "choice") and (fresh or wish.numbers):
             return True
-        if not own and wish.turn == later.turn and fresh & other.wide and not other.pronoun:
+        if wish.turn == later.turn and not own and fresh and _leaves_it_open(wish, other):
             return True
-        if wish.turn == later.turn and (wish.numbers or wish.moments) and _told(wish, other):
+        if wish.turn == later.turn and (wish.numbers or wish.moments) and _told(wish, one, other):
             return True
     return False
 
 
-def _told(wish: Wish, other: Mention) -> bool:
+def _leaves_it_open(wish: Wish, other: Mention) -> bool:
+    """Whether a short answer can be about what the user has just named: "it is in stock"."""
+    if isinstance(other.statement.value, bool):
+        return not other.words
+    return (
+        bool(wish.names)
+        and not other.words
+        or (wish.turns_to and not other.words & wish.words == other.words)
+    )
+
+
+_COLOUR_STEMS = frozenset(COLOURS)
+
+
+def _told(wish: Wish, one: Mention, other: Mention) -> bool:
     return any(f"{number}/" in word for number in wish.numbers for word in other.around) or bool(
         wish.moments & other.around
     )

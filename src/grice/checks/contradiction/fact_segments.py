@@ -21,15 +21,17 @@ from grice.text.normalised import Normalised
 from grice.text.quantities import Quantity
 from grice.text.sentences import sentence_spans
 from grice.text.times import Moment
+from grice.text.words import stem as stem_of
 
 __all__ = ["Page", "Segment", "page_of"]
 
 MAX_SEGMENT = 400
 _CUT = re.compile(
-    r"[;()\[\]]|,(?=\s)(?! that's\b)|\s-\s|\b(?:and|but|while|whereas|plus|though|although|so|because|since|as"
+    r"[;\[\]]|,(?=\s)(?! that's\b)|\s-\s|\b(?:and|but|while|whereas|plus|though|although|so|because|since|as"
     r"|where|which)\b",
     re.IGNORECASE,
 )
+_LEADING = re.compile(r"(?i)\W*(?:with|without|for|after|before|on|in|during|under|from|within|by|through)\b")
 _UNSURE = re.compile(UNSURE, re.IGNORECASE)
 _IF = re.compile(r"(?i)^\W*(?:\w+ )?(?:if|in case|unless|when|whenever|should)\b")
 _BEFORE_NUMBER = re.compile(
@@ -38,6 +40,11 @@ _BEFORE_NUMBER = re.compile(
 )
 _CODED = re.compile(r"[A-Z][\w-]*\s\Z")
 _CODE = re.compile(r"[A-Z]{1,3}\Z")
+_NEGATION = re.compile(
+    r"(?i)n't\b|\b(?:no|not|never|cannot|without|none|neither|nor|hardly|non|nobody|nothing|unable|free|lacks?"
+    r"|far from|yet to)\b"
+)
+_CONTRACTED = frozenset(["it", "that", "there", "what", "he", "she", "here", "who", "let"])
 _TABLE = re.compile(r"[ \t]*\|")
 
 
@@ -59,6 +66,7 @@ class Segment(msgspec.Struct, frozen=True, gc=False):
     sure: bool
     lead: Sequence[Token] = ()
     cell: bool = False
+    listed: bool = False
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -88,6 +96,8 @@ def page_of(text: str, words: StatedWords, lexicon: Lexicon) -> Page:
             place += 1
         if place < len(spans) and spans[place][0] <= word.start:
             continue
+        if word.text.endswith("'s") and word.text[:-2] not in _CONTRACTED:
+            stem = stem_of(word.text[:-2], lexicon.pack)
         name = _is_name(plain, word.start, word.end, starts)
         joined = _joined(plain, tokens, word.start, word.text)
         if joined is not None:
@@ -155,17 +165,21 @@ def _segments(page: Page, language: str) -> Iterator[Segment]:
         if sentence.rstrip(" \"')*").endswith("?"):
             continue
         spans = list(_cuts(page, start, end))
-        tokens = _within(page.tokens, start, end)
+        tokens = list(_within(page.tokens, start, end))
+        listed = _is_item(page, start)
         bare = not _within(page.amounts, start, end) and not _within(page.moments, start, end)
         if bare and len(tokens) <= 6 and sentence[-1:] not in ".!" and ": " not in sentence:
-            heading = tokens
+            heading = heading if listed and not sentence.rstrip().endswith(":") else tokens
             if sentence.rstrip().endswith(":") or len(spans) == 1:
                 continue
-        listed = _is_item(page, start)
+        key = re.match(r"[^:.;]{2,40}:(?=\s)", sentence)
+        lead = (*(heading if listed else ()), *(_within(tokens, start, start + key.end()) if key else ()))
         unsure = _IF.search(sentence) is not None
         for one, other in spans:
             if other - one <= MAX_SEGMENT:
-                yield _segment(page, one, other, (start, end), number, unsure, heading if listed else ())
+                yield _segment(
+                    page, one, other, (start, end), number, unsure, lead, listed or key is not None
+                )
 
 
 def _is_item(page: Page, start: int) -> bool:
@@ -182,20 +196,31 @@ def _segment(
     number: int,
     unsure: bool,
     lead: Sequence[Token] = (),
+    listed: bool = False,
 ) -> Segment:
     text = page.text[start:end]
+    own = _within(page.tokens, start, end)
+    lead = [token for token in lead if not start <= token.start < end]
     return Segment(
         start,
         end,
         text,
-        _within(page.tokens, start, end),
+        _undenied(own, text),
         _within(page.amounts, start, end),
         _within(page.moments, start, end),
         sentence,
         number,
         not unsure and _UNSURE.search(text) is None,
         lead,
+        listed=listed,
     )
+
+
+def _undenied(tokens: Sequence[Token], text: str) -> Sequence[Token]:
+    """The words, none denied where the negation stands in another part of the sentence."""
+    if not any(token.denied for token in tokens) or _NEGATION.search(text):
+        return tokens
+    return [msgspec.structs.replace(token, denied=False) if token.denied else token for token in tokens]
 
 
 def _lines(text: str, language: str) -> Iterator[tuple[int, int]]:
@@ -211,8 +236,12 @@ def _cuts(page: Page, start: int, end: int) -> Iterator[tuple[int, int]]:
     cursor = start
     inside = [(one.start, one.end) for one in _within(page.amounts, start, end)]
     inside += [(one.start, one.end) for one in _within(page.moments, start, end)]
+    leads = _LEADING.match(page.text, start, end) is not None  # "For two people, use 200 g"
     for cut in _CUT.finditer(page.text, start, end):
         if cut.start() <= cursor or any(one <= cut.start() < other for one, other in inside):
+            continue
+        if leads and cut[0] == ",":
+            leads = False
             continue
         if cut[0] in (",", " - ") and _dated(page, cut.start(), cut.end()):
             continue

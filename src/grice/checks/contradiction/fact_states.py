@@ -20,7 +20,7 @@ _HAS = re.compile(
 )
 _NOUNLESS = re.compile(r"(?i)\s*(?:been|to\b|just|already|yet|not been|never|a look|had|\w+ed\b)")
 _LACK = re.compile(r"(?i)\b(?:lacks|excludes)\b")
-_WILL = re.compile(r"(?i)\b(?:will|when|until|before|soon|going to|hope|want|please|yet to come)\b")
+_WILL = re.compile(r"(?i)\b(?:will|soon|going to|hope|want|can be|cannot be|can\'t be)\b")
 
 
 @lru_cache(maxsize=1)
@@ -42,7 +42,8 @@ def said_so(segment: Segment, words: StatedWords) -> Iterator[tuple[str, bool, i
         start, end = segment.start + found.start(), segment.start + found.end()
         said = [token.denied for token in segment.tokens if start <= token.start < end]
         own = found[0].casefold().startswith(("non", "not ", "doesn't", "does not", "don't", "do not"))
-        denied = bool(said and said[-1] and not own)
+        twice = own and segment.text[: found.start()].casefold().endswith(("not ", "n't "))
+        denied = twice or bool(said and said[-1] and not own)
         yield name, value != denied, start, end
     if seen - {"refund"}:
         return

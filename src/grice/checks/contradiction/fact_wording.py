@@ -25,13 +25,13 @@ VARIANTS = listed(
     """
     standard express premium basic pro plus business economy first second third other another
     adult adults child children kid kids infant student students senior seniors member members
-    single double twin triple suite family return one-way oneway outbound inbound monthly annual yearly weekly
+    single double twin triple suite family one-way oneway outbound inbound monthly annual yearly weekly
     small medium large xl xs xxl s m l mini big bigger smaller larger max lite light flex saver classic
-    new old used refurbished previous former minimum maximum max min early late extra additional
-    carry-on carryon checked hand cabin overhead personal domestic international local next same last
+    new old used refurbished previous former minimum maximum max min early late
+    carry-on carryon checked hand cabin overhead personal domestic international local next
     morning afternoon evening lunch dinner weekday weekdays weekend weekends holiday holidays
-    summer winter spring autumn peak off-peak online regular special discounted original gross net
-    savings checking current joint credit debit gold silver platinum wireless wired indoor outdoor front rear
+    peak off-peak online regular special discounted original gross net
+    savings checking current joint credit debit gold silver platinum flexible deluxe wireless wired indoor outdoor front rear
     left right upper lower north south east west mobile desktop professional enterprise starter team
     half initial subsequent
     """
@@ -122,8 +122,8 @@ STATES = (
     (r"\b(?:switched|turned) off\b|\b(?:disabled|deactivated|inactive)\b", "on", False),
     (r"\b(?:switched|turned) on\b|\b(?:enabled|activated|active)\b", "on", True),
     (r"(?<=[:;] )off\b|\b(?:is|are) off\b(?! (?:on|to|for)\b)", "on", False),
-    (r"(?<=[:;] )on\b", "on", True),
-    (r"\bcancell?ed\b", "confirm", False),
+    (r"(?<=[:;] )on\W*$", "on", True),
+    (r"\b(?:is|are|was|were|been|status:?) (?:now |already |all )?cancell?ed\b", "confirm", False),
     (r"\bconfirmed\b", "confirm", True),
     (
         r"\b(?:still )?(?:being )?held at\b|\b(?:has|have) yet to (?:be|leave|ship)\b"
@@ -189,7 +189,7 @@ STAGES: dict[str, dict[str, bool]] = {
 
 UNSURE = (
     r"\b(?:would|could|might|maybe|perhaps|possibly|suppose|imagine|assuming|hypothetically|example"
-    r"|for instance|e\.g|such as|let's say|like to|shall|let me|unless|whether|than|instead of|compared"
+    r"|for instance|e\.g|such as|let's say|like to|shall|let me (?:check|look|see|know|find)|unless|whether|than|instead of|compared"
     r"|previously|formerly|used to|originally|usually|normally|not sure|not certain|i think|i believe"
     r"|i guess|probably|likely|may be|seems?|appears?|as if|as though|if|in case|provided|once|rather"
     r"|you (?:said|mentioned|asked|requested|wanted|told|thought|believe)|your (?:budget|request)|otherwise"
@@ -199,7 +199,7 @@ UNSURE = (
 
 CHANGING = (
     r"\b(?:instead|another|different|chang(?:e|ing)|switch|swap|upgrade|downgrade|make it|make that|add"
-    r"|remove|cancel|resched\w+|rebook|move|book|what if|with(?:out)?|what about|how about|turn o(?:n|ff)"
-    r"|enable|disable|activate|deactivate|i(?:'ve| have)? (?:just )?paid|renew|update|now i|i now)\b"
+    r"|remove|cancel|resched\w+|rebook|move|book|what if|what about|how about|turn o(?:n|ff)"
+    r"|enable|disable|activate|deactivate|i(?:'ve| have)? (?:just )?paid|renew|update)\b"
 )
 """How a user asks for something else."""

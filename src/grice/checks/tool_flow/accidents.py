@@ -148,10 +148,11 @@ def _is_of_others(text: str, found: re.Match[str]) -> bool:
     """
     if _BEGAN.search(found[0]) is None and _BY_SOMEONE.search(text, found.start(), found.end() + 30):
         return True
-    listed = re.compile(r"\s*(?:is|are|was|were|will|can|appear)\b").match(text, found.end())
-    return _EARLY_FOUND.search(found[0]) is not None and listed is not None
+    goes_on = _GOES_ON.match(text, found.end()) is not None
+    return goes_on and _EARLY_FOUND.search(found[0]) is not None
 
 
+_GOES_ON = re.compile(r"\s*(?:is|are|was|were|will|can|appear)\b")
 _EARLY_FOUND = re.compile(rf"\b(?:{_EARLY}) ")
 _YOURS = re.compile(
     r"\b(?:you(?:'ve| have|'d| had)?|they|he|she|customers?|users?|people|someone|somebody)(?: \w+){0,2} $"

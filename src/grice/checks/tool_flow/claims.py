@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from grice.checks.tool_flow.english_actions import groups_of, lemma, same_action
 from grice.checks.tool_flow.facts import Deed, Facts
@@ -49,6 +50,7 @@ _BROAD = tuple(
     map(lemma, listed("update change modify edit set make create save submit apply manage process"))
 )
 _LAST_WISHES = 6
+_MAX_STATES = 50
 _WRITTEN = frozenset(
     map(
         lemma,
@@ -130,7 +132,7 @@ def fact_findings(
     asked = wanted_now(facts) & _PLAIN_IF_ASKED
     claims = [act for act in told if act.verb not in _VAGUE or act.verb in asked]
     admitted = _FAILED.search(_NO_FAILURE.sub(" ", said.lower())) is not None
-    states = list(state_claims(sentences)) if facts.known else []
+    states = list(islice(state_claims(sentences), _MAX_STATES)) if facts.known else []
     belied = [] if admitted else list(_after_failure(told, acts, sentences, status, facts))
     if not admitted and not belied and status == "error":
         belied = _states_belied(states, facts)
@@ -234,7 +236,7 @@ def _is_one_too_many(act: Act, claims: Sequence[Act], facts: Facts) -> bool:
     ]
     if not alike or len(deeds) > len(alike) or any(one.sort == "any" for one in deeds):
         return False
-    about = frozenset[str]().union(*(_stems(f"{one.name} {one.told}") for one in deeds))
+    about = frozenset[str]().union(*(_stems(f"{one.name} {one.told[:20_000]}") for one in deeds))
     named = act.phrase.nouns | frozenset(map(lemma, act.phrase.names))
     return about.isdisjoint(named) and any(one.phrase.nouns & about for one in alike)
 
@@ -264,7 +266,7 @@ def _is_unbacked_state(state: StateClaim, facts: Facts) -> bool:
     wanted = wanted_now(facts).union(*map(asked_for, facts.before[-_LAST_WISHES:]))
     if not any(same_action(one, verb) for one in wanted for verb in state.verbs):
         return False
-    return re.search(rf"\b{re.escape(state.word)}\b", facts.results.lower()[:200_000]) is None
+    return re.search(rf"\b{re.escape(state.word)}\b", facts.results) is None
 
 
 def _states_belied(states: Sequence[StateClaim], facts: Facts) -> list[tuple[int, int]]:
@@ -293,13 +295,13 @@ def _brings_about(deed: Deed, state: StateClaim) -> bool:
 
 
 def _told_by_results(verb: str, facts: Facts) -> bool:
-    return re.search(rf"\b{re.escape(verb)}", facts.results.lower()[:200_000]) is not None
+    return re.search(rf"\b{re.escape(verb)}", facts.results) is not None
 
 
 def _said_as_done(verb: str, facts: Facts) -> bool:
     """Whether a result says that it is done: cancelled, and not cancellable or "cancelled": false."""
     done = rf"\b{re.escape(verb)}\w{{0,2}}(?:ed|d|t|n)\b(?!_?\w)(?!\"?\s*:\s*(?:false|null|0\b|\"\"|\"?no\b))"
-    return re.search(done, facts.results.lower()[:200_000]) is not None
+    return re.search(done, facts.results) is not None
 
 
 def _said_by_user(verb: str, facts: Facts) -> bool:

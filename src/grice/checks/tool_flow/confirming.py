@@ -41,16 +41,15 @@ _YOU = (
 )
 _FINISH = (
     r"(?:finali[sz]e|complete|apply|commit|execute|make it (?:final|official)|push (?:it|this|that|the \w+)"
-    r"(?: live| through)?|lock (?:it|this|that) in|wrap (?:it|this|that) up|put (?:it|this"
-    r"|that) through|go ahead"
-    r"|proceed|carry (?:it|this) out)\b"
+    r"(?: live| through)?|lock (?:it|this|that) in|wrap (?:it|this|that) up|put (?:it|this|that) through"
+    r"|carry (?:it|this) out)"
 )
 _ASKING = (
     r"\b(?:please|kindly|could you|can you|would you|do you|let (?:me|us) know|give me|just (?:say"
     r"|reply|answer"
     r"|tell)|i(?:'ll)? (?:just )?need (?:you|your))\b"
 )
-_FINISHES = re.compile(rf"\b(?:i|we|i'll|we'll|i will|it's|to|can|may|could) {_FINISH}")
+_ASKS_CHOICE = re.compile(r"\b(?:which|what|when|where|who|whom|how|if you|once you|when you)\b")
 # A yes is asked for, and no data.
 _ASSENT = re.compile(
     r"\b(?:yes|ok(?:ay)?|agree\w*|happy|fine|comfortable|content|correct|all clear|go[- ]?ahead|assent|nod"
@@ -125,14 +124,13 @@ _REQUESTS = (
         r"\b|for\b|and\b|so\b))(?![^.!?]*\bor\b)"
     ),
     re.compile(
-        rf"{_ASKING}[^.!?]{{0,80}}?\b(?:so (?:that )?(?:i|we) (?:can|may|could)|and (?:i'll|i will|we'll)"
-        rf"|before (?:i|we|i'll|it's)) {_FINISH}"
+        rf"{_ASKING}[^.!?]{{0,80}}?\b(?:so (?:that )?(?:i|we) (?:can|may|could) (?P<finish>{_FINISH}|proceed"
+        rf"|go ahead)|(?:and (?:i'll|i will|we'll)|before (?:i|we|i'll|it's)) {_FINISH})\b"
     ),
     re.compile(
-        rf"\b(?:before (?:i|we)|for me to|so (?:that )?(?:i|we) can|to|and (?:i'll|we'll)) {_FINISH}\b"
-        rf"[^.!?]{{0,40}}?,? (?:please|could you|can you|would you|kindly"
-        rf"|i(?:'ll)? (?:just )?need (?:you|your)|do"
-        rf" let me know|just let me know|let me know)\b"
+        rf"(?:\b(?:before (?:i|we)|for me to|so (?:that )?(?:i|we) can|and (?:i'll|we'll))|^\W*to)"
+        rf" (?P<finish>{_FINISH})\b[^.!?]{{0,40}}?,? (?:please|could you|can you|would you|kindly"
+        r"|i(?:'ll)? (?:just )?need (?:you|your)|do let me know|just let me know|let me know)\b"
     ),
     re.compile(r"\bsign[- ]off (?:is )?(?:needed|required|below|here)\b|\bsign here\b"),
 )
@@ -225,8 +223,8 @@ def _excused(sentence: Sentence, pattern: re.Pattern[str], found: re.Match[str],
         return True
     if "press" in pattern.groupindex:
         return False
-    if _FINISHES.search(found[0]):
-        return _ASSENT.search(text[found.start() :]) is None
+    if "finish" in pattern.groupindex:
+        return _ASSENT.search(text[found.start() :]) is None or _ASKS_CHOICE.search(found[0]) is not None
     if "verb" not in pattern.groupindex:
         return "your" in found[0] and _GIVEN.match(after) is not None
     if _DATA.match(after) or _ASKS_WHAT.match(after):

@@ -184,11 +184,16 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def results(self) -> str:
-        """What all calls returned."""
-        return "\n".join(one.told for one in (*self.earlier, *self.deeds))
+        """The first 200,000 characters of what all calls returned, in small letters."""
+        return _results_of((*self.earlier, *self.deeds))
 
 
 NO_FACTS = Facts()
+
+
+@lru_cache(maxsize=8)
+def _results_of(deeds: tuple[Deed, ...]) -> str:
+    return "\n".join(one.told for one in deeds).lower()[:200_000]
 
 
 def facts_of(subject: object, ctx: Context) -> Facts:

@@ -74,7 +74,7 @@ def _has_other(name: str, facts: Facts) -> bool:
     given = re.compile(
         rf"\b{re.escape(name.lower())}(?:[ _-]?version)?\"?\s*[:=]?\s*\"?v?\d{{1,3}}\.\d{{1,3}}"
     )
-    return given.search(facts.results.lower()[:200_000]) is not None
+    return given.search(facts.results) is not None
 
 
 def _is_version(said: str, found: re.Match[str]) -> bool:

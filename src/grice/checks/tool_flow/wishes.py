@@ -33,7 +33,7 @@ _AGREES = re.compile(
 def wanted_now(facts: Facts) -> frozenset[str]:
     """The lemmas of the actions that the user asks for in this turn, or agrees to."""
     wanted = asked_for(facts.user)
-    if _AGREES.match(facts.user.lower()):
+    if _AGREES.match(facts.user[:_MAX_READ].lower()):
         wanted |= _proposed(facts.proposed[:_MAX_READ])
     return wanted
 

@@ -95,7 +95,7 @@ def _place(judged: Judged, found: Found) -> str:
 
 
 def _notes(judged: Judged) -> str:
-    """What the evidence notes, such as that a text was cut, and a judge of whom nobody knows how good it is."""
+    """What the evidence notes, such as that a text was cut, and that nobody knows how good the judge is."""
     notes = [one.note for one in judged.answer.evidence if one.note]
     if answered(judged.answer) and not is_calibrated(judged.answer):
         notes.append(f"judged by an LLM, {UNCALIBRATED}")
