@@ -198,6 +198,16 @@ def test_calls_can_be_given_to_the_function() -> None:
         ("get_reservation", {}, {"status": "confirmed"}, ["CLAIMED_WITHOUT_ACTION"]),
         ("cancel_reservation", {}, {"status": "error"}, ["SUCCESS_AFTER_FAILURE"]),
         ("cancel_reservation", {}, "Error: too late", ["SUCCESS_AFTER_FAILURE"]),
+        ("fare_rules", {"fare": "Classic"}, {"fee": 20}, ["CLAIMED_WITHOUT_ACTION"]),
+        ("seat_map", {"ref": "A"}, {"free": ["4C"]}, ["CLAIMED_WITHOUT_ACTION"]),
+        ("trip_page", {"ref": "A"}, [{"ref": "A"}], ["CLAIMED_WITHOUT_ACTION"]),
+        ("trip_page", {"ref": "A", "nights": 0}, {"ref": "A", "nights": 0}, []),
+        ("trip_page", {"ref": "A"}, {"cancelled": "A"}, []),
+        ("trip_page", {"ref": "A"}, "A is off", []),
+        ("http", {"method": "GET", "url": "/r/A"}, {"fee": 20}, ["CLAIMED_WITHOUT_ACTION"]),
+        ("http", {"method": "DELETE", "url": "/r/A"}, {"fee": 20}, []),
+        ("sql", {"query": "select 1"}, {"fee": 20}, ["CLAIMED_WITHOUT_ACTION"]),
+        ("sql", {"query": "delete from r"}, {"fee": 20}, []),
     ],
 )
 def test_what_a_call_did_is_read_from_its_name_and_result(
@@ -207,6 +217,29 @@ def test_what_a_call_did_is_read_from_its_name_and_result(
         "I've cancelled your reservation.", ToolCall(name, arguments, "t", result=result), user="Cancel it"
     )
     assert labels_of(reply, be_valid_response()) == found
+
+
+@pytest.mark.parametrize(
+    ("user", "before", "found"),
+    [
+        ("cancel the pickup", None, True),
+        ("yes please", "Shall I cancel the pickup?", True),
+        ("can we cancel it?", None, True),
+        ("did the courier call?", None, False),
+        ("was it cancelled?", None, False),
+    ],
+)
+def test_what_the_user_wants_done_is_not_done_because_a_result_has_the_word(
+    user: str, before: str | None, found: bool
+) -> None:
+    look = ToolCall("get_pickup", {"id": 3}, "t", result={"can_cancel": True, "cancel_fee": 0})
+    said = (Message("user", user), Message("assistant", "Your pickup has been cancelled."))
+    if before is None:
+        turns = [Turn(1, said, (look,))]
+    else:
+        turns = [Turn(1, (Message("user", "Hm"), Message("assistant", before))), Turn(2, said, (look,))]
+    verdict = labels_of(Reply(talk(*turns), len(turns)), be_valid_response())
+    assert verdict == (["CLAIMED_WITHOUT_ACTION"] if found else [])
 
 
 @settings(max_examples=40, deadline=None)
@@ -238,6 +271,10 @@ def test_odd_texts_are_judged_or_said_to_be_nothing(text: str) -> None:
         "the update ",
         ", and ",
         "1.2.3 ",
+        "it is now live ",
+        "please let me know so I can ",
+        "sent before your ",
+        "I've booked it and sent the ",
     ],
 )
 def test_the_work_grows_with_the_length_only(piece: str) -> None:

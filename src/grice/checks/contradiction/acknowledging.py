@@ -133,6 +133,12 @@ _DENIES = re.compile(
     r"|that because|even if|when|he|she|they|you think|you say|people|customers|some|many)|\w+n't)"
     r"(?: \w+){0,1} ?$"
 )
+_STEADFAST = re.compile(
+    r"\bas i(?:'ve| have)? (?:always |already )?(?:said|told you|explained|stated|recommended) (?:from the (?:start|beginning|outset)|all along|before|earlier)"
+    r"|\bas i(?:'ve| have) (?:always|already) said\b|\bi(?:'ve| have)? (?:never|always) (?:said|recommended|told|advised|maintained|been)\b"
+    r"|\bi (?:haven't|have not|didn't|did not) (?:change|changed)\b|\bi (?:wasn't|was not) wrong\b"
+)
+"""Words that deny a change: an apology beside them owns nothing."""
 _ABOUT = re.compile(r"^ (?:about|on|regarding|concerning) ([^.,;!?\n]{1,80})")
 
 
@@ -152,11 +158,14 @@ def acknowledgements(reading: Reading) -> Iterator[Admission]:
     lowered = reading.text.lower()
     if len(lowered) != len(reading.text):
         lowered = "".join(one.lower() if len(one.lower()) == 1 else one for one in reading.text)
+    denies = _STEADFAST.search(lowered) is not None
     for start, end in reading.sentences:
         sentence = lowered[start:end]
         if sentence.rstrip(" \"')").endswith("?"):
             continue
         for family, pattern in _patterns():
+            if denies and family == "an apology":
+                continue
             for found in pattern.finditer(sentence):
                 if _counts(sentence, found):
                     about = _ABOUT.match(sentence[found.end() :])

@@ -8,7 +8,8 @@ from collections.abc import Set as AbstractSet
 
 import msgspec
 
-from grice.checks.contradiction.advising import Advice, advice_in, keys_of, walk
+from grice.checks.contradiction.advice_words import CASE_NOUNS
+from grice.checks.contradiction.advising import Advice, advice_in, keys_of, pieces, walk
 from grice.checks.contradiction.answers import Answer, leading_answer
 from grice.checks.contradiction.clauses import Clause, Reading
 from grice.checks.contradiction.matters import Matter, Question, questions_in, resembles
@@ -80,6 +81,7 @@ class AdviceReader:
         self.held: list[dict[int, Opinion]] = []
         self.current: Matter | None = None
         self.variant = False
+        self.spoken_of: set[str] = set()
         self.known: set[str] = set()
         self.brought: dict[int, frozenset[str]] = {}
 
@@ -94,11 +96,14 @@ class AdviceReader:
         votes: dict[int, list[_Vote]] = {}
         self._answers(questions, asked, leading_answer(reading), reading, votes, part=part)
         answer = leading_answer(reading)
-        for number, clause in enumerate(reading.clauses):
+        clauses = list(pieces(reading))
+        for number, clause in enumerate(clauses):
             if not part or _OWN_VOICE.search(
                 reading.text[slice(*reading.sentences[clause.sentence])].lower()
             ):
-                self._lone(clause, number, reading, asked, questions, votes, answer.start if answer else -1)
+                self._lone(
+                    clause, number, clauses, reading, asked, questions, votes, answer.start if answer else -1
+                )
         for advice in advice_in(reading, self.pack):
             if part and not _OWN_VOICE.search(
                 reading.text[slice(*reading.sentences[advice.sentence])].lower()
@@ -107,12 +112,40 @@ class AdviceReader:
             tied = self._vote(advice, questions, asked, votes, last=len(reading.sentences) - 1)
             if not tied and asked is None:
                 self._claimed(advice, questions, votes)
+        if not votes and self.current is not None:
+            self._steady(place, reading, votes)
+        others = bool(
+            CASE_NOUNS & {word.text for word in words(user)} - self.spoken_of
+        ) and _FOR_OTHERS_TOO.search(reading.text.lower())
+        self.spoken_of |= CASE_NOUNS & {word.text for word in words(user)}
         for number, found in votes.items():
+            if others:
+                found = [msgspec.structs.replace(one, narrowed=True) for one in found]
             made = _together(found)
             if made is not None:
                 self.held[number][place] = self._named(self.matters[number], made)
                 self.current = self.matters[number] if asked in (None, self.matters[number]) else self.current
         self.known |= _keys_in(reading.text, self.pack)
+
+    def _steady(self, place: int, reading: Reading, votes: dict[int, list[_Vote]]) -> None:
+        """A reply that only says that it holds what it held."""
+        matter = self.current
+        before = matter and next(
+            (one for _, one in sorted(self.held[matter.place].items(), reverse=True)), None
+        )
+        for clause in reading.clauses:
+            if matter and before and before.sign and clause.kind == "main" and _STEADY.search(clause.text):
+                votes[matter.place] = [
+                    _Vote(
+                        before.sign,
+                        0.7,
+                        clause.start,
+                        clause.end,
+                        "says that it stays with it",
+                        clause.sentence,
+                    )
+                ]
+                return
 
     def _named(self, matter: Matter, made: Opinion) -> Opinion:
         if matter.options is None or not made.sign:
@@ -131,12 +164,14 @@ class AdviceReader:
             self.variant = self.variant or (
                 known is None and (one.deictic or bool(one.whose)) and one.advice and self.current is not None
             )
+            if known is None and self.current is not None and _acronym(self.current, one):
+                known = self.current
             if known is None and one.reminds and not one.options:
                 known = self.current
             if known is None and one.advice and len(self.matters) < MAX_MATTERS:
                 known = Matter(
                     dict(one.keys) or dict.fromkeys(told, one.sign), one.words, one.options, one.named, one.sign, len(self.matters),
-                    context=one.whose | frozenset(one.keys),
+                    context=one.whose | frozenset(one.keys), bare=not one.keys,
                 )  # fmt: skip
                 self.matters.append(known)
                 self.held.append({})
@@ -180,12 +215,12 @@ class AdviceReader:
         rest = reading.text[answer.end : end].lower()
         case = bool(self._case(questions, asked)) or any(q.case for q in questions)
         votes.setdefault(asked.place, []).append(
-            _Vote(said, 0.85 if answer.strong else 0.6, answer.start, answer.end, "the answer it begins with",
+            _Vote(said, 1.4 if answer.strong else 0.6, answer.start, answer.end, "the answer it begins with",
                   answer.sentence, narrowed=case or _NARROWS.search(rest) is not None)
         )  # fmt: skip
 
     def _lone(
-        self, clause: Clause, number: int, reading: Reading, asked: Matter | None, questions: Sequence[Question],
+        self, clause: Clause, number: int, clauses: Sequence[Clause], reading: Reading, asked: Matter | None, questions: Sequence[Question],
         votes: dict[int, list[_Vote]], answered: int,
     ) -> None:  # fmt: skip
         """A clause that is only a yes or no, or only "I wouldn't": an answer to what stands open."""
@@ -202,7 +237,7 @@ class AdviceReader:
             ):
                 sign *= matter.sign
         alone = _ALONE.match(text)
-        before = reading.clauses[number - 1] if number else None
+        before = clauses[number - 1] if number else None
         if alone is not None and before is not None and before.kind == "question":
             self._self_asked(before, alone[1], clause, reading, votes)
             return
@@ -249,8 +284,9 @@ class AdviceReader:
         if matter is None or not sign:
             return False
         case = self._case(questions, matter)
-        mine = frozenset(advice.walk.keys)
+        mine = frozenset(key for word in advice.clause.words for key in _case_keys(word.text, self.pack))
         narrowed = advice.narrowed or bool(case & mine) or (bool(case) and not (mine & matter.keys.keys()))
+        narrowed = narrowed or _FOR_OTHERS.search(advice.clause.text) is not None
         narrowed = narrowed or (self.variant and matter is not asked)
         if advice.sentence == last or advice.clause.concludes:
             weight += 0.1
@@ -265,7 +301,7 @@ class AdviceReader:
         asked = any(one.opinion for one in questions)
         if not made.keys or len(made.keys) > 6 or len(self.matters) >= MAX_MATTERS or advice.narrowed:
             return
-        if not (advice.own or (asked and advice.kind != "fragment")):
+        if not ((advice.own and advice.kind == "advice") or (asked and advice.kind != "fragment")):
             return
         keys = {key: sign * made.sign for key, sign in made.keys.items()}
         matter = Matter(
@@ -282,6 +318,15 @@ class AdviceReader:
     ) -> tuple[Matter | None, int, float]:
         """The matter that advice is about, its sign there, and how sure that is."""
         made = advice.walk
+        if (
+            asked is not None
+            and asked.bare
+            and asked.options is None
+            and advice.kind != "fragment"
+            and not self.held[asked.place]
+        ):
+            for key in made.keys:  # "Should I close it?" gets its words from the answer
+                asked.keys.setdefault(key, asked.sign)
         best: tuple[float, Matter] | None = None
         for matter in self.matters[-MAX_MATTERS:]:
             shared = matter.shared(made)
@@ -289,9 +334,10 @@ class AdviceReader:
                 continue
             here = matter is asked or (matter is self.current and not questions)
             core = len(matter.keys) if matter.options is None else 1
-            if advice.kind == "fragment" and matter is not asked:
+            if advice.kind == "fragment" and matter is not asked and not _STILL.match(advice.clause.text):
                 continue
-            enough = shared >= (1 if here else min(2, core))
+            here = here or (advice.kind == "fragment" and matter is not asked)
+            enough = shared >= (1 if here and last < _LONG else min(2, core))
             foreign = len(made.keys) - shared
             if not enough or (not here and foreign > shared + 2):
                 continue
@@ -331,9 +377,22 @@ class AdviceReader:
             return None, 0, 0.0
         if not texts & _PRONOUNS and not (advice.walk.advises or advice.walk.judges):
             return None, 0, 0.0
+        if _HOLDS.search(advice.clause.text) and not _HOLDS.search(matter.words):
+            return matter, advice.walk.sign, 0.65  # to wait is not to do what was asked, whatever that is
         return matter, advice.walk.sign * matter.sign, 0.65
 
 
+_STILL = re.compile(r"^(?:but |and |so )*(?:still|no|not|again)\b")
+_HOLDS = re.compile(r"\b(?:wait|hold (?:off|on|back|fire)|think twice|not yet|rush|sit tight)\b")
+_FOR_OTHERS_TOO = re.compile(r"\bfor (?:him|her|them)\b")
+_FOR_OTHERS = re.compile(r"\bfor (?:him|her|them|that|those)$|^(?:then )?for (?:him|her|them|that|those)\b")
+_STEADY = re.compile(
+    r"\bmy (?:\w+ )?(?:view|opinion|answer|advice|recommendation|position|stance|pick) (?:\w+ )?(?:is|remains|stays|stands|hasn't changed|has not changed)"
+    r"(?: (?:still )?(?:the same|unchanged)(?: as before)?)?$|\b(?:is|stays|remains) the same as before|\b(?:i'm|i am) (?:still )?sticking (?:with|to) (?:it|that|my)"
+    r"|\bi (?:still )?stand by (?:it|that|my|what)"
+)
+_LONG = 6
+"""A reply with this many sentences has to name more of what it speaks of."""
 _OTHERWISE = frozenset({"different", "separate", "unique", "own"})
 _PRONOUNS = frozenset({"it", "it's", "this", "that", "them", "one", "those", "these"})
 _NARROWS = re.compile(
@@ -343,6 +402,9 @@ _NARROWS = re.compile(
 
 def _relative(matter: Matter, question: Question) -> int:
     """The sign that a yes to a question has for a matter that it takes up."""
+    acronym = _acronym(matter, question)
+    if acronym:
+        return acronym
     total = 0
     if matter.options is not None:
         first, second = (sum(question.keys.get(key, 0) for key in one) for one in matter.options)
@@ -350,6 +412,16 @@ def _relative(matter: Matter, question: Question) -> int:
     for key, sign in question.keys.items():
         total += sign * matter.keys.get(key, 0)
     return (total > 0) - (total < 0)
+
+
+def _acronym(matter: Matter, question: Question) -> int:
+    """The sign of a question that names a matter by initials: UBI for a universal basic income."""
+    initials = "".join(word[0] for word in matter.words.split())
+    return 1 if any(3 <= len(key) <= 5 and key in initials for key in question.keys) else 0
+
+
+def _case_keys(word: str, pack: LanguagePack) -> tuple[str, ...]:
+    return (word,) if word in CASE_NOUNS else keys_of(word, pack)
 
 
 def _keys_in(text: str, pack: LanguagePack) -> set[str]:

@@ -41,7 +41,7 @@ GOOD_WORTH = listed(
 BAD_WORTH = listed(
     """
     bad terrible awful poor poorer wrong mistake unwise risky riskier dangerous unsafe unsuitable
-    inappropriate unacceptable overkill pointless unnecessary waste unhealthy unfair premature foolish silly
+    inappropriate unacceptable overkill pointless unnecessary unhealthy unfair premature foolish silly
     counterproductive worst worse harmful overrated gimmick dreadful horrible reckless inadvisable ill-advised
     irresponsible unwarranted unjustified excessive unreasonable incorrect
     """
@@ -61,7 +61,7 @@ IMPERATIVES = listed(
     go take get buy skip avoid keep wait hold stick choose pick do don't never leave start stop use put close
     switch sell stay book add order try give tell ask say bring move pay save invest open cancel remove
     install uninstall upgrade update disable enable drop quit accept decline steer rent lease make opt ditch
-    forget disclose send grab run have eat drink wear visit consider sign cut plan build not
+    forget disclose send grab run eat drink wear visit consider sign cut plan build not
     """
 )
 """Verbs that a piece of advice begins with."""
@@ -79,7 +79,7 @@ GENERIC_ACTS = listed(
     absolutely clear clearly happy sound nice gain extra proper sure perfectly purpose apply make sense fact
     switch pay plan would'd rate long run spot current earlier second view opinion opposition position
     favourite favorite winner necessary essential correct ideal perfect suitable appropriate reasonable
-    excellent fine smart right fair acceptable prudent justified
+    kept first excellent fine smart right fair acceptable prudent justified
     """
 )
 """Words that carry no target of their own: what is done with anything that is advised."""

@@ -23,7 +23,7 @@ from grice.checks.contradiction.stance_words import GENERIC
 from grice.text.packs.pack import LanguagePack
 from grice.text.words import Word
 
-__all__ = ["Advice", "Walk", "advice_in", "keys_of", "walk"]
+__all__ = ["Advice", "Walk", "advice_in", "keys_of", "pieces", "walk"]
 
 _MAX_WORDS = 60
 _FIRST_PERSON = r"(?:i|we)(?:'d| would|'ll| will|'m| am)?"
@@ -47,11 +47,25 @@ _SHOULD = re.compile(r"\b(?:should|shouldn't|ought|mustn't|must|is better off|ar
 _WISHED = re.compile(
     r"\b(?:i'd|i would|we'd|we would) (?:\w+ )?(?:pick|choose|go|recommend|get|take|buy|use)\b"
 )
+_IN_PART = re.compile(
+    r"\b(?:not|never|\w+n't) (?:always|all|every|everyone|everybody|entirely|fully|completely|totally|only|just|necessarily"
+    r"|merely|simply|solely)\b"
+)
+_SUPERVISED = re.compile(
+    r"\b(?:alone|unless|except|unsupervised|unattended|by (?:itself|themselves|yourself|herself|himself)|on (?:its|their|your) own"
+    r"|only (?:if|with|when|after|under|for)|without (?:a|an|any|proper|supervision|human|checking|asking))\b"
+)
 _NOT_ADVICE = re.compile(
     r"\b(?:should (?:be able|arrive|receive|see|get (?:a|an|your) (?:e-?mail|confirmation)|take (?:about|around))"
     r"|must have|i'd (?:be|like|love|need) (?!against|better)|(?:i|we) would (?:like|love|need|be (?:happy|glad))"
     r"|we'd (?:be happy|love|like)|need to know|let me|feel free to (?:ask|reach|let|share)|recommend(?:ed)? (?:by|that you contact)"
     r"|good (?:question|point|to know|to hear|luck|choice)|great (?:question|point|to hear|choice)|fair (?:point|enough|question)"
+    r"|(?:not|n't) (?:necessarily |really )?(?:suggesting|saying|arguing|claiming|implying|asking|denying|mean|about)\b"
+    r"|^(?:and )?(?:have|enjoy) (?:a|an|your|the)\b|\b(?:sorry|congratulations|thanks|thank you|welcome|happy to|glad)\b"
+    r"|have to be the case|you might (?:be |well |also )?(?:think|wonder|say|argue|worr|ask)"
+    r"|(?:essential|important|crucial|vital|necessary|worth|critical|fair|reasonable|right|best) to (?:\w+ly )?(?:recogni[sz]e|note|noting"
+    r"|acknowledge|understand|remember|address|ensure|say|point|expect|ask|add|mention)|worth (?:noting|mentioning|remembering)"
+    r"|not (?:just|only|always|necessarily|merely|simply) (?:a|an|about|the)|it's not that\b"
     r"|(?:the |a )?(?:best|good|great|strong\w*|fair) (?:argument|question|point|case)|(?:spot|dead) on|i was (?:wrong|right)|i wasn't wrong)"
 )
 _PHRASES = (
@@ -63,7 +77,7 @@ _PHRASES = (
         r"|leav(?:e|ing) (?:\w+ ){0,5}?(?:out|off|behind|aside)|turn(?:ing)? (?:\w+ ){0,3}?(?:off|down)"
         r"|switch(?:ing)? off|keep (?:\w+ ){0,3}?(?:to yourself|quiet|secret|private|closed|shut)"
         r"|say(?:ing)? nothing|think twice|no business|opt out|far from|anything but|(?:i'd|i would) leave"
-        r"|(?:throwing|throw) (?:your |the )?money away|more harm than good|rip-?off|no place"
+        r"|(?:throwing|throw) (?:your |the )?money away|(?:a|total|complete|big) waste|waste of (?:money|time)|more harm than good|rip-?off|no place"
         r"|advis\w* against|recommend\w* against|decid\w* against|against|vote no|say(?:ing)? no to|said no to"
         r"|hands off|live without|without|do without|too (?:risky|expensive|early|soon|much|dangerous|late)"
         r"|lose out|harm\w* outweighs?|(?:risks?|costs?|downsides?|drawbacks?|disadvantages?|harms?)"
@@ -89,7 +103,8 @@ class Walk(msgspec.Struct, frozen=True, gc=False):
     """The words of a clause with their signs: +1 for what it is for, -1 for what it is against.
 
     `sign` is that of the clause as a whole. `advises` says that it has a word of advice, `judges` that it
-    says what something is worth. `acts` has the signs of general acts (buy, wait). `loose` says that it names
+    says what something is worth. `acts` has the signs of general acts (buy, wait), `aside`
+    are the keys behind what is advised: for whom, when. `loose` says that it names
     nothing of its own.
     """
 
@@ -98,6 +113,7 @@ class Walk(msgspec.Struct, frozen=True, gc=False):
     advises: bool
     judges: bool
     acts: dict[str, int] = {}
+    aside: frozenset[str] = frozenset()
 
     @property
     def loose(self) -> bool:
@@ -167,6 +183,7 @@ def walk(found: Sequence[Word], marks: Sequence[bool], text: str, pack: Language
     joined = " ".join(texts)
     turns = _turning(joined, texts)
     keys: list[tuple[str, int]] = []
+    aside: set[str] = set()
     sign, side, advises, judges, linked = 1, 1, False, False, -9
     begin = _behind_adjunct(texts, found, text)
     place = 0
@@ -178,14 +195,26 @@ def walk(found: Sequence[Word], marks: Sequence[bool], text: str, pack: Language
             acts.setdefault(ACTS[word], side * sign)
         if place and keys and word in _ADJUNCTS and (advises or judges) and word != "to":
             complete = True
-        if place and keys and word == "to" and (judges or _after_object(texts, place)):
+        if (
+            place
+            and keys
+            and word == "to"
+            and (judges or (_headed(texts, place) and _after_object(texts, place)))
+        ):
             complete = True
+        if place < begin and (marks[place] or place in turns):
+            place += 1
+            continue
         if place in turns and not (complete and keys):
             flip, length, judged = turns[place]
             sign *= flip
             advises = advises or not judged
             judges = judges or judged
             place += length
+            continue
+        if word in ("instead", "rather") and texts[place + 1 : place + 2] in (["of"], ["than"]):
+            side = -1
+            place += 2
             continue
         if marks[place]:
             if keys and _contrasts(found, texts, text, place):
@@ -202,18 +231,26 @@ def walk(found: Sequence[Word], marks: Sequence[bool], text: str, pack: Language
             judges = True
         elif word in _OTHER_SIDE and keys:
             side = -1
-        elif (word == "instead" or word == "rather") and texts[place + 1 : place + 2] in (["of"], ["than"]):
-            side = -1
-            place += 1
         elif place >= begin:
-            keys += [(key, side) for key in keys_of(word, pack)]
+            back = -1 if _comes_from(texts, place) else 1
+            made = keys_of(word, pack)
+            keys += [(key, side * back) for key in made]
+            if complete:
+                aside |= set(made)
         place += 1
     signed: dict[str, int] = {}
     for key, one in keys:
         signed.setdefault(key, one * sign)
     if judges or not advises:  # "buying is a mistake": what is said of it stands behind it
         acts = {act: one * (sign if judges else 1) for act, one in acts.items()}
-    return Walk(signed, sign, advises, judges, acts)
+    main = {key for key in signed if key not in aside}
+    return Walk(signed, sign, advises, judges, acts, frozenset(aside) if main else frozenset())
+
+
+def _comes_from(texts: Sequence[str], place: int) -> bool:
+    """Whether a word is what a move is away from: "from WordPress to Ghost"."""
+    near = texts[max(0, place - 3) : place]
+    return "from" in near and "to" in texts[place + 1 : place + 4] and "to" not in near
 
 
 def _turning(joined: str, texts: Sequence[str]) -> dict[int, tuple[int, int, bool]]:
@@ -230,11 +267,14 @@ def _turning(joined: str, texts: Sequence[str]) -> dict[int, tuple[int, int, boo
                 continue
             if not taken & set(range(place, place + length)):
                 taken |= set(range(place, place + length))
-                made[place] = (sign, _bare(one[0]), "harm" in one[0] or "worth" in one[0])
+                made[place] = (sign, _bare(one[0]), _JUDGES.search(one[0]) is not None)
     for place, word in enumerate(texts):
         if word in TURNING_AWAY and place not in taken:
             made[place] = (-1, 1, False)
     return made
+
+
+_JUDGES = re.compile(r"harm|worth|money|waste|no-brainer|sense|short-?sighted|wrong|outweigh")
 
 
 def _bare(phrase: str) -> int:
@@ -259,12 +299,18 @@ def _better_without(texts: Sequence[str], place: int) -> bool:
 
 def _predicates(texts: Sequence[str], place: int, linked: int) -> bool:
     """Whether a word of worth says what something is: it stands behind a linking verb, or alone."""
-    if place - linked <= 7 or place <= 2:
+    if place <= 2:
+        return True
+    between = texts[max(0, linked) + 1 : place]
+    if place - linked <= 5 and not _OF & set(between):
         return True
     return any(
         one in ("i'd", "call", "consider", "find", "think", "as", "would")
         for one in texts[max(0, place - 4) : place]
     )
+
+
+_OF = frozenset({"of", "for", "in", "with", "by", "on", "at", "that", "from", "through", "than", "as", "to"})
 
 
 def _contrasts(found: Sequence[Word], texts: Sequence[str], text: str, place: int) -> bool:
@@ -277,6 +323,17 @@ def _after_object(texts: Sequence[str], place: int) -> bool:
     return texts[place - 1] not in (
         "need", "have", "ought", "want", "wise", "going", "better", "best", "safe", "fine", "reason", "idea", "you"
     )  # fmt: skip
+
+
+def _headed(texts: Sequence[str], place: int) -> bool:
+    """Whether the verb of the clause stands before a place: a command, or a modal."""
+    first = next((word for word in texts if word not in ADVERBS), "")
+    return first in IMPERATIVES or any(word in _MODAL or word.endswith("'d") for word in texts[:place])
+
+
+_MODAL = frozenset(
+    {"should", "shouldn't", "would", "wouldn't", "must", "recommend", "suggest", "advise", "advice"}
+)
 
 
 def _behind_adjunct(texts: Sequence[str], found: Sequence[Word], text: str) -> int:
@@ -300,24 +357,54 @@ def _behind_adjunct(texts: Sequence[str], found: Sequence[Word], text: str) -> i
 
 def advice_in(reading: Reading, pack: LanguagePack) -> Iterator[Advice]:
     """The advice in a reply: what is asked, supposed, reported and granted in it is none."""
-    for number, clause in enumerate(_pieces(reading)):
+    before: Advice | None = None
+    for number, clause in enumerate(pieces(reading)):
+        lead, before = before, None
         if clause.kind in ("question", "reported", "condition", "concession", "reason", "relative"):
             continue
-        if _NOT_ADVICE.search(clause.text):
+        if _NOT_ADVICE.search(clause.text) or _IN_PART.search(clause.text):
             continue
         made = walk(clause.words, clause.negations, reading.text, pack)
         kind = _kind(clause, made, first=number < 2)
+        if not kind and made.keys and _leads_to(lead, clause, reading.text):
+            kind, made = "advice", _turned(made, lead.walk.sign if lead else 1)
         if kind:
-            yield Advice(
+            before = Advice(
                 made, clause, kind, clause.start, clause.end, clause.sentence,
-                narrowed=clause.conditioned and _supposed(_sentence(reading, clause)),
-                own=clause.own or clause.text.startswith(("i'd", "i ", "my ", "i'm", "we'd")),
+                narrowed=(clause.conditioned and _supposed(_sentence(reading, clause)))
+                or (made.sign < 0 and _SUPERVISED.search(clause.text) is not None),
+                own=_OWN_ADVICE.search(clause.text) is not None,
             )  # fmt: skip
+            yield before
+
+
+def _leads_to(lead: Advice | None, clause: Clause, text: str) -> bool:
+    """Whether a clause is what the advice before it speaks of: "One thing I'd recommend: the case"."""
+    return (
+        lead is not None
+        and lead.own
+        and lead.walk.loose
+        and len(clause.words) <= 8
+        and ":" in text[lead.end : clause.start]
+    )
+
+
+def _turned(made: Walk, sign: int) -> Walk:
+    return msgspec.structs.replace(
+        made, keys={key: one * sign for key, one in made.keys.items()}, sign=made.sign * sign
+    )
 
 
 _TRIVIAL = re.compile(
     r"\bif (?:i (?:had|have) to|i were you|it were me|you ask me|you want my|pushed|forced|you're asking"
     r"|in doubt|i'm honest)|\bwhen in doubt\b"
+)
+
+
+_OWN_ADVICE = re.compile(
+    r"\b(?:i|we)(?:'d| would| wouldn't)(?! (?:\w+ )?(?:argue|say|think|believe|be|like|love|need|call))\b"
+    r"|\b(?:i|we) (?:\w+ )?(?:\w+ )?(?:recommend|suggest|advise|prefer|favou?r|lean|vote)\b|\bi'm (?:\w+ )?(?:for|against|sticking|leaning)\b"
+    r"|\bmy (?:\w+ )?(?:advice|recommendation|pick|vote|suggestion|choice|verdict)\b|^(?:still )?team "
 )
 
 
@@ -329,12 +416,13 @@ def _supposed(sentence: str) -> bool:
 _IF = re.compile(r"\b(?:if|unless|provided|providing|assuming|in that case|in this case|then)\b")
 
 
-def _pieces(reading: Reading) -> Iterator[Clause]:
+def pieces(reading: Reading) -> Iterator[Clause]:
     """The clauses, cut where an "and" or a comma begins another piece of advice: "wait, and don't buy"."""
     for clause in reading.clauses:
         start = 0
-        for place in range(1, len(clause.words)):
-            if place > start + 1 and _cuts(clause, place, reading.text):
+        begin = _behind_adjunct([word.text for word in clause.words], clause.words, reading.text)
+        for place in range(begin + 1, len(clause.words)):
+            if place > start and _cuts(clause, place, reading.text):
                 yield _piece(clause, start, place)
                 start = place
         yield clause if not start else _piece(clause, start, len(clause.words))
@@ -343,10 +431,15 @@ def _pieces(reading: Reading) -> Iterator[Clause]:
 def _cuts(clause: Clause, place: int, text: str) -> bool:
     """Whether a piece of advice begins at a word."""
     word, before = clause.words[place].text, clause.words[place - 1].text
-    comma = "," in text[clause.words[place - 1].end : clause.words[place].start]
+    between = text[clause.words[place - 1].end : clause.words[place].start]
+    if before in ("no", "yes") and "." in between:  # "no." is also short for number
+        return True
+    comma = "," in between
     begins = word in TURNING_AWAY or word in IMPERATIVES or word in _BEGINS or clause.negations[place]
+    if place < 2:
+        return False
     if before in ("and", "but", "so", "then"):
-        return place > 1 and (begins or (place > 1 and _comma_before(clause, place - 1, text)))
+        return begins or _comma_before(clause, place - 1, text)
     if not comma or word in ("and", "but", "so", "or", "then", "not"):
         return False
     return begins and word != "no" and before not in ("yes", "no")
@@ -378,7 +471,13 @@ def _sentence(reading: Reading, clause: Clause) -> str:
 def _kind(clause: Clause, made: Walk, *, first: bool) -> str:
     text = clause.text
     head = next((word.text for word in clause.words if word.text not in ADVERBS), "")
-    if _ADVISES.match(f"{text} ") or clause.own or _SHOULD.search(text) or _WISHED.search(text):
+    if (
+        _OWN_ADVICE.search(text)
+        or _ADVISES.match(f"{text} ")
+        or clause.own
+        or _SHOULD.search(text)
+        or _WISHED.search(text)
+    ):
         return "advice"
     if head in IMPERATIVES or (made.advises and head in TURNING_AWAY):
         return "advice"

@@ -41,6 +41,13 @@ _NARROWS_YES = re.compile(
 _OUTWEIGH = re.compile(r"\b(?:outweigh(?:s|ed|ing)?|exceed(?:s|ed)?|overshadow(?:s|ed)?)\b")
 
 
+_MEASURE = re.compile(
+    r"\b(?:such|this|these|that|the|a) (?:an? )?(?:\w+ )?(?:measures?|polic(?:y|ies)|laws?|rules?|steps?|moves?"
+    r"|legislation|restrictions?|prohibition|bans?)\b"
+)
+"""What stands for the ban or permission that is asked about: "the benefits of such a measure"."""
+
+
 class Claim(msgspec.Struct, frozen=True, gc=False):
     """That a reply affirms (+1) or denies (-1) something, at a place in its prose.
 
@@ -231,7 +238,8 @@ def outweighing(clause: Clause, pack: LanguagePack, about: Proposition) -> Claim
     if clause.denied[place] or any(clause.negations[max(0, place - 3) : place]):
         first = -first
     roots = {root(word.text, pack) for word in clause.words}
-    lean = about.lean if about.permits and roots & (OPPOSING | FAVOURING) else 1
+    measure = _MEASURE.search(clause.text) is not None
+    lean = about.lean if about.permits and (measure or roots & (OPPOSING | FAVOURING)) else 1
     return Claim(
         first * lean, 0.75, clause.start, clause.end, "benefits against risks", clause.sentence,
         contrast=clause.contrast, concludes=clause.concludes,

@@ -61,7 +61,7 @@ _OTHERS = re.compile(
     r"|opponents?|proponents?|supporters?|skeptics?|advocates?|experts?|people|one|you|they|he|she|scientists"
     r"|researchers|studies|detractors|your|their|his|her|a lot of|plenty of|customers|users"
     r"|reviewers)\b[^,;]{0,60}?"
-    r"\b(?:say|says|said|argue|argues|argued|think|thinks|believe|believes|claim|claims"
+    r"\b(?:say|says|said|saying|argue|argues|argued|arguing|think|thinks|thinking|wonder|wondering|believe|believes|claim|claims"
     r"|claimed|suggest|suggests"
     r"|contend|maintain|feel|worry|fear|object|insist|disagree|agree|oppose|support|favou?r|view|argument"
     r"|point|concern|question whether)\b|^(?:and |but )?(?:according to|it is (?:often |sometimes |commonly )"
@@ -289,9 +289,21 @@ def content(clause_words: Sequence[Word], pack: LanguagePack) -> Iterator[tuple[
     """The words with a meaning of their own, as their place and root."""
     for place, word in enumerate(clause_words):
         bare = word.text.removesuffix("'s")
+        if bare == "encouraging" or (bare == "against" and not _stands_against(clause_words, place)):
+            continue
         if bare in OPPOSING:
             yield place, bare
             continue
         if bare in pack.stop_words or bare in GENERIC or word.text in pack.contracted or "'" in bare:
             continue
         yield place, root(bare, pack)
+
+
+_STANDING = frozenset(
+    ["am", "i'm", "is", "are", "be", "was", "been", "argue", "argued", "arguing", "vote", "voted", "stand", "standing", "advise", "advised", "recommend", "recommended", "decide", "decided", "lean", "leaning", "firmly", "strongly", "completely", "totally", "still", "remain", "remains"]
+)
+
+
+def _stands_against(clause_words: Sequence[Word], place: int) -> bool:
+    """Whether "against" says what somebody is opposed to: no preposition, as in "protection against"."""
+    return place == 0 or any(word.text in _STANDING for word in clause_words[max(0, place - 2) : place])

@@ -41,7 +41,13 @@ _ATTRIBUTES = {
     "eta": "arrive",
     "amt": "amount",
 }
-_FEES = frozenset(["fee", "price"])
+_FILLING = frozenset(
+    ["per", "in", "of", "the", "usd", "eur", "gbp", "unit", "base", "max", "min", "time", "date", "at"]
+)
+_PERIODS = frozenset(
+    ["year", "month", "night", "week", "day", "days", "hours", "yearly", "monthly", "annual", "total"]
+)
+_PLAIN = frozenset(["on", "have", "available", "need", "open", "allow"])
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -218,7 +224,11 @@ class Fields:
                 said |= {stem("stock", pack), stem("available", pack)}
             if one.statement.attribute == "refund":
                 said |= {stem("refundable", pack)}
-            if told and told <= said:
+            attribute = stem(one.statement.attribute, pack)
+            plain = one.statement.attribute in _PLAIN or any(
+                part.startswith(attribute) for part in field.leaf
+            )
+            if plain and told and told <= said:
                 yield field, field.fact.truth
         elif one.statement.attribute == "available" and field.fact.number is not None:
             if {"qty", "quantity", "stock"} & set(field.leaf) and one.statement.kind == "availability":
@@ -252,8 +262,19 @@ class Fields:
         fits = attribute in field.attributes or (attribute == "fee" and "charge" in field.attributes)
         if not fits and attribute in told.attributes:
             fits = bool(_VALUE.intersection(field.leaf))
-        if fits and (not value.period or self._has_period(value.period, field, told)):
+        if (
+            fits
+            and self._about(field, one)
+            and (not value.period or self._has_period(value.period, field, told))
+        ):
             yield field, known
+
+    def _about(self, field: Field, one: Mention) -> bool:
+        """Whether the name of a field says nothing that is not said of the value: total_baggages."""
+        pack = self._lexicon.pack
+        named = [one for one in field.leaf if not (self._named([one]) or one in _VALUE or one in _FILLING)]
+        said = one.wide | one.asked | {one.statement.attribute}
+        return all(stem(part, pack) in said or part in _PERIODS for part in named)
 
     def _has_period(self, period: str, field: Field, told: _Told) -> bool:
         forms = {

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 import msgspec
 
+from grice.checks.contradiction.fact_pairs import admits
 from grice.checks.contradiction.stated_reading import Statement
 from grice.checks.contradiction.stated_results import Result, moment_key
 from grice.checks.contradiction.stated_words import StatedWords
@@ -221,5 +222,7 @@ def answered(
 def corrects(one: Statement, text: str) -> bool:
     """Whether a reply says, with a statement or just before it, that something was wrong or is new."""
     if _CORRECTION.search(one.quote) or _CORRECTION.search(text[max(0, one.start - MAX_BEFORE) : one.start]):
+        return True
+    if admits(text, one.start, one.end):
         return True
     return one.kind not in ("yes_no", "availability") and _SORRY.search(one.quote) is not None

@@ -93,9 +93,22 @@ class Ledger:
             one
             for word, one in zip(reading.tokens, reading.stems, strict=True)
             if one in stems
-            and (any(map(str.isdigit, word.text)) or (word.start and text[word.start].isupper()))
+            and (
+                (any(map(str.isdigit, word.text)) and not word.text.isdigit())
+                or (word.start and text[word.start].isupper())
+            )
         )
-        self._wishes.append(wished(turn.number, text, stems, self._seen, (numbers, moments), names))
+        self._wishes.append(
+            wished(
+                turn.number,
+                text,
+                stems,
+                self._seen,
+                (numbers, moments),
+                names,
+                frozenset(word.text for word in reading.tokens),
+            )
+        )
         del self._wishes[:-MAX_WISHES]
         self._numbers |= numbers
         self._moments |= moments

@@ -64,6 +64,7 @@ class Mention(msgspec.Struct, frozen=True, gc=False):
     names: frozenset[str] = frozenset()
     variants: frozenset[str] = frozenset()
     around: frozenset[str] = frozenset()
+    near: frozenset[str] = frozenset()
     wide: frozenset[str] = frozenset()
     denied: frozenset[str] = frozenset()
     bound: str = ""
@@ -89,6 +90,7 @@ class _Place(msgspec.Struct, frozen=True):
     words: StatedWords
     turn: int
     asked: frozenset[str]
+    near: frozenset[str]
     wide: frozenset[str]
 
 
@@ -107,11 +109,8 @@ def mentions_of(page: Page, turn: int, words: StatedWords, asked: Sequence[str] 
             sentence = []
         tokens = (*segment.lead, *segment.tokens)
         if segment.sure:
-            near = _stems(
-                (token for one in (*sentence, segment) for token in (*one.lead, *one.tokens)), words
-            )
-            wide = near | last | user
-            found += _of(_Place(segment, tokens, sentence, page, words, turn, user, wide))
+            near = _stems(tokens if segment.cell else whole[segment.number][:MAX_WIDE], words)
+            found += _of(_Place(segment, tokens, sentence, page, words, turn, user, near, near | last))
         sentence = [*sentence[-12:], segment]
     return found
 
@@ -144,6 +143,8 @@ def _quantity(one: Quantity, place: _Place) -> Mention | None:
     words, segment = place.words, place.segment
     if one.ordinal or one.dimension in ("name", "size") or _denied(one.start, segment):
         return None
+    if _alternative(one, place.page.text):
+        return None
     counted = one.dimension not in MEASURED and one.dimension not in ("business day", "business hour")
     allowed = _kinds(words).get(one.dimension, frozenset())
     attribute, at = _attribute(one, place, allowed) if allowed or not counted else ("", -1)
@@ -151,14 +152,68 @@ def _quantity(one: Quantity, place: _Place) -> Mention | None:
         return _count(one, place)
     if not attribute:
         attribute = {**words.defaults, "data": "data"}.get(one.dimension, "")
-    if not attribute and one.dimension == "time":
-        return None
-    if not attribute:
+    if not attribute and one.dimension not in ("money", ""):
+        attribute = _noun(one, place)
+    if not attribute or (attribute == "price" and at < 0 and not _is_price(one, place)):
         return None
     kind = "money" if one.dimension == "money" else f"quantity {one.dimension}"
     if kind in ("quantity person", "quantity people", "quantity guest"):
         kind = "quantity "
     return _mention(kind, attribute, one, place, at)
+
+
+def _alternative(one: Quantity | Moment, text: str) -> bool:
+    """Whether a value is one of several: on Monday or Tuesday."""
+    around = text[max(0, one.start - 4) : one.start], text[one.end : one.end + 4]
+    return around[0].casefold().endswith(" or ") or around[1].casefold().startswith(" or ")
+
+
+def _in_subject(one: Moment, place: _Place) -> bool:
+    """Whether a time names what is spoken of: the 8:05 train."""
+    after = next((token for token in place.segment.tokens if token.start >= one.end), None)
+    before = place.page.text[max(0, one.start - 6) : one.start]
+    if (
+        after is None
+        or after.start != one.end + 1
+        or not re.search(r"(?i)\b(?:the|an?|your|this) \Z", before)
+    ):
+        return False
+    return after.text not in place.words.pack.clause_verbs and after.text not in place.words.pack.prepositions
+
+
+_NOUN_BEFORE = re.compile(
+    r"(?i)\b([a-z]{3,})(?:\s+(?:of|is|are|was)|:)\s*(?:up to |about |only |just |from )*\Z"
+)
+
+
+def _noun(one: Quantity, place: _Place) -> str:
+    """The noun that says what an amount is of, where it is no known attribute: a range of 80 km."""
+    start = max(place.segment.start, one.start - 40)
+    found = _NOUN_BEFORE.search(place.page.text, start, one.start)
+    if found is None:
+        return ""
+    token = next((each for each in place.segment.tokens if each.start == found.start(1)), None)
+    plain = token is not None and not token.name and not is_generic(token, place.words)
+    at_start = token is not None and place.segment.listed and not is_generic(token, place.words)
+    return token.stem if token is not None and (plain or at_start) else ""
+
+
+_PRICED = frozenset(
+    ["is", "are", "costs", "cost", "it's", "that's", "to", "at", "for", "only", "just", "now", "they're"]
+)
+
+
+def _is_price(one: Quantity, place: _Place) -> bool:
+    """Whether an amount of money for which no word is there is a price: it is $40, but not a $40 voucher."""
+    segment = place.segment
+    before = [token for token in segment.tokens if token.end <= one.start]
+    after = next((token for token in segment.tokens if token.start >= one.end), None)
+    if after is not None and after.start <= one.end + 1 and not is_generic(after, place.words):
+        return False
+    said = {token.text for token in segment.tokens}
+    if said & {"deducted", "remaining", "certificate", "voucher", "card", "paid", "left", "save", "refunded"}:
+        return False
+    return segment.cell or segment.listed or not before or before[-1].text in _PRICED
 
 
 def _count(one: Quantity, place: _Place) -> Mention | None:
@@ -180,7 +235,8 @@ def _count(one: Quantity, place: _Place) -> Mention | None:
 
 
 def _moment(one: Moment, place: _Place) -> Mention | None:
-    if _denied(one.start, place.segment):
+    text = place.page.text
+    if _denied(one.start, place.segment) or _alternative(one, text) or _in_subject(one, place):
         return None
     text = place.page.text
     before = re.search(
@@ -199,6 +255,11 @@ def _moment(one: Moment, place: _Place) -> Mention | None:
     if not attribute:
         return None
     kind = "time" if one.kind == "time" else "date"
+    timed = one.kind == "weekday" and any(other.kind == "time" for other in place.segment.moments)
+    if timed and attribute in ("checkin", "checkout", "start", "end"):
+        return None
+    if kind == "date" and attribute in ("open", "close", "breakfast", "lunch", "dinner"):
+        return None
     return _mention(
         kind, attribute, one, place, at, bound={"till": "until", "til": "until"}.get(bound, bound)
     )
@@ -275,6 +336,7 @@ def _kinds(words: StatedWords) -> dict[str, frozenset[str]]:
     found = dict(words.kinds)
     for kind, names in MORE_KINDS.items():
         found[kind] = found.get(kind, frozenset()) | frozenset(names.split())
+    found["moment"] -= {"return"}  # a return flight has a day of its own, and no name for it
     return found
 
 
@@ -313,10 +375,11 @@ def _attribute(one: Quantity | Moment, place: _Place, allowed: frozenset[str]) -
         spots = _spots(earlier, words, allowed)
         if spots:
             return spots[-1][1], spots[-1][0]
-    for name in sorted(place.asked):
-        known = _name_of(name, words)
-        if known in allowed and known not in _LOOSE and len(segment.tokens) <= 12:
-            return known, -1
+    if _stems(segment.tokens, words) <= place.asked:  # a short answer
+        for name in sorted(place.asked):
+            known = _name_of(name, words)
+            if known in allowed and known not in _LOOSE:
+                return known, -1
     return "", -1
 
 
@@ -393,7 +456,7 @@ def _mention(
     ]
     stems = frozenset(token.stem for token in own)
     variants = frozenset(
-        token.text for token in place.tokens if token.text in VARIANTS and token.stem not in used
+        token.text for token in _speaking(place) if token.text in VARIANTS and token.stem not in used
     )
     days = {token.text for token in place.tokens if token.text in DAYS}
     names = frozenset(token.stem for token in own if token.name and token.text not in VARIANTS | COLOURS)
@@ -416,12 +479,13 @@ def _mention(
     return Mention(
         statement,
         _modifier(at, segment, words)
-        if text not in ("none", "nothing") or attribute == "fee" and text == "none"
+        if text not in ("none", "nothing") or (attribute == "fee" and text == "none")
         else frozenset(),
         stems,
         names,
         variants,
         _around(value, segment) | days,
+        place.near,
         place.wide,
         frozenset(token.stem for token in own if token.denied),
         bound,
@@ -436,9 +500,26 @@ def _mention(
 def _speaking(place: _Place) -> Sequence[Token]:
     """The words of a segment; one without a subject of its own goes on with what its sentence began with."""
     tokens, before = place.tokens, place.before
-    if place.segment.cell or any(not is_generic(token, place.words) for token in tokens) or not before:
+    if place.segment.cell or not before or not _subjectless(place):
         return tokens
-    return [*tokens, *(token for one in before if not one.quantities for token in one.tokens)]
+    return [*tokens, *(token for one in before for token in one.tokens if not _behind(token, one))]
+
+
+def _subjectless(place: _Place) -> bool:
+    """Whether a segment has only verbs before its first amount: "which includes 25 users", "is $40"."""
+    segment, words = place.segment, place.words
+    starts = [one.start for one in (*segment.quantities, *segment.moments)]
+    first = min(starts, default=segment.end + 1)
+    return all(
+        is_generic(token, words) or token.text in HAVING or token.text in words.attributes
+        for token in (*segment.lead, *segment.tokens)
+        if token.start < first
+    )
+
+
+def _behind(token: Token, segment: Segment) -> bool:
+    """Whether a word stands behind the first amount of its segment."""
+    return bool(segment.quantities) and token.start > segment.quantities[0].start
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

@@ -10,27 +10,29 @@ import msgspec
 
 from grice.checks.contradiction.fact_conflicts import clash
 from grice.checks.contradiction.fact_mentions import Mention
-from grice.checks.contradiction.fact_wording import CHANGING, COLOURS
+from grice.checks.contradiction.fact_wording import CHANGING, COLOURS, VARIANTS
+from grice.checks.contradiction.stated_reading import Statement
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
+from grice.text.words import stem
 
 __all__ = ["Wish", "admits", "both_hold", "excused", "same_thing", "wished"]
 
 _ONCE = frozenset(["gate", "terminal", "platform", "seat", "plan", "checkin", "checkout", "return", "event"])
 """Attributes that a talk has one of: other words beside them tell no other thing."""
 
-_REACHED = frozenset(["shipped", "delivered", "confirm", "paid", "on"])
-_HISTORIC = frozenset(["built", "found", "born", "die", "release", "invent"])
+_REACHED = frozenset(["shipped", "delivered", "confirm", "paid"])
+_HISTORIC = frozenset(["build", "found", "born", "die", "release", "invent"])
 _TIMELESS = frozenset(
-    ["built", "found", "born", "die", "release", "invent", "end", "event", "arrive", "depart"]
+    ["build", "found", "born", "die", "release", "invent", "end", "event", "arrive", "depart"]
 )
 _ADMITS = re.compile(
     r"(?i)\b(?:correction|correct(?:ed|ing)? (?:that|my|myself|what)|i was (?:wrong|mistaken|incorrect)"
     r"|(?:my|a|the) mistake|mistaken(?:ly)?|misspoke|misread|misinformed"
     r"|(?:my|the) (?:earlier|previous|last) (?:message|answer|statement|reply|quote|information|figure)"
-    r"|wrong (?:figure|price|date|time|number|answer|information)|for the (?:confusion|error|mix-?up|mistake)"
-    r"|oversight|stand corrected|to clarify|i (?:said|told you|mentioned|quoted)|turns out|no longer|actually"
-    r"|has (?:been |since |just )?(?:changed|updated|increased|decreased|moved|dropped|gone up|risen|sold)"
+    r"|wrong (?:figure|day|flight|order|page|line|account|product|model|price|date|time|number|answer|information)|for the (?:confusion|error|mix-?up|mistake)"
+    r"|oversight|stand corrected|to clarify|i (?:said|told you|mentioned|quoted)|turns out|actually"
+    r"|has (?:been |since |just )?(?:changed|updated|increased|decreased|moved|dropped|gone up|risen)"
     r"|have (?:been )?(?:changed|updated|moved|corrected)|(?:was|were) (?:changed|moved|updated|rescheduled)"
     r"|just (?:sold|became|changed|now)|in the meantime|(?:is|are|it's|you're|leaves|departs) now|now (?:is|leaves"
     r"|departs|costs)|not [$\u20ac\u00a3]?\d|since (?:january|february|march|april|may|june|july|august"
@@ -59,6 +61,7 @@ class Wish(msgspec.Struct, frozen=True):
     changes: bool
     names: frozenset[str] = frozenset()
     turns_to: bool = False
+    said: frozenset[str] = frozenset()
 
 
 def wished(
@@ -68,12 +71,13 @@ def wished(
     seen: set[str],
     given: tuple[frozenset[Decimal], frozenset[str]],
     names: frozenset[str] = frozenset(),
+    said: frozenset[str] = frozenset(),
 ) -> Wish:
     """What a message of the user says; `seen` are the words of the talk before it."""
     again = _ASKS_AGAIN.search(text) is not None
     changes = _CHANGING.search(text) is not None and not again
     new = words - seen
-    return Wish(turn, words, new, *given, changes, names & new, _TURNS_TO.search(text) is not None)
+    return Wish(turn, words, new, *given, changes, names & new, _TURNS_TO.search(text) is not None, said)
 
 
 def both_hold(one: Mention, other: Mention) -> bool | None:
@@ -104,7 +108,7 @@ def _amounts(one: Quantity, other: Quantity) -> bool | None:
         slack = Decimal(0)
     low, high = _bounds(one)
     least, most = _bounds(other)
-    if low is None and high is None or least is None and most is None:
+    if (low is None and high is None) or (least is None and most is None):
         return None
     apart = (high is not None and least is not None and high * (1 + slack) < least) or (
         most is not None and low is not None and most * (1 + slack) < low
@@ -140,7 +144,7 @@ def same_thing(one: Mention, other: Mention, seen: frozenset[str] | set[str], *,
         return False
     if one.bound != other.bound or _is_far(one, other) or not _same_modifier(one, other):
         return False
-    if one.names - other.wide and other.names - one.wide:
+    if one.names - _context(other) and other.names - _context(one):
         return False
     return _same_variant(one, other, seen, single=single) and _overlaps(one, other, seen, single=single)
 
@@ -148,9 +152,20 @@ def same_thing(one: Mention, other: Mention, seen: frozenset[str] | set[str], *,
 def _told_apart(one: Mention, other: Mention) -> bool:
     """Whether two values of one reply are told in two places: not two items of a list, nor one sentence."""
     mine, theirs = one.statement, other.statement
-    if one.cell or other.cell or (one.listed and other.listed) or mine.quote == theirs.quote:
+    if (
+        mine.kind == "money"
+        or one.cell
+        or other.cell
+        or (one.listed and other.listed)
+        or mine.quote == theirs.quote
+    ):
         return False
-    return mine.attribute not in ("price", "depart", "arrive", "total", "fee") or one.listed != other.listed
+    return mine.attribute not in ("depart", "arrive", "event") or one.listed != other.listed
+
+
+def _context(one: Mention) -> frozenset[str]:
+    """The words that name what a value is of: its sentence, and the one before where it is called "it"."""
+    return one.wide if one.pronoun or not one.words else one.near
 
 
 def _same_modifier(one: Mention, other: Mention) -> bool:
@@ -169,6 +184,9 @@ def _is_far(one: Mention, other: Mention) -> bool:
     if not differ:
         return False
     mine, theirs = one.around - other.around, other.around - one.around
+    if one.statement.kind == "date":
+        mine, theirs = ({word for word in each if "/" in word} for each in (mine, theirs))
+        differ = mine | theirs
     kinds = [
         {word.rpartition(" ")[2] if "/" in word else word.split(" ")[0] for word in each}
         for each in (mine, theirs)
@@ -198,9 +216,9 @@ def _same_variant(one: Mention, other: Mention, seen: frozenset[str] | set[str],
         return False
     neutral = COLOURS if one.statement.kind == "money" else frozenset()
     more = more - neutral
-    if more - one.wide:
+    if more - one.near:
         return False
-    return not less or single or less <= other.wide
+    return not less or single or less <= other.near
 
 
 def _overlaps(one: Mention, other: Mention, seen: frozenset[str] | set[str], *, single: bool) -> bool:
@@ -211,15 +229,15 @@ def _overlaps(one: Mention, other: Mention, seen: frozenset[str] | set[str], *, 
         return _same_object(one, other)
     if state:
         return (
-            bool(shared)
-            and _mostly(one.words, other.words)
+            (bool(shared)
+            and _mostly(one.words, other.words))
             or (bool(shared & (one.names | other.names)))
             or (single and not other.words)
         )
     if one.statement.kind == "quantity count":
         return bool(shared) or not one.words or not other.words
     if one.statement.attribute in _ONCE:
-        return True
+        return single or one.statement.attribute != "event"
     if one.names & other.names:
         return True
     if not one.words or not other.words:
@@ -239,6 +257,8 @@ def _mostly(one: frozenset[str], other: frozenset[str]) -> bool:
 def _same_object(one: Mention, other: Mention) -> bool:
     """Whether what one side has is what the other has not."""
     negative, positive = (one, other) if not one.statement.value else (other, one)
+    if positive.names - negative.near - negative.asked or negative.names - positive.wide - positive.asked:
+        return False
     if negative.denied:
         return negative.denied <= positive.words and bool(
             not negative.names or negative.names & positive.wide or not positive.names
@@ -252,53 +272,73 @@ def _same_object(one: Mention, other: Mention) -> bool:
 
 def excused(one: Mention, other: Mention, wishes: Sequence[Wish]) -> bool:
     """Whether what the user said between two values makes the later one no contradiction."""
+    turns = range(one.statement.turn + 1, other.statement.turn + 1)
+    return any(_explains(wish, one, other) for wish in wishes if wish.turn in turns)
+
+
+def _explains(wish: Wish, one: Mention, other: Mention) -> bool:
+    """Whether a message of the user changes what the later value is of: only by what it says itself."""
     later = other.statement
-    own = bool(other.words & one.words)
-    for wish in wishes:
-        if not one.statement.turn < wish.turn <= later.turn:
-            continue
-        value = later.value
-        if isinstance(value, Quantity) and value.number in wish.numbers and wish.changes:
-            return True
-        if isinstance(value, Moment) and wish.moments and wish.changes:
-            return True
-        if (
-            isinstance(value, bool)
-            and wish.changes
-            and wish.words & (other.words | one.words | {later.attribute})
-        ):
-            return True
-        fresh = wish.new - one.words - one.wide - (_COLOUR_STEMS if later.kind == "money" else frozenset())
-        if fresh & other.words - one.words:
-            return True
-        if wish.changes and fresh & other.wide:
-            return True
-        if wish.changes and later.kind in ("money", "time", "date", "choice") and (fresh or wish.numbers):
-            return True
-        if wish.turn == later.turn and not own and fresh and _leaves_it_open(wish, other):
-            return True
-        if wish.turn == later.turn and (wish.numbers or wish.moments) and _told(wish, one, other):
-            return True
-    return False
+    if _gives(wish, later) or _another(wish, one, other):
+        return True
+    fresh = wish.new - _META - one.words - one.wide - (_VARIED if later.kind == "money" else frozenset())
+    if fresh & other.words - one.words:
+        return True
+    if wish.changes and (
+        fresh & other.near or (fresh and later.kind in _VOLATILE and not other.words & one.words)
+    ):
+        return True
+    if wish.turn != later.turn:
+        return False
+    if not other.words & one.words and fresh and _leaves_it_open(wish, one, other):
+        return True
+    return bool(wish.numbers or wish.moments) and _told(wish, one, other)
 
 
-def _leaves_it_open(wish: Wish, other: Mention) -> bool:
+_META = frozenset(
+    stem(word)
+    for word in ["summarise", "summarize", "summary", "recap", "kindly", "please", "check", "come", "came", "great", "perfect", "sounds", "good", "nice"]
+)
+_VARIED = frozenset(COLOURS)
+_VOLATILE = frozenset(["money", "time", "date", "choice", "quantity count", "availability"])
+
+
+def _gives(wish: Wish, later: Statement) -> bool:
+    """Whether the user asked for the value itself, or for another amount or day of what changes with these."""
+    value = later.value
+    if later.kind == "availability" and wish.moments:
+        return True
+    if isinstance(value, Quantity):
+        return wish.changes and value.number in wish.numbers
+    if isinstance(value, Moment):
+        return wish.changes and bool(wish.moments)
+    return isinstance(value, bool) and wish.changes and bool(wish.words & (later.topic | {later.attribute}))
+
+
+def _another(wish: Wish, one: Mention, other: Mention) -> bool:
+    """Whether the user named another variant, or "the other one"."""
+    if "other" in wish.said or "another" in wish.said:
+        return True
+    if wish.turn != other.statement.turn:
+        return False
+    named = wish.said & (VARIANTS | COLOURS) - (COLOURS if one.statement.kind == "money" else frozenset())
+    stems = {stem(word) for word in named}
+    return one.statement.kind in ("availability", "money") and bool(stems - one.near - one.asked - one.wide)
+
+
+def _leaves_it_open(wish: Wish, one: Mention, other: Mention) -> bool:
     """Whether a short answer can be about what the user has just named: "it is in stock"."""
+    if other.near & one.words:
+        return False
     if isinstance(other.statement.value, bool):
         return not other.words
-    return (
-        bool(wish.names)
-        and not other.words
-        or (wish.turns_to and not other.words & wish.words == other.words)
-    )
-
-
-_COLOUR_STEMS = frozenset(COLOURS)
+    return not other.words and (bool(wish.names) or wish.turns_to)
 
 
 def _told(wish: Wish, one: Mention, other: Mention) -> bool:
-    return any(f"{number}/" in word for number in wish.numbers for word in other.around) or bool(
-        wish.moments & other.around
+    fresh = other.around - one.around
+    return any(word.startswith(f"{number}/") for number in wish.numbers for word in fresh) or bool(
+        wish.moments & {word.removeprefix("date ").removeprefix("time ") for word in fresh}
     )
 
 

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 import msgspec
 
-from grice.checks.contradiction.fact_wording import MEASURED, UNSURE
-from grice.checks.contradiction.stated_clauses import MAX_TEXT, Token
+from grice.checks.contradiction.fact_wording import UNSURE
+from grice.checks.contradiction.stated_clauses import MAX_TEXT, Token, in_name
 from grice.checks.contradiction.stated_words import StatedWords
 from grice.checks.evidence.lexicon import Lexicon
 from grice.checks.evidence.terms import read_text
@@ -21,6 +21,7 @@ from grice.text.normalised import Normalised
 from grice.text.quantities import Quantity
 from grice.text.sentences import sentence_spans
 from grice.text.times import Moment
+from grice.text.words import Word
 from grice.text.words import stem as stem_of
 
 __all__ = ["Page", "Segment", "page_of"]
@@ -34,12 +35,6 @@ _CUT = re.compile(
 _LEADING = re.compile(r"(?i)\W*(?:with|without|for|after|before|on|in|during|under|from|within|by|through)\b")
 _UNSURE = re.compile(UNSURE, re.IGNORECASE)
 _IF = re.compile(r"(?i)^\W*(?:\w+ )?(?:if|in case|unless|when|whenever|should)\b")
-_BEFORE_NUMBER = re.compile(
-    r"(?i)(?:\b(?:order|booking|flight|ticket|size|number|no|room|gate|terminal|platform|seat|account|ending|case"
-    r"|reference|invoice|step|line|bus|route|in|uk|eu|us)\.?|#)\s*\Z"
-)
-_CODED = re.compile(r"[A-Z][\w-]*\s\Z")
-_CODE = re.compile(r"[A-Z]{1,3}\Z")
 _NEGATION = re.compile(
     r"(?i)n't\b|\b(?:no|not|never|cannot|without|none|neither|nor|hardly|non|nobody|nothing|unable|free|lacks?"
     r"|far from|yet to)\b"
@@ -86,7 +81,7 @@ def page_of(text: str, words: StatedWords, lexicon: Lexicon) -> Page:
     plain = unquoted(normal.text)
     reading = read_text(plain, lexicon)
     denied = negated(plain, reading.tokens, lexicon.pack)
-    amounts = [one for one in reading.quantities if not _in_name(plain, one)]
+    amounts = [one for one in reading.quantities if not in_name(plain, one)]
     spans = sorted((one.start, one.end) for one in (*amounts, *reading.moments))
     starts = {start for start, _ in sentence_spans(plain, lexicon.pack.code)}
     tokens: list[Token] = []
@@ -98,6 +93,7 @@ def page_of(text: str, words: StatedWords, lexicon: Lexicon) -> Page:
             continue
         if word.text.endswith("'s") and word.text[:-2] not in _CONTRACTED:
             stem = stem_of(word.text[:-2], lexicon.pack)
+            word = Word(word.text[:-2], word.start, word.end)
         name = _is_name(plain, word.start, word.end, starts)
         joined = _joined(plain, tokens, word.start, word.text)
         if joined is not None:
@@ -106,14 +102,6 @@ def page_of(text: str, words: StatedWords, lexicon: Lexicon) -> Page:
             tokens.append(Token(word.text, stem, word.start, word.end, no, name))
     page = Page(normal, plain, tokens, amounts, reading.moments, ())
     return msgspec.structs.replace(page, segments=list(_segments(page, lexicon.pack.code)))
-
-
-def _in_name(text: str, one: Quantity) -> bool:
-    """Whether a number is part of a name: LX 318 leaves, order 7719, size 42."""
-    if one.dimension in MEASURED or one.ordinal or not text[one.start].isdigit():
-        return one.ordinal or (one.dimension == "factor")
-    before = text[max(0, one.start - 20) : one.start]
-    return _BEFORE_NUMBER.search(before) is not None or _CODED.search(before) is not None
 
 
 def _is_name(text: str, start: int, end: int, starts: set[int]) -> bool:
@@ -172,7 +160,7 @@ def _segments(page: Page, language: str) -> Iterator[Segment]:
             heading = heading if listed and not sentence.rstrip().endswith(":") else tokens
             if sentence.rstrip().endswith(":") or len(spans) == 1:
                 continue
-        key = re.match(r"[^:.;]{2,40}:(?=\s)", sentence)
+        key = re.match(r"(?!to |note|please)[^:.;,]{2,40}:(?=\s)", sentence, re.IGNORECASE)
         lead = (*(heading if listed else ()), *(_within(tokens, start, start + key.end()) if key else ()))
         unsure = _IF.search(sentence) is not None
         for one, other in spans:

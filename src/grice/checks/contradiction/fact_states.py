@@ -13,7 +13,7 @@ from grice.checks.contradiction.stated_words import StatedWords
 __all__ = ["said_so"]
 
 _HAS = re.compile(
-    r"(?i)\b(?:includes?|comes? with|has|have|offers?|features?|provides?|is included|are included"
+    r"(?i)\b(?:includes?|comes? with|has|have|offers|features|is included|are included"
     r"|isn't included|aren't included|is not included|are not included|there(?:'s| is| are| isn't| aren't)"
     r"|doesn't have|does not have|don't have|doesn't include|does not include|don't include|isn't part of"
     r"|aren't part of|is part of|are part of)\b"

@@ -48,9 +48,9 @@ def mismatches(page: Page, turn: int) -> Iterator[tuple[Statement, Statement]]:
         if one.dimension != other.dimension or one.dimension not in _UNITS or one.unit == other.unit:
             continue
         between = page.text[one.end : other.start]
-        if "(" not in between or len(between) > 24 or None in (one.low, other.low, one.high, other.high):
+        if "(" not in between or len(between) > 24 or one.number is None or other.number is None:
             continue
-        if _near(one.low, other.low) or _near(one.high, other.high):
+        if _near(one.number, other.number):
             continue
         made = [
             _statement(

@@ -61,8 +61,8 @@ MORE = {
     "accommodates": "capacity",
     "holds": "capacity",
     "fits": "capacity",
-    "finished": "built",
-    "completed": "built",
+    "finished": "build",
+    "completed": "build",
     "run": "duration",
     "runs": "duration",
     "boils": "capacity",
@@ -84,7 +84,7 @@ MORE_KINDS = {
     "data": "data ram storage limit",
     "time": "left duration battery warranty return notice trial contract",
     "business day": "left",
-    "moment": "event built",
+    "moment": "event build made warranty",
     "": "capacity population limit left",
     "person": "capacity limit",
     "people": "capacity limit",
@@ -92,12 +92,13 @@ MORE_KINDS = {
 }
 
 PHRASES = (
-    (r"\bsee you\b", "event"),
+    (r"\bsee you\b|\byou(?:'ll| will) (?:see|meet)\b", "event"),
     (r"\b(?:send|bring|give)\w*\b[^.;,]{0,20}\bback\b", "return"),
     (r"\bon (?:a|one) (?:single |full )?charge\b|\bbattery life\b", "battery"),
     (r"\bcheck(?:s|ing)?[- ]in\b", "checkin"),
     (r"\bcheck(?:s|ing)?[- ]out\b", "checkout"),
     (r"\b(?:gets?|getting) in\b", "arrive"),
+    (r"\b(?:booked|made|created|placed|issued) on\b", "made"),
     (r"\bsets? off\b|\btakes? off\b", "depart"),
 )
 """Attributes that are said in several words."""
@@ -148,7 +149,7 @@ STATES = (
     (r"\b(?:required|mandatory|compulsory|obligatory)\b", "require", True),
     (r"\b(?:doesn't|does not|don't|do not) (?:need|require)\b", "need", False),
     (r"\bworks? without\b|\bwithout (?:needing|requiring)\b", "need", False),
-    (r"\b(?:needs|requires)\b", "need", True),
+    (r"\b(?:needs|requires) (?:a|an|your|at least|\w+ (?:connection|account|subscription))\b", "need", True),
     (r"\bcloses\b(?! (?:at|on|in)\b)|(?<=: )closed\b|\b(?:is|are|'re|stays?) closed\b", "open", False),
     (r"\b(?:is|are|'re|stays?) open\b", "open", True),
 )
@@ -189,11 +190,11 @@ STAGES: dict[str, dict[str, bool]] = {
 
 UNSURE = (
     r"\b(?:would|could|might|maybe|perhaps|possibly|suppose|imagine|assuming|hypothetically|example"
-    r"|for instance|e\.g|such as|let's say|like to|shall|let me (?:check|look|see|know|find)|unless|whether|than|instead of|compared"
+    r"|for instance|e\.g|such as|let's say|like to|shall|should|ought|idea|argument|arguments|disagree|debate|opponents|critics|proponents|let me (?:check|look|see|know|find)|unless|whether|(?<!more )(?<!less )(?<!later )(?<!earlier )than|instead of|compared"
     r"|previously|formerly|used to|originally|usually|normally|not sure|not certain|i think|i believe"
     r"|i guess|probably|likely|may be|seems?|appears?|as if|as though|if|in case|provided|once|rather"
     r"|you (?:said|mentioned|asked|requested|wanted|told|thought|believe)|your (?:budget|request)|otherwise"
-    r"|was for|were|instead|until now|had been|some|certain|both|either|or|which is why|up from|down from"
+    r"|was for|were|instead|until now|had been|either|which is why|up from|down from"
     r"|depending|depends|varies|vary|different)\b"
 )
 

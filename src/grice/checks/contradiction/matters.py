@@ -64,6 +64,7 @@ _STARTS = re.compile(
     r"|shouldn't|wouldn't|won't|did|has|have)\b"
 )
 _WHICH = re.compile(r"^(?:\w+ ){0,6}?(?:which|what|where|when|who|how|why)\b")
+_ASKS_OPEN = re.compile(r"^(?:which|what|where|when|who|how|why)\b")
 _ARTICLES = frozenset({"a", "an", "the", "my", "our", "your", "some"})
 
 
@@ -100,6 +101,7 @@ class Matter(msgspec.Struct):
     sign: int = 1
     place: int = 0
     context: frozenset[str] = frozenset()
+    bare: bool = False
 
     def sign_of(self, made: Walk) -> int:
         """Whether what a clause says speaks for (+1) or against (-1) a yes, 0 for neither.
@@ -110,7 +112,8 @@ class Matter(msgspec.Struct):
             said = signed(made)
             first, second = (sum(said.get(key, 0) for key in one) for one in self.options)
             return (first > second) - (first < second)
-        total = sum(sign * self.keys[key] for key, sign in made.keys.items() if key in self.keys)
+        shared = [(key, sign * self.keys[key]) for key, sign in made.keys.items() if key in self.keys]
+        total = sum(sign for key, sign in shared if key not in made.aside) or sum(sign for _, sign in shared)
         return (total > 0) - (total < 0)
 
     def shared(self, made: Walk) -> int:
@@ -140,7 +143,13 @@ def questions_in(text: str, pack: LanguagePack) -> Iterator[Question]:
 def _asked(sentence: str, clauses: Sequence[Clause], text: str, pack: LanguagePack) -> Question | None:
     bare = _OPENING.sub("", sentence)
     marked = sentence.endswith("?")
-    asks = marked or _STARTS.match(bare) or bare.endswith((" y/n", "yes or no")) or _ELLIPTIC.match(sentence)
+    asks = (
+        marked
+        or _STARTS.match(bare)
+        or _ASKS_OPEN.match(bare)
+        or bare.endswith((" y/n", "yes or no"))
+        or _ELLIPTIC.match(sentence)
+    )
     chooses = marked or re.search(r"^[^.!,]{2,60}\bor\b", bare)
     if not clauses or not (asks or chooses or _REMINDS.search(sentence)):
         return None
@@ -155,7 +164,7 @@ def _asked(sentence: str, clauses: Sequence[Clause], text: str, pack: LanguagePa
         keys = {key: 1 for one in options for key in one}
         return Question(keys, _brief(sentence), options, shown, reminds=reminds, whose=whose)
     made = walk(found, _inverted(found, marks), text, pack)
-    advice = _ASKS_ADVICE.search(sentence) is not None or len(found) <= 4
+    advice = _ASKS_ADVICE.search(bare) is not None or (len(found) <= 4 and not _STARTS.match(bare))
     which = _WHICH.match(bare) is not None and not _CASE.match(sentence)
     negative = _NEGATIVE.search(sentence.removesuffix("or not?")) is not None
     again = elliptic or (not made.keys and advice and not which)

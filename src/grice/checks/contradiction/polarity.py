@@ -150,7 +150,9 @@ def holds(clause: Clause, about: Proposition, pack: LanguagePack) -> Held | None
         extras -= {root(word, pack) for word in BAD}
     if said & HARMS and not said & _LESS and not {root(word, pack) for word in said & HARMS} & about.keys:
         sign = -sign if leads and not denial(clause) else 0
-    if said & DISMISSING and denial(clause):
+    if (said & DISMISSING and denial(clause)) or _NEITHER.search(clause.text):
+        sign = 0
+    if _RULES.search(clause.text) and not _RULED.search(about.words.lower()):
         sign = 0
     elided = not extras and len(hits) < len(about.keys) and bool(said & MODALS.keys() or permits)
     pronoun = any(word.text in _SUBJECTS for word in clause.words)
@@ -159,6 +161,16 @@ def holds(clause: Clause, about: Proposition, pack: LanguagePack) -> Held | None
     return Held(sign, len(hits) / len(about.keys), count, frozenset(extras), elided, heads, leads or pronoun)
 
 
+_NEITHER = re.compile(
+    r"\b(?:unrealistic|naive|wrong|unfair|unreasonable|misguided|mistake|impractical) to (?:\w+ly )?(?:expect|assume|think|believe|suggest|demand"
+    r"|rely|claim|say|ignore|dismiss|attribute|blame)\b"
+)
+_RULES = re.compile(
+    r"\b(?:strict(?:er)?|better|strong(?:er)?|clear(?:er)?|proper|robust|tighter|tougher|more|effective|comprehensive|stringent|adequate)"
+    r" (?:\w+ )?(?:regulations?|rules|oversight|restrictions|limits|guidelines|safeguards|standards)\b"
+)
+_RULED = re.compile(r"\b(?:regulat|restrict|limit|rule|guideline|oversight|standard)")
+"""A call for rules is neither for nor against what is asked, where that is not itself about rules."""
 _SUBJECTS = frozenset({"it", "it's", "they", "they're", "this", "these"})
 _LESS = frozenset(
     {"less", "fewer", "reduce", "reducing", "mitigate", "avoid", "avoiding", "prevent", "minimize"}

@@ -12,9 +12,10 @@ from grice.text.words import words
 __all__ = ["takes_up", "tells_facts"]
 
 _WITHIN = 9
+_SHARED = 6
 _FEELS = re.compile(
     r"\b(?:feels? like|i (?:feel|think|thought|prefer|do prefer|believe|like|love|hate|find|doubt|disagree|guess)"
-    r"|(?:says?|said|thinks?|told me|swears?|argues?|claims?|disagrees?|insists?|reckons?|keeps? saying|wants? me"
+    r"|(?:(?<!to )says?|said|thinks?|told me|swears?|argues?|claims?|disagrees?|insists?|reckons?|keeps? saying|wants? me"
     r"|(?:my|a|our) (?:\w+ )?(?:friend|buddy|colleague|neighbou?r|cousin|boss)|frowned|reads? that|i read|i heard|people|everyone|everybody|lots of|most)\b)"
 )
 _FACT = re.compile(
@@ -27,15 +28,20 @@ _TAKES = re.compile(
 _THEN = re.compile(
     r"\b(?:in (?:that|this|which) case|that changes|this changes|changes (?:things|the picture|everything|my)"
     r"|then (?:yes|no|i'd|i would|don't|skip)|now that|given that|in light of"
-    r"|knowing that|for (?:that|him|her|them)|if that's|with that in mind|that's different|different (?:story"
+    r"|knowing that|if that's|with that in mind|that's different|different (?:story"
     r"|matter|situation|case))\b"
 )
 
 
 def tells_facts(user: str) -> bool:
     """Whether a message tells something of the user's case, and not only what somebody thinks."""
-    for sentence in re.split(r"[.!?\n;]", user.lower().replace("\u2019", "'")):
-        if sentence.strip() and _FACT.search(sentence) and not _FEELS.search(sentence):
+    for sentence in re.findall(r"[^.!?\n;]+[.!?]?", user.lower().replace("\u2019", "'")):
+        if (
+            sentence.strip()
+            and not sentence.endswith("?")
+            and _FACT.search(sentence)
+            and not _FEELS.search(sentence)
+        ):
             return True
     return False
 
@@ -45,8 +51,9 @@ def takes_up(reply: str, brought: AbstractSet[str], pack: LanguagePack) -> bool:
     lowered = reply.lower()
     if _THEN.search(lowered[:600]):
         return True
+    begins = {key[:_SHARED] for key in brought if len(key) >= _SHARED}  # pregnant, pregnancy
     for found in _TAKES.finditer(lowered):
         behind = words(lowered[found.end() : found.end() + 90])[:_WITHIN]
-        if any(key in brought for word in behind for key in keys_of(word.text, pack)):
+        if any(key in brought or key[:_SHARED] in begins for word in behind for key in keys_of(word.text, pack)):
             return True
     return False

@@ -22,7 +22,7 @@ from grice.text.sentences import sentence_spans
 from grice.text.times import Moment
 from grice.text.words import Word
 
-__all__ = ["MAX_TEXT", "Clause", "Token", "clauses_of"]
+__all__ = ["MAX_TEXT", "Clause", "Token", "clauses_of", "in_name"]
 
 MAX_TEXT = 50_000
 """Characters of a reply that are read."""
@@ -33,6 +33,14 @@ MAX_CLAUSE = 600
 """Characters of a clause that are read: a longer one is no sentence that somebody says."""
 
 MAX_QUOTED_NAME = 4
+MEASURED = frozenset(
+    ["money", "time", "length", "mass", "volume", "temperature", "data", "percent", "power", "energy", "speed", "area", "rating"]
+)
+_BEFORE_NUMBER = re.compile(
+    r"(?i)(?:\b(?:order|booking|flight|ticket|size|number|no|room|gate|terminal|platform|seat|account|ending|case"
+    r"|reference|invoice|step|line|bus|route|in|uk|eu|us)\.?|#)\s*\Z"
+)
+_CODED = re.compile(r"[A-Z][\w-]*\s\Z")
 _CUT = re.compile(
     r"[;()\[\]]|,(?=\s)|(?<!\d)\s-\s|(?<=\d)\s-\s(?!\d)|\b(?:and|but|while|whereas|plus|though"
     r"|although)\b",
@@ -161,6 +169,14 @@ class Clause(msgspec.Struct, frozen=True, gc=False):
     key: str
 
 
+def in_name(text: str, one: Quantity) -> bool:
+    """Whether a number is part of a name: LX 318 leaves, order 7719, size 42."""
+    if one.dimension in MEASURED or one.ordinal or not text[one.start].isdigit():
+        return one.ordinal or (one.dimension == "factor")
+    before = text[max(0, one.start - 20) : one.start]
+    return _BEFORE_NUMBER.search(before) is not None or _CODED.search(before) is not None
+
+
 class _Page(msgspec.Struct, frozen=True):
     """A reply as it is read."""
 
@@ -179,6 +195,8 @@ def clauses_of(text: str, words: StatedWords, lexicon: Lexicon) -> tuple[Normali
     normal = prose(text[:MAX_TEXT])
     plain = _with_names(normal.text)
     reading = read_text(plain, lexicon)
+    named = [one for one in reading.quantities if not in_name(plain, one)]
+    reading = msgspec.structs.replace(reading, quantities=named)
     page = _Page(normal, reading, negated(plain, reading.tokens, lexicon.pack), words)
     found: list[Clause] = []
     for start, end in _sentences(plain, lexicon.pack.code):

@@ -180,6 +180,8 @@ def is_generic(token: Token, words: StatedWords) -> bool:
     """Whether a word tells no thing from another of its kind."""
     if token.name and (not token.text.isalpha() or (len(token.text) == 1 and token.text not in "ai")):
         return False
+    if token.name and token.text == "free":  # the Free plan
+        return False
     pack = words.pack
     return (
         token.text in words.generic

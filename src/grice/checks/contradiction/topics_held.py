@@ -209,7 +209,9 @@ class Reader:
                 asked = any(topic is one for one in stands)
                 claim = clause_claim(clause, topic.proposition, self.pack, asked=asked, last=last)
                 if claim is not None:
-                    if question is not None and topic is not question and self._of_part(clause, told, topic):
+                    if question is not None and self._of_part(
+                        clause, told, topic, other=topic is not question
+                    ):
                         claim = msgspec.structs.replace(claim, narrowed=True)
                     elif question is not None and topic is not question and not topic.proposition.opinion:
                         full = _in_full(clause, topic.proposition, self.pack, least=3 if answer else 2)
@@ -224,13 +226,15 @@ class Reader:
                 self._statement(clause, claims)
         return claims
 
-    def _of_part(self, clause: Clause, told: Told, topic: Topic) -> bool:
+    def _of_part(self, clause: Clause, told: Told, topic: Topic, *, other: bool) -> bool:
         """Whether a clause speaks of the case that the new question brought up: "And the driving age?"."""
         asked = told.asked.proposition
         if asked is None or (topic.proposition.opinion and asked.modal):
             return False
         brought = asked.keys - topic.proposition.keys
-        return any(key in brought for _, key in content(clause.words, self.pack))
+        if brought and _FOR_THAT.search(clause.text):
+            return True
+        return other and any(key in brought for _, key in content(clause.words, self.pack))
 
     def _adds(self, told: Told, topic: Topic) -> bool:
         """Whether the question that is answered narrows an earlier one, by words that one did not have."""
@@ -333,6 +337,7 @@ class Reader:
             return
 
 
+_FOR_THAT = re.compile(r"\bfor (?:that|him|her|them|those|this)$")
 _NARROWS = re.compile(rf"\b(?:{'|'.join(sorted(NARROWING))})\b")
 
 

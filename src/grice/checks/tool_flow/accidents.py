@@ -20,6 +20,11 @@ _TOO_SOON = (
     rf"(?:{_EARLY}) (?:{_ANYONE} (?:\w+ )?(?:{_MEANT})|(?:it|they|that)(?: was| were|'d been| had been)?"
     rf" (?:supposed|meant|intended|due)\b|(?:intended|meant)\b|(?:your|any) {_LEAVE}\b)"
 )
+_UNASKED = (
+    r"(?:without (?:you|anyone|being) (?:asking|asked|telling|told|requesting|requested|approving"
+    r"|agreeing)|unasked"
+    rf"|unprompted|without your (?:asking|request|{_LEAVE}))\b"
+)
 _HOW = (
     r"(?:unexpectedly|accident(?:al)?ly|inadvertently|unintentionally|unintendedly|mistakenly|erroneously|"
     r"by accident|by mistake|in error|on accident|on (?:its|their) own(?: accord)?|by itself"
@@ -103,7 +108,7 @@ _ACCIDENTS = tuple(
             rf"\b(?:without (?:intending|meaning|wanting)|unintentionally|by mistake|by accident"
             rf"|accidentally) to? ?{_STARTED}\b"
         ),
-        rf"\b(?:was|were|got|been|i|we) (?:\w+ )?{_DID}(?: [\w'-]+){{0,5}}? {_TOO_SOON}",
+        rf"\b(?:was|were|got|been|i|we) (?:\w+ )?{_DID}(?: [\w'-]+){{0,5}}? (?:{_TOO_SOON}|{_UNASKED})",
         (
             rf"\b{_THING} (?:\w+ )?{_STARTED} (?:\w+ )?(?:{_EARLY}) (?:it should\b|(?:i |we )?(?:planned"
             r"|expected|scheduled)\b)"
@@ -143,8 +148,8 @@ _BY_SOMEONE = re.compile(
 
 
 def _is_of_others(text: str, found: re.Match[str]) -> bool:
-    """Whether the slip is another's (cancelled by mistake by our warehouse), or only in a subject (changes made
-    before your approval are listed).
+    """Whether the slip is another's (cancelled by mistake by our warehouse), or only in a subject (changes
+    made before your approval are listed).
     """
     if _BEGAN.search(found[0]) is None and _BY_SOMEONE.search(text, found.start(), found.end() + 30):
         return True
@@ -152,6 +157,7 @@ def _is_of_others(text: str, found: re.Match[str]) -> bool:
     return goes_on and _EARLY_FOUND.search(found[0]) is not None
 
 
+_ALARM = re.compile(r"\b(?:alarm|siren|bell|detector|sensor|light|power|sprinkler)s? $")  # they go off
 _GOES_ON = re.compile(r"\s*(?:is|are|was|were|will|can|appear)\b")
 _EARLY_FOUND = re.compile(rf"\b(?:{_EARLY}) ")
 _YOURS = re.compile(
@@ -181,7 +187,7 @@ def _is_accident(sentence: Sentence, found: re.Match[str]) -> bool:
         return False
     if _YOURS.search(before) or _HYPOTHETICAL.search(before[-80:]):
         return False
-    if _is_of_others(sentence.text, found):
+    if _is_of_others(sentence.text, found) or (_ALARM.search(before) and "off" in found[0]):
         return False
     own_negation = re.match(
         r"(?:did not|didn't|never|was not|wasn't|were|weren't|not|should|ought|without)", found[0]

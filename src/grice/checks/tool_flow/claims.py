@@ -202,7 +202,7 @@ def _unbacked(
 def _backed(act: Act, facts: Facts) -> bool:
     if facts.did(act.verb):
         return True
-    wanted = act.verb in wanted_now(facts)
+    wanted = any(same_action(one, act.verb) for one in wanted_now(facts))
     if not act.own:
         if wanted and act.firm:
             known = _said_as_done(act.verb, facts)

@@ -22,6 +22,7 @@ __all__ = [
     "GO_AHEAD",
     "HAVE",
     "HEADLINE",
+    "NAMED_OBJECT",
     "NOMINAL",
     "ON_IT",
     "PASSIVE",
@@ -158,6 +159,9 @@ ELLIPTIC = re.compile(
     r"|yes|excellent)\W+){0,3}"
     r"(?:successfully |just )?(\w+)(?: successfully)?(?=\s*(?:[!.:,;]|$)| (?:it|this|that|them"
     r"|the|your|all|both|to|from)\b)"
+)
+NAMED_OBJECT = re.compile(
+    r"^\W*(?:(?:Done|OK|Okay|Sure|Great|Yes)\W+)?([A-Z][a-z]+)(?= (?:[A-Z#]|\d)[^:]* [a-z][^:]*[.!]\W*$)"
 )
 HEADLINE = re.compile(
     r"^\W*((?:[\w.'&+-]+ ){1,7}?)(?:was |is |has been |successfully |now )*(\w+)(?= "

@@ -238,7 +238,7 @@ def _deed(call: ToolCall) -> Deed:
         return Deed(call.name, verbs, "look", _became(call, verbs, "look"), _told(call))
     if not named:  # the tool is named after a thing, or runs anything: an argument may say what
         says = [call.arguments.get(name) for name in _SAYS_WHAT]
-        meant = [_meant_by(one[:80]) for one in says if isinstance(one, str)]
+        meant = [_meant_by(one[:80]) for one in says if isinstance(one, str) and one.upper() not in _HTTP]
         more = frozenset(verb for one, kind, by_verb in meant if by_verb and kind == "act" for verb in one)
         verbs, sort = (more, "act") if more else (verbs, sort)
     return Deed(call.name, verbs, sort, _became(call, verbs, sort), _told(call))
@@ -267,6 +267,7 @@ def _echoes(call: ToolCall, result: JsonValue) -> bool:
     return all(json_text(value, MAX_SOURCE).strip('"') in shown for value in call.arguments.values())
 
 
+_HTTP = ("POST", "PUT", "PATCH", "DELETE")  # what is posted or deleted there may come to anything
 _CODE = ("method", "http_method", "verb", "sql", "query", "statement")
 _READS = re.compile(r"(?i)\s*(?:get|head|options|select|with|show|describe|explain|list|read|fetch|query)\b")
 _ACKNOWLEDGED = frozenset(

@@ -92,12 +92,13 @@ def be_valid_response(
 
     `robust` goes by what the reply does: it reports or announces an action and asks for permission for the
     same one; says that a tool or an action began by accident; asks the user to confirm what is done, or again
-    what is pending; introduces itself. Of a Reply or Turn it also looks at what the tools did: an action that
-    is claimed and that no call performed, success after a failed call and the reverse, versions that are in
-    no result, message or prompt, and text beside a call that was answered (`be_free_of` chooses among these
-    labels). Requests to confirm count only after a call that changed something. It knows English; without a
-    finding a text in another language is `inconclusive`. `seed` has the seed's five patterns. `tool_status`
-    defaults as in `be_free_of`. Source: seed 000, layers 3 and 4.
+    what is pending; introduces itself, unless it was asked who it is or the first message is only a greeting.
+    Of a Reply or Turn it also looks at what the tools did: an action, or a state that only an action brings
+    about, that is claimed and that no call performed, success after a failed call and the reverse, versions
+    that are in no result, message or prompt, and text beside a call that was answered (`be_free_of` chooses
+    among these labels). Requests to confirm count only after a call that changed something. It knows English;
+    without a finding a text in another language is `inconclusive`. `seed` has the seed's five patterns.
+    `tool_status` defaults as in `be_free_of`. Source: seed 000, layers 3 and 4.
     """
     return _verdict(subject, ctx, tool_status, ALL_LABELS, profile)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 import msgspec
 
@@ -16,6 +17,7 @@ from grice.checks.tool_flow.facts import Facts
 from grice.checks.tool_flow.introductions import introductions
 from grice.checks.tool_flow.labels import Finding, Label, Validation
 from grice.checks.tool_flow.speech_acts import INFORMING_LEMMAS, Act, Sentence, acts_in, read_sentences
+from grice.checks.tool_flow.states import state_claims
 from grice.checks.tool_flow.status import ToolStatus
 from grice.checks.tool_flow.verb_phrases import same_thing
 from grice.text.languages import pack_for
@@ -24,6 +26,7 @@ __all__ = ["robust_validation"]
 
 MAX_LOOKED_AT = 100_000
 _MAX_SPANS = 5
+_MAX_STATES = 50
 _ASKED_WHO = re.compile(
     r"(?i)\b(?:who|what) (?:are|r) (?:you|u|this|that)\b|\bwho(?:'s| is| am i) (?:this|that|you"
     r"|talking|speaking|chatting)"
@@ -78,7 +81,7 @@ def _placed(finding: Finding, span: Callable[[int, int], tuple[int, int]]) -> Fi
 
 
 def _wordings(read: _Read) -> Iterator[tuple[Label, Sequence[tuple[int, int]]]]:
-    contradiction = _contradiction(read.acts)
+    contradiction = _contradiction(read.acts) or _already_so(read)
     if contradiction:
         yield "CONTRADICTORY_PREACTION_AND_ASK", contradiction
     begun = list(accidents(read.sentences))
@@ -108,6 +111,18 @@ def _contradiction(acts: Sequence[Act]) -> list[tuple[int, int]]:
         for act in told if not ask.phrase.generic else _meant(acts, ask):
             if _contradicts(act, ask):
                 return [(act.start, act.end), (ask.start, ask.end)]
+    return []
+
+
+def _already_so(read: _Read) -> list[tuple[int, int]]:
+    """A state and a request for permission to bring it about: it is live, shall I publish it?"""
+    asks = [act for act in read.acts if act.kind == "ask" and act.verb and act.phrase.pronoun]
+    if not asks:
+        return []
+    for state in islice(state_claims(read.sentences), _MAX_STATES):
+        for ask in asks:
+            if state.first and state.end <= ask.start and same_action(ask.verb, state.first):
+                return [] if ask.phrase.other else [(state.start, state.end), (ask.start, ask.end)]
     return []
 
 

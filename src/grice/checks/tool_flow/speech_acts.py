@@ -34,6 +34,7 @@ from grice.checks.tool_flow.english_speech import (
     GO_AHEAD,
     HAVE,
     HEADLINE,
+    NAMED_OBJECT,
     NOMINAL,
     ON_IT,
     PASSIVE,
@@ -269,7 +270,10 @@ def _reports(sentence: Sentence, number: int) -> Iterator[Act]:
             continue
         taken.add(found.start(1))
         phrase = subject_phrase(sentence.cased, text, found.start(), found[1], found.end(1))
-        fresh = found[0].rstrip().split()[0].strip("'") in ("has", "have", "s", "ve") or " now " in found[0]
+        fresh = (
+            found[0].rstrip().split()[0].strip("'") in ("has", "have", "s", "ve")
+            or " now " in f"{found[0]}{text[found.end() : found.end() + 4]} "
+        )
         yield _act("report", phrase, sentence, number, phrase.start, found.end(), firm=fresh, own=False)
     yield from _short_reports(sentence, number, taken)
 
@@ -297,11 +301,11 @@ def _short_reports(sentence: Sentence, number: int, taken: set[int]) -> Iterator
         kind: Kind = "announce" if running else "report"
         fresh = re.search(r"\b(?:was|were)\b", found[0]) is None
         yield _act(kind, phrase, sentence, number, found.start(), found.end(), firm=fresh, own=False)
-    short = ELLIPTIC.search(text)
+    short = ELLIPTIC.search(text) or _with_named_object(sentence)
     if (
         short is not None
-        and groups_of(lemma(short[1]))
-        and _is_past(short[1])
+        and groups_of(lemma(short[1].lower()))
+        and _is_past(short[1].lower())
         and short.start(1) not in taken
     ):
         phrase = phrase_at(sentence.cased, text, short.start(1))
@@ -322,6 +326,15 @@ def _short_reports(sentence: Sentence, number: int, taken: set[int]) -> Iterator
     if done is not None and not sentence.asks and not _unsaid(sentence, done, of=0):
         phrase = VerbPhrase("", generic=True, start=done.start(), end=done.end())
         yield _act("report", phrase, sentence, number, done.start(), done.end(), own=False)
+
+
+def _with_named_object(sentence: Sentence) -> re.Match[str] | None:
+    """Invited Sam to the call. But not: Created At: 3 May; Updated WordPress plugins are here."""
+    if any(one.text in _FINITE for one in sentence.words):
+        return None
+    found = NAMED_OBJECT.search(sentence.cased)
+    behind = re.match(r"\W*(\w*)", sentence.text[found.end() :]) if found is not None else None
+    return None if behind is not None and behind[1] in PACK.prepositions else found
 
 
 def _is_past(word: str) -> bool:

@@ -28,6 +28,7 @@ _STATES: dict[str, str] = {
     "private": "hide unpublish update change set",
     "public": "publish update change set",
     "visible": "publish update change set activate",
+    "out": "send publish release email post ship",
     "yours": "book reserve assign order buy add create update change upgrade allocate",
     "up and running": "start restart install deploy create activate restore update set",
     "back to normal": "restore reset update restart",
@@ -88,13 +89,15 @@ _UPDATES = "update change set edit modify replace add redirect"
 class StateClaim(msgspec.Struct, frozen=True, gc=False):
     """A state that a reply says holds: its place in the prose, the lemmas of the actions that bring it about.
 
-    `fresh` says that it holds now and did not before. Without `verbs` it only goes with success.
+    `fresh` says that it holds now and did not before. Without `verbs` it only goes with success. `first` is
+    the action that it is the state of: published, for what is live.
     """
 
     start: int
     end: int
     word: str
     verbs: frozenset[str] = frozenset()
+    first: str = ""
     fresh: bool = False
 
 
@@ -135,4 +138,5 @@ def _claim(
         return
     start = sentence.start + found.start()
     made = frozenset(map(lemma, listed(verbs))) if verbs else frozenset[str]()
-    yield StateClaim(start, sentence.start + found.end(), word, made, fresh)
+    first = lemma(verbs.split()[0]) if verbs else ""
+    yield StateClaim(start, sentence.start + found.end(), word, made, first, fresh)

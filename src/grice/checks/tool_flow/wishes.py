@@ -23,6 +23,7 @@ _WANTED_THING = re.compile(
     r"\b(?:want|need|like|get|request|ask(?:ing)? for|about|make|do|start)(?: (?:an?|the|my|this|that|some))*"
     r" (?:\w+ )?([a-z]+)\b"
 )
+_TELLS = re.compile(r"\b(?:(?:tell|inform) (?!me\b|us\b)\w+|let (?!me\b|us\b)(?:\w+ ){1,3}know\b)")
 _AGREES = re.compile(
     r"\W*(?:yes|yeah|yep|yup|y|ok(?:ay)?|sure|please|go(?: ahead)?|do (?:it|that|so)|correct|right|fine|great"
     r"|perfect|sounds|confirm(?:ed)?|absolutely|definitely|of course|that (?:works|one)|deal"
@@ -45,6 +46,8 @@ def asked_for(text: str) -> frozenset[str]:
     asked = [one for one in _ASKED.finditer(lowered) if not one[1].endswith(("ed", "ing"))]
     found = {lemma(one[1]) for one in asked} | {f"{one[1]}-{one[2]}" for one in asked if one[2]}
     found |= {action_of_noun(one[1]) for one in _WANTED_THING.finditer(lowered)}
+    if _TELLS.search(lowered):
+        found.add(lemma("notify"))
     return frozenset(one for one in found if groups_of(one))
 
 
