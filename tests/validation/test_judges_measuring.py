@@ -418,7 +418,7 @@ def test_the_card_says_all_that_was_measured(tmp_path):
         ([{"item": "i99", "label": True}], "labels.jsonl:1: label of an unknown item 'i99'"),
         (
             [{"item": "i1", "label": True, "rater": "a"}, {"item": "i1", "label": False, "rater": "a"}],
-            "a says two things of item 'i1': False here, True in line 1",
+            "a says two things of item 'i1': fail here, pass in line 1",
         ),
     ],
 )

@@ -217,7 +217,7 @@ def test_labels_as_a_whole_are_checked_against_the_items(tmp_path: Path) -> None
         Label("reply-9", None, "anna", file="l.jsonl", line=6),
     ]
     assert check_labels(labels, items) == [
-        "l.jsonl:2: anna says two things of item 'reply-1': False here, True in line 1",
+        "l.jsonl:2: anna says two things of item 'reply-1': fail here, pass in line 1",
         (
             "m.jsonl:5: somebody unnamed labels item 'reply-2' twice, as in l.jsonl:4; "
             "say who labels, in 'rater'"

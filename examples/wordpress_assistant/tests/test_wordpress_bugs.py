@@ -88,11 +88,11 @@ def second_turn(
 @bug_a
 def test_bug_a_is_caught_in_what_the_user_sees(second_turn: LiveConversation) -> None:
     with pytest.raises(ExpectationFailed) as caught:
-        expect(second_turn.last).to_be_free_of(["CONTRADICTORY_PREACTION_AND_ASK"])
+        expect(second_turn.last).to_be_valid_response()
 
     message = str(caught.value)
-    expect(message).to_contain("expected the reply to be free of CONTRADICTORY_PREACTION_AND_ASK")
-    expect(message).to_contain("'now!' and 'Would you like'")
+    expect(message).to_contain("expected the reply to pass the response validator")
+    expect(message).to_contain("PRE_TOOL_NARRATION: 'Checking the plugins now!'")
     assert marked_turns(message) == [2]
 
 
@@ -122,7 +122,7 @@ def test_bug_b_is_invisible_in_the_reply(second_turn: LiveConversation) -> None:
 
 @both_bugs
 def test_both_bugs_are_caught_at_once(second_turn: LiveConversation) -> None:
-    expect(second_turn.last).not_to_be_free_of(["CONTRADICTORY_PREACTION_AND_ASK"])
+    expect(second_turn.last).not_to_be_free_of(["PRE_TOOL_NARRATION"])
     expect(second_turn.exchanges[-1]).not_to_contain_message(role="user", content="anything to update")
 
 
@@ -163,7 +163,7 @@ def shown_by_plugin(client: Client, scripted_model: ScriptedModel, site: Site) -
 @bug_a
 def test_bug_a_is_caught_over_http(shown_by_plugin: str) -> None:
     expect(shown_by_plugin).to_equal("Updating now! Would you like me to update it?")
-    with pytest.raises(ExpectationFailed, match="'now!' and 'Would you like'"):
+    with pytest.raises(ExpectationFailed, match="'Updating now' and 'Would you like me to update it'"):
         expect(shown_by_plugin).to_be_free_of(["CONTRADICTORY_PREACTION_AND_ASK"])
 
 
@@ -208,7 +208,7 @@ def test_bug_a_is_caught_on_the_command_line(shown_on_command_line: tuple[str, s
     asked, settled = shown_on_command_line
     expect(asked).to_equal("Checking now! Updating now! The update waits for you.")
     expect(settled).to_equal("Checking now! Updating now! Would you like me to update it?")
-    with pytest.raises(ExpectationFailed, match="'now!' and 'Would you like'"):
+    with pytest.raises(ExpectationFailed, match="'Updating now' and 'Would you like me to update it'"):
         expect(settled).to_be_free_of(["CONTRADICTORY_PREACTION_AND_ASK"])
 
 

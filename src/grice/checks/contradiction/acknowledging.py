@@ -21,6 +21,30 @@ _FAMILIES = (
     (
         "a change of mind",
         (
+            r"\b(?:having|after) (?:looked|looking|checked|checking|read|reading|gone|going|thought|seen|taken another look|another look)"
+            r"(?: \w+){0,6}? (?:again|once more|more closely|properly|a second time)\b|\blooking (?:at (?:it|this|that) )?(?:again|afresh)\b"
+            r"|\bi'd now (?:say|recommend|suggest|go|advise|choose|pick|turn|avoid|skip|take)\b|\bon a second look\b"
+        ),
+    ),
+    (
+        "a correction",
+        (
+            r"\b(?:scratch|disregard|ignore|forget|strike) (?:that|(?:what|everything) i (?:said|told|wrote|recommended|suggested|advised)"
+            rf"|my {_EARLIER} \w+)\b|\bmea culpa\b|\bi (?:need|have|want) to (?:walk (?:that|this|it) back|backtrack|row back)\b"
+            r"|\bi'?(?:ve| have)? (?:gave|given) you (?:\w+ )?(?:poor|bad|wrong|the wrong|terrible) (?:advice|steer|tip|answer|recommendation)\b"
+        ),
+    ),
+    (
+        "an admission",
+        (
+            rf"\b(?:my|our) (?:{_EARLIER} )?(?:advice|recommendation|suggestion|answer|tip|reply|steer|take)"
+            rf"(?: {_EARLIER})? (?:was|were) (?:\w+ )?(?:off|off base|poor|bad|mistaken|wrong|unwise|hasty|rushed|a mistake|too \w+)\b"
+            r"|\bthat was (?:bad|poor|wrong|terrible) advice\b|\bi (?:\w+ )?steered you wrong\b|\bthat one's on me\b|\bthat's on me\b"
+        ),
+    ),
+    (
+        "a change of mind",
+        (
             rf"\b(?:i|i've|i have|i'd|we've|we have|we)\b {_ADVERBS}?(?:changed|shifted|revised|revise"
             rf"|updated|update|altered|reversed|modified"
             r"|softened|adjusted|adjust|evolved) (?:my|our) (?:\w+ )?(?:mind|view|views|position"
@@ -129,7 +153,7 @@ _AGREES = re.compile(
 )
 _DENIES = re.compile(
     r"(?:\b(?:not|never|n't|hardly|nor|no|without|if|unless|whether|would|could|might|may|can"
-    r"|rather than|instead of|say|says|said|think|claim|believe|suggest"
+    r"|rather than|instead of|as|say|says|said|think|claim|believe|suggest"
     r"|that because|even if|when|he|she|they|you think|you say|people|customers|some|many)|\w+n't)"
     r"(?: \w+){0,1} ?$"
 )

@@ -109,7 +109,7 @@ class AdviceReader:
                 reading.text[slice(*reading.sentences[advice.sentence])].lower()
             ):
                 continue
-            tied = self._vote(advice, questions, asked, votes, last=len(reading.sentences) - 1)
+            tied = self._vote(advice, questions, asked, votes, reading)
             if not tied and asked is None:
                 self._claimed(advice, questions, votes)
         if not votes and self.current is not None:
@@ -238,8 +238,9 @@ class AdviceReader:
                 sign *= matter.sign
         alone = _ALONE.match(text)
         before = clauses[number - 1] if number else None
-        if alone is not None and before is not None and before.kind == "question":
-            self._self_asked(before, alone[1], clause, reading, votes)
+        first = clause.words[0].text
+        if before is not None and before.kind == "question" and (alone is not None or first in _YES_OR_NO):
+            self._self_asked(before, alone[1] if alone is not None else first, clause, reading, votes)
             return
         if alone is not None and clause.start != answered:
             sign = 1 if alone[1] in ("yes", "yep") else -1
@@ -278,13 +279,15 @@ class AdviceReader:
 
     def _vote(
         self, advice: Advice, questions: Sequence[Question], asked: Matter | None, votes: dict[int, list[_Vote]],
-        *, last: int,
+        reading: Reading,
     ) -> bool:  # fmt: skip
+        last = len(reading.sentences) - 1
         matter, sign, weight = self._tied(advice, questions, asked, last=last)
         if matter is None or not sign:
             return False
         case = self._case(questions, matter)
-        mine = frozenset(key for word in advice.clause.words for key in _case_keys(word.text, self.pack))
+        sentence = reading.text[slice(*reading.sentences[advice.sentence])]
+        mine = frozenset(key for word in words(sentence) for key in _case_keys(word.text, self.pack))
         narrowed = advice.narrowed or bool(case & mine) or (bool(case) and not (mine & matter.keys.keys()))
         narrowed = narrowed or _FOR_OTHERS.search(advice.clause.text) is not None
         narrowed = narrowed or (self.variant and matter is not asked)
@@ -334,7 +337,11 @@ class AdviceReader:
                 continue
             here = matter is asked or (matter is self.current and not questions)
             core = len(matter.keys) if matter.options is None else 1
-            if advice.kind == "fragment" and matter is not asked and not _STILL.match(advice.clause.text):
+            if (
+                advice.kind == "fragment"
+                and (matter is not asked or matter.options is None)
+                and not _STILL.match(advice.clause.text)
+            ):
                 continue
             here = here or (advice.kind == "fragment" and matter is not asked)
             enough = shared >= (1 if here and last < _LONG else min(2, core))
@@ -344,7 +351,11 @@ class AdviceReader:
             score = shared + 0.5 * here
             if best is None or score >= best[0]:
                 best = (score, matter)
-        if best is None and made.loose:
+        texts = {word.text for word in advice.clause.words}
+        stands_for = (
+            asked is not None and advice.kind == "advice" and advice.sentence == 0 and texts & _PRONOUNS
+        )
+        if best is None and (made.loose or stands_for):
             return self._loose(advice, questions, asked, last=last)
         if best is None:
             return None, 0, 0.0
@@ -360,7 +371,8 @@ class AdviceReader:
         self, advice: Advice, questions: Sequence[Question], asked: Matter | None, *, last: int
     ) -> tuple[Matter | None, int, float]:
         """Advice that names nothing: about what was asked, or what stands open where nothing was."""
-        matter = asked if asked is not None else (self.current if not questions else None)
+        still = "still" in {word.text for word in advice.clause.words}
+        matter = asked if asked is not None else (self.current if still or not questions else None)
         if matter is None or matter.options is not None:
             return None, 0, 0.0
         texts = {word.text for word in advice.clause.words}
@@ -371,7 +383,7 @@ class AdviceReader:
             or asked is not None
         ):
             return None, 0, 0.0
-        if asked is None and (advice.kind != "advice" or not (texts & _PRONOUNS)):
+        if asked is None and not still and (advice.kind != "advice" or not (texts & _PRONOUNS)):
             return None, 0, 0.0
         if advice.sentence > 1 and advice.sentence != last and not texts & _PRONOUNS:
             return None, 0, 0.0
@@ -382,6 +394,10 @@ class AdviceReader:
         return matter, advice.walk.sign * matter.sign, 0.65
 
 
+_YES_OR_NO = frozenset({"yes", "no", "yep", "nope"})
+_DOUBTS = re.compile(
+    r"^(?:\w+ )?(?:i|we) (?:really |still )?(?:don't think|do not think|doubt|don't believe) (?:that )?(?:it|they|you|we|i|that) (?:should|would|is|are|ought to|do|does|needs?|need to)(?: be)?$"
+)
 _STILL = re.compile(r"^(?:but |and |so )*(?:still|no|not|again)\b")
 _HOLDS = re.compile(r"\b(?:wait|hold (?:off|on|back|fire)|think twice|not yet|rush|sit tight)\b")
 _FOR_OTHERS_TOO = re.compile(r"\bfor (?:him|her|them)\b")

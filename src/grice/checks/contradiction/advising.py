@@ -81,7 +81,7 @@ _PHRASES = (
         r"|advis\w* against|recommend\w* against|decid\w* against|against|vote no|say(?:ing)? no to|said no to"
         r"|hands off|live without|without|do without|too (?:risky|expensive|early|soon|much|dangerous|late)"
         r"|lose out|harm\w* outweighs?|(?:risks?|costs?|downsides?|drawbacks?|disadvantages?|harms?)"
-        r" (?:far |clearly |easily )?outweighs?|towards? no|short-?sighted|not a fan|last thing|free (?:from|of)|let (?:it|that|this) go|money lost|wasted",
+        r" (?:far |clearly |easily )?outweighs?|towards? no|short-?sighted|not a fan|last thing|free (?:from|of)|let (?:it|that|this|them) (?:go|lapse|expire|be)|leav(?:e|ing) (?:\w+ ){1,4}?(?:alone|untouched|as is|where it is|be)|money lost|wasted",
     ),
     (
         1,
@@ -216,6 +216,8 @@ def walk(found: Sequence[Word], marks: Sequence[bool], text: str, pack: Language
             side = -1
             place += 2
             continue
+        if word in LINKING:
+            linked = place
         if marks[place]:
             if keys and _contrasts(found, texts, text, place):
                 side = -1
@@ -223,8 +225,6 @@ def walk(found: Sequence[Word], marks: Sequence[bool], text: str, pack: Language
                 sign = -sign
             place += 1
             continue
-        if word in LINKING:
-            linked = place
         value = 1 if word in GOOD_WORTH else -1 if word in BAD_WORTH else 0
         if value and not complete and _predicates(texts, place, linked):
             sign *= value if not judges else 1
@@ -280,7 +280,7 @@ _JUDGES = re.compile(r"harm|worth|money|waste|no-brainer|sense|short-?sighted|wr
 def _bare(phrase: str) -> int:
     """How many words of a phrase carry nothing: the object inside "leave it out" may be a target."""
     first = phrase.split(" ", 1)[0]
-    split = first in ("leave", "leaving", "keep", "turn", "turning") and phrase.count(" ") > 1
+    split = first in ("leave", "let", "leaving", "keep", "turn", "turning") and phrase.count(" ") > 1
     return 1 if split else phrase.count(" ") + 1
 
 
@@ -365,7 +365,7 @@ def advice_in(reading: Reading, pack: LanguagePack) -> Iterator[Advice]:
         if _NOT_ADVICE.search(clause.text) or _IN_PART.search(clause.text):
             continue
         made = walk(clause.words, clause.negations, reading.text, pack)
-        kind = _kind(clause, made, first=number < 2)
+        kind = _kind(clause, made, first=number == 0)
         if not kind and made.keys and _leads_to(lead, clause, reading.text):
             kind, made = "advice", _turned(made, lead.walk.sign if lead else 1)
         if kind:
@@ -382,7 +382,7 @@ def _leads_to(lead: Advice | None, clause: Clause, text: str) -> bool:
     """Whether a clause is what the advice before it speaks of: "One thing I'd recommend: the case"."""
     return (
         lead is not None
-        and lead.own
+        and (lead.own or _LABEL.match(lead.clause.text) is not None)
         and lead.walk.loose
         and len(clause.words) <= 8
         and ":" in text[lead.end : clause.start]
@@ -405,6 +405,11 @@ _OWN_ADVICE = re.compile(
     r"\b(?:i|we)(?:'d| would| wouldn't)(?! (?:\w+ )?(?:argue|say|think|believe|be|like|love|need|call))\b"
     r"|\b(?:i|we) (?:\w+ )?(?:\w+ )?(?:recommend|suggest|advise|prefer|favou?r|lean|vote)\b|\bi'm (?:\w+ )?(?:for|against|sticking|leaning)\b"
     r"|\bmy (?:\w+ )?(?:advice|recommendation|pick|vote|suggestion|choice|verdict)\b|^(?:still )?team "
+)
+
+
+_LABEL = re.compile(
+    r"^(?:my |our |final |short |the )*(?:recommendation|verdict|pick|advice|answer|conclusion|bottom line|choice|summary)$"
 )
 
 
@@ -453,8 +458,10 @@ def _comma_before(clause: Clause, place: int, text: str) -> bool:
 
 
 def _piece(clause: Clause, start: int, end: int) -> Clause:
+    behind = start and clause.kind in ("condition", "concession", "reason")
     return msgspec.structs.replace(
         clause,
+        kind="main" if behind else clause.kind,
         words=clause.words[start:end],
         denied=clause.denied[start:end],
         negations=clause.negations[start:end],

@@ -50,7 +50,7 @@ _OWN = re.compile(
 _CONCEDES = re.compile(
     r"^(?:and |so |yes |well )*(?:i|we)(?:'d| can| do| fully| completely| totally| also| will"
     r"| certainly| must)*"
-    r" (?:understand|acknowledge|recogni[sz]e|appreciate|respect|concede|see|hear|realize|realise|grant|get"
+    r" (?:understand|acknowledge|recogni[sz]e|appreciate|respect|concede|see|hear|realize|realise|grant|get (?:it|that|why|how|where|what)"
     r"|admit)\b"
 )
 _GRANTS = re.compile(

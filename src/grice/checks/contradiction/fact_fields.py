@@ -47,6 +47,7 @@ _FILLING = frozenset(
 _PERIODS = frozenset(
     ["year", "month", "night", "week", "day", "days", "hours", "yearly", "monthly", "annual", "total"]
 )
+_STOCK = frozenset(["qty", "quantity", "stock"])
 _PLAIN = frozenset(["on", "have", "available", "need", "open", "allow"])
 
 
@@ -115,11 +116,11 @@ class Fields:
                 known |= fact.words | fact.denied | fact.raw | set(_compact(fact.shown[:200]))
                 numbers |= {abs(fact.number)} if fact.number is not None else set()
                 numbers |= {b for q in fact.quantities for b in (q.low, q.high) if b is not None}
-                moments |= {moment_key(moment) for moment in fact.moments}
+                moments |= {key for moment in fact.moments for key in (moment_key(moment), _dated(moment))}
                 if one is asked:
                     given |= fact.words | fact.raw
         fields = [
-            self._field(fact, sheet.facts, given)
+            self._field(fact, given)
             for fact in sheet.facts[:MAX_FIELDS]
             if not (fact.prose or fact.excluded or fact.listed)
         ]
@@ -143,7 +144,7 @@ class Fields:
         found |= {name for name in ("checkin", "checkout") if name in joined.replace("_", "")}
         return frozenset(found - {""})
 
-    def _field(self, fact: Fact, facts: Sequence[Fact], given: frozenset[str]) -> Field:
+    def _field(self, fact: Fact, given: frozenset[str]) -> Field:
         leaf = tuple(_parts(fact.path.rpartition(".")[2].partition("[")[0]))
         path = _parts(fact.path.removeprefix("$"))
         attributes = self._named(leaf) or self._named([one for one in path if not one.isdigit()])
@@ -182,7 +183,7 @@ class Fields:
     def _is_known(self, one: Mention, numbers: set[Decimal], moments: set[str]) -> bool:
         value = one.statement.value
         if isinstance(value, Moment):
-            return moment_key(value) in self._moments or moment_key(value) in moments
+            return _dated(value) in self._moments or (not value.year and _dated(value) in moments)
         if isinstance(value, Quantity):
             told = [each for each in (value.low, value.high) if each is not None]
             raw = [each for each in told if each in self._numbers or each in numbers]
@@ -230,9 +231,12 @@ class Fields:
             )
             if plain and told and told <= said:
                 yield field, field.fact.truth
-        elif one.statement.attribute == "available" and field.fact.number is not None:
-            if {"qty", "quantity", "stock"} & set(field.leaf) and one.statement.kind == "availability":
-                yield field, field.fact.number > 0
+        elif (
+            one.statement.attribute == "available"
+            and field.fact.number is not None
+            and _STOCK & set(field.leaf)
+        ):
+            yield field, field.fact.number > 0
 
     def _amounts(
         self, one: Mention, value: Quantity, field: Field, told: _Told
@@ -250,8 +254,8 @@ class Fields:
             if known is None or not _same_scale(value, field):
                 return
         if one.statement.kind == "quantity count":
-            noun = one.modifier | {one.statement.attribute}
             pack = self._lexicon.pack
+            noun = one.modifier | {one.statement.attribute, stem(one.statement.attribute, pack)}
             path = {stem(part, pack) for part in field.leaf}
             counts = bool(COUNTING.intersection(field.leaf)) and len(field.leaf) == 1
             about = {stem(part, pack) for part in told.tool} | field.record
@@ -295,6 +299,11 @@ class Fields:
         for moment in field.fact.moments:
             if moment.kind == value.kind:
                 yield field, moment
+
+
+def _dated(one: Moment) -> str:
+    """A moment as a word to look up, with its year if it has one."""
+    return f"{one.year}-{moment_key(one)}" if one.year else moment_key(one)
 
 
 def _quantity_words(one: Mention) -> frozenset[str]:

@@ -31,7 +31,7 @@ MAX_WISHES = 60
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """What a reply brought: pairs of which one is wrong, and how many values were given, compared, corrected."""
+    """What a reply brought: pairs of which one is wrong, and how many values were given and compared."""
 
     pairs: Sequence[tuple[Statement, Statement]]
     stated: int

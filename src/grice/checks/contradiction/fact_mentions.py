@@ -5,10 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from functools import lru_cache
 
 import msgspec
 
+from grice.checks.contradiction.fact_attributes import (
+    Place,
+    attribute_of,
+    kinds_of,
+    name_of,
+    noun_of,
+    stems_of,
+)
 from grice.checks.contradiction.fact_segments import Page, Segment
 from grice.checks.contradiction.fact_states import said_so
 from grice.checks.contradiction.fact_wording import (
@@ -16,13 +23,11 @@ from grice.checks.contradiction.fact_wording import (
     DAYS,
     HAVING,
     MEASURED,
-    MORE,
-    MORE_KINDS,
-    PHRASES,
     VARIANTS,
 )
+from grice.checks.contradiction.stated_amounts import names_subject
 from grice.checks.contradiction.stated_clauses import Token
-from grice.checks.contradiction.stated_reading import Statement, Value, is_generic, moment_text, shown_of
+from grice.checks.contradiction.stated_reading import BE, Statement, Value, is_generic, moment_text, shown_of
 from grice.checks.contradiction.stated_words import StatedWords
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
@@ -80,20 +85,6 @@ class Mention(msgspec.Struct, frozen=True, gc=False):
         return self.statement.key
 
 
-class _Place(msgspec.Struct, frozen=True):
-    """A segment in its reply."""
-
-    segment: Segment
-    tokens: Sequence[Token]
-    before: Sequence[Segment]
-    page: Page
-    words: StatedWords
-    turn: int
-    asked: frozenset[str]
-    near: frozenset[str]
-    wide: frozenset[str]
-
-
 def mentions_of(page: Page, turn: int, words: StatedWords, asked: Sequence[str] = ()) -> list[Mention]:
     """The values that a reply gives. `asked` are the words of what the user said, for short answers."""
     found: list[Mention] = []
@@ -105,21 +96,17 @@ def mentions_of(page: Page, turn: int, words: StatedWords, asked: Sequence[str] 
         whole.setdefault(segment.number, []).extend((*segment.lead, *segment.tokens))
     for segment in page.segments:
         if sentence and sentence[0].number != segment.number:
-            last = _stems((token for one in sentence for token in (*one.lead, *one.tokens)), words)
+            last = stems_of((token for one in sentence for token in (*one.lead, *one.tokens)), words)
             sentence = []
         tokens = (*segment.lead, *segment.tokens)
         if segment.sure:
-            near = _stems(tokens if segment.cell else whole[segment.number][:MAX_WIDE], words)
-            found += _of(_Place(segment, tokens, sentence, page, words, turn, user, near, near | last))
+            near = stems_of(tokens if segment.cell else whole[segment.number][:MAX_WIDE], words)
+            found += _of(Place(segment, tokens, sentence, page, words, turn, user, near, near | last))
         sentence = [*sentence[-12:], segment]
     return found
 
 
-def _stems(tokens: Sequence[Token] | Iterator[Token], words: StatedWords) -> frozenset[str]:
-    return frozenset(token.stem for token in tokens if not is_generic(token, words))
-
-
-def _of(place: _Place) -> Iterator[Mention]:
+def _of(place: Place) -> Iterator[Mention]:
     segment = place.segment
     for quantity in segment.quantities:
         made = _quantity(quantity, place)
@@ -132,28 +119,28 @@ def _of(place: _Place) -> Iterator[Mention]:
     yield from _labels(place)
     yield from _nothing(place)
     for attribute, value, start, end in said_so(segment, place.words):
-        if attribute == "need" and not _stems(place.tokens, place.words):
+        if attribute == "need" and not stems_of(place.tokens, place.words):
             continue
         used = [token.stem for token in segment.tokens if start <= token.start < end]
         kind = "availability" if attribute in ("available", "open") else "yes_no"
         yield _mention(kind, attribute, value, place, start, frozenset(used), text=segment.text.strip())
 
 
-def _quantity(one: Quantity, place: _Place) -> Mention | None:
+def _quantity(one: Quantity, place: Place) -> Mention | None:
     words, segment = place.words, place.segment
     if one.ordinal or one.dimension in ("name", "size") or _denied(one.start, segment):
         return None
     if _alternative(one, place.page.text):
         return None
     counted = one.dimension not in MEASURED and one.dimension not in ("business day", "business hour")
-    allowed = _kinds(words).get(one.dimension, frozenset())
-    attribute, at = _attribute(one, place, allowed) if allowed or not counted else ("", -1)
+    allowed = kinds_of(words).get(one.dimension, frozenset())
+    attribute, at = attribute_of(one, place, allowed) if allowed or not counted else ("", -1)
     if not attribute and counted:
         return _count(one, place)
     if not attribute:
         attribute = {**words.defaults, "data": "data"}.get(one.dimension, "")
     if not attribute and one.dimension not in ("money", ""):
-        attribute = _noun(one, place)
+        attribute = noun_of(one, place)
     if not attribute or (attribute == "price" and at < 0 and not _is_price(one, place)):
         return None
     kind = "money" if one.dimension == "money" else f"quantity {one.dimension}"
@@ -168,42 +155,12 @@ def _alternative(one: Quantity | Moment, text: str) -> bool:
     return around[0].casefold().endswith(" or ") or around[1].casefold().startswith(" or ")
 
 
-def _in_subject(one: Moment, place: _Place) -> bool:
-    """Whether a time names what is spoken of: the 8:05 train."""
-    after = next((token for token in place.segment.tokens if token.start >= one.end), None)
-    before = place.page.text[max(0, one.start - 6) : one.start]
-    if (
-        after is None
-        or after.start != one.end + 1
-        or not re.search(r"(?i)\b(?:the|an?|your|this) \Z", before)
-    ):
-        return False
-    return after.text not in place.words.pack.clause_verbs and after.text not in place.words.pack.prepositions
-
-
-_NOUN_BEFORE = re.compile(
-    r"(?i)\b([a-z]{3,})(?:\s+(?:of|is|are|was)|:)\s*(?:up to |about |only |just |from )*\Z"
-)
-
-
-def _noun(one: Quantity, place: _Place) -> str:
-    """The noun that says what an amount is of, where it is no known attribute: a range of 80 km."""
-    start = max(place.segment.start, one.start - 40)
-    found = _NOUN_BEFORE.search(place.page.text, start, one.start)
-    if found is None:
-        return ""
-    token = next((each for each in place.segment.tokens if each.start == found.start(1)), None)
-    plain = token is not None and not token.name and not is_generic(token, place.words)
-    at_start = token is not None and place.segment.listed and not is_generic(token, place.words)
-    return token.stem if token is not None and (plain or at_start) else ""
-
-
 _PRICED = frozenset(
     ["is", "are", "costs", "cost", "it's", "that's", "to", "at", "for", "only", "just", "now", "they're"]
 )
 
 
-def _is_price(one: Quantity, place: _Place) -> bool:
+def _is_price(one: Quantity, place: Place) -> bool:
     """Whether an amount of money for which no word is there is a price: it is $40, but not a $40 voucher."""
     segment = place.segment
     before = [token for token in segment.tokens if token.end <= one.start]
@@ -216,7 +173,7 @@ def _is_price(one: Quantity, place: _Place) -> bool:
     return segment.cell or segment.listed or not before or before[-1].text in _PRICED
 
 
-def _count(one: Quantity, place: _Place) -> Mention | None:
+def _count(one: Quantity, place: Place) -> Mention | None:
     """How many there are: you have 12 drafts."""
     segment = place.segment
     said = [token.text for token in segment.tokens]
@@ -234,9 +191,13 @@ def _count(one: Quantity, place: _Place) -> Mention | None:
     return msgspec.structs.replace(made, modifier=more)
 
 
-def _moment(one: Moment, place: _Place) -> Mention | None:
-    text = place.page.text
-    if _denied(one.start, place.segment) or _alternative(one, text) or _in_subject(one, place):
+def _moment(one: Moment, place: Place) -> Mention | None:
+    text, words = place.page.text, place.words
+    if (
+        _denied(one.start, place.segment)
+        or _alternative(one, text)
+        or names_subject(one, place.segment.tokens, text, words)
+    ):
         return None
     text = place.page.text
     before = re.search(
@@ -244,8 +205,8 @@ def _moment(one: Moment, place: _Place) -> Mention | None:
         text[max(0, one.start - 9) : one.start],
     )
     bound = before[1].casefold() if before else ""
-    allowed = _kinds(place.words)["moment"]
-    attribute, at = _attribute(one, place, allowed)
+    allowed = kinds_of(place.words)["moment"]
+    attribute, at = attribute_of(one, place, allowed)
     if attribute in ("appointment", "reservation", "meeting"):
         attribute = "event"
     if attribute == "open" and one.kind == "time" and bound in ("until", "till", "til", "to"):
@@ -265,7 +226,7 @@ def _moment(one: Moment, place: _Place) -> Mention | None:
     )
 
 
-def _labels(place: _Place) -> Iterator[Mention]:
+def _labels(place: Place) -> Iterator[Mention]:
     segment, text = place.segment, place.page.text
     for token in segment.tokens:
         if token.text not in place.words.labels or token.denied:
@@ -298,7 +259,7 @@ def _labels(place: _Place) -> Iterator[Mention]:
         )
 
 
-def _nothing(place: _Place) -> Iterator[Mention]:
+def _nothing(place: Place) -> Iterator[Mention]:
     """What costs nothing."""
     segment = place.segment
     if any(one.dimension == "money" for one in segment.quantities):
@@ -331,112 +292,11 @@ def _denied(start: int, segment: Segment) -> bool:
     )
 
 
-@lru_cache(maxsize=2)
-def _kinds(words: StatedWords) -> dict[str, frozenset[str]]:
-    found = dict(words.kinds)
-    for kind, names in MORE_KINDS.items():
-        found[kind] = found.get(kind, frozenset()) | frozenset(names.split())
-    found["moment"] -= {"return"}  # a return flight has a day of its own, and no name for it
-    return found
-
-
-@lru_cache(maxsize=1)
-def _patterns() -> Sequence[tuple[re.Pattern[str], str]]:
-    return [(re.compile(pattern, re.IGNORECASE), name) for pattern, name in PHRASES]
-
-
-def _attribute(one: Quantity | Moment, place: _Place, allowed: frozenset[str]) -> tuple[str, int]:
-    """The attribute of a value and where it is named: the nearest before it, else behind it, else what the
-    part of the sentence before says, else what the user asked for.
-    """
-    segment, words = place.segment, place.words
-    spots = _spots(segment, words, allowed)
-    before = [spot for spot in spots if spot[0] < one.start]
-    after = [spot for spot in spots if spot[0] >= one.end]
-    others = [other.end for other in (*segment.quantities, *segment.moments) if other.end <= one.start]
-    last = max(others, default=-1)
-    near = [spot for spot in before if spot[0] >= last]
-    next_ = min((other.start for other in segment.quantities if other.start >= one.end), default=1 << 60)
-    close = [spot for spot in after if spot[0] < next_ and spot[0] - one.end < 30]
-    adjoining = [spot for spot in close if spot[0] - one.end <= 4]
-    specific = [spot for spot in near if spot[1] not in _LOOSE]
-    if not specific and all(spot[1] in _LOOSE for spot in near):
-        specific = [spot for spot in reversed(close) if spot[1] not in _LOOSE]
-    for found in (specific[-1:], near[-1:], close[:1], before[-1:], after[:1]):
-        if found:
-            return found[0][1], found[0][0]
-    for token in (*segment.lead,):
-        name = _name_of(token.text, words)
-        if name in allowed:
-            return name, -1
-    for earlier in reversed(place.before):
-        if earlier.quantities or (earlier.moments and isinstance(one, Quantity)):
-            break
-        spots = _spots(earlier, words, allowed)
-        if spots:
-            return spots[-1][1], spots[-1][0]
-    if _stems(segment.tokens, words) <= place.asked:  # a short answer
-        for name in sorted(place.asked):
-            known = _name_of(name, words)
-            if known in allowed and known not in _LOOSE:
-                return known, -1
-    return "", -1
-
-
-_LOOSE = frozenset(
-    [
-        "price",
-        "limit",
-        "duration",
-        "charge",
-        "cancel",
-        "expire",
-        "event",
-        "size",
-        "open",
-        "start",
-        "end",
-        "close",
-    ]
-)
-"""Attributes that give way to a more exact one beside them."""
-
-
-def _name_of(text: str, words: StatedWords) -> str:
-    found = MORE.get(text) or words.attributes.get(text, "")
-    return "fee" if found == "charge" else found
-
-
-def _spots(segment: Segment, words: StatedWords, allowed: frozenset[str]) -> list[tuple[int, str]]:
-    """Where attributes are named in a segment."""
-    found = []
-    for token in segment.tokens:
-        name = _name_of(token.text, words)
-        if (name in allowed or (name == "event" and "appointment" in allowed)) and not _is_anchor(
-            token, segment
-        ):
-            found.append((token.start, name))
-    for pattern, name in _patterns():
-        hit = pattern.search(segment.text)
-        if hit is not None and (name in allowed or (name == "event" and "appointment" in allowed)):
-            found.append((segment.start + hit.start(), name))
-    return sorted(found)
-
-
-def _is_anchor(token: Token, segment: Segment) -> bool:
-    """Whether a word says from when something counts: 30 days from delivery."""
-    before = segment.text[max(0, token.start - segment.start - 12) : token.start - segment.start]
-    counted = any(one.dimension == "time" and one.end <= token.start for one in segment.quantities)
-    return (
-        counted and re.search(r"(?i)\b(?:from|after|before|of|since)(?: the| your)? \Z", before) is not None
-    )
-
-
 def _mention(
     kind: str,
     attribute: str,
     value: Value,
-    place: _Place,
+    place: Place,
     at: int,
     used: frozenset[str] = frozenset(),
     *,
@@ -452,7 +312,7 @@ def _mention(
         if not is_generic(token, words)
         and token.stem not in used
         and not (alone and token.start >= at)
-        and _name_of(token.text, words) != attribute
+        and name_of(token.text, words) != attribute
     ]
     stems = frozenset(token.stem for token in own)
     variants = frozenset(
@@ -497,15 +357,15 @@ def _mention(
     )
 
 
-def _speaking(place: _Place) -> Sequence[Token]:
+def _speaking(place: Place) -> Sequence[Token]:
     """The words of a segment; one without a subject of its own goes on with what its sentence began with."""
     tokens, before = place.tokens, place.before
     if place.segment.cell or not before or not _subjectless(place):
         return tokens
-    return [*tokens, *(token for one in before for token in one.tokens if not _behind(token, one))]
+    return [*tokens, *(token for one in _spoken_of(place) for token in _subject(one, place.words))]
 
 
-def _subjectless(place: _Place) -> bool:
+def _subjectless(place: Place) -> bool:
     """Whether a segment has only verbs before its first amount: "which includes 25 users", "is $40"."""
     segment, words = place.segment, place.words
     starts = [one.start for one in (*segment.quantities, *segment.moments)]
@@ -517,9 +377,20 @@ def _subjectless(place: _Place) -> bool:
     )
 
 
-def _behind(token: Token, segment: Segment) -> bool:
-    """Whether a word stands behind the first amount of its segment."""
-    return bool(segment.quantities) and token.start > segment.quantities[0].start
+def _spoken_of(place: Place) -> Sequence[Segment]:
+    """The part of the sentence that a part without a subject goes on from: the last one before "which"."""
+    start = place.segment.start
+    joined = place.page.text[max(0, start - 6) : start].casefold().endswith(("which", "where"))
+    return place.before[-1:] if joined else place.before[:1]
+
+
+def _subject(segment: Segment, words: StatedWords) -> Iterator[Token]:
+    """The words before the first verb of a segment, or its first amount."""
+    first = min((one.start for one in (*segment.quantities, *segment.moments)), default=segment.end)
+    for token in segment.tokens:
+        if token.start >= first or token.text in BE or token.text in HAVING or token.text in words.predicates:
+            return
+        yield token
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

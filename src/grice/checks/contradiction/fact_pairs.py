@@ -30,20 +30,22 @@ _ADMITS = re.compile(
     r"(?i)\b(?:correction|correct(?:ed|ing)? (?:that|my|myself|what)|i was (?:wrong|mistaken|incorrect)"
     r"|(?:my|a|the) mistake|mistaken(?:ly)?|misspoke|misread|misinformed"
     r"|(?:my|the) (?:earlier|previous|last) (?:message|answer|statement|reply|quote|information|figure)"
-    r"|wrong (?:figure|day|flight|order|page|line|account|product|model|price|date|time|number|answer|information)|for the (?:confusion|error|mix-?up|mistake)"
+    r"|wrong (?:figure|day|flight|order|page|line|account|product|model|price"
+    r"|date|time|number|answer|information)|for the (?:confusion|error|mix-?up|mistake)"
     r"|oversight|stand corrected|to clarify|i (?:said|told you|mentioned|quoted)|turns out|actually"
     r"|has (?:been |since |just )?(?:changed|updated|increased|decreased|moved|dropped|gone up|risen)"
     r"|have (?:been )?(?:changed|updated|moved|corrected)|(?:was|were) (?:changed|moved|updated|rescheduled)"
-    r"|just (?:sold|became|changed|now)|in the meantime|(?:is|are|it's|you're|leaves|departs) now|now (?:is|leaves"
-    r"|departs|costs)|not [$\u20ac\u00a3]?\d|since (?:january|february|march|april|may|june|july|august"
-    r"|september|october|november|december))\b"
+    r"|just (?:sold|became|changed|now)|in the meantime|(?:is|are|it's|you're|leaves|departs) now"
+    r"|now (?:is|leaves|departs|costs)|not [$\u20ac\u00a3]?\d|since (?:january|february|march|april|may|june|july"
+    r"|august|september|october|november|december))\b"
 )
 _ASKS_AGAIN = re.compile(
     r"(?i)\b(?:are you sure|you sure|i thought|earlier you|you said|you told|didn't you|isn't it|again"
     r"|confirm|double.?check|remind|wait|hold on|summar\w+|recap)\b"
 )
 _TURNS_TO = re.compile(
-    r"(?i)^\W*(?:ok |okay |thanks |great )?(?:and|what about|how about|for)\b(?! (?:what|when|how|is|are|do|does)\b)"
+    r"(?i)^\W*(?:ok |okay |thanks |great )?(?:and|what about|how about|for)\b"
+    r"(?! (?:what|when|how|is|are|do|does)\b)"
 )
 _CHANGING = re.compile(CHANGING, re.IGNORECASE)
 
@@ -180,33 +182,29 @@ def _same_modifier(one: Mention, other: Mention) -> bool:
 
 def _is_far(one: Mention, other: Mention) -> bool:
     """Whether what else stands beside the values tells two cases apart: another day, size or number."""
-    differ = one.around ^ other.around
-    if not differ:
-        return False
+    kind, attribute = one.statement.kind, one.statement.attribute
     mine, theirs = one.around - other.around, other.around - one.around
-    if one.statement.kind == "date":
+    if kind == "date":  # the days beside a date are part of it
         mine, theirs = ({word for word in each if "/" in word} for each in (mine, theirs))
-        differ = mine | theirs
-    kinds = [
-        {word.rpartition(" ")[2] if "/" in word else word.split(" ")[0] for word in each}
-        for each in (mine, theirs)
-    ]
-    if kinds[0] & kinds[1]:
+    if attribute == "open" and isinstance(one.statement.value, bool):  # closed on Mondays, open from 7
+        mine, theirs = ({word for word in each if not word.startswith("time")} for each in (mine, theirs))
+    if {_measured(word) for word in mine} & {_measured(word) for word in theirs}:
         return True
-    value = one.statement.value
-    if isinstance(value, bool):
-        return (
-            False
-            if one.statement.attribute not in ("open", "available")
-            else any(word.startswith(("date", "weekday", "time")) or "/" not in word for word in differ)
-        )
-    if one.statement.kind in ("choice", "quantity count") or one.statement.attribute in _TIMELESS:
+    days = any("/" not in word for word in mine | theirs)
+    if isinstance(one.statement.value, bool):
+        return days and attribute in ("open", "available")
+    if kind in ("choice", "quantity count") or attribute in _TIMELESS:
         return False
-    if isinstance(value, Moment):
-        return any(word.startswith(("date", "weekday")) or "/" not in word for word in differ)
-    if one.statement.kind == "money" and any("/" in word for word in differ):
-        return not any(word.startswith("0/0") for word in differ)
-    return any(word.startswith(("date", "weekday", "time")) for word in differ)
+    if kind == "money" and any("/" in word and not word.startswith("0/0") for word in mine | theirs):
+        return True
+    return any(word.startswith(("date", "weekday", "time")) for word in mine | theirs) or (
+        days and isinstance(one.statement.value, Moment)
+    )
+
+
+def _measured(word: str) -> str:
+    """What kind of amount or moment a word beside a value is."""
+    return word.rpartition(" ")[2] if "/" in word else word.partition(" ")[0]
 
 
 def _same_variant(one: Mention, other: Mention, seen: frozenset[str] | set[str], *, single: bool) -> bool:
@@ -229,8 +227,7 @@ def _overlaps(one: Mention, other: Mention, seen: frozenset[str] | set[str], *, 
         return _same_object(one, other)
     if state:
         return (
-            (bool(shared)
-            and _mostly(one.words, other.words))
+            (bool(shared) and _mostly(one.words, other.words))
             or (bool(shared & (one.names | other.names)))
             or (single and not other.words)
         )
@@ -297,14 +294,29 @@ def _explains(wish: Wish, one: Mention, other: Mention) -> bool:
 
 _META = frozenset(
     stem(word)
-    for word in ["summarise", "summarize", "summary", "recap", "kindly", "please", "check", "come", "came", "great", "perfect", "sounds", "good", "nice"]
+    for word in [
+        "summarise",
+        "summarize",
+        "summary",
+        "recap",
+        "kindly",
+        "please",
+        "check",
+        "come",
+        "came",
+        "great",
+        "perfect",
+        "sounds",
+        "good",
+        "nice",
+    ]
 )
 _VARIED = frozenset(COLOURS)
 _VOLATILE = frozenset(["money", "time", "date", "choice", "quantity count", "availability"])
 
 
 def _gives(wish: Wish, later: Statement) -> bool:
-    """Whether the user asked for the value itself, or for another amount or day of what changes with these."""
+    """Whether the user asked for the value itself, or for another day of what is free on some."""
     value = later.value
     if later.kind == "availability" and wish.moments:
         return True

@@ -164,7 +164,7 @@ def _segments(page: Page, language: str) -> Iterator[Segment]:
         lead = (*(heading if listed else ()), *(_within(tokens, start, start + key.end()) if key else ()))
         unsure = _IF.search(sentence) is not None
         for one, other in spans:
-            if other - one <= MAX_SEGMENT:
+            if other - one <= MAX_SEGMENT and page.text[one:other].strip():
                 yield _segment(
                     page, one, other, (start, end), number, unsure, lead, listed or key is not None
                 )

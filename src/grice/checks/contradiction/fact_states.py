@@ -19,7 +19,8 @@ _HAS = re.compile(
     r"|aren't part of|is part of|are part of)\b"
 )
 _NOUNLESS = re.compile(r"(?i)\s*(?:been|to\b|just|already|yet|not been|never|a look|had|\w+ed\b)")
-_LACK = re.compile(r"(?i)\b(?:lacks|excludes)\b")
+_LATER = frozenset(["shipped", "delivered", "available", "paid"])
+_PARTLY = re.compile(r"(?i)\bnot (?:all|every|always|everyone|only)\b")
 _WILL = re.compile(r"(?i)\b(?:will|soon|going to|hope|want|can be|cannot be|can\'t be)\b")
 
 
@@ -31,7 +32,7 @@ def _patterns() -> Sequence[tuple[re.Pattern[str], str, bool]]:
 def said_so(segment: Segment, words: StatedWords) -> Iterator[tuple[str, bool, int, int]]:
     """Attributes that are said to be so or not, each with the place of what says so."""
     text = segment.text
-    if _WILL.search(text):
+    if _WILL.search(text) or _PARTLY.search(text):
         return
     seen: set[str] = set()
     for pattern, name, value in _patterns():
@@ -44,9 +45,16 @@ def said_so(segment: Segment, words: StatedWords) -> Iterator[tuple[str, bool, i
         own = found[0].casefold().startswith(("non", "not ", "doesn't", "does not", "don't", "do not"))
         twice = own and segment.text[: found.start()].casefold().endswith(("not ", "n't "))
         denied = twice or bool(said and said[-1] and not own)
+        if value == denied and name not in _LATER and re.search(r"(?i)\b(?:yet|still)\b", text):
+            continue  # what is not so yet may be so soon
         yield name, value != denied, start, end
-    if seen - {"refund"}:
-        return
+    if not seen - {"refund"}:
+        yield from _has_it(segment)
+
+
+def _has_it(segment: Segment) -> Iterator[tuple[str, bool, int, int]]:
+    """Whether something has, includes or is part of something."""
+    text = segment.text
     has = _HAS.search(text)
     if has is None or any(one.dimension == "money" for one in segment.quantities):
         return

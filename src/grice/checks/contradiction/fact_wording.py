@@ -31,7 +31,8 @@ VARIANTS = listed(
     carry-on carryon checked hand cabin overhead personal domestic international local next
     morning afternoon evening lunch dinner weekday weekdays weekend weekends holiday holidays
     peak off-peak online regular special discounted original gross net
-    savings checking current joint credit debit gold silver platinum flexible deluxe wireless wired indoor outdoor front rear
+    savings checking current joint credit debit gold silver platinum flexible deluxe
+    wireless wired indoor outdoor front rear
     left right upper lower north south east west mobile desktop professional enterprise starter team
     half initial subsequent
     """
@@ -127,8 +128,10 @@ STATES = (
     (r"\b(?:is|are|was|were|been|status:?) (?:now |already |all )?cancell?ed\b", "confirm", False),
     (r"\bconfirmed\b", "confirm", True),
     (
-        r"\b(?:still )?(?:being )?held at\b|\b(?:has|have) yet to (?:be|leave|ship)\b"
-        r"|\bbeing (?:prepared|packed)\b|\bstill (?:processing|pending)\b",
+        (
+            r"\b(?:still )?(?:being )?held at\b|\b(?:has|have) yet to (?:be|leave|ship)\b"
+            r"|\bbeing (?:prepared|packed)\b|\bstill (?:processing|pending)\b"
+        ),
         "shipped",
         False,
     ),
@@ -190,7 +193,9 @@ STAGES: dict[str, dict[str, bool]] = {
 
 UNSURE = (
     r"\b(?:would|could|might|maybe|perhaps|possibly|suppose|imagine|assuming|hypothetically|example"
-    r"|for instance|e\.g|such as|let's say|like to|shall|should|ought|idea|argument|arguments|disagree|debate|opponents|critics|proponents|let me (?:check|look|see|know|find)|unless|whether|(?<!more )(?<!less )(?<!later )(?<!earlier )than|instead of|compared"
+    r"|for instance|e\.g|such as|let's say|like to|shall|should|ought"
+    r"|idea|argument|arguments|disagree|debate|opponents|critics|proponents"
+    r"|let me (?:check|look|see|know|find)|unless|whether|than(?! ?[$\u20ac\u00a3]?\d)|instead of|compared"
     r"|previously|formerly|used to|originally|usually|normally|not sure|not certain|i think|i believe"
     r"|i guess|probably|likely|may be|seems?|appears?|as if|as though|if|in case|provided|once|rather"
     r"|you (?:said|mentioned|asked|requested|wanted|told|thought|believe)|your (?:budget|request)|otherwise"

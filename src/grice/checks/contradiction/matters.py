@@ -49,7 +49,7 @@ _REMINDS = re.compile(
 )
 _CASE = re.compile(
     r"^(?:(?:so|ok|okay|and|but|then|right|well|hmm)[ ,]+)*(?:what if|what about|how about|and if|if|and when"
-    r"|when|and for|for|and with|with|and in|in|on|and my|would that|suppose|say)\b|\b(?:instead|what if)\b"
+    r"|when (?:i'm|i am|we're|it's|he|she|they|there|the)|and for|for|and with|with|and in|in|on|and my|would that|suppose|say)\b|\b(?:instead|what if)\b"
 )
 _NEGATIVE = re.compile(
     r"\b(?:don't|shouldn't|isn't|not|wouldn't|aren't|can't|never|won't|doesn't|didn't|couldn't|no)\b"
@@ -110,7 +110,8 @@ class Matter(msgspec.Struct):
         """
         if self.options is not None:
             said = signed(made)
-            first, second = (sum(said.get(key, 0) for key in one) for one in self.options)
+            # by share: "the red suitcase" has all of "red", and half of "black suitcase"
+            first, second = (sum(said.get(key, 0) for key in one) / len(one) for one in self.options)
             return (first > second) - (first < second)
         shared = [(key, sign * self.keys[key]) for key, sign in made.keys.items() if key in self.keys]
         total = sum(sign for key, sign in shared if key not in made.aside) or sum(sign for _, sign in shared)

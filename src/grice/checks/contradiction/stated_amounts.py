@@ -24,7 +24,7 @@ from grice.checks.contradiction.stated_words import StatedWords
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
 
-__all__ = ["gratis", "no_charge", "of_moment", "of_quantity"]
+__all__ = ["gratis", "names_subject", "no_charge", "of_moment", "of_quantity"]
 
 MAX_BARE = 2
 """Words besides its value that a clause has at most that goes on with the attribute of the one before."""
@@ -144,6 +144,8 @@ def of_moment(one: Moment, said: Said, reader: Reader) -> Statement | None:
     """What is stated by a date or time of a clause; None where no attribute of it can be told."""
     if is_denied(one, said.clause) or is_alternative(one, reader):
         return None
+    if names_subject(one, said.clause.tokens, reader.normal.text, reader.words):
+        return None
     attributes = _attributes(one, said, reader, reader.words.kinds["moment"])
     if not attributes:
         return None
@@ -161,6 +163,16 @@ def of_moment(one: Moment, said: Said, reader: Reader) -> Statement | None:
         {f"@{bound}"} if bound else frozenset()
     )
     return stated("date" if date else "time", attributes, qualifiers, one, said, reader)
+
+
+def names_subject(one: Moment, tokens: Sequence[Token], text: str, words: StatedWords) -> bool:
+    """Whether a time names what is spoken of: the 8:05 train."""
+    after = next((token for token in tokens if token.start >= one.end), None)
+    if after is None or after.start != one.end + 1 or one.kind != "time":
+        return False
+    if re.search(r"(?i)\b(?:the|an?|your|this) \Z", text[max(0, one.start - 6) : one.start]) is None:
+        return False
+    return not (after.text in BE or after.text in words.attributes or after.text in words.pack.prepositions)
 
 
 def _preposition(one: Moment, text: str) -> str:

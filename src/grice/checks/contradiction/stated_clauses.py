@@ -34,7 +34,7 @@ MAX_CLAUSE = 600
 
 MAX_QUOTED_NAME = 4
 MEASURED = frozenset(
-    ["money", "time", "length", "mass", "volume", "temperature", "data", "percent", "power", "energy", "speed", "area", "rating"]
+    listed("money time length mass volume temperature data percent power energy speed area rating")
 )
 _BEFORE_NUMBER = re.compile(
     r"(?i)(?:\b(?:order|booking|flight|ticket|size|number|no|room|gate|terminal|platform|seat|account|ending|case"

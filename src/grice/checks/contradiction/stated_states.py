@@ -164,6 +164,8 @@ def _so(said: Said, reader: Reader) -> Iterator[Statement]:
     """
     clause, pack = said.clause, reader.words.pack
     verbs = [one.start for one in clause.tokens if one.text in BE or one.text in pack.clause_verbs]
+    if any(one.text in ("may", "might", "could", "should") for one in clause.tokens):
+        return
     if not verbs or len(said.topic) < 2 or clause.quantities or clause.moments or clause.key:
         return
     if not any(one.start < verbs[0] for one in clause.tokens) or clause.tokens[0].text in _ABOUT_YOU:

@@ -229,12 +229,20 @@ class Reader:
     def _of_part(self, clause: Clause, told: Told, topic: Topic, *, other: bool) -> bool:
         """Whether a clause speaks of the case that the new question brought up: "And the driving age?"."""
         asked = told.asked.proposition
+        if asked is not None and asked.keys - topic.proposition.keys and _FOR_THAT.search(clause.text):
+            return True
         if asked is None or (topic.proposition.opinion and asked.modal):
             return False
         brought = asked.keys - topic.proposition.keys
-        if brought and _FOR_THAT.search(clause.text):
+        if other and not asked.modal and any(key in brought for key in self._sentence_keys(told, clause)):
             return True
         return other and any(key in brought for _, key in content(clause.words, self.pack))
+
+    def _sentence_keys(self, told: Told, clause: Clause) -> frozenset[str]:
+        """The roots of the words of the sentence that a clause is in: "In Zeeland, yes: rent a car"."""
+        clauses = told.reading.clauses if told.reading is not None else ()
+        near = [one for one in clauses if one.sentence == clause.sentence][:8]
+        return frozenset(key for one in near for _, key in content(one.words, self.pack))
 
     def _adds(self, told: Told, topic: Topic) -> bool:
         """Whether the question that is answered narrows an earlier one, by words that one did not have."""
