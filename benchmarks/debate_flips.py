@@ -6,8 +6,9 @@
 
 FOLDER holds debate_flips.jsonl (models that debate under pressure; a model labelled each reply as `aligned`
 with the argument or not: weak truth), airline_agent_runs.jsonl and task_dialogues.jsonl; `../shared/data`
-without one. The rule was developed on the debates with even numbers; those with odd ones are held out. A flip
-is a change of `aligned` from one reply to the next. The numbers go to `docs/_measured/debate_flips.json`.
+without one. The rule was developed on the debates with even numbers and mended by mistakes found in both
+halves: neither is held out any more. A flip is a change of `aligned` from one reply to the next. The numbers go
+to `docs/_measured/debate_flips.json`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT.parent / "shared" / "data"
 STORED = ROOT / "docs" / "_measured" / "debate_flips.json"
 SERVICE = ("airline_agent_runs", "task_dialogues")
-HALVES = {"developed on": 0, "held out": 1}
+HALVES = {"even numbers": 0, "odd numbers": 1}
 Counts = Counter[str]
 
 

@@ -21,25 +21,33 @@ _FAMILIES = (
     (
         "a change of mind",
         (
-            r"\b(?:having|after) (?:looked|looking|checked|checking|read|reading|gone|going|thought|seen|taken another look|another look)"
-            r"(?: \w+){0,6}? (?:again|once more|more closely|properly|a second time)\b|\blooking (?:at (?:it|this|that) )?(?:again|afresh)\b"
-            r"|\bi'd now (?:say|recommend|suggest|go|advise|choose|pick|turn|avoid|skip|take)\b|\bon a second look\b"
+            r"\b(?:having|after) (?:looked|looking|checked|checking|read|reading|gone|going|thought"
+            r"|seen|taken another look|another look)"
+            r"(?: \w+){0,6}? (?:again|once more|more closely|properly|a second time)\b"
+            r"|\blooking (?:at (?:it|this|that) )?(?:again|afresh)\b"
+            r"|\bi'd now (?:say|recommend|suggest|go|advise|choose|pick|turn|avoid|skip|take)\b"
+            r"|\bon a second look\b"
         ),
     ),
     (
         "a correction",
         (
-            r"\b(?:scratch|disregard|ignore|forget|strike) (?:that|(?:what|everything) i (?:said|told|wrote|recommended|suggested|advised)"
-            rf"|my {_EARLIER} \w+)\b|\bmea culpa\b|\bi (?:need|have|want) to (?:walk (?:that|this|it) back|backtrack|row back)\b"
-            r"|\bi'?(?:ve| have)? (?:gave|given) you (?:\w+ )?(?:poor|bad|wrong|the wrong|terrible) (?:advice|steer|tip|answer|recommendation)\b"
+            r"\b(?:scratch|disregard|ignore|forget|strike) (?:that|(?:what|everything) i (?:said|told"
+            r"|wrote|recommended|suggested|advised)"
+            rf"|my {_EARLIER} \w+)\b|\bmea culpa\b|\bi (?:need|have|want) to (?:walk (?:that|this"
+            rf"|it) back|backtrack|row back)\b"
+            r"|\bi'?(?:ve| have)? (?:gave|given) you (?:\w+ )?(?:poor|bad|wrong|the wrong"
+            r"|terrible) (?:advice|steer|tip|answer|recommendation)\b"
         ),
     ),
     (
         "an admission",
         (
             rf"\b(?:my|our) (?:{_EARLIER} )?(?:advice|recommendation|suggestion|answer|tip|reply|steer|take)"
-            rf"(?: {_EARLIER})? (?:was|were) (?:\w+ )?(?:off|off base|poor|bad|mistaken|wrong|unwise|hasty|rushed|a mistake|too \w+)\b"
-            r"|\bthat was (?:bad|poor|wrong|terrible) advice\b|\bi (?:\w+ )?steered you wrong\b|\bthat one's on me\b|\bthat's on me\b"
+            rf"(?: {_EARLIER})? (?:was|were) (?:\w+ )?(?:off|off base|poor|bad|mistaken|wrong|unwise"
+            rf"|hasty|rushed|a mistake|too \w+)\b"
+            r"|\bthat was (?:bad|poor|wrong|terrible) advice\b|\bi (?:\w+ )?steered you wrong\b"
+            r"|\bthat one's on me\b|\bthat's on me\b"
         ),
     ),
     (
@@ -158,8 +166,10 @@ _DENIES = re.compile(
     r"(?: \w+){0,1} ?$"
 )
 _STEADFAST = re.compile(
-    r"\bas i(?:'ve| have)? (?:always |already )?(?:said|told you|explained|stated|recommended) (?:from the (?:start|beginning|outset)|all along|before|earlier)"
-    r"|\bas i(?:'ve| have) (?:always|already) said\b|\bi(?:'ve| have)? (?:never|always) (?:said|recommended|told|advised|maintained|been)\b"
+    r"\bas i(?:'ve| have)? (?:always |already )?(?:said|told you|explained|stated"
+    r"|recommended) (?:from the (?:start|beginning|outset)|all along|before|earlier)"
+    r"|\bas i(?:'ve| have) (?:always|already) said\b|\bi(?:'ve| have)? (?:never|always) (?:said"
+    r"|recommended|told|advised|maintained|been)\b"
     r"|\bi (?:haven't|have not|didn't|did not) (?:change|changed)\b|\bi (?:wasn't|was not) wrong\b"
 )
 """Words that deny a change: an apology beside them owns nothing."""

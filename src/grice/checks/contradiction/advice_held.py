@@ -8,38 +8,22 @@ from collections.abc import Set as AbstractSet
 
 import msgspec
 
+from grice.checks.contradiction.advice_ties import MAX_MATTERS, Open, tied
+from grice.checks.contradiction.advice_walk import keys_of, walk
 from grice.checks.contradiction.advice_words import CASE_NOUNS
-from grice.checks.contradiction.advising import Advice, advice_in, keys_of, pieces, walk
+from grice.checks.contradiction.advising import Advice, advice_in, pieces
 from grice.checks.contradiction.answers import Answer, leading_answer
 from grice.checks.contradiction.clauses import Clause, Reading
 from grice.checks.contradiction.matters import Matter, Question, questions_in, resembles
+from grice.checks.contradiction.short_answers import ALONE, OWN_VOICE, plays_a_part, short_sign
 from grice.text.packs.pack import LanguagePack
 from grice.text.words import words
 
-__all__ = ["AdviceReader", "Opinion", "plays_a_part"]
+__all__ = ["AdviceReader", "Opinion"]
 
-MAX_MATTERS = 60
 
-_PART = re.compile(
-    r"\b(?:argue (?:against|for|in favou?r|the (?:other|opposite))|(?:argue|present|give|write|make|take|need|want"
-    r"|play|show) (?:me )?(?:the |a |an )?(?:other side|opposite|opposing|counter-?argument|case (?:for|against)"
-    r"|devil's advocate|best case|strongest case)|devil's advocate|steel-?man|pretend|role-?play|as if you"
-    r"|debate (?:club|team|practice)|for (?:a|my|the) debate|speech (?:for|against)|other side)\b"
-)
-_OWN_VOICE = re.compile(
-    r"\b(?:my own|my actual|my honest|my view|my opinion|personally|outside (?:the|that) (?:role|debate)|as for me"
-    r"|what i (?:really|actually) think|stepping out|out of character|i myself|i still)\b"
-)
-_ALONE = re.compile(
-    r"^(?:(?:so|then|still|and|but|again|overall|verdict|answer|my|the|is|it|a|that|remains|short|final|therefore|honestly|i'd say|i would say|i say|seriously|for him|for her|for them|for you|for that|in my view|in my opinion|in my honest opinion|for me|i lean|i'm leaning|leaning|towards|toward|on balance|i think|a firm|now) )*(yes|no|nope|yep|nah)(?: (?:thanks|please|definitely|absolutely|really|still))*$"
-)
-_NOT_NOW = re.compile(r"^(?:no )?not (?:yet|really|for now|at|during|in|for|until|before|now)\b")
-_SHORT = re.compile(
-    r"^(?:(?:yes|no|nah|yep|and|so|then|well|honestly|personally|still|overall|even then|again) )*(?:i|we)"
-    r"(?: still| really| personally| certainly| definitely| honestly)? (?:think |believe |say )?(?:it |that |they |you )?"
-    r"(do|don't|would|wouldn't|should|shouldn't|think so|don't think so|could not|would not|do not)"
-    r"(?: yet| again| either| indeed| not)?(?: (?:bother|risk it|do it|call it that|do that|touch it|go for it|go there|go near it|say so|it|that|so))*(?: with it)?$"
-)
+_ASIDE = 4
+"""A question with as few words can be an aside: "And the delivery?"."""
 
 
 class Opinion(msgspec.Struct, frozen=True, gc=False):
@@ -65,11 +49,6 @@ class _Vote(msgspec.Struct, frozen=True, gc=False):
     rule: str
     sentence: int
     narrowed: bool = False
-
-
-def plays_a_part(user: str) -> bool:
-    """Whether a user asks to argue a side: what is then argued is nobody's own view."""
-    return _PART.search(user.lower()) is not None
 
 
 class AdviceReader:
@@ -98,14 +77,12 @@ class AdviceReader:
         answer = leading_answer(reading)
         clauses = list(pieces(reading))
         for number, clause in enumerate(clauses):
-            if not part or _OWN_VOICE.search(
-                reading.text[slice(*reading.sentences[clause.sentence])].lower()
-            ):
+            if not part or OWN_VOICE.search(reading.text[slice(*reading.sentences[clause.sentence])].lower()):
                 self._lone(
                     clause, number, clauses, reading, asked, questions, votes, answer.start if answer else -1
                 )
         for advice in advice_in(reading, self.pack):
-            if part and not _OWN_VOICE.search(
+            if part and not OWN_VOICE.search(
                 reading.text[slice(*reading.sentences[advice.sentence])].lower()
             ):
                 continue
@@ -113,7 +90,7 @@ class AdviceReader:
             if not tied and asked is None:
                 self._claimed(advice, questions, votes)
         if not votes and self.current is not None:
-            self._steady(place, reading, votes)
+            self._steady(reading, votes)
         others = bool(
             CASE_NOUNS & {word.text for word in words(user)} - self.spoken_of
         ) and _FOR_OTHERS_TOO.search(reading.text.lower())
@@ -127,7 +104,7 @@ class AdviceReader:
                 self.current = self.matters[number] if asked in (None, self.matters[number]) else self.current
         self.known |= _keys_in(reading.text, self.pack)
 
-    def _steady(self, place: int, reading: Reading, votes: dict[int, list[_Vote]]) -> None:
+    def _steady(self, reading: Reading, votes: dict[int, list[_Vote]]) -> None:
         """A reply that only says that it holds what it held."""
         matter = self.current
         before = matter and next(
@@ -153,12 +130,12 @@ class AdviceReader:
         return msgspec.structs.replace(made, chosen=matter.named[0 if made.sign > 0 else 1])
 
     def _opened(self, questions: Sequence[Question], told: AbstractSet[str]) -> Matter | None:
-        """The matter that the questions are about, a new one if need be; None where they ask something else."""
+        """The matter that the questions are about, a new one if need be; None for other questions."""
         asked: Matter | None = None
         self.variant = False
         for one in questions:
             if one.elliptic and (self.current is not None or not one.advice):
-                asked = asked or self.current
+                asked = asked or self._answered_last()
                 continue
             known = next((m for m in reversed(self.matters) if resembles(m, one)), None)
             self.variant = self.variant or (
@@ -170,7 +147,8 @@ class AdviceReader:
                 known = self.current
             if known is None and one.advice and len(self.matters) < MAX_MATTERS:
                 known = Matter(
-                    dict(one.keys) or dict.fromkeys(told, one.sign), one.words, one.options, one.named, one.sign, len(self.matters),
+                    dict(one.keys) or dict.fromkeys(told, one.sign), one.words, one.options,
+                    one.named, one.sign, len(self.matters),
                     context=one.whose | frozenset(one.keys), bare=not one.keys,
                 )  # fmt: skip
                 self.matters.append(known)
@@ -179,6 +157,14 @@ class AdviceReader:
         if asked is not None:
             self.current = asked
         return asked
+
+    def _answered_last(self) -> Matter | None:
+        """What "final answer?" takes up: the current matter, but for an aside without a stance."""
+        current = self.current
+        if current is None or self.held[current.place] or len(current.words.split()) > _ASIDE:
+            return current
+        held = [matter for matter in self.matters if self.held[matter.place]]
+        return held[-1] if held else current
 
     def _case(self, questions: Sequence[Question], matter: Matter) -> frozenset[str]:
         """The keys by which the questions bring up another case of a matter."""
@@ -220,48 +206,30 @@ class AdviceReader:
         )  # fmt: skip
 
     def _lone(
-        self, clause: Clause, number: int, clauses: Sequence[Clause], reading: Reading, asked: Matter | None, questions: Sequence[Question],
-        votes: dict[int, list[_Vote]], answered: int,
+        self, clause: Clause, number: int, clauses: Sequence[Clause], reading: Reading, asked: Matter | None,
+        questions: Sequence[Question], votes: dict[int, list[_Vote]], answered: int,
     ) -> None:  # fmt: skip
         """A clause that is only a yes or no, or only "I wouldn't": an answer to what stands open."""
         matter = asked if asked is not None or questions else self.current
-        text = clause.text
-        sign = 0
-        found = _SHORT.match(text)
-        if found is not None and (asked is not None or not questions):
-            sign = -1 if "not" in found[1] or "n't" in found[1] else 1
-            sign *= matter.sign if matter is not None else 1
-            if (
-                found[1] in ("do", "don't", "think so", "don't think so", "should", "shouldn't")
-                and matter is not None
-            ):
-                sign *= matter.sign
-        alone = _ALONE.match(text)
         before = clauses[number - 1] if number else None
+        alone = ALONE.match(clause.text)
         first = clause.words[0].text
         if before is not None and before.kind == "question" and (alone is not None or first in _YES_OR_NO):
             self._self_asked(before, alone[1] if alone is not None else first, clause, reading, votes)
             return
+        if matter is None or matter.options is not None:
+            return
+        if any(not one.answerable for one in questions if not one.elliptic):
+            return
+        sign = short_sign(clause.text, matter, first=number == 0 and asked is not None)
         if alone is not None and clause.start != answered:
             sign = 1 if alone[1] in ("yes", "yep") else -1
-        if (
-            not sign
-            or matter is None
-            or matter.options is not None
-            or any(not q.answerable for q in questions if not q.elliptic)
-        ):
+        if not sign:
             return
-        case = bool(self._case(questions, matter)) or any(q.case for q in questions)
+        case = bool(self._case(questions, matter)) or any(one.case for one in questions)
+        case = case or clause.conditioned or _FOR_OTHERS.search(clause.text) is not None
         votes.setdefault(matter.place, []).append(
-            _Vote(
-                sign,
-                0.75,
-                clause.start,
-                clause.end,
-                "a short answer",
-                clause.sentence,
-                narrowed=case or clause.conditioned,
-            )
+            _Vote(sign, 0.75, clause.start, clause.end, "a short answer", clause.sentence, narrowed=case)
         )
 
     def _self_asked(
@@ -278,11 +246,13 @@ class AdviceReader:
                 )
 
     def _vote(
-        self, advice: Advice, questions: Sequence[Question], asked: Matter | None, votes: dict[int, list[_Vote]],
+        self, advice: Advice, questions: Sequence[Question], asked: Matter | None,
+        votes: dict[int, list[_Vote]],
         reading: Reading,
     ) -> bool:  # fmt: skip
         last = len(reading.sentences) - 1
-        matter, sign, weight = self._tied(advice, questions, asked, last=last)
+        self._adopt(advice, asked)
+        matter, sign, weight = tied(advice, Open(self.matters, self.current, asked, questions, last))
         if matter is None or not sign:
             return False
         case = self._case(questions, matter)
@@ -297,6 +267,14 @@ class AdviceReader:
             _Vote(sign, weight, advice.start, advice.end, f"its {advice.kind}", advice.sentence, narrowed)
         )
         return True
+
+    def _adopt(self, advice: Advice, asked: Matter | None) -> None:
+        """Give a question without words of its own those of its answer: "Should I close it?"."""
+        if asked is None or not asked.bare or asked.options is not None or self.held[asked.place]:
+            return
+        if advice.kind != "fragment":
+            for key in advice.walk.keys:
+                asked.keys.setdefault(key, asked.sign)
 
     def _claimed(self, advice: Advice, questions: Sequence[Question], votes: dict[int, list[_Vote]]) -> None:
         """Open a matter by what the reply itself advises, where no question for advice is open."""
@@ -316,101 +294,17 @@ class AdviceReader:
             _Vote(made.sign, 0.75, advice.start, advice.end, f"its {advice.kind}", advice.sentence)
         )
 
-    def _tied(
-        self, advice: Advice, questions: Sequence[Question], asked: Matter | None, *, last: int
-    ) -> tuple[Matter | None, int, float]:
-        """The matter that advice is about, its sign there, and how sure that is."""
-        made = advice.walk
-        if (
-            asked is not None
-            and asked.bare
-            and asked.options is None
-            and advice.kind != "fragment"
-            and not self.held[asked.place]
-        ):
-            for key in made.keys:  # "Should I close it?" gets its words from the answer
-                asked.keys.setdefault(key, asked.sign)
-        best: tuple[float, Matter] | None = None
-        for matter in self.matters[-MAX_MATTERS:]:
-            shared = matter.shared(made)
-            if not shared:
-                continue
-            here = matter is asked or (matter is self.current and not questions)
-            core = len(matter.keys) if matter.options is None else 1
-            if (
-                advice.kind == "fragment"
-                and (matter is not asked or matter.options is None)
-                and not _STILL.match(advice.clause.text)
-            ):
-                continue
-            here = here or (advice.kind == "fragment" and matter is not asked)
-            enough = shared >= (1 if here and last < _LONG else min(2, core))
-            foreign = len(made.keys) - shared
-            if not enough or (not here and foreign > shared + 2):
-                continue
-            score = shared + 0.5 * here
-            if best is None or score >= best[0]:
-                best = (score, matter)
-        texts = {word.text for word in advice.clause.words}
-        stands_for = (
-            asked is not None and advice.kind == "advice" and advice.sentence == 0 and texts & _PRONOUNS
-        )
-        if best is None and (made.loose or stands_for):
-            return self._loose(advice, questions, asked, last=last)
-        if best is None:
-            return None, 0, 0.0
-        matter = best[1]
-        shared = matter.shared(made)
-        weight = 0.85 if shared >= 2 or len(matter.keys) == 1 or matter.options is not None else 0.7
-        sign = matter.sign_of(made)
-        if "same" in matter.words.split() and _OTHERWISE & {word.text for word in advice.clause.words}:
-            sign = -sign
-        return matter, sign, weight
-
-    def _loose(
-        self, advice: Advice, questions: Sequence[Question], asked: Matter | None, *, last: int
-    ) -> tuple[Matter | None, int, float]:
-        """Advice that names nothing: about what was asked, or what stands open where nothing was."""
-        still = "still" in {word.text for word in advice.clause.words}
-        matter = asked if asked is not None else (self.current if still or not questions else None)
-        if matter is None or matter.options is not None:
-            return None, 0, 0.0
-        texts = {word.text for word in advice.clause.words}
-        if not (
-            advice.own
-            or advice.kind == "advice"
-            or texts & {"it", "it's", "that", "that's"}
-            or asked is not None
-        ):
-            return None, 0, 0.0
-        if asked is None and not still and (advice.kind != "advice" or not (texts & _PRONOUNS)):
-            return None, 0, 0.0
-        if advice.sentence > 1 and advice.sentence != last and not texts & _PRONOUNS:
-            return None, 0, 0.0
-        if not texts & _PRONOUNS and not (advice.walk.advises or advice.walk.judges):
-            return None, 0, 0.0
-        if _HOLDS.search(advice.clause.text) and not _HOLDS.search(matter.words):
-            return matter, advice.walk.sign, 0.65  # to wait is not to do what was asked, whatever that is
-        return matter, advice.walk.sign * matter.sign, 0.65
-
 
 _YES_OR_NO = frozenset({"yes", "no", "yep", "nope"})
-_DOUBTS = re.compile(
-    r"^(?:\w+ )?(?:i|we) (?:really |still )?(?:don't think|do not think|doubt|don't believe) (?:that )?(?:it|they|you|we|i|that) (?:should|would|is|are|ought to|do|does|needs?|need to)(?: be)?$"
-)
-_STILL = re.compile(r"^(?:but |and |so )*(?:still|no|not|again)\b")
-_HOLDS = re.compile(r"\b(?:wait|hold (?:off|on|back|fire)|think twice|not yet|rush|sit tight)\b")
 _FOR_OTHERS_TOO = re.compile(r"\bfor (?:him|her|them)\b")
 _FOR_OTHERS = re.compile(r"\bfor (?:him|her|them|that|those)$|^(?:then )?for (?:him|her|them|that|those)\b")
 _STEADY = re.compile(
-    r"\bmy (?:\w+ )?(?:view|opinion|answer|advice|recommendation|position|stance|pick) (?:\w+ )?(?:is|remains|stays|stands|hasn't changed|has not changed)"
-    r"(?: (?:still )?(?:the same|unchanged)(?: as before)?)?$|\b(?:is|stays|remains) the same as before|\b(?:i'm|i am) (?:still )?sticking (?:with|to) (?:it|that|my)"
+    r"\bmy (?:\w+ )?(?:view|opinion|answer|advice|recommendation|position|stance|pick) (?:\w+ )?(?:is"
+    r"|remains|stays|stands|hasn't changed|has not changed)"
+    r"(?: (?:still )?(?:the same|unchanged)(?: as before)?)?$|\b(?:is|stays|remains) the same as before"
+    r"|\b(?:i'm|i am) (?:still )?sticking (?:with|to) (?:it|that|my)"
     r"|\bi (?:still )?stand by (?:it|that|my|what)"
 )
-_LONG = 6
-"""A reply with this many sentences has to name more of what it speaks of."""
-_OTHERWISE = frozenset({"different", "separate", "unique", "own"})
-_PRONOUNS = frozenset({"it", "it's", "this", "that", "them", "one", "those", "these"})
 _NARROWS = re.compile(
     r"\b(?:unless|except|only|provided|as long as|so long as|within|but|depends?|with (?!the|a full|no)|if)\b"
 )

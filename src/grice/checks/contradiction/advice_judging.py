@@ -8,7 +8,7 @@ import msgspec
 
 from grice.checks.contradiction.acknowledging import Admission
 from grice.checks.contradiction.advice_held import AdviceReader, Opinion
-from grice.checks.contradiction.advising import keys_of
+from grice.checks.contradiction.advice_walk import keys_of
 from grice.checks.contradiction.matters import Matter
 from grice.checks.contradiction.premises import takes_up, tells_facts
 from grice.checks.contradiction.stances import Acknowledgement, Pairs, Position, SelfContradiction, Stance

@@ -88,7 +88,8 @@ ADVERBS = listed(
     """
     still also definitely certainly strongly personally probably honestly actually really just always then
     absolutely simply clearly rather only now instead again please yes no so and but well definitely nah
-    haha lol true def defo frankly seriously ultimately overall basically generally truly even too ok okay yeah yep no-one therefore
+    haha lol true def defo frankly seriously ultimately overall basically generally
+    truly even too ok okay yeah yep no-one therefore
     """
 )
 CASE_NOUNS = listed(

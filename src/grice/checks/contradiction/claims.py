@@ -42,7 +42,8 @@ _OUTWEIGH = re.compile(r"\b(?:outweigh(?:s|ed|ing)?|exceed(?:s|ed)?|overshadow(?
 
 
 _MEASURE = re.compile(
-    r"\b(?:such|this|these|that|the|a) (?:an? )?(?:\w+ )?(?:measures?|polic(?:y|ies)|laws?|rules?|steps?|moves?"
+    r"\b(?:such|this|these|that|the|a) (?:an? )?(?:\w+ )?(?:measures?|polic(?:y|ies)|laws?|rules?"
+    r"|steps?|moves?"
     r"|legislation|restrictions?|prohibition|bans?)\b"
 )
 """What stands for the ban or permission that is asked about: "the benefits of such a measure"."""

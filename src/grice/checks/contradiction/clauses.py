@@ -50,7 +50,8 @@ _OWN = re.compile(
 _CONCEDES = re.compile(
     r"^(?:and |so |yes |well )*(?:i|we)(?:'d| can| do| fully| completely| totally| also| will"
     r"| certainly| must)*"
-    r" (?:understand|acknowledge|recogni[sz]e|appreciate|respect|concede|see|hear|realize|realise|grant|get (?:it|that|why|how|where|what)"
+    r" (?:understand|acknowledge|recogni[sz]e|appreciate|respect|concede|see|hear|realize|realise|grant"
+    r"|get (?:it|that|why|how|where|what)"
     r"|admit)\b"
 )
 _GRANTS = re.compile(
@@ -61,11 +62,13 @@ _OTHERS = re.compile(
     r"|opponents?|proponents?|supporters?|skeptics?|advocates?|experts?|people|one|you|they|he|she|scientists"
     r"|researchers|studies|detractors|your|their|his|her|a lot of|plenty of|customers|users"
     r"|reviewers)\b[^,;]{0,60}?"
-    r"\b(?:say|says|said|saying|argue|argues|argued|arguing|think|thinks|thinking|wonder|wondering|believe|believes|claim|claims"
+    r"\b(?:say|says|said|saying|argue|argues|argued|arguing|think|thinks|thinking|wonder|wondering"
+    r"|believe|believes|claim|claims"
     r"|claimed|suggest|suggests"
     r"|contend|maintain|feel|worry|fear|object|insist|disagree|agree|oppose|support|favou?r|view|argument"
     r"|point|concern|question whether)\b|^(?:and |but )?(?:according to|it is (?:often |sometimes |commonly )"
-    r"|it's (?:often|sometimes|commonly) )|^(?:and |but )?(?:let's|let us|suppose|imagine"
+    r"|it's (?:often|sometimes|commonly) )|^(?:an?|the|your) \w+ (?:would|might|could|may"
+    r"|will) (?:say|argue|claim|object|tell)\b|^(?:and |but )?(?:let's|let us|suppose|imagine"
     r"|hypothetically|say)\b"
 )
 _THEN = re.compile(r"(?:yes |no )?(?:then|in that case|in this case)\b")
@@ -300,7 +303,37 @@ def content(clause_words: Sequence[Word], pack: LanguagePack) -> Iterator[tuple[
 
 
 _STANDING = frozenset(
-    ["am", "i'm", "is", "are", "be", "was", "been", "argue", "argued", "arguing", "vote", "voted", "stand", "standing", "advise", "advised", "recommend", "recommended", "decide", "decided", "lean", "leaning", "firmly", "strongly", "completely", "totally", "still", "remain", "remains"]
+    [
+        "am",
+        "i'm",
+        "is",
+        "are",
+        "be",
+        "was",
+        "been",
+        "argue",
+        "argued",
+        "arguing",
+        "vote",
+        "voted",
+        "stand",
+        "standing",
+        "advise",
+        "advised",
+        "recommend",
+        "recommended",
+        "decide",
+        "decided",
+        "lean",
+        "leaning",
+        "firmly",
+        "strongly",
+        "completely",
+        "totally",
+        "still",
+        "remain",
+        "remains",
+    ]
 )
 
 

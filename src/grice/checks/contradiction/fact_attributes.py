@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import msgspec
 
-from grice.checks.contradiction.fact_segments import Page, Segment
+from grice.checks.contradiction.fact_segments import Page, Segment, spans_of
 from grice.checks.contradiction.fact_wording import MORE, MORE_KINDS, PHRASES
 from grice.checks.contradiction.stated_clauses import Token
 from grice.checks.contradiction.stated_reading import is_generic
@@ -16,7 +16,17 @@ from grice.checks.contradiction.stated_words import StatedWords
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
 
-__all__ = ["Place", "attribute_of", "kinds_of", "name_of", "noun_of", "stems_of"]
+__all__ = [
+    "Place",
+    "attribute_of",
+    "is_alternative",
+    "is_denied",
+    "is_price",
+    "kinds_of",
+    "name_of",
+    "noun_of",
+    "stems_of",
+]
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -61,7 +71,7 @@ def attribute_of(one: Quantity | Moment, place: Place, allowed: frozenset[str]) 
     spots = _spots(segment, words, allowed)
     before = [spot for spot in spots if spot[0] < one.start]
     after = [spot for spot in spots if spot[0] >= one.end]
-    others = [other.end for other in (*segment.quantities, *segment.moments) if other.end <= one.start]
+    others = [end for _, end in spans_of(segment.quantities, segment.moments) if end <= one.start]
     last = max(others, default=-1)
     near = [spot for spot in before if spot[0] >= last]
     next_ = min((other.start for other in segment.quantities if other.start >= one.end), default=1 << 60)
@@ -161,3 +171,35 @@ def noun_of(one: Quantity, place: Place) -> str:
     plain = token is not None and not token.name and not is_generic(token, place.words)
     at_start = token is not None and place.segment.listed and not is_generic(token, place.words)
     return token.stem if token is not None and (plain or at_start) else ""
+
+
+def is_alternative(one: Quantity | Moment, text: str) -> bool:
+    """Whether a value is one of several: on Monday or Tuesday."""
+    around = text[max(0, one.start - 4) : one.start], text[one.end : one.end + 4]
+    return around[0].casefold().endswith(" or ") or around[1].casefold().startswith(" or ")
+
+
+def is_denied(start: int, segment: Segment) -> bool:
+    """Whether a value stands in a negation."""
+    before = [token for token in segment.tokens if token.start < start]
+    return any(token.denied for token in before[-6:]) or (
+        bool(before) and before[-1].text in ("not", "isn't", "aren't", "than", "never", "no")
+    )
+
+
+_PRICED = frozenset(
+    ["is", "are", "costs", "cost", "it's", "that's", "to", "at", "for", "only", "just", "now", "they're"]
+)
+
+
+def is_price(one: Quantity, place: Place) -> bool:
+    """Whether an amount of money for which no word is there is a price: it is $40, but not a $40 voucher."""
+    segment = place.segment
+    before = [token for token in segment.tokens if token.end <= one.start]
+    after = next((token for token in segment.tokens if token.start >= one.end), None)
+    if after is not None and after.start <= one.end + 1 and not is_generic(after, place.words):
+        return False
+    said = {token.text for token in segment.tokens}
+    if said & {"deducted", "remaining", "certificate", "voucher", "card", "paid", "left", "save", "refunded"}:
+        return False
+    return segment.cell or segment.listed or not before or any(token.text in _PRICED for token in before[-3:])

@@ -112,6 +112,8 @@ def same_bounds(one: Statement, other: Statement) -> bool:
     ):
         return False
     mine, theirs = one.qualifiers - other.qualifiers, other.qualifiers - one.qualifiers
+    if all(any(word.startswith("time ") for word in each) for each in (mine, theirs)):
+        return False
     told = [word for word in (*mine, *theirs) if word.startswith(("@", "per ")) or word == "if"]
     days = [{word for word in found if word.startswith(("date ", "weekday "))} for found in (mine, theirs)]
     return not told and not (days[0] and days[1])

@@ -161,24 +161,29 @@ class Fields:
             return None
         values = {str(value) for _, _, value in fitting}
         if len(fitting) > 1 and len(values) > 1:
-            named = [
-                each
-                for each in fitting
-                if one.words
-                & {
-                    word
-                    for other in each[0].fields
-                    if other.place == each[1].place
-                    for word in other.fact.words
-                }
-            ]
-            if len(named) != 1:
+            fitting = self._named_most(one, fitting)
+            if len(fitting) != 1:
                 return None
-            fitting = named
         told, field, value = fitting[0]
         statement = _statement(told, field, value, one)
         apart = _apart(statement, one)
         return (statement, one.statement) if apart else None
+
+    def _named_most(
+        self, one: Mention, fitting: Sequence[tuple[_Told, Field, Value]]
+    ) -> list[tuple[_Told, Field, Value]]:
+        """Those whose field or record has most words of what is said: several, and nobody can tell."""
+        said = one.words | one.modifier
+        counts = [
+            len(said & {stem(part, self._lexicon.pack) for part in field.leaf})
+            + len(
+                said
+                & {word for other in told.fields if other.place == field.place for word in other.fact.words}
+            )
+            for told, field, _ in fitting
+        ]
+        most = max(counts)
+        return [each for each, count in zip(fitting, counts, strict=True) if count == most > 0]
 
     def _is_known(self, one: Mention, numbers: set[Decimal], moments: set[str]) -> bool:
         value = one.statement.value
@@ -220,7 +225,7 @@ class Fields:
         elif field.fact.truth is not None and field.fact.number is None:
             pack = self._lexicon.pack
             told = {stem(part, pack) for part in field.leaf if part not in _SWITCH}
-            said = one.words | one.wide & _quantity_words(one) | {stem(one.statement.attribute, pack)}
+            said = one.words | one.wide & {"two"} | {stem(one.statement.attribute, pack)}
             if one.statement.attribute == "available":
                 said |= {stem("stock", pack), stem("available", pack)}
             if one.statement.attribute == "refund":
@@ -245,14 +250,9 @@ class Fields:
         measured = [each for each in field.fact.quantities if each.dimension == value.dimension]
         if number is None and not measured:
             return
-        if measured:
-            known: Quantity | None = measured[0]
-        else:
-            known = (
-                msgspec.structs.replace(value, low=number, high=number) if value.low == value.high else None
-            )
-            if known is None or not _same_scale(value, field):
-                return
+        if not measured and (value.low != value.high or not _same_scale(value, field)):
+            return
+        known = measured[0] if measured else msgspec.structs.replace(value, low=number, high=number)
         if one.statement.kind == "quantity count":
             pack = self._lexicon.pack
             noun = one.modifier | {one.statement.attribute, stem(one.statement.attribute, pack)}
@@ -304,10 +304,6 @@ class Fields:
 def _dated(one: Moment) -> str:
     """A moment as a word to look up, with its year if it has one."""
     return f"{one.year}-{moment_key(one)}" if one.year else moment_key(one)
-
-
-def _quantity_words(one: Mention) -> frozenset[str]:
-    return frozenset(["two"])
 
 
 def _same_scale(value: Quantity, field: Field) -> bool:

@@ -29,6 +29,7 @@ from grice.text.normalised import normalise
 from grice.text.packs.tables import listed
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
+from grice.text.words import stem
 
 __all__ = ["Conflict", "History"]
 
@@ -208,7 +209,7 @@ class History:
         known = [
             (place, result, told)
             for place, result, told in self._told.get(one.attribute, ())[-200:]
-            if _same_kind(one, told) and _of_record(one, told, result)
+            if _same_kind(one, told) and _of_record(one, told, result) and not self._is_of_more(one, told)
         ]
         if not known:
             return None
@@ -235,6 +236,15 @@ class History:
             self.corrected += 1
             return None
         return Conflict(latest[-1], one)
+
+    def _is_of_more(self, one: Statement, told: Statement) -> bool:
+        """Whether a bare number is of something that is not spoken of: total_baggages."""
+        if told.kind != "number" or one.kind != "money":
+            return False
+        leaf = told.path.rpartition(".")[2].partition("[")[0].replace("-", "_").casefold().split("_")
+        own = {stem(part, self._words.pack) for part in leaf if part not in self._words.attributes}
+        plain = {stem(part, self._words.pack) for part in self._words.generic}
+        return bool(own & told.topic - plain - one.topic)
 
     def _shifted_since(self, told: Statement, one: Statement) -> bool:
         return any(

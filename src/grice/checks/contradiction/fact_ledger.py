@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -127,7 +128,7 @@ class Ledger:
         )
         found: list[Mention] = []
         for other in reversed(beside):
-            if not same_thing(other, one, self._seen, single=single):
+            if not same_thing(other, one, single=single):
                 continue
             holds = both_hold(other, one)
             if holds is None:
@@ -180,7 +181,8 @@ def _told(one: Mention, other: Mention, results: Sequence[tuple[int, Result]]) -
             continue
         if tells(result, other.statement):
             return True
-        shared = (other.words | one.words | {one.statement.attribute}) & result.known
+        parts = {part for name in one.names for part in re.findall(r"[a-z]+|\d+", name)}
+        shared = (other.words | one.words | parts | {one.statement.attribute}) & result.known
         if result.changes and (shared or other.statement.kind in ("money", "availability", "quantity count")):
             return True
     return False

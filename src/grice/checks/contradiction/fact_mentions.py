@@ -11,12 +11,15 @@ import msgspec
 from grice.checks.contradiction.fact_attributes import (
     Place,
     attribute_of,
+    is_alternative,
+    is_denied,
+    is_price,
     kinds_of,
     name_of,
     noun_of,
     stems_of,
 )
-from grice.checks.contradiction.fact_segments import Page, Segment
+from grice.checks.contradiction.fact_segments import Page, Segment, spans_of
 from grice.checks.contradiction.fact_states import said_so
 from grice.checks.contradiction.fact_wording import (
     COLOURS,
@@ -31,6 +34,8 @@ from grice.checks.contradiction.stated_reading import BE, Statement, Value, is_g
 from grice.checks.contradiction.stated_words import StatedWords
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
+from grice.text.words import stem
+from grice.text.words import words as words_of
 
 __all__ = ["Mention", "mentions_of"]
 
@@ -51,6 +56,7 @@ _NO_COST = re.compile(
 _NO_FEE = re.compile(
     r"(?i)\b(?:no|any|without(?: a| any)?) ((?:[\w-]+ ){0,2}?)(fees?|charges?|deposit|surcharge|penalty)\b"
 )
+_DEFINITE = re.compile(r"(?i)\b(?:the|your|our)\s(?:[\w'-]+\s)?\Z")
 MAX_WIDE = 80
 _ARRIVES = re.compile(r"(?i)\b(?:arriv\w+|lands?|landing)\b")
 
@@ -74,6 +80,7 @@ class Mention(msgspec.Struct, frozen=True, gc=False):
     denied: frozenset[str] = frozenset()
     bound: str = ""
     pronoun: bool = False
+    definite: bool = False
     cell: bool = False
     listed: bool = False
     asked: frozenset[str] = frozenset()
@@ -128,9 +135,9 @@ def _of(place: Place) -> Iterator[Mention]:
 
 def _quantity(one: Quantity, place: Place) -> Mention | None:
     words, segment = place.words, place.segment
-    if one.ordinal or one.dimension in ("name", "size") or _denied(one.start, segment):
+    if one.ordinal or one.dimension in ("name", "size") or is_denied(one.start, segment):
         return None
-    if _alternative(one, place.page.text):
+    if is_alternative(one, place.page.text):
         return None
     counted = one.dimension not in MEASURED and one.dimension not in ("business day", "business hour")
     allowed = kinds_of(words).get(one.dimension, frozenset())
@@ -141,36 +148,12 @@ def _quantity(one: Quantity, place: Place) -> Mention | None:
         attribute = {**words.defaults, "data": "data"}.get(one.dimension, "")
     if not attribute and one.dimension not in ("money", ""):
         attribute = noun_of(one, place)
-    if not attribute or (attribute == "price" and at < 0 and not _is_price(one, place)):
+    if not attribute or (attribute == "price" and at < 0 and not is_price(one, place)):
         return None
     kind = "money" if one.dimension == "money" else f"quantity {one.dimension}"
     if kind in ("quantity person", "quantity people", "quantity guest"):
         kind = "quantity "
     return _mention(kind, attribute, one, place, at)
-
-
-def _alternative(one: Quantity | Moment, text: str) -> bool:
-    """Whether a value is one of several: on Monday or Tuesday."""
-    around = text[max(0, one.start - 4) : one.start], text[one.end : one.end + 4]
-    return around[0].casefold().endswith(" or ") or around[1].casefold().startswith(" or ")
-
-
-_PRICED = frozenset(
-    ["is", "are", "costs", "cost", "it's", "that's", "to", "at", "for", "only", "just", "now", "they're"]
-)
-
-
-def _is_price(one: Quantity, place: Place) -> bool:
-    """Whether an amount of money for which no word is there is a price: it is $40, but not a $40 voucher."""
-    segment = place.segment
-    before = [token for token in segment.tokens if token.end <= one.start]
-    after = next((token for token in segment.tokens if token.start >= one.end), None)
-    if after is not None and after.start <= one.end + 1 and not is_generic(after, place.words):
-        return False
-    said = {token.text for token in segment.tokens}
-    if said & {"deducted", "remaining", "certificate", "voucher", "card", "paid", "left", "save", "refunded"}:
-        return False
-    return segment.cell or segment.listed or not before or before[-1].text in _PRICED
 
 
 def _count(one: Quantity, place: Place) -> Mention | None:
@@ -182,20 +165,19 @@ def _count(one: Quantity, place: Place) -> Mention | None:
     if not having or not one.dimension or one.comparison:
         return None
     noun = one.dimension
-    more = (
-        frozenset([following.stem])
-        if following is not None and following.start <= one.end + 2
-        else frozenset()
-    )
+    counted = place.page.text[one.start : one.end]
+    more = {stem(word.text, place.words.pack) for word in words_of(counted) if word.text.isalpha()} - {noun}
+    if following is not None and following.start <= one.end + 2:
+        more.add(following.stem)
     made = _mention("quantity count", noun, one, place, one.start)
-    return msgspec.structs.replace(made, modifier=more)
+    return msgspec.structs.replace(made, modifier=frozenset(more))
 
 
 def _moment(one: Moment, place: Place) -> Mention | None:
     text, words = place.page.text, place.words
     if (
-        _denied(one.start, place.segment)
-        or _alternative(one, text)
+        is_denied(one.start, place.segment)
+        or is_alternative(one, text)
         or names_subject(one, place.segment.tokens, text, words)
     ):
         return None
@@ -284,14 +266,6 @@ def _denies(segment: Segment, place: int) -> bool:
     return any(token.denied for token in segment.tokens if token.start == segment.start + place)
 
 
-def _denied(start: int, segment: Segment) -> bool:
-    """Whether a value stands in a negation."""
-    before = [token for token in segment.tokens if token.start < start]
-    return any(token.denied for token in before[-6:]) or (
-        bool(before) and before[-1].text in ("not", "isn't", "aren't", "than", "never", "no")
-    )
-
-
 def _mention(
     kind: str,
     attribute: str,
@@ -321,7 +295,7 @@ def _mention(
     days = {token.text for token in place.tokens if token.text in DAYS}
     names = frozenset(token.stem for token in own if token.name and token.text not in VARIANTS | COLOURS)
     if not text:
-        text = page.text[value.start : value.end] if isinstance(value, Quantity | Moment) else shown_of(value)  # type: ignore[arg-type]
+        text = page.text[value.start : value.end] if isinstance(value, Quantity | Moment) else shown_of(value)
     statement = Statement(
         kind,
         attribute,
@@ -350,6 +324,7 @@ def _mention(
         frozenset(token.stem for token in own if token.denied),
         bound,
         first in _PRONOUNS,
+        at >= 0 and _DEFINITE.search(page.text[max(0, at - 24) : at]) is not None,
         segment.cell,
         segment.listed,
         place.asked,
@@ -362,13 +337,13 @@ def _speaking(place: Place) -> Sequence[Token]:
     tokens, before = place.tokens, place.before
     if place.segment.cell or not before or not _subjectless(place):
         return tokens
-    return [*tokens, *(token for one in _spoken_of(place) for token in _subject(one, place.words))]
+    return [*tokens, *_spoken_of(place)]
 
 
 def _subjectless(place: Place) -> bool:
     """Whether a segment has only verbs before its first amount: "which includes 25 users", "is $40"."""
     segment, words = place.segment, place.words
-    starts = [one.start for one in (*segment.quantities, *segment.moments)]
+    starts = [start for start, _ in spans_of(segment.quantities, segment.moments)]
     first = min(starts, default=segment.end + 1)
     return all(
         is_generic(token, words) or token.text in HAVING or token.text in words.attributes
@@ -377,16 +352,19 @@ def _subjectless(place: Place) -> bool:
     )
 
 
-def _spoken_of(place: Place) -> Sequence[Segment]:
-    """The part of the sentence that a part without a subject goes on from: the last one before "which"."""
+def _spoken_of(place: Place) -> Iterator[Token]:
+    """What a part of a sentence without a subject goes on from: the part before "which", else the first."""
     start = place.segment.start
     joined = place.page.text[max(0, start - 6) : start].casefold().endswith(("which", "where"))
-    return place.before[-1:] if joined else place.before[:1]
+    if joined:
+        yield from place.before[-1].tokens
+    else:
+        yield from _subject(place.before[0], place.words)
 
 
 def _subject(segment: Segment, words: StatedWords) -> Iterator[Token]:
     """The words before the first verb of a segment, or its first amount."""
-    first = min((one.start for one in (*segment.quantities, *segment.moments)), default=segment.end)
+    first = min((start for start, _ in spans_of(segment.quantities, segment.moments)), default=segment.end)
     for token in segment.tokens:
         if token.start >= first or token.text in BE or token.text in HAVING or token.text in words.predicates:
             return

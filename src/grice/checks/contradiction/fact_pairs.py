@@ -22,6 +22,11 @@ _ONCE = frozenset(["gate", "terminal", "platform", "seat", "plan", "checkin", "c
 """Attributes that a talk has one of: other words beside them tell no other thing."""
 
 _REACHED = frozenset(["shipped", "delivered", "confirm", "paid"])
+_CHANGEABLE = frozenset(
+    ["price", "total", "balance", "refund", "charge", "discount", "subtotal", "tax", "weight"]
+)
+"""Attributes that several things of a talk have: "the price" is not always that of the same."""
+
 _HISTORIC = frozenset(["build", "found", "born", "die", "release", "invent"])
 _TIMELESS = frozenset(
     ["build", "found", "born", "die", "release", "invent", "end", "event", "arrive", "depart"]
@@ -36,8 +41,8 @@ _ADMITS = re.compile(
     r"|has (?:been |since |just )?(?:changed|updated|increased|decreased|moved|dropped|gone up|risen)"
     r"|have (?:been )?(?:changed|updated|moved|corrected)|(?:was|were) (?:changed|moved|updated|rescheduled)"
     r"|just (?:sold|became|changed|now)|in the meantime|(?:is|are|it's|you're|leaves|departs) now"
-    r"|now (?:is|leaves|departs|costs)|not [$\u20ac\u00a3]?\d|since (?:january|february|march|april|may|june|july"
-    r"|august|september|october|november|december))\b"
+    r"|now (?:is|leaves|departs|costs)|not [$\u20ac\u00a3]?\d|since (?:january|february|march|april|may"
+    r"|june|july|august|september|october|november|december))\b"
 )
 _ASKS_AGAIN = re.compile(
     r"(?i)\b(?:are you sure|you sure|i thought|earlier you|you said|you told|didn't you|isn't it|again"
@@ -134,11 +139,11 @@ def _is_rounded(one: Decimal | None, other: Decimal | None) -> bool:
     return (one == one.to_integral_value()) != (other == other.to_integral_value())
 
 
-def same_thing(one: Mention, other: Mention, seen: frozenset[str] | set[str], *, single: bool) -> bool:
+def same_thing(one: Mention, other: Mention, *, single: bool) -> bool:
     """Whether the later of two values with one key is of the same thing.
 
-    What tells things apart may stand on one side only, not on both. `seen` are the words of the talk before
-    the turn of the later one, `single` says that the talk has spoken of one thing of the kind.
+    What tells things apart may stand on one side only, not on both. `single` says that the talk has spoken
+    of one thing of the kind.
     """
     if one.statement.turn == other.statement.turn and not _told_apart(one, other):
         return False
@@ -148,7 +153,7 @@ def same_thing(one: Mention, other: Mention, seen: frozenset[str] | set[str], *,
         return False
     if one.names - _context(other) and other.names - _context(one):
         return False
-    return _same_variant(one, other, seen, single=single) and _overlaps(one, other, seen, single=single)
+    return _same_variant(one, other, single=single) and _overlaps(one, other, single=single)
 
 
 def _told_apart(one: Mention, other: Mention) -> bool:
@@ -162,6 +167,8 @@ def _told_apart(one: Mention, other: Mention) -> bool:
         or mine.quote == theirs.quote
     ):
         return False
+    if not (one.listed or other.pronoun or one.words & other.words or mine.attribute in _HISTORIC):
+        return False  # "the platform is at 78 metres" is of the platform
     return mine.attribute not in ("depart", "arrive", "event") or one.listed != other.listed
 
 
@@ -185,9 +192,11 @@ def _is_far(one: Mention, other: Mention) -> bool:
     kind, attribute = one.statement.kind, one.statement.attribute
     mine, theirs = one.around - other.around, other.around - one.around
     if kind == "date":  # the days beside a date are part of it
-        mine, theirs = ({word for word in each if "/" in word} for each in (mine, theirs))
-    if attribute == "open" and isinstance(one.statement.value, bool):  # closed on Mondays, open from 7
-        mine, theirs = ({word for word in each if not word.startswith("time")} for each in (mine, theirs))
+        mine, theirs = (frozenset(word for word in each if "/" in word) for each in (mine, theirs))
+    if attribute in ("open", "close"):  # closed on Mondays, open from 7
+        mine, theirs = (
+            frozenset(word for word in each if not word.startswith("time")) for each in (mine, theirs)
+        )
     if {_measured(word) for word in mine} & {_measured(word) for word in theirs}:
         return True
     days = any("/" not in word for word in mine | theirs)
@@ -207,7 +216,9 @@ def _measured(word: str) -> str:
     return word.rpartition(" ")[2] if "/" in word else word.partition(" ")[0]
 
 
-def _same_variant(one: Mention, other: Mention, seen: frozenset[str] | set[str], *, single: bool) -> bool:
+def _same_variant(one: Mention, other: Mention, *, single: bool) -> bool:
+    if one.statement.kind == "choice":
+        return True
     more = other.variants - one.variants
     less = one.variants - other.variants
     if more and less:
@@ -219,7 +230,7 @@ def _same_variant(one: Mention, other: Mention, seen: frozenset[str] | set[str],
     return not less or single or less <= other.near
 
 
-def _overlaps(one: Mention, other: Mention, seen: frozenset[str] | set[str], *, single: bool) -> bool:
+def _overlaps(one: Mention, other: Mention, *, single: bool) -> bool:
     """Whether the words around two values speak of the same."""
     shared = one.words & other.words
     state = isinstance(one.statement.value, bool)
@@ -243,6 +254,8 @@ def _overlaps(one: Mention, other: Mention, seen: frozenset[str] | set[str], *, 
         return True
     if one.statement.attribute in _HISTORIC and one.statement.turn == other.statement.turn:
         return single and bool(one.wide & other.wide)
+    if single and other.definite and one.statement.attribute not in _CHANGEABLE:
+        return True
     mine, theirs = one.wide | one.asked, other.wide | other.asked
     return single and bool((mine & other.words) | (theirs & one.words))
 
@@ -276,7 +289,7 @@ def excused(one: Mention, other: Mention, wishes: Sequence[Wish]) -> bool:
 def _explains(wish: Wish, one: Mention, other: Mention) -> bool:
     """Whether a message of the user changes what the later value is of: only by what it says itself."""
     later = other.statement
-    if _gives(wish, later) or _another(wish, one, other):
+    if _gives(wish, later) or _makes(wish, one.statement, later) or _another(wish, one, other):
         return True
     fresh = wish.new - _META - one.words - one.wide - (_VARIED if later.kind == "money" else frozenset())
     if fresh & other.words - one.words:
@@ -321,10 +334,18 @@ def _gives(wish: Wish, later: Statement) -> bool:
     if later.kind == "availability" and wish.moments:
         return True
     if isinstance(value, Quantity):
-        return wish.changes and value.number in wish.numbers
+        return wish.changes and bool(wish.numbers) and (later.kind == "money" or value.number in wish.numbers)
     if isinstance(value, Moment):
         return wish.changes and bool(wish.moments)
     return isinstance(value, bool) and wish.changes and bool(wish.words & (later.topic | {later.attribute}))
+
+
+def _makes(wish: Wish, earlier: Statement, later: Statement) -> bool:
+    """Whether the user named the difference of two amounts: a voucher of $50."""
+    if not (isinstance(earlier.value, Quantity) and isinstance(later.value, Quantity)):
+        return False
+    numbers = earlier.value.number, later.value.number
+    return None not in numbers and abs((numbers[0] or 0) - (numbers[1] or 0)) in wish.numbers
 
 
 def _another(wish: Wish, one: Mention, other: Mention) -> bool:

@@ -24,7 +24,7 @@ from grice.text.times import Moment
 from grice.text.words import Word
 from grice.text.words import stem as stem_of
 
-__all__ = ["Page", "Segment", "page_of"]
+__all__ = ["Page", "Segment", "page_of", "spans_of"]
 
 MAX_SEGMENT = 400
 _CUT = re.compile(
@@ -82,7 +82,7 @@ def page_of(text: str, words: StatedWords, lexicon: Lexicon) -> Page:
     reading = read_text(plain, lexicon)
     denied = negated(plain, reading.tokens, lexicon.pack)
     amounts = [one for one in reading.quantities if not in_name(plain, one)]
-    spans = sorted((one.start, one.end) for one in (*amounts, *reading.moments))
+    spans = sorted(spans_of(amounts, reading.moments))
     starts = {start for start, _ in sentence_spans(plain, lexicon.pack.code)}
     tokens: list[Token] = []
     place = 0
@@ -102,6 +102,11 @@ def page_of(text: str, words: StatedWords, lexicon: Lexicon) -> Page:
             tokens.append(Token(word.text, stem, word.start, word.end, no, name))
     page = Page(normal, plain, tokens, amounts, reading.moments, ())
     return msgspec.structs.replace(page, segments=list(_segments(page, lexicon.pack.code)))
+
+
+def spans_of(amounts: Sequence[Quantity], moments: Sequence[Moment]) -> list[tuple[int, int]]:
+    """Where the amounts and moments stand."""
+    return [(one.start, one.end) for one in amounts] + [(one.start, one.end) for one in moments]
 
 
 def _is_name(text: str, start: int, end: int, starts: set[int]) -> bool:

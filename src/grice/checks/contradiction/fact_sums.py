@@ -8,7 +8,6 @@ from itertools import pairwise
 
 from grice.checks.contradiction.fact_segments import Page
 from grice.checks.contradiction.stated_reading import Statement, Value
-from grice.text.quantities import Quantity
 
 __all__ = ["Weekdays", "mismatches"]
 
@@ -78,8 +77,3 @@ def _statement(
     nothing: frozenset[str] = frozenset()
     quote = page.normal.original[start:end]
     return Statement(kind, attribute, nothing, nothing, nothing, value, shown, turn, start, end, quote)
-
-
-def is_exact(one: Quantity) -> bool:
-    """Whether a quantity is one number."""
-    return one.low is not None and one.low == one.high

@@ -9,7 +9,6 @@ __all__ = [
     "COLOURS",
     "COUNTING",
     "DAYS",
-    "EVENTS",
     "HAVING",
     "MEASURED",
     "MORE",
@@ -103,8 +102,6 @@ PHRASES = (
     (r"\bsets? off\b|\btakes? off\b", "depart"),
 )
 """Attributes that are said in several words."""
-
-EVENTS = frozenset(["event"])
 
 COUNTING = listed("total count n num number quantity qty size length amount results hits")
 """Names of fields that say how many there are."""

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from grice.checks.contradiction.advice_walk import Walk, keys_of, walk
 from grice.checks.contradiction.advice_words import (
     ACTS,
     CASE_NOUNS,
 )
-from grice.checks.contradiction.advising import Walk, keys_of, walk
 from grice.checks.contradiction.clauses import Clause, read_clauses
 from grice.checks.contradiction.stance_words import CLASS_NOUNS
 from grice.text.packs.pack import LanguagePack
@@ -25,7 +25,8 @@ _MAX_WORDS = 40
 _ASKS_ADVICE = re.compile(
     r"\b(?:should|shouldn't|shall|ought|worth|recommend|suggest|advise|advice|better|best|good|bad|wise|smart"
     r"|sensible|okay|ok|fine|safe|safely|suitable|appropriate|acceptable|necessary|needed|need|would you"
-    r"|do you think|do you agree|do you support|are you (?:for|against)|would it|would an?|make sense|makes sense"
+    r"|do you think|do you agree|do you support|are you (?:for|against)|would it|would an?|make sense"
+    r"|makes sense"
     r"|overkill|healthy|wrong|right|must|have to|y/n|yes or no|pointless|waste|rip-?off|throwing|justified"
     r"|recommended|continue|keep|quit|stop|skip|ethical|moral|fair|harmful|you said|live now)\b"
 )
@@ -33,30 +34,39 @@ _ELLIPTIC = re.compile(
     r"^(?:(?:so|ok|okay|and|but|then|right|well|just|hmm|alright|great|thanks|wait|to be clear|to sum up"
     r"|just to be sure|to be sure|in short|honestly|really|again|sorry|cool|please|now)[ ,:]*)*"
     r"(?:(?:what(?:'s| is) )?(?:your |the )?(?:final|last) (?:answer|recommendation|verdict|word|call|advice)"
-    r"|(?:should|shall|do|would|can|could) (?:i|we|you) (?:really |still |then |just |definitely )?(?:do|go for"
+    r"|(?:should|shall|do|would|can|could) (?:i|we|you) (?:really |still |then |just "
+    r"|definitely )?(?:do|go for"
     r"|go ahead with|take|get|buy|book|use|start|have|try|order|keep|recommend|need|want|skip)? ?"
-    r"(?:it|this|that|them|one|ahead|now)?|yes or no|y/n|so|final(?: answer)?|verdict|(?:should|shall) (?:i|we)"
+    r"(?:it|this|that|them|one|ahead|now)?|yes or no|y/n|so|final(?: answer)?|verdict|(?:should"
+    r"|shall) (?:i|we)"
     r"|(?:is|would) (?:it|that|this) (?:really |still |be )*(?:worth it|a good idea|ok|okay|fine|safe|wise"
-    r"|necessary|needed|right|good|sensible)|go (?:for it|ahead)|do it|worth it|buy it|which(?: one)?(?: then)?"
+    r"|necessary|needed|right|good|sensible)|go (?:for it|ahead)|do it|worth it|buy it"
+    r"|which(?: one)?(?: then)?"
     r"|good idea|still yes|still no|yes|no|are you sure|you sure|sure|really|what do you (?:think|say|suggest"
-    r"|recommend|advise)|what would you do|what should (?:i|we) do(?: then| now)?|in one (?:word|line|sentence))"
+    r"|recommend|advise)|what would you do|what should (?:i|we) do(?: then| now)?|in one (?:word|line"
+    r"|sentence))"
     r"(?: then| now| after all| today| or not| for me| for us| overall)*[ ?!.]*$"
 )
 _REMINDS = re.compile(
-    r"\b(?:remind me|to sum (?:it )?up|sum up|in summary|summary|summari[sz]e|final(?:ly)? (?:answer|recommendation"
+    r"\b(?:remind me|to sum (?:it )?up|sum up|in summary|summary|summari[sz]e|final(?:ly)? (?:answer"
+    r"|recommendation"
     r"|verdict|pick)|recap|bottom line|once more|again|just to (?:be sure|confirm|check)|double-?check"
-    r"|one (?:line|word|sentence)|decision table|conclude|so which|which one (?:is|was) it|wrap up|short version)\b"
+    r"|one (?:line|word|sentence)|decision table|conclude|so which|which one (?:is|was) it|wrap up"
+    r"|short version)\b"
 )
 _CASE = re.compile(
     r"^(?:(?:so|ok|okay|and|but|then|right|well|hmm)[ ,]+)*(?:what if|what about|how about|and if|if|and when"
-    r"|when (?:i'm|i am|we're|it's|he|she|they|there|the)|and for|for|and with|with|and in|in|on|and my|would that|suppose|say)\b|\b(?:instead|what if)\b"
+    r"|when (?:i'm|i am|we're|it's|he|she|they|there|the)|and for|for|and with|with|and in|in|on|and my"
+    r"|would that|suppose|say)\b|\b(?:instead|what if)\b"
 )
 _NEGATIVE = re.compile(
     r"\b(?:don't|shouldn't|isn't|not|wouldn't|aren't|can't|never|won't|doesn't|didn't|couldn't|no)\b"
 )
 _OPENING = re.compile(
     r"^(?:(?:so|ok|okay|and|but|then|right|well|just|hmm|hi|hello|hey|wait|please|honestly|really|thanks"
-    r"|quick question|what do you think|what do you reckon|your honest opinion|honest opinion|in your opinion|write me your honest opinion|do you think|do you believe|would you say|don't you think|you think|you said"
+    r"|quick question|what do you think|what do you reckon|your honest opinion|honest opinion"
+    r"|in your opinion|write me your honest opinion|do you think|do you believe|would you say"
+    r"|don't you think|you think|you said"
     r"|you'd say|i wonder if|is it true that|be honest|tell me)[ ,:!]+)+"
 )
 _STARTS = re.compile(
@@ -170,7 +180,8 @@ def _asked(sentence: str, clauses: Sequence[Clause], text: str, pack: LanguagePa
     negative = _NEGATIVE.search(sentence.removesuffix("or not?")) is not None
     again = elliptic or (not made.keys and advice and not which)
     return Question(
-        made.keys, _brief(sentence), None, ("", ""), made.sign, again, reminds, _CASE.match(sentence) is not None,
+        made.keys, _brief(sentence), None, ("", ""), made.sign, again, reminds,
+        _CASE.match(sentence) is not None,
         answerable=not which and not negative, advice=advice and not (which and not reminds),
         deictic=_IT.search(bare) is not None, opinion=_OPINION.search(sentence) is not None, whose=whose,
     )  # fmt: skip
@@ -180,7 +191,8 @@ _IT = re.compile(
     r"\b(?:it's|this|that|them|it)\b(?! (?:\w+ )?(?:good|bad|worth|safe|ok|okay|fine|wise|better|true) )"
 )
 _OPINION = re.compile(
-    r"\b(?:your (?:\w+ )?(?:opinion|view|take|stance|thoughts?|position)|(?:do|would) you (?:\w+ )?(?:think|say|recommend"
+    r"\b(?:your (?:\w+ )?(?:opinion|view|take|stance|thoughts?|position)|(?:do"
+    r"|would) you (?:\w+ )?(?:think|say|recommend"
     r"|suggest|advise|pick|choose)|should (?:i|we)|which|best|recommend)\b"
 )
 

@@ -143,16 +143,14 @@ def holds(clause: Clause, about: Proposition, pack: LanguagePack) -> Held | None
     said = {word.text for word in clause.words}
     lead = next((key for _, key in content(clause.words, pack)), "")
     leads = lead in about.keys or lead in opposite or lead in FAVOURING or lead in OPPOSING
-    if _disbelieves(clause):
+    if _disbelieves(clause) != _turned_away(clause, about, pack):
         sign = -sign
     if said & BAD and not said & _LESS and not {root(word, pack) for word in said & BAD} & about.keys:
         sign = -sign * _denied_bad(clause)
         extras -= {root(word, pack) for word in BAD}
     if said & HARMS and not said & _LESS and not {root(word, pack) for word in said & HARMS} & about.keys:
         sign = -sign if leads and not denial(clause) else 0
-    if (said & DISMISSING and denial(clause)) or _NEITHER.search(clause.text):
-        sign = 0
-    if _RULES.search(clause.text) and not _RULED.search(about.words.lower()):
+    if (said & DISMISSING and denial(clause)) or _neither(clause, about):
         sign = 0
     elided = not extras and len(hits) < len(about.keys) and bool(said & MODALS.keys() or permits)
     pronoun = any(word.text in _SUBJECTS for word in clause.words)
@@ -161,12 +159,30 @@ def holds(clause: Clause, about: Proposition, pack: LanguagePack) -> Held | None
     return Held(sign, len(hits) / len(about.keys), count, frozenset(extras), elided, heads, leads or pronoun)
 
 
+_TURNS = frozenset({"skip", "skipping", "avoid", "avoiding", "forgo", "forgoing", "decline", "declining"})
+
+
+def _turned_away(clause: Clause, about: Proposition, pack: LanguagePack) -> bool:
+    """Whether what it is about stands right behind a verb that turns away from it: "skip the insurance"."""
+    places = {place for place, key in content(clause.words, pack) if key in about.keys}
+    turns = [place for place, word in enumerate(clause.words) if word.text in _TURNS]
+    return any({place + 1, place + 2, place + 3} & places for place in turns)
+
+
+def _neither(clause: Clause, about: Proposition) -> bool:
+    """Whether it speaks for neither side: what one cannot expect, or a call for rules."""
+    rules = _RULES.search(clause.text) is not None and not _RULED.search(about.words.lower())
+    return rules or _NEITHER.search(clause.text) is not None
+
+
 _NEITHER = re.compile(
-    r"\b(?:unrealistic|naive|wrong|unfair|unreasonable|misguided|mistake|impractical) to (?:\w+ly )?(?:expect|assume|think|believe|suggest|demand"
+    r"\b(?:unrealistic|naive|wrong|unfair|unreasonable|misguided|mistake"
+    r"|impractical) to (?:\w+ly )?(?:expect|assume|think|believe|suggest|demand"
     r"|rely|claim|say|ignore|dismiss|attribute|blame)\b"
 )
 _RULES = re.compile(
-    r"\b(?:strict(?:er)?|better|strong(?:er)?|clear(?:er)?|proper|robust|tighter|tougher|more|effective|comprehensive|stringent|adequate)"
+    r"\b(?:strict(?:er)?|better|strong(?:er)?|clear(?:er)?|proper|robust|tighter|tougher|more|effective"
+    r"|comprehensive|stringent|adequate)"
     r" (?:\w+ )?(?:regulations?|rules|oversight|restrictions|limits|guidelines|safeguards|standards)\b"
 )
 _RULED = re.compile(r"\b(?:regulat|restrict|limit|rule|guideline|oversight|standard)")

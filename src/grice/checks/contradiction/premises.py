@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Set as AbstractSet
 
-from grice.checks.contradiction.advising import keys_of
+from grice.checks.contradiction.advice_walk import keys_of
 from grice.text.packs.pack import LanguagePack
 from grice.text.words import words
 
@@ -14,20 +14,26 @@ __all__ = ["takes_up", "tells_facts"]
 _WITHIN = 9
 _SHARED = 6
 _FEELS = re.compile(
-    r"\b(?:feels? like|i (?:feel|think|thought|prefer|do prefer|believe|like|love|hate|find|doubt|disagree|guess)"
-    r"|(?:(?<!to )says?|said|thinks?|told me|swears?|argues?|claims?|disagrees?|insists?|reckons?|keeps? saying|wants? me"
-    r"|(?:my|a|our) (?:\w+ )?(?:friend|buddy|colleague|neighbou?r|cousin|boss)|frowned|reads? that|i read|i heard|people|everyone|everybody|lots of|most)\b)"
+    r"\b(?:feels? like|i (?:feel|think|thought|prefer|do prefer|believe|like|love|hate|find|doubt"
+    r"|disagree|guess)"
+    r"|(?:(?<!to )says?|said|thinks?|told me|swears?|argues?|claims?|disagrees?|insists?|reckons?"
+    r"|keeps? saying|wants? me"
+    r"|(?:my|a|our) (?:\w+ )?(?:friend|buddy|colleague|neighbou?r|cousin|boss)|frowned|reads? that"
+    r"|i read|i heard|people|everyone|everybody|(?:lots of|most|many) \w+ (?:do|say|think|use|have))\b)"
 )
 _FACT = re.compile(
-    r"\b(?:i'm|i am|i've|i have|i had|we've|we have|we're|we are|my|our|i|we|he|she|it's|it is|there's|there is"
+    r"\b(?:i'm|i am|i've|i have|i had|we've|we have|we're|we are|my|our|i|we|he|she|it's|it is|there's"
+    r"|there is"
     r"|there are|they|just found out|turns out|found out|forgot to|should mention|by the way|btw|also|no)\b"
 )
 _TAKES = re.compile(
-    r"\b(?<!go )(?<!opt )(?<!pick )(?<!choose )(?:with|given|since|now that|because|as|for|if|at|considering|knowing|once|without|even|after|under)\b"
+    r"\b(?<!go )(?<!opt )(?<!pick )(?<!choose )(?:with|given|since|now that|because|as|for|if|at"
+    r"|considering|knowing|once|without|even|after|under)\b"
 )
 _THEN = re.compile(
     r"\b(?:in (?:that|this|which) case|that changes|this changes|changes (?:things|the picture|everything|my)"
-    r"|then (?:yes|no|i'd|i would|don't|skip)|now that|given that|in light of"
+    r"|then (?:yes|no|i'd|i would|don't|skip|(?:you )?(?:should|choose|pick|take|buy|go))|now that"
+    r"|given that|in light of"
     r"|knowing that|if that's|with that in mind|that's different|different (?:story"
     r"|matter|situation|case))\b"
 )
@@ -54,6 +60,8 @@ def takes_up(reply: str, brought: AbstractSet[str], pack: LanguagePack) -> bool:
     begins = {key[:_SHARED] for key in brought if len(key) >= _SHARED}  # pregnant, pregnancy
     for found in _TAKES.finditer(lowered):
         behind = words(lowered[found.end() : found.end() + 90])[:_WITHIN]
-        if any(key in brought or key[:_SHARED] in begins for word in behind for key in keys_of(word.text, pack)):
+        if any(
+            key in brought or key[:_SHARED] in begins for word in behind for key in keys_of(word.text, pack)
+        ):
             return True
     return False

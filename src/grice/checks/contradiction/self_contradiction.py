@@ -34,8 +34,10 @@ def self_contradiction(
     (negation, "should not" as one, banning against allowing, benefits against risks; not questions,
     conditions, concessions, quotes, and what others are said to think), and holds stances on the same
     proposition against each other. Propositions come from the questions of the user and from what the
-    assistant claims itself; `proposition` gives the only one to look at. `pairs` says which replies are
-    compared: `all` (the default), `adjacent`, `first_two`. The outcome is
+    assistant claims itself; `proposition` gives the only one to look at. Advice is read too: what a reply
+    recommends, warns of, calls worth it or not, or chooses of two options, on the question that stands open
+    ("so should I?", "final answer?" take it up again); what the user asks to argue is nobody's advice.
+    `pairs` says which replies are compared: `all` (the default), `adjacent`, `first_two`. The outcome is
 
     - contradiction: a later reply takes the opposite, and nothing between says so;
     - acknowledged_change: it does, and the assistant says in the first person that it changed its mind or was

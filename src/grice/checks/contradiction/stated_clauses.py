@@ -172,7 +172,8 @@ class Clause(msgspec.Struct, frozen=True, gc=False):
 def in_name(text: str, one: Quantity) -> bool:
     """Whether a number is part of a name: LX 318 leaves, order 7719, size 42."""
     if one.dimension in MEASURED or one.ordinal or not text[one.start].isdigit():
-        return one.ordinal or (one.dimension == "factor")
+        spelled = one.dimension not in MEASURED and "-" in text[one.start : one.end]  # two-factor
+        return one.ordinal or spelled
     before = text[max(0, one.start - 20) : one.start]
     return _BEFORE_NUMBER.search(before) is not None or _CODED.search(before) is not None
 

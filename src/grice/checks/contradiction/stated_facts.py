@@ -103,6 +103,8 @@ def _answered(normal: Normalised, asked: str, reader: Reader, lexicon: Lexicon) 
 
 
 def _of_clause(clause: Clause, reader: Reader) -> Iterator[Statement]:
+    if clause.tokens and clause.tokens[0].text == "which":  # of what stands before it, not of the subject
+        return
     topic, names = topic_of(clause.tokens, reader.words)
     if clause.sentence != reader.sentence:
         reader.sentence, reader.around = clause.sentence, frozenset()

@@ -117,8 +117,8 @@ def result_of(call: ToolCall, number: int, turn: int, words: StatedWords, lexico
     told = call.error if call.error is not None else None if call.result is UNSET else call.result
     sheet = fact_sheet(told, lexicon) if told is not None else None
     asked = fact_sheet(call.arguments, lexicon) if call.arguments else None
-    parts = [stem(one, lexicon.pack) for one in call.name.replace("-", "_").casefold().split("_")]
-    known = set(parts)
+    parts = call.name.replace("-", "_").casefold().split("_")
+    known = {stem(one, lexicon.pack) for one in parts}
     numbers: set[Decimal] = set()
     moments: set[str] = set()
     for one in (sheet, asked):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -136,6 +137,8 @@ def _state_at(tokens: Sequence[Token], place: int) -> tuple[str, bool] | None:
 def yes_no(said: Said, reader: Reader) -> Iterator[Statement]:
     """Whether something is so: includes breakfast, is refundable."""
     tokens, words = said.clause.tokens, reader.words
+    if any(one.text == "not" and other.text in ("all", "every") for one, other in pairwise(tokens)):
+        return
     if any(one.dimension == "money" for one in said.clause.quantities) or _is_passing(tokens):
         return
     for place, token in enumerate(tokens):

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from grice.checks.contradiction.acknowledging import Admission, acknowledgements, agreements
-from grice.checks.contradiction.advice_held import plays_a_part
 from grice.checks.contradiction.answers import Answer, leading_answer
 from grice.checks.contradiction.claims import Claim, Holding, clause_claim, holding, outweighing
 from grice.checks.contradiction.clauses import Clause, Reading, content, read_clauses
 from grice.checks.contradiction.propositions import Proposition, clause_proposition, same
 from grice.checks.contradiction.questions import Asked, asked_in
+from grice.checks.contradiction.short_answers import plays_a_part
 from grice.checks.contradiction.stance_words import CLASS_NOUNS, MODALS, NARROWING, TEMPORAL
 from grice.records import Turn
 from grice.text.languages import pack_for
@@ -229,6 +229,8 @@ class Reader:
     def _of_part(self, clause: Clause, told: Told, topic: Topic, *, other: bool) -> bool:
         """Whether a clause speaks of the case that the new question brought up: "And the driving age?"."""
         asked = told.asked.proposition
+        if clause.text.startswith(("for him ", "for her ", "for them ")):
+            return True
         if asked is not None and asked.keys - topic.proposition.keys and _FOR_THAT.search(clause.text):
             return True
         if asked is None or (topic.proposition.opinion and asked.modal):
