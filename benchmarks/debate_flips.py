@@ -7,8 +7,8 @@
 FOLDER holds debate_flips.jsonl (models that debate under pressure; a model labelled each reply as `aligned`
 with the argument or not: weak truth), airline_agent_runs.jsonl and task_dialogues.jsonl; `../shared/data`
 without one. The rule was developed on the debates with even numbers and mended by mistakes found in both
-halves: neither is held out any more. A flip is a change of `aligned` from one reply to the next. The numbers go
-to `docs/_measured/debate_flips.json`.
+halves: neither is held out any more. A flip is a change of `aligned` from one reply to the next. The numbers
+go to `docs/_measured/debate_flips.json`.
 """
 
 from __future__ import annotations

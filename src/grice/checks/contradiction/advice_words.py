@@ -61,7 +61,7 @@ IMPERATIVES = listed(
     go take get buy skip avoid keep wait hold stick choose pick do don't never leave start stop use put close
     switch sell stay book add order try give tell ask say bring move pay save invest open cancel remove
     install uninstall upgrade update disable enable drop quit accept decline steer rent lease make opt ditch
-    forget disclose send grab run eat drink wear visit consider sign cut plan build not
+    forget disclose send grab eat drink wear visit consider sign cut plan build not
     """
 )
 """Verbs that a piece of advice begins with."""
@@ -77,7 +77,7 @@ GENERIC_ACTS = listed(
     regular suit suits fit fits sort fan mind touch point off safe safely sensible strongly truly easy reason
     real person people anyone someone everyone year month week day sum remind number plenty exactly hand
     absolutely clear clearly happy sound nice gain extra proper sure perfectly purpose apply make sense fact
-    switch pay plan would'd rate long run spot current earlier second view opinion opposition position
+    switch pay plan would'd rate long spot current earlier second view opinion opposition position
     favourite favorite winner necessary essential correct ideal perfect suitable appropriate reasonable
     kept first excellent fine smart right fair acceptable prudent justified
     """

@@ -42,7 +42,8 @@ _IN_PART = re.compile(
     r"|merely|simply|solely)\b"
 )
 _SUPERVISED = re.compile(
-    r"\b(?:alone|unless|except|unsupervised|unattended|by (?:itself|themselves|yourself|herself"
+    r"\b(?:alone|again|twice|a second time"
+    r"|unless|except|unsupervised|unattended|by (?:itself|themselves|yourself|herself"
     r"|himself)|on (?:its|their|your) own"
     r"|only (?:if|with|when|after|under|for)|without (?:a|an|any|proper|supervision|human|checking|asking))\b"
 )

@@ -285,7 +285,11 @@ def _kind(said: str, first: str, *, contrasts: bool) -> ClauseKind:
         return "relative"
     if _CONCEDES.match(said) or (contrasts and _GRANTS.match(said)):
         return "concession"
-    return "reported" if _OTHERS.match(said) else "main"
+    return "reported" if _OTHERS.match(said) and not _GRANTED.search(said) else "main"
+
+
+_GRANTED = re.compile(r"\b(?:is|are|was|were)(?: \w+ly)? (?:right|correct)\b")
+"""Whom the speaker says to be right speaks for it."""
 
 
 def content(clause_words: Sequence[Word], pack: LanguagePack) -> Iterator[tuple[int, str]]:

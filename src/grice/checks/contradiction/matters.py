@@ -8,10 +8,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from grice.checks.contradiction.advice_walk import Walk, keys_of, walk
-from grice.checks.contradiction.advice_words import (
-    ACTS,
-    CASE_NOUNS,
-)
+from grice.checks.contradiction.advice_words import ACTS, BAD_WORTH, CASE_NOUNS, GOOD_WORTH
 from grice.checks.contradiction.clauses import Clause, read_clauses
 from grice.checks.contradiction.stance_words import CLASS_NOUNS
 from grice.text.packs.pack import LanguagePack
@@ -175,7 +172,11 @@ def _asked(sentence: str, clauses: Sequence[Clause], text: str, pack: LanguagePa
         keys = {key: 1 for one in options for key in one}
         return Question(keys, _brief(sentence), options, shown, reminds=reminds, whose=whose)
     made = walk(found, _inverted(found, marks), text, pack)
-    advice = _ASKS_ADVICE.search(bare) is not None or (len(found) <= 4 and not _STARTS.match(bare))
+    advice = (
+        _ASKS_ADVICE.search(bare) is not None
+        or _judges_worth(found)
+        or (len(found) <= 4 and not _STARTS.match(bare))
+    )
     which = _WHICH.match(bare) is not None and not _CASE.match(sentence)
     negative = _NEGATIVE.search(sentence.removesuffix("or not?")) is not None
     again = elliptic or (not made.keys and advice and not which)
@@ -195,6 +196,11 @@ _OPINION = re.compile(
     r"|would) you (?:\w+ )?(?:think|say|recommend"
     r"|suggest|advise|pick|choose)|should (?:i|we)|which|best|recommend)\b"
 )
+
+
+def _judges_worth(found: Sequence[Word]) -> bool:
+    """Whether a question asks what something is worth: "Is it unhealthy?", "too young?"."""
+    return any(word.text in GOOD_WORTH or word.text in BAD_WORTH or word.text == "too" for word in found)
 
 
 def _inverted(found: Sequence[Word], marks: Sequence[bool]) -> list[bool]:

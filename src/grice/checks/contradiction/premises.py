@@ -14,18 +14,15 @@ __all__ = ["takes_up", "tells_facts"]
 _WITHIN = 9
 _SHARED = 6
 _FEELS = re.compile(
-    r"\b(?:feels? like|i (?:feel|think|thought|prefer|do prefer|believe|like|love|hate|find|doubt"
+    r"\b(?:(?:that|it|this) (?:feels?|sounds?|seems?|looks?)|feels? like|i (?:feel|think|thought"
+    r"|prefer|do prefer|believe|like|love|hate|find|doubt"
     r"|disagree|guess)"
     r"|(?:(?<!to )says?|said|thinks?|told me|swears?|argues?|claims?|disagrees?|insists?|reckons?"
     r"|keeps? saying|wants? me"
     r"|(?:my|a|our) (?:\w+ )?(?:friend|buddy|colleague|neighbou?r|cousin|boss)|frowned|reads? that"
     r"|i read|i heard|people|everyone|everybody|(?:lots of|most|many) \w+ (?:do|say|think|use|have))\b)"
 )
-_FACT = re.compile(
-    r"\b(?:i'm|i am|i've|i have|i had|we've|we have|we're|we are|my|our|i|we|he|she|it's|it is|there's"
-    r"|there is"
-    r"|there are|they|just found out|turns out|found out|forgot to|should mention|by the way|btw|also|no)\b"
-)
+_WORDS = re.compile(r"\w+\W+\w+\W+\w+")
 _TAKES = re.compile(
     r"\b(?<!go )(?<!opt )(?<!pick )(?<!choose )(?:with|given|since|now that|because|as|for|if|at"
     r"|considering|knowing|once|without|even|after|under)\b"
@@ -42,12 +39,7 @@ _THEN = re.compile(
 def tells_facts(user: str) -> bool:
     """Whether a message tells something of the user's case, and not only what somebody thinks."""
     for sentence in re.findall(r"[^.!?\n;]+[.!?]?", user.lower().replace("\u2019", "'")):
-        if (
-            sentence.strip()
-            and not sentence.endswith("?")
-            and _FACT.search(sentence)
-            and not _FEELS.search(sentence)
-        ):
+        if _WORDS.search(sentence) and not sentence.endswith("?") and not _FEELS.search(sentence):
             return True
     return False
 
