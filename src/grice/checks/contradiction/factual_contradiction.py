@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from grice.checks.contradiction.fact_history import Conflict, History
-from grice.checks.contradiction.stated_reading import Statement
-from grice.checks.contradiction.stated_words import stated_words
+from grice.checks.contradiction.facts.history import Conflict, History
+from grice.checks.contradiction.facts.stated_reading import Statement
+from grice.checks.contradiction.facts.stated_words import stated_words
 from grice.checks.evidence.lexicon import lexicon_for
 from grice.checks.tone.speech import check_language
 from grice.formats import read_conversation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from grice.checks.contradiction.judging_stances import judged
+from grice.checks.contradiction.positions.judging_stances import judged
 from grice.checks.contradiction.seed_rubric import Said, seed_contradiction
 from grice.checks.contradiction.stances import PAIRS, Pairs, SelfContradiction
 from grice.checks.profiles import Profile, check_profile

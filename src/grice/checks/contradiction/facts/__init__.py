@@ -1,0 +1,1 @@
+"""What an assistant states, and which two statements cannot both hold."""

@@ -1,0 +1,1 @@
+"""What an assistant holds of a question, and whether it takes that back."""
