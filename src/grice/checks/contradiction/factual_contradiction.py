@@ -15,7 +15,17 @@ from grice.checks.tone.speech import check_language
 from grice.formats import read_conversation
 from grice.matching.context import Context, record_of
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
-from grice.records import Conversation, Evidence, Reply, Turn, Verdict, failed, inconclusive, passed
+from grice.records import (
+    Conversation,
+    Evidence,
+    JsonValue,
+    Reply,
+    Turn,
+    Verdict,
+    failed,
+    inconclusive,
+    passed,
+)
 from grice.text import is_blank, shorten, value_text
 
 __all__ = [
@@ -175,7 +185,11 @@ def _fact(one: Statement, narrated: Mapping[int, int]) -> StatedFact:
     )
 
 
-@matcher("toAvoidFactualContradiction", layer=2, check=_check)
+def _describe(*, tool_results: bool = True, language: str | None = None) -> str:
+    return f"avoid factual contradiction{'' if tool_results else ', tool results left aside'}"
+
+
+@matcher("toAvoidFactualContradiction", layer=2, describe=_describe, check=_check)
 def avoid_factual_contradiction(
     subject: Conversation | Reply,
     ctx: Context,
@@ -233,4 +247,6 @@ def _failed(outcome: _Outcome) -> Verdict:
             )
         )
     more = f"\nand {len(outcome.found) - MAX_SHOWN} more" if len(outcome.found) > MAX_SHOWN else ""
-    return failed("\n".join(one.reason for one in outcome.found[:MAX_SHOWN]) + more, evidence=tuple(evidence))
+    reason = "\n".join(one.reason for one in outcome.found[:MAX_SHOWN]) + more
+    kinds: dict[str, JsonValue] = {"rules": list(dict.fromkeys(one.later.kind for one in outcome.found))}
+    return msgspec.structs.replace(failed(reason, evidence=tuple(evidence)), detail=kinds)

@@ -197,8 +197,10 @@ def _evidence(found: SelfContradiction, turns: Sequence[Turn]) -> Iterator[Evide
 
 
 def _detail(found: SelfContradiction) -> dict[str, JsonValue]:
+    telling = [one for one in found.stances if one.rule and (found.pair is None or one.turn in found.pair)]
     return {
         "outcome": found.outcome,
+        "rules": list(dict.fromkeys(one.rule for one in telling)),
         "stances": [
             {
                 "turn": one.turn,

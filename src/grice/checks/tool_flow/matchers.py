@@ -134,7 +134,8 @@ def _verdict(
     turn = ctx.turn.number if ctx.turn is not None else None
     evidence = tuple(one for finding in found for one in _evidence(finding, text, turn))
     named = "; ".join(_named(finding, text) for finding in found)
-    return failed(f"{named} (tool status {status})", evidence=evidence)
+    failing = failed(f"{named} (tool status {status})", evidence=evidence)
+    return replace(failing, detail={"rules": [finding.label for finding in found]})
 
 
 def _without_findings(validation: Validation, labels: Collection[object], status: ToolStatus) -> Verdict:
