@@ -62,7 +62,9 @@ def test_the_tables_of_studies_are_not_stale(generator):
     assert generator.generate_studies(generator.FOLDER) == generator.STUDIES.read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", ["held_out.md", "held_out_first.md", "studies.md"])
+@pytest.mark.parametrize(
+    "name", ["contradictions.md", "held_out.md", "held_out_first.md", "judges.md", "studies.md"]
+)
 def test_the_docs_include_only_parts_that_are_there(generator, name):
     written = (generator.FOLDER / name).read_text("utf-8")
     for page in sorted((ROOT / "docs").glob("*.md")):
