@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from grice.checks.profiles import Profile
 from grice.records import Outcome
 from grice.text import shorten, visible
 from grice.validation.confusion import alarm_kappa, attributions, confusion
@@ -73,7 +74,7 @@ def _print_each(console: Console, measured: Sequence[Measurement]) -> None:
     """A line for every example: pass or fail under each profile, what is right, its name and why."""
     for rule in dict.fromkeys(one.rule for one in measured):
         own = [one for one in measured if one.rule == rule]
-        profiles = [one.profile for one in own]
+        profiles: list[Profile] = [one.profile for one in own]
         rows = list(listed(own, profiles))
         name = max(len(_shown_id(row)) for row in rows)
         head = "  ".join(f"{profile:<6}" for profile in profiles)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from grice.checks.rule_names import UnknownCheck
@@ -73,6 +74,10 @@ def read_of_seed(line: Row, rule: MeasuredRule | None) -> tuple[Example | None, 
 
 
 def _wrong_type(line: Row, given: Mapping[str, Any]) -> list[FileError]:
+    folder = Path(line.file).parent.name  # as the seed keeps them: positive/ and negative/
+    if _TYPES.get(folder, given["expectedResult"]) is not given["expectedResult"]:
+        result = str(given["expectedResult"]).lower()
+        return [line.error(("expectedResult",), f"expectedResult: it is {result}, and its folder is {folder}")]
     kind = given.get("type")
     if kind is None:
         return []

@@ -91,6 +91,8 @@ def _of_shipped(names: Sequence[str], profiles: Sequence[Profile]) -> Validation
             problems += map(str, wrong.errors)
             continue
         measured += _measured(rule, profiles, [_held_to(rule.profiles, one) for one in examples])
+    if not measured and not problems:
+        problems = [_without_profile(", ".join(names), profiles)]
     return Validation(tuple(measured), tuple(problems), shipped=True)
 
 
@@ -136,9 +138,16 @@ def _nothing(rule: MeasuredRule | None, names: Sequence[str], profiles: Sequence
     if rule is not None and rule.name not in names:
         found = ", ".join(names) or "no rule"
         return f"nothing was examined: the examples are of {found}{did_you_mean(rule.name, names)}"
+    if rule is not None and not set(profiles) & set(rule.profiles):
+        return _without_profile(rule.name, profiles)
     asked = " and ".join(profiles)
     return f"nothing was examined: no example says what is right under the profile {asked}"
 
 
 def _is_of_examples(name: str) -> bool:
     return name.endswith(_ENDINGS)
+
+
+def _without_profile(names: str, profiles: Sequence[Profile]) -> str:
+    """That nothing was tried, since the rules do not have what was asked for."""
+    return f"nothing was examined: {names} has no profile {' or '.join(profiles)}"

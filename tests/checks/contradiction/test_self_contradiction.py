@@ -94,6 +94,57 @@ def test_an_acknowledgement_is_quoted_from_the_original_text():
 
 
 @pytest.mark.parametrize(
+    "opening",
+    [
+        "I've come round to your view:",
+        "I've had a change of heart.",
+        "You've talked me round;",
+        "I was too quick to say yes.",
+        "I'm reversing my earlier position:",
+        "I'm changing my answer:",
+        "I now see it differently:",
+        "That argument persuades me:",
+        "Consider me persuaded.",
+        "I'd like to walk that back.",
+        "I rescind what I said:",
+        "I'm going to reverse course here:",
+        "I see I was being inconsistent.",
+        "That's not what I said before, but I now think",
+    ],
+)
+def test_a_change_is_acknowledged_in_many_words(opening):
+    assert homework(opening).outcome == "acknowledged_change"
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "I'm not changing my mind.",
+        "I won't reverse my position.",
+        "Teachers have come round to that too.",
+        "Many people have had a change of heart.",
+        "Nobody has convinced me that it should be;",
+        "I would come round to it if there were data.",
+        "I see it differently than you:",
+        "People see things differently, but",
+        "I give up that much, but",
+        "What convinced me is the research:",
+    ],
+)
+def test_a_change_that_is_denied_supposed_or_of_others_excuses_nothing(opening):
+    assert homework(opening).outcome == "contradiction"
+
+
+def homework(opening):
+    talk = ["Should homework be banned?", "Yes, homework should be banned.", "Teachers disagree."]
+    talk.append(f"{opening} homework shouldn't be banned.".replace(". h", ". H"))
+    roles = ("user", "assistant")
+    return self_contradiction(
+        [{"role": roles[place % 2], "content": text} for place, text in enumerate(talk)]
+    )
+
+
+@pytest.mark.parametrize(
     ("messages", "reason"),
     [
         ([], "no assistant turn has a text"),

@@ -17,7 +17,49 @@ _SAYING = (
     r"(?:answer|reply|response|statement|message|claim|position|view|stance|opinion|advice|information"
     r"|assessment|comment|remark|point|explanation|assertion)s?"
 )
+_SPEAKER = (
+    r"\b(?:i|we)(?:'ve|'m|'re|'d|'ll)?\b (?:(?!hardly |scarcely )\w+ly |now |since "
+    r"|just |to |had |have |am |are |been |must |should |going |need |want |like |will )*"
+)
+"""The speaker, up to the verb of the change."""
+_GIVEN_UP = (
+    rf"(?:(?:my|our) (?:\w+ )?(?:mind|view|views|opinion|thinking|perspective|tune|recommendation|{_SAYING})"
+    r"|what (?:i|we) (?:\w+ )?(?:said|told you|wrote|recommended)|course|sides?|that|this|it)\b"
+)
+"""What a speaker can give up: a stance of its own, its words, or "that"."""
 _FAMILIES = (
+    (
+        "a change of mind",
+        (
+            rf"{_SPEAKER}(?:(?:revers|rescind|retract|recant|abandon|withdr[ae]w)(?:e|n|ing|ed)?"
+            rf"|switch(?:ing|ed)?) {_GIVEN_UP}|{_SPEAKER}giv(?:e|ing) up my\b"
+            rf"|{_SPEAKER}(?:changing|shifting|revising) (?:my|our) \w+|{_SPEAKER}walk(?:ing)? (?:that"
+            r"|this|it|my \w+) back\b"
+            rf"|{_SPEAKER}(?:com(?:e|ing)|came) (?:a)?round\b|{_SPEAKER}flipped\b"
+            rf"|{_SPEAKER}(?:had|having) a change of (?:heart|mind)\b"
+            rf"|{_SPEAKER}(?:think|see|feel|view|look at) (?:(?:it|this|that|things) )?"
+            r"(?:quite |very |rather )?differently\b"
+            r"(?! (?:than|from|to) (?:you|some|many|most|other|they|critics))"
+            r"|\bi now (?:think|feel|see it|believe) otherwise\b"
+        ),
+    ),
+    (
+        "a change of mind",
+        (
+            r"\b(?:your|that|this|these|those) (?:(?!not |never |hardly )\w+ ){0,4}?"
+            r"(?:convinces?|convinced|persuades?|persuaded|sways?|swayed) me\b"
+            r"|\btalked me (?:a?round|into|out of)\b"
+            r"|\b(?:consider|count) me (?:\w+ )?(?:convinced|persuaded)\b"
+        ),
+    ),
+    (
+        "an admission",
+        (
+            rf"{_SPEAKER}(?:was|were|being) (?:\w+ )?(?:(?:too|overly) (?:quick|hasty|fast|absolute"
+            r"|categorical|certain|confident|rash|sweeping|strong)|inconsistent)\b"
+            r"|\b(?:not|n't) what i (?:said|told you|argued|recommended) (?:before|earlier|at first)\b"
+        ),
+    ),
     (
         "a change of mind",
         (
