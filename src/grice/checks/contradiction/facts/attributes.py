@@ -10,7 +10,7 @@ import msgspec
 
 from grice.checks.contradiction.facts.segments import Page, Segment, spans_of
 from grice.checks.contradiction.facts.stated_clauses import Token
-from grice.checks.contradiction.facts.stated_reading import is_generic
+from grice.checks.contradiction.facts.stated_reading import Value, is_generic, moment_text
 from grice.checks.contradiction.facts.stated_words import StatedWords
 from grice.checks.contradiction.facts.wording import MORE, MORE_KINDS, PHRASES
 from grice.text.quantities import Quantity
@@ -26,6 +26,7 @@ __all__ = [
     "name_of",
     "noun_of",
     "stems_of",
+    "values_beside",
 ]
 
 
@@ -203,3 +204,15 @@ def is_price(one: Quantity, place: Place) -> bool:
     if said & {"deducted", "remaining", "certificate", "voucher", "card", "paid", "left", "save", "refunded"}:
         return False
     return segment.cell or segment.listed or not before or any(token.text in _PRICED for token in before[-3:])
+
+
+def values_beside(value: Value, segment: Segment) -> frozenset[str]:
+    """The other amounts and moments in a segment."""
+    found = {
+        f"{one.low}/{one.high} {one.dimension}"
+        for one in segment.quantities
+        if one is not value
+        and not (isinstance(value, Quantity) and one.dimension == "money" != value.dimension)
+    }
+    found |= {moment_text(one) for one in segment.moments if one is not value}
+    return frozenset(found)

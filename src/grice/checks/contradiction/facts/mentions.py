@@ -18,6 +18,7 @@ from grice.checks.contradiction.facts.attributes import (
     name_of,
     noun_of,
     stems_of,
+    values_beside,
 )
 from grice.checks.contradiction.facts.segments import Page, Segment, spans_of
 from grice.checks.contradiction.facts.stated_amounts import names_subject
@@ -27,7 +28,6 @@ from grice.checks.contradiction.facts.stated_reading import (
     Statement,
     Value,
     is_generic,
-    moment_text,
     shown_of,
 )
 from grice.checks.contradiction.facts.stated_words import StatedWords
@@ -325,7 +325,7 @@ def _mention(
         stems,
         names,
         variants,
-        _around(value, segment) | days,
+        values_beside(value, segment) | days,
         place.near,
         place.wide,
         frozenset(token.stem for token in own if token.denied),
@@ -391,15 +391,3 @@ def _modifier(at: int, segment: Segment, words: StatedWords) -> frozenset[str]:
     before = [token for token in segment.tokens if token.end <= at and at - token.end <= 1]
     found = before[-1:]
     return frozenset(token.stem for token in found if not is_generic(token, words) and not token.name)
-
-
-def _around(value: Value, segment: Segment) -> frozenset[str]:
-    """The other amounts and moments in a segment."""
-    found = {
-        f"{one.low}/{one.high} {one.dimension}"
-        for one in segment.quantities
-        if one is not value
-        and not (isinstance(value, Quantity) and one.dimension == "money" != value.dimension)
-    }
-    found |= {moment_text(one) for one in segment.moments if one is not value}
-    return frozenset(found)
