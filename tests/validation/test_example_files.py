@@ -267,7 +267,15 @@ def test_what_is_wrong_with_an_example_of_the_seed_is_said(
     assert said in str(found.value)
 
 
+def test_an_example_lies_in_the_folder_of_its_result(tmp_path: Path) -> None:
+    for folder in ("positive", "negative"):
+        (tmp_path / folder).mkdir()
+    assert len(read_examples([written(tmp_path / "positive", OF_SEED, name="one.json")])) == 1
+    with pytest.raises(FileErrors, match="expectedResult: it is true, and its folder is negative"):
+        read_examples([written(tmp_path / "negative", OF_SEED, name="one.json")])
+
+
 def test_the_same_conversation_has_one_label(tmp_path: Path) -> None:
     other = {**OF_SEED, "id": "n1", "type": "negative", "expectedResult": False}
-    with pytest.raises(FileErrors, match="it is labelled pass, and the same in line 1 fail"):
+    with pytest.raises(FileErrors, match="it is labelled pass, and the same in line 1 is labelled fail"):
         read_examples([written(tmp_path, OF_SEED, other)])

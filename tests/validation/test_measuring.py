@@ -172,6 +172,14 @@ def test_nothing_examined_is_a_problem(tmp_path: Path, name: str, content: str |
     assert problem in found.problems[0]
 
 
+def test_a_rule_without_the_profile_that_is_asked_for_says_so(tmp_path: Path) -> None:
+    (tmp_path / "mine.jsonl").write_text('{"text": "The tent weighs 2 kg.", "expected": "pass"}\n')
+    for folder in (None, tmp_path):
+        found = validate_checks("factual-contradiction", folder, profiles=["seed"])
+        assert not found.complete
+        assert found.problems == ("nothing was examined: factual-contradiction has no profile seed",)
+
+
 def test_a_matcher_without_examples_of_its_own_needs_a_folder() -> None:
     assert "name a folder of examples" in validate_checks("toSayItself").problems[0]
 

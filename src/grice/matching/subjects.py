@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from grice.matching.matcher import Unsuitable
 from grice.records import Conversation, JsonValue, Reply, ToolCall, Turn, Verdict, inconclusive
 from grice.text import is_blank, value_text
@@ -20,7 +22,8 @@ def text_of(subject: object) -> str:
         return subject
     if isinstance(subject, Reply | Turn):
         return subject.text
-    raise Unsuitable(f"a text, a Reply or a Turn, found {value_text(subject)}")
+    found = type(subject).__name__ if isinstance(subject, msgspec.Struct) else value_text(subject)
+    raise Unsuitable(f"a text, a Reply or a Turn, found {found}")
 
 
 def nothing_in(text: str, what: str = "the text") -> Verdict | None:

@@ -110,7 +110,9 @@ def _labelled(line: Row, example: Example, labelled: dict[bytes, Example]) -> li
     if other.right is example.right:
         return []
     where = f"{other.file}:{other.line}" if other.file != example.file else f"line {other.line}"
-    return [line.error((), f"it is labelled {example.right}, and the same in {where} is labelled {other.right}")]
+    return [
+        line.error((), f"it is labelled {example.right}, and the same in {where} is labelled {other.right}")
+    ]
 
 
 def _read(line: Row, rule: MeasuredRule | None, *, always: bool) -> tuple[Example | None, list[FileError]]:

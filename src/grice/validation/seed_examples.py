@@ -77,7 +77,9 @@ def _wrong_type(line: Row, given: Mapping[str, Any]) -> list[FileError]:
     folder = Path(line.file).parent.name  # as the seed keeps them: positive/ and negative/
     if _TYPES.get(folder, given["expectedResult"]) is not given["expectedResult"]:
         result = str(given["expectedResult"]).lower()
-        return [line.error(("expectedResult",), f"expectedResult: it is {result}, and its folder is {folder}")]
+        return [
+            line.error(("expectedResult",), f"expectedResult: it is {result}, and its folder is {folder}")
+        ]
     kind = given.get("type")
     if kind is None:
         return []

@@ -16,7 +16,7 @@ from grice.checks.contradiction.factual_contradiction import (
     avoid_factual_contradiction,
     factual_contradictions,
 )
-from grice.formats import read_conversation
+from grice.formats import FormatError, read_conversation
 from grice.matching.answers import judge
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError
@@ -160,6 +160,33 @@ def test_of_a_reply_only_its_own_facts_are_judged() -> None:
 
 
 @pytest.mark.parametrize(
+    ("first", "second", "subject", "about"),
+    [
+        (
+            "The green curry is vegan.",
+            "The green curry is not vegan.",
+            "green curry",
+            "green curry, vegan: no",
+        ),
+        ("Breakfast is included.", "Breakfast is not included.", "Breakfast", "Breakfast: no"),
+        ("You're in seat 14C.", "Your seat is 22A.", "", "seat: 22A"),
+        ("Parcel 778 arrives May 6.", "Parcel 778 arrives May 9.", "778", "778, arrive: May 9"),
+    ],
+)
+def test_what_it_is_about_is_told_in_the_words_of_the_reply(
+    first: str, second: str, subject: str, about: str
+) -> None:
+    (found,) = factual_contradictions(said("Hi", first, "Thanks.", second))
+    assert found.later.subject == subject
+    assert f"({about})" in found.reason
+
+
+def test_messages_in_another_format_are_read() -> None:
+    talk = said("Hi", "Breakfast is included.", "Thanks.", "Breakfast is not included.")
+    assert factual_contradictions({"messages": talk}) == factual_contradictions(talk) != ()
+
+
+@pytest.mark.parametrize(
     ("talk", "reason"),
     [
         (said("Hi", ""), "said nothing"),
@@ -175,9 +202,15 @@ def test_nothing_to_compare_is_inconclusive(talk: list[dict[str, Any]], reason: 
     assert reason in verdict.reason
 
 
-@pytest.mark.parametrize("wrong", [None, 5, "The fee is $5.", {}])
+@pytest.mark.parametrize("wrong", [None, 5, "The fee is $5."])
 def test_what_is_no_conversation_is_an_argument_error(wrong: object) -> None:
     with pytest.raises(ArgumentError, match="conversation is"):
+        factual_contradictions(wrong)
+
+
+@pytest.mark.parametrize("wrong", [{}, {"a": 1}, [{"role": "asistant", "content": "Hello"}]])
+def test_messages_that_cannot_be_read_are_a_format_error(wrong: object) -> None:
+    with pytest.raises(FormatError):
         factual_contradictions(wrong)
 
 

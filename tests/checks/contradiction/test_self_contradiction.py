@@ -135,6 +135,34 @@ def test_a_change_that_is_denied_supposed_or_of_others_excuses_nothing(opening):
     assert homework(opening).outcome == "contradiction"
 
 
+def test_a_no_to_how_its_words_were_understood_is_no_stance():
+    replies = [
+        "Yes, zoos should stay open.",
+        "No, I'm not saying that zoos are perfect. They should stay open.",
+    ]
+    found = between("Should zoos stay open?", replies[0], "So zoos are perfect?", replies[1])
+    assert found.outcome != "contradiction"
+    denied = "No, I never said that. Zoos should not stay open."
+    assert between("Should zoos stay open?", replies[0], "So they should?", denied).outcome == "contradiction"
+
+
+def test_what_is_said_of_the_case_at_hand_is_no_part_of_it():
+    found = between(
+        "Will I be charged for my first checked bag?",
+        "No, you won't be charged for your first checked bag on this fare.",
+        "So no fee at all?",
+        "Yes, you'll be charged for the first checked bag.",
+    )
+    assert found.outcome == "contradiction"
+
+
+def between(*said):
+    roles = ("user", "assistant")
+    return self_contradiction(
+        [{"role": roles[place % 2], "content": text} for place, text in enumerate(said)]
+    )
+
+
 def homework(opening):
     talk = ["Should homework be banned?", "Yes, homework should be banned.", "Teachers disagree."]
     talk.append(f"{opening} homework shouldn't be banned.".replace(". h", ". H"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, Literal
 
 import msgspec
@@ -27,6 +28,8 @@ from grice.records import (
     passed,
 )
 from grice.text import is_blank, shorten, value_text
+from grice.text.packs.pack import LanguagePack
+from grice.text.words import stem, words
 
 __all__ = [
     "FactKind",
@@ -40,10 +43,12 @@ FactKind = Literal["quantity", "money", "date", "time", "availability", "yes_no"
 
 MAX_SHOWN = 5
 MAX_QUOTE = 160
+_BARE = frozenset({"have"})
+"""Attributes that say nothing to a reader beside a subject."""
 
 
 class StatedFact(msgspec.Struct, frozen=True):
-    """Something that was stated: `attribute` of `subject` is `value`.
+    """Something that was stated: `attribute` of `subject` is `value`; `subject` is "" where none is named.
 
     `turn` counts from 1. `start` and `end` are character offsets into the text of the reply; for a tool
     result both are 0 and `path` is the place, such as `get_order#1.total`.
@@ -87,12 +92,14 @@ def factual_contradictions(
 ) -> tuple[FactualContradiction, ...]:
     """What the assistant states that cannot all hold. Source: seed 004, made general.
 
-    `conversation` is a Conversation, a live one, or a list of messages as dicts. Held against one another are
-    amounts, money, dates, times, availability, yes and no, and named choices (gate B12) of the same thing,
-    over all turns, and against what tools returned before unless `tool_results` is false. No contradiction
-    is what the user's change of mind, a tool's result between the two, or the assistant's own correction
-    explains.
-    Raises ArgumentError for what is no conversation, and for a wrong argument.
+    `conversation` is a record, a live conversation, or messages in one of the field's formats. Held against
+    one another are amounts, money, dates, times, availability, yes and no, and named choices (gate B12) of
+    the same thing, over all turns, and against what tools returned before unless `tool_results` is false. No
+    contradiction is what the user's change of mind, a tool's result between the two, or the assistant's own
+    correction explains. Nothing is also what comes of a talk in a language without rules (`language` is an
+    ISO 639 code where the caller knows it): `to_avoid_factual_contradiction` tells the two apart.
+    Raises ArgumentError for what is no conversation, and for a wrong argument; FormatError for messages that
+    cannot be read.
     """
     _check(tool_results=tool_results, language=language)
     record = record_of(conversation)
@@ -102,6 +109,8 @@ def factual_contradictions(
 
 
 def _read(messages: Any) -> Conversation:
+    if isinstance(messages, Mapping):
+        return read_conversation(messages)
     if isinstance(messages, str | bytes) or not isinstance(messages, Sequence):
         raise ArgumentError(
             f"conversation is a Conversation or a list of messages, found {value_text(messages)}"
@@ -138,7 +147,7 @@ def _outcome(
             stated, compared, corrected = history.stated, history.compared, history.corrected
         conflicts = history.take(turn, text)
         if only is None or turn.number == only:
-            found += [_contradiction(one, narrated) for one in conflicts]
+            found += [_contradiction(one, narrated, lexicon.pack) for one in conflicts]
     return _Outcome(
         tuple(found),
         history.stated - stated,
@@ -153,10 +162,13 @@ def _narrated(turn: Turn, text: str) -> int:
     return len(text) - len(turn.text) if turn.text and text.endswith(turn.text) else 0
 
 
-def _contradiction(conflict: Conflict, narrated: Mapping[int, int]) -> FactualContradiction:
-    earlier, later = _fact(conflict.earlier, narrated), _fact(conflict.later, narrated)
+def _contradiction(
+    conflict: Conflict, narrated: Mapping[int, int], pack: LanguagePack
+) -> FactualContradiction:
+    earlier, later = (_fact(one, narrated, pack) for one in (conflict.earlier, conflict.later))
     said = f"turn {later.turn} says {value_text(shorten(later.quote, MAX_QUOTE))}"
-    what = f"{later.attribute}{f' of {later.subject}' if later.subject else ''}: {later.value}"
+    shared = _spelled(later.quote, conflict.earlier.topic & conflict.later.topic, pack)
+    about = ", ".join(filter(None, (shared, "" if later.attribute in _BARE and shared else later.attribute)))
     if earlier.path:
         before = f"{earlier.path} of turn {earlier.turn} is {value_text(shorten(earlier.value, MAX_QUOTE))}"
     elif earlier.turn == later.turn:
@@ -164,25 +176,37 @@ def _contradiction(conflict: Conflict, narrated: Mapping[int, int]) -> FactualCo
     else:
         before = f"turn {earlier.turn} said {value_text(shorten(earlier.quote, MAX_QUOTE))}"
     expected = f"expected {earlier.value}, or words that explain the change"
-    return FactualContradiction(earlier, later, f"{said} ({what}), but {before}; {expected}")
+    return FactualContradiction(earlier, later, f"{said} ({about}: {later.value}), but {before}; {expected}")
 
 
-def _fact(one: Statement, narrated: Mapping[int, int]) -> StatedFact:
+def _fact(one: Statement, narrated: Mapping[int, int], pack: LanguagePack) -> StatedFact:
     """The fact for the reader; what was said before the answer of a turn has no place in it."""
     before = narrated.get(one.turn, 0)
     start, end = (one.start - before, one.end - before) if one.start >= before else (0, 0)
     kind = "quantity" if one.kind.startswith("quantity") or one.kind == "number" else one.kind
     return StatedFact(
         kind,  # type: ignore[arg-type]
-        " ".join(sorted(one.topic)),
+        _spelled(one.quote, one.topic, pack) or " ".join(sorted(one.topic)),
         one.attribute.replace("+", " "),
-        one.shown,
+        _shown(one.shown),
         one.turn,
         start,
         end,
         one.quote,
         one.path,
     )
+
+
+def _shown(value: str) -> str:
+    """A value without the full stop of its sentence; that of "p.m." is its own."""
+    ends_sentence = value.endswith(".") and any(one.isdigit() for one in value[-3:])
+    return value[:-1] if ends_sentence else value
+
+
+def _spelled(quote: str, topic: AbstractSet[str], pack: LanguagePack) -> str:
+    """The words of a quote that a topic consists of, as they are written there; "" where it has none."""
+    told = {stem(word.text, pack): quote[word.start : word.end] for word in words(quote)}
+    return " ".join(said for key, said in told.items() if key in topic)
 
 
 def _describe(*, tool_results: bool = True, language: str | None = None) -> str:

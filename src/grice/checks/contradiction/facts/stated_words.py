@@ -232,10 +232,6 @@ eur usd euro euros dollar dollars gbp pound pounds
 window policy period non version latest gate terminal platform seat track
 """
 
-_TRANSIENT = """
-found find finding searching results matches matching options alternatives
-"""
-
 _CHOICES = """
 airline: airline carrier
 colour: color colour

@@ -14,7 +14,6 @@ from grice.text.packs.pack import LanguagePack
 
 __all__ = ["Advice", "advice_in", "pieces"]
 
-_FIRST_PERSON = r"(?:i|we)(?:'d| would|'ll| will|'m| am)?"
 _ADVERB = r"(?:\w+ly |still |also |just |rather |probably |always |never |instead |then |even |not )*"
 _ADVISES = re.compile(
     rf"^(?:(?:{'|'.join(sorted(ADVERBS))}|to be honest|in short|in summary|in that case|for you"

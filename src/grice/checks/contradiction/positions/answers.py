@@ -32,6 +32,13 @@ _POLITE = re.compile(
     r"|great|point|right|check\w*|see|sure|respect)\b"
 )
 _CLAIMS = re.compile(r"\b(?:not|\w+n't|should|must|cannot|never)\b")
+_OF_WORDS = re.compile(
+    r"\W*(?:(?:i'm|i am|we're|we are) not (?:saying|suggesting|claiming|arguing|implying)"
+    r"|(?:i|we) (?:didn't|did not|don't|do not|never) (?:say|said|mean|meant|claim|claimed|suggest|suggested"
+    r"|imply|implied))\b",
+    re.IGNORECASE,
+)
+"""What goes on to tell what one's own words mean: the "no" before it answers how they were understood."""
 _THUMBS = {"\U0001f44d": "yes", "\U0001f44e": "no"}
 
 
@@ -61,7 +68,7 @@ def leading_answer(reading: Reading) -> Answer | None:
         sentence = text[start : min(end, start + _LOOKED_AT)]
         found = _answer(sentence, start, number)
         if found is not None:
-            return found
+            return None if _OF_WORDS.match(text, found.end) else found
         lowered = sentence.lower()
         if len(sentence) > 90 or not _POLITE.search(lowered) or _CLAIMS.search(lowered):
             return None

@@ -98,7 +98,6 @@ def clause_claim(
         confidence = _opinion(clause, about, held, asked=asked, stands_out=ends or clause.sentence < 2)
         narrowed = held.sign * about.lean < 0 and _NARROWS_NO.search(clause.text) is not None
         narrowed = narrowed or (about.personal and clause.conditioned)
-        narrowed = narrowed or (about.personal and clause.conditioned)
     else:
         confidence = _fact(clause, about, held, asked=asked)
         narrowed = clause.conditioned or _narrowed(clause, held, pack)
@@ -218,7 +217,8 @@ def _narrowed(clause: Clause, held: Held, pack: LanguagePack) -> bool:
     )
 
 
-_OWN_PLACE = frozenset({"our", "us"})
+_OWN_PLACE = frozenset({"our", "us", "your", "this"})
+"""What points at the case that is spoken of: "on this fare" leaves nothing else open."""
 
 
 def outweighing(clause: Clause, pack: LanguagePack, about: Proposition) -> Claim | None:
