@@ -6,7 +6,7 @@ docs say, or as seed 004 has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -18,31 +18,17 @@ from grice.checks.rule_names import UnknownCheck
 from grice.matching.matcher import ArgumentError
 from grice.records import Outcome, clean_json
 from grice.suites.files import FieldType, FileError, FileErrors
-from grice.suites.locate import JsonPath
 from grice.text import did_you_mean, value_text
 from grice.validation.examples import SUBJECTS, Example, conversation_of
 from grice.validation.measured_rules import MeasuredRule, find_rule, matcher_for
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
 from grice.validation.seed_examples import is_of_seed, read_of_seed
+from grice.validation.turn_fields import TURN_FIELDS, wrong_turns
 
 __all__ = ["SUFFIXES", "read_examples"]
 
 SUFFIXES = (".examples.jsonl", ".jsonl", ".examples.json", ".json")
 
-_TURN: dict[str, FieldType] = {
-    "user": (str, type(None)),
-    "text": (str, type(None)),
-    "data": object,
-    "tool_calls": list,
-    "duration": float,
-}
-_CALL: dict[str, FieldType] = {
-    "arguments": dict,
-    "result": object,
-    "error": str,
-    "id": str,
-    "duration": float,
-}
 _LABELS = ("right", "robust", "expected", "seed")
 _EXAMPLE: dict[str, FieldType] = {
     "id": (str, int),
@@ -52,7 +38,7 @@ _EXAMPLE: dict[str, FieldType] = {
     "args": dict,
     "why": str,
     "source": str,
-    **_TURN,
+    **TURN_FIELDS,
     **dict.fromkeys(_LABELS, str),
 }
 _OUTCOMES = tuple(one.value for one in Outcome)
@@ -121,7 +107,7 @@ def _read(line: Row, rule: MeasuredRule | None, *, always: bool) -> tuple[Exampl
     if is_of_seed(value):
         return read_of_seed(line, rule)
     errors = line.problems((), value, _EXAMPLE)
-    errors += _wrong_turns(line, value)
+    errors += wrong_turns(line, value)
     errors += _wrong_labels(line, value)
     target = rule if always and rule is not None else _rule_of(line, value, rule)
     if isinstance(target, FileError):
@@ -211,30 +197,3 @@ def _wrong_labels(line: Row, value: Mapping[str, Any]) -> list[FileError]:
     if value.get("subject") == "text" and not isinstance(value.get("text"), str):
         errors.append(line.error(("subject",), "subject: a text is to be judged, and there is no text"))
     return errors
-
-
-def _wrong_turns(line: Row, value: Mapping[str, Any]) -> list[FileError]:
-    """What is wrong with the turns before, and with the calls of all turns."""
-    errors = _wrong_calls(line, (), value.get("tool_calls"))
-    earlier = value.get("earlier")
-    for place, one in enumerate(earlier if isinstance(earlier, list) else ()):
-        where: JsonPath = ("earlier", place)
-        if isinstance(one, str):
-            continue
-        if not isinstance(one, dict):
-            found = value_text(one)
-            message = f"earlier[{place}]: expected a reply, or an object with user and text, found {found}"
-            errors.append(line.error(where, message))
-            continue
-        errors += line.problems(where, one, _TURN)
-        errors += _wrong_calls(line, where, one.get("tool_calls"))
-    return errors
-
-
-def _wrong_calls(line: Row, where: JsonPath, calls: object) -> list[FileError]:
-    given: Sequence[Any] = calls if isinstance(calls, list) else ()
-    return [
-        problem
-        for place, one in enumerate(given)
-        for problem in line.problems((*where, "tool_calls", place), one, _CALL, {"name": str})
-    ]

@@ -14,6 +14,7 @@ from grice.text import did_you_mean, value_text
 from grice.validation.examples import conversation_of
 from grice.validation.judges.logged import LoggedMessages, NoReply, is_logged, logged_conversation
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
+from grice.validation.turn_fields import TURN_FIELDS, wrong_turns
 
 __all__ = ["FoundItems", "Item", "Label", "LabelValue", "find_items", "has_label", "read_items", "reply_key"]
 
@@ -71,23 +72,9 @@ class FoundItems(msgspec.Struct, frozen=True):
     silent: list[FileError]
 
 
-_TURN: dict[str, FieldType] = {
-    "user": (str, type(None)),
-    "text": (str, type(None)),
-    "data": object,
-    "tool_calls": list,
-    "duration": float,
-}
-_CALL: dict[str, FieldType] = {
-    "arguments": dict,
-    "result": object,
-    "error": str,
-    "id": str,
-    "duration": float,
-}
 _ID: FieldType = (str, int)
 _NAMES: dict[str, FieldType] = {"id": _ID, "item": _ID, "cluster": _ID}
-_JUDGED: dict[str, FieldType] = {**_TURN, "text": str, "earlier": list}
+_JUDGED: dict[str, FieldType] = {**TURN_FIELDS, "text": str, "earlier": list}
 _WANTED = "expected text (the reply to judge) or messages (a conversation that ends with it)"
 
 
@@ -223,19 +210,4 @@ def _wrong_names(row: Row) -> list[FileError]:
 def _wrong_turns(row: Row) -> list[FileError]:
     """What is wrong with the judged turn and with those before it."""
     given = {key: value for key, value in row.fields.items() if key in _JUDGED}
-    errors = row.problems((), given, _JUDGED) + _wrong_calls(row, (), given.get("tool_calls"))
-    earlier = given.get("earlier")
-    for place, one in enumerate(earlier if isinstance(earlier, list) else ()):
-        if not isinstance(one, str):
-            errors += row.problems(("earlier", place), one, _TURN)
-            if isinstance(one, dict):
-                errors += _wrong_calls(row, ("earlier", place), one.get("tool_calls"))
-    return errors
-
-
-def _wrong_calls(row: Row, where: tuple[str | int, ...], calls: object) -> list[FileError]:
-    return [
-        problem
-        for place, one in enumerate(calls if isinstance(calls, list) else ())
-        for problem in row.problems((*where, "tool_calls", place), one, _CALL, {"name": str})
-    ]
+    return row.problems((), given, _JUDGED) + wrong_turns(row, given)
