@@ -64,6 +64,8 @@ def robust_validation(text: str, status: ToolStatus, facts: Facts) -> Validation
         reason = f"the text is in {pack.name}, of which no wordings for tools are known"
     elif not reason and nothing_said(said) is not None:
         reason = "the text has nothing but code and quotes: there is nothing to look at"
+    elif not reason and not any(map(str.isalpha, said)):
+        reason = "the text has no words: there is nothing to look at"
     sentences = [] if reason else read_sentences(said)
     read = _Read(sentences, acts_in(sentences), status, facts, normal.text)
     found = [_finding(label, spans) for label, spans in _wordings(read)]
