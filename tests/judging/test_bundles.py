@@ -4,13 +4,13 @@ import msgspec
 import pytest
 from judged import booking, reply, scripted, verdict_on
 
+from grice.experiments.check_rows import check_rows
 from grice.judging.bundles import ROWS, Bundle, chat, policy, recommend
 from grice.judging.meeting import meet
 from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.jest.texts import contain
 from grice.matching.matcher import ArgumentError
 from grice.records import Conversation, Message, Outcome, Reply, ToolCall, Turn
-from grice.reporting.text import check_rows
 
 BOARDS = [
     {

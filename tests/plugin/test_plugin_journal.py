@@ -87,7 +87,7 @@ def by_key(results: tuple[Result, ...]) -> dict[str, Result]:
 def test_every_test_with_a_conversation_has_its_result(
     pytester: pytest.Pytester, run: Run, workers: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    result = run("--grice-journal", *workers, test_it=TESTS)
+    result = run("--grice-store", *workers, test_it=TESTS)
     folder = pytester.path / ".grice" / "runs"
     found = kept(folder)
     assert {one.key: (one.outcome.value, one.failure, one.counts) for one in found.results} == EXPECTED
@@ -108,11 +108,11 @@ def test_every_test_with_a_conversation_has_its_result(
 @pytest.mark.parametrize(
     ("args", "settings", "folder"),
     [
-        (["--grice-journal=kept"], "", "kept"),
-        ([], "journal = true", ".grice/runs"),
-        ([], 'journal = "own/runs"', "own/runs"),
-        (["--grice-journal=kept"], "journal = true", "kept"),
-        ([], "journal = false", None),
+        (["--grice-store=kept"], "", "kept"),
+        ([], "store = true", ".grice/runs"),
+        ([], 'store = "own/runs"', "own/runs"),
+        (["--grice-store=kept"], "store = true", "kept"),
+        ([], "store = false", None),
         ([], "", None),
     ],
 )
@@ -128,7 +128,7 @@ def test_it_is_kept_where_it_is_asked_for_and_only_then(
 
 
 def test_a_session_without_conversations_writes_nothing(pytester: pytest.Pytester, run: Run) -> None:
-    result = run("--grice-journal", test_it="def test_it(): pass\n")
+    result = run("--grice-store", test_it="def test_it(): pass\n")
     result.assert_outcomes(passed=1)
     assert not (pytester.path / ".grice").exists()
     result.stdout.no_fnmatch_line("kept in*")
@@ -150,7 +150,7 @@ def test_other(conversation):
 
 def test_every_run_of_a_simulated_test_has_its_own(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_it="import pytest\n" + BEFOREHAND + RUNS)
-    result = pytester.runpytest_inprocess("--grice-journal")
+    result = pytester.runpytest_inprocess("--grice-store")
     result.assert_outcomes(passed=2)
     found = kept(pytester.path / ".grice" / "runs")
     runs = [one for one in found.results if one.key == "test_it"]
@@ -167,7 +167,7 @@ def test_every_run_of_a_simulated_test_has_its_own(pytester: pytest.Pytester) ->
 
 def test_goldens_have_theirs(project: pytest.Pytester) -> None:
     write_golden(project.path / "a.golden.json", golden("good"), golden("bad", reply="Bye"))
-    project.runpytest_inprocess("--grice-journal").assert_outcomes(passed=1, failed=1)
+    project.runpytest_inprocess("--grice-store").assert_outcomes(passed=1, failed=1)
     found = kept(project.path / ".grice" / "runs")
     assert {one.key: one.outcome.value for one in found.results} == {"good": "pass", "bad": "fail"}
 
@@ -188,7 +188,7 @@ def pytest_runtest_protocol(item, nextitem):
 def test_a_test_that_is_run_again_has_the_result_of_its_last_run(pytester: pytest.Pytester, run: Run) -> None:
     pytester.makeconftest(AGAIN)
     run(
-        "--grice-journal",
+        "--grice-store",
         test_it="""
 tries = []
 def test_it(conversation):
@@ -203,7 +203,7 @@ def test_it(conversation):
 def test_what_is_interrupted_is_not_finished(pytester: pytest.Pytester) -> None:
     tests = "def test_a(conversation): pass\ndef test_b(conversation): raise KeyboardInterrupt\n"
     pytester.makepyfile(test_it=ECHO + tests)
-    pytester.runpytest_inprocess("--grice-journal", no_reraise_ctrlc=True)
+    pytester.runpytest_inprocess("--grice-store", no_reraise_ctrlc=True)
     found = kept(pytester.path / ".grice" / "runs")
     assert ([one.key for one in found.results], found.planned) == (["test_a"], 2)
 
@@ -213,7 +213,7 @@ def test_a_journal_that_cannot_be_written_stops_tests_before_they_hold_anything(
 ) -> None:
     pytester.path.joinpath("file").write_text("")
     result = run(
-        "--grice-journal=file/runs", test_it="def test_it(conversation): pass\ndef test_other(): pass\n"
+        "--grice-store=file/runs", test_it="def test_it(conversation): pass\ndef test_other(): pass\n"
     )
     result.assert_outcomes(errors=1, passed=1)
     result.stdout.fnmatch_lines(["*file/runs/exp_*: no journal can be written here: *"])
@@ -221,7 +221,7 @@ def test_a_journal_that_cannot_be_written_stops_tests_before_they_hold_anything(
 
 @pytest.mark.parametrize("path", ["test_it.py", "test_it.py::test_it", "."])
 def test_a_path_to_tests_is_no_folder_for_runs(pytester: pytest.Pytester, run: Run, path: str) -> None:
-    result = run("--grice-journal", path, test_it="def test_it(conversation): pass\n")
+    result = run("--grice-store", path, test_it="def test_it(conversation): pass\n")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(
         [f"*expected a folder for runs, found '{path}': write =.grice/runs before a path*"]
@@ -231,11 +231,11 @@ def test_a_path_to_tests_is_no_folder_for_runs(pytester: pytest.Pytester, run: R
 
 @pytest.mark.parametrize("value", ["3", "''", "['a']"])
 def test_a_wrong_setting_is_refused(pytester: pytest.Pytester, run: Run, value: str) -> None:
-    pytester.makepyprojecttoml(f"[tool.grice]\njournal = {value}\n")
+    pytester.makepyprojecttoml(f"[tool.grice]\nstore = {value}\n")
     result = run(test_it="def test_it(conversation): pass\n")
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(
-        ["*pyproject.toml:2:1: *journal: expected true, false or the name of a folder, found *"]
+        ["*pyproject.toml:2:1: *store: expected true, false or the name of a folder, found *"]
     )
 
 
@@ -250,9 +250,9 @@ pytestmark = pytest.mark.grice(criteria=[kind], topics=[hello], user=SimulatedUs
 def test_it(conversation): pass
 """
     pytester.makepyfile(test_it="import pytest\n" + BEFOREHAND + test)
-    pytester.runpytest_inprocess("--grice-journal", "-q").assert_outcomes(passed=1)
+    pytester.runpytest_inprocess("--grice-store", "-q").assert_outcomes(passed=1)
     head = kept(pytester.path / ".grice" / "runs").experiment
-    assert head.command == ("pytest", "--grice-journal", "-q")
+    assert head.command == ("pytest", "--grice-store", "-q")
     assert head.topic_graph == {"topics": ["hello"], "edges": []}
     assert head.criteria_hash.startswith("sha256:")
     assert head.config_hash != head.criteria_hash

@@ -6,9 +6,9 @@ from xml.etree import ElementTree as ET
 import pytest
 from run_results import ALL, GRAPH
 
+from grice.experiments.topic_counts import Move, TopicTally
 from grice.reporting.graph_drawing import DrawnGraph, DrawnTopic, drawn_graph, mermaid
 from grice.reporting.graph_svg import svg
-from grice.reporting.topic_counts import Move, TopicTally
 
 NS = "{http://www.w3.org/2000/svg}"
 HOSTILE = '<script>alert("1")</script>]]> --> & \x1b[2J\u202e`'
@@ -24,7 +24,7 @@ def drawn(edges: list[tuple[str, str]], *, title: str = "Topics") -> DrawnGraph:
 def tally() -> TopicTally:
     counted = TopicTally()
     for result in ALL:
-        counted.add(result.conversation)
+        counted.add(result.conversation.visits)
     return counted
 
 
@@ -96,7 +96,7 @@ def test_the_picture_says_what_it_shows_to_those_who_do_not_see_it() -> None:
 
 def test_illegal_moves_and_what_was_never_reached_stand_out() -> None:
     counted = TopicTally()
-    counted.add(ALL[1].conversation)
+    counted.add(ALL[1].conversation.visits)
     root = ET.fromstring(svg(drawn_graph(GRAPH, counted)))
     kinds = [group.attrib["class"] for group in root.iter(f"{NS}g")]
     assert kinds.count("illegal") == 1
@@ -174,6 +174,6 @@ def test_a_graph_of_a_damaged_head_is_read_with_care() -> None:
 
 def test_a_conversation_whose_first_turn_belongs_to_another_topic_took_that_edge() -> None:
     counted = TopicTally()
-    counted.add(ALL[0].conversation)
+    counted.add(ALL[0].conversation.visits)
     graph = {"topics": ["start", "greeting"], "edges": [["start", "greeting"]]}
     assert drawn_graph(graph, counted).edges[0] == Move("start", "greeting", 1, True)

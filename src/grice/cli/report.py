@@ -9,9 +9,9 @@ import typer
 from rich.console import Console
 
 from grice.cli.run import FAILED, NOBODY_READS, PASSED, UNUSABLE
+from grice.experiments.summary import Summary
 from grice.records import Outcome
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.reporting.run_summary import RunSummary
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.folders import RUNS, find_run
 from grice.running.journal.form import JournalError
@@ -75,13 +75,13 @@ def _wrong_usage(graph: str, output: Path | None, *, json: bool) -> str:
     return ""
 
 
-def _print(index: RunIndex, console: Console, *, verbose: bool) -> RunSummary:
+def _print(index: RunIndex, console: Console, *, verbose: bool) -> Summary:
     from grice.reporting.run_report import print_run
 
     return print_run(console, index.heads, index.results(), notes=index.notes, verbose=verbose)
 
 
-def _write_json(index: RunIndex, output: Path | None) -> RunSummary:
+def _write_json(index: RunIndex, output: Path | None) -> Summary:
     from grice.reporting.run_json import run_json
 
     text, summary = run_json(index.heads, index.results(), notes=index.notes)
@@ -90,12 +90,12 @@ def _write_json(index: RunIndex, output: Path | None) -> RunSummary:
 
 
 def _draw(index: RunIndex, graph: str, output: Path | None, errors: Console) -> int:
+    from grice.experiments.topic_counts import TopicTally
     from grice.reporting.graph_drawing import drawn_graph, mermaid
-    from grice.reporting.topic_counts import TopicTally
 
     tally = TopicTally()
     for result in index.results():
-        tally.add(result.conversation)
+        tally.add(result.conversation.visits)
     head = index.heads[-1]
     drawing = drawn_graph(head.topic_graph, tally, title=f"Topics of {head.name or head.id}")
     if not drawing.topics:
@@ -133,7 +133,7 @@ def _check_output(output: Path) -> None:
     check_output(output)
 
 
-def _incomplete(index: RunIndex, summary: RunSummary) -> list[str]:
+def _incomplete(index: RunIndex, summary: Summary) -> list[str]:
     """Why the report is not of everything, a line each."""
     reasons: list[str] = []
     planned = index.planned
@@ -158,7 +158,7 @@ def _way_on(experiment: Experiment) -> str:
     return f": give the same command and --resume {experiment.id}"
 
 
-def _exit_code(index: RunIndex, summary: RunSummary) -> int:
+def _exit_code(index: RunIndex, summary: Summary) -> int:
     if _incomplete(index, summary):
         return UNUSABLE
     return PASSED if set(summary.outcomes) <= {Outcome.PASS, Outcome.SKIPPED} else FAILED

@@ -19,10 +19,10 @@ from grice.agents import AgentLoadError
 from grice.cli.run_files import Case, FilesError, cases_of, files_of
 from grice.cli.run_shown import MANY, NobodyReads, RunShown, labelled
 from grice.cli.run_works import CaseWork, Held, cases_to_run, held_at_once, labels_of
+from grice.experiments.attempts import why_not_counted
 from grice.records import Outcome, Result
 from grice.reporting.console import console_for, print_line, print_problem, print_summary
 from grice.reporting.json_file import write_json
-from grice.reporting.run_summary import why_not_counted
 from grice.running.interrupts import stops_the_run
 from grice.running.journal.experiment import new_experiment
 from grice.running.journal.folders import RUNS

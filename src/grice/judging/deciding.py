@@ -12,7 +12,7 @@ from grice.judging.judge import NO_JUDGE, Asked, Judge
 from grice.judging.voting import bounds, median, score_text, winner
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError
-from grice.records import Evidence, Outcome, Verdict, clean_text, errored
+from grice.records import Evidence, JsonValue, Outcome, Verdict, clean_text, errored
 from grice.records.verdict import Mode
 from grice.text import shorten, value_text
 
@@ -48,8 +48,9 @@ def vote_verdict(
     ballot: Callable[[T], Outcome],
     reason: Callable[[T], str],
     evidence: Callable[[T], Sequence[Evidence | None]] = lambda _: (),
+    detail: Callable[[T], dict[str, JsonValue]] = lambda _: {},
 ) -> Verdict:
-    """The verdict by majority; reason and evidence are those of the first answer that voted so."""
+    """The verdict by majority; reason, evidence and detail are those of the first answer that voted so."""
     ballots = [None if answer is None else ballot(answer) for answer in asked.answers]
     outcome = winner(ballots)
     chosen = asked.answers[ballots.index(outcome)] if outcome is not None else None
@@ -60,7 +61,7 @@ def vote_verdict(
     if len(ballots) > 1:
         said = f"{ballots.count(outcome)} of {len(ballots)} votes: {said}"
     found = tuple(one for one in evidence(chosen) if one is not None)
-    return _said(asked, outcome, said, found)
+    return replace(_said(asked, outcome, said, found), detail=detail(chosen))
 
 
 def _said(

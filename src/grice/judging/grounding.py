@@ -14,7 +14,17 @@ from grice.judging.material import MAX_ARGUMENTS, MAX_TOTAL, Material, material_
 from grice.judging.question import Question
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
-from grice.records import Conversation, Evidence, Outcome, Reply, ToolCall, Turn, Verdict, inconclusive
+from grice.records import (
+    Conversation,
+    Evidence,
+    JsonValue,
+    Outcome,
+    Reply,
+    ToolCall,
+    Turn,
+    Verdict,
+    inconclusive,
+)
 from grice.text import did_you_mean, shorten, value_text
 
 __all__ = ["be_grounded_in", "claim", "claims_question"]
@@ -145,7 +155,17 @@ async def _asked(
             return _reason(answer)
         return f"no claim of these types was found{'' if fails_on_none else ': nothing was examined'}"
 
-    return vote_verdict(asked, ballot, reason, evidence)
+    return vote_verdict(asked, ballot, reason, evidence, _counted)
+
+
+def _counted(answer: ClaimsAnswer) -> dict[str, JsonValue]:
+    """`claims`: how many there are of each type, and how many of them are grounded."""
+    counts: dict[str, dict[str, int]] = {}
+    for one in answer.claims:
+        of_type = counts.setdefault(one.type, {"grounded": 0, "total": 0})
+        of_type["grounded"] += one.grounded
+        of_type["total"] += 1
+    return {"claims": counts} if counts else {}
 
 
 def _reason(answer: ClaimsAnswer) -> str:

@@ -57,7 +57,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "all; none only replays, off leaves cassettes alone",
     )
     group.addoption(
-        "--grice-journal",
+        "--grice-store",
         metavar="FOLDER",
         nargs="?",
         const="",

@@ -40,13 +40,13 @@ def settings_of(config: pytest.Config, path: Path) -> Settings:
 
 def journal_folder(config: pytest.Config) -> Path | None:
     """The folder for the runs of pytest: the command line's, else the settings', else None."""
-    given = config.getoption("--grice-journal")
+    given = config.getoption("--grice-store")
     if given is not None:
         return config.invocation_params.dir / (given or _RUNS)
     settings = settings_of(config, config.rootpath)
-    if not settings.journal:
+    if not settings.store:
         return None
-    return settings.root / (settings.journal if isinstance(settings.journal, str) else _RUNS)
+    return settings.root / (settings.store if isinstance(settings.store, str) else _RUNS)
 
 
 def llms_of(config: pytest.Config) -> ProjectLLMs:

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from _pytest.terminal import TerminalReporter
 
+from grice.experiments.attempts import count_uncalibrated
+from grice.experiments.check_rows import CheckRow, check_rows
 from grice.identity import redact_text
 from grice.pytest_plugin.held import conduct_lines
 from grice.pytest_plugin.judging import RECORDED
@@ -19,12 +21,9 @@ from grice.records import Outcome, Turn, Verdict
 from grice.reporting.layout import transcript_rows
 from grice.reporting.text import (
     WIDTH,
-    CheckRow,
     Unresolved,
     broken_check_lines,
-    check_rows,
     claim_text,
-    count_uncalibrated,
     fixed_address_lines,
     only_lines,
     reason_lines,

@@ -15,15 +15,15 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from grice.experiments.attempts import count_uncalibrated
+from grice.experiments.check_rows import check_rows
 from grice.identity.redacted_json import redacted_json
 from grice.records import MODEL_ADDRESS, Outcome, Result, Verdict
 from grice.reporting.layout import cells, transcript_rows, wrapped
 from grice.reporting.text import (
     Unresolved,
     broken_check_lines,
-    check_rows,
     claim_text,
-    count_uncalibrated,
     fixed_address_lines,
     marked_turn,
     only_lines,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from grice.experiments.topic_counts import Move, TopicTally, known_topics
 from grice.records import JsonValue
-from grice.reporting.topic_counts import Move, TopicTally, known_topics
 from grice.text import shorten, visible
 
 __all__ = ["MERMAID_MARK", "DrawnGraph", "DrawnTopic", "drawn_graph", "mermaid", "plural"]

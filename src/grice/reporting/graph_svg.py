@@ -7,10 +7,10 @@ from html import escape
 from itertools import pairwise
 from typing import NamedTuple
 
+from grice.experiments.topic_counts import Move
 from grice.reporting.graph_drawing import DrawnGraph, DrawnTopic, plural
 from grice.reporting.graph_layout import Place, Placed, lay_out
 from grice.reporting.layout import cells
-from grice.reporting.topic_counts import Move
 from grice.text import visible
 
 __all__ = ["SVG_MARK", "svg"]

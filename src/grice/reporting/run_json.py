@@ -7,10 +7,11 @@ from typing import Any
 
 import msgspec
 
+from grice.experiments.attempts import failure_message, why_not_counted
+from grice.experiments.check_rows import check_rows
+from grice.experiments.repeats import repeat_rows
+from grice.experiments.summary import CheckCount, Summary, share, was_resumed
 from grice.records import JsonValue, Outcome, Result, Verdict
-from grice.reporting.repeats import repeat_rows
-from grice.reporting.run_summary import CheckCount, RunSummary, share, was_resumed, why_not_counted
-from grice.reporting.text import check_rows
 from grice.reporting.verdict_labels import python_name
 from grice.running.journal.experiment import Experiment
 
@@ -21,9 +22,9 @@ RUN_REPORT_VERSION = 1
 
 def run_json(
     heads: Sequence[Experiment], results: Iterable[Result], *, notes: Sequence[str] = ()
-) -> tuple[bytes, RunSummary]:
+) -> tuple[bytes, Summary]:
     """The report as indented UTF-8 JSON, and what it sums up. Rates are from 0 to 1, null of nothing."""
-    summary = RunSummary()
+    summary = Summary()
     scenarios = [msgspec.Raw(msgspec.json.encode(_scenario(one))) for one in summary.add_all(results)]
     head = heads[-1]
     report = {
@@ -61,7 +62,7 @@ _null_defaults: dict[str, JsonValue] = {
 }
 
 
-def _summary(summary: RunSummary, planned: int | None) -> dict[str, JsonValue]:
+def _summary(summary: Summary, planned: int | None) -> dict[str, JsonValue]:
     """`total_scenarios` are those that count: `passed` and `failed` together."""
     completion = summary.completion
     return {
@@ -71,8 +72,8 @@ def _summary(summary: RunSummary, planned: int | None) -> dict[str, JsonValue]:
         "completion_rate": completion.rate,
         "evaluation_rate": summary.soft.rate,
         "evaluations_unanswered": summary.soft.unanswered,
-        "avg_turns": summary.average_turns,
-        "avg_topics": summary.average_topics,
+        "avg_turns": summary.efficiency.average_turns,
+        "avg_topics": summary.efficiency.average_topics,
         "failure_types": dict(summary.failures),
         "outcomes": {outcome.value: count for outcome, count in summary.outcomes.items()},
         "not_counted": len(summary.not_counted),
@@ -80,7 +81,10 @@ def _summary(summary: RunSummary, planned: int | None) -> dict[str, JsonValue]:
         "spoiled": dict(summary.spoiled),
         "finished": summary.results,
         "planned": planned,
-        "sets": {name: {"passed": one.passed, "total": one.total} for name, one in summary.sets.items()},
+        "sets": {
+            name: {"passed": one.completion.passed, "total": one.completion.total}
+            for name, one in summary.sets.items()
+        },
     }
 
 
@@ -97,7 +101,7 @@ def _counts(counts: dict[str, CheckCount]) -> dict[str, JsonValue]:
     }
 
 
-def _topics(summary: RunSummary, head: Experiment) -> dict[str, JsonValue]:
+def _topics(summary: Summary, head: Experiment) -> dict[str, JsonValue]:
     tally = summary.topic_tally
     return {
         "visits": {name: tally.visits[name] for name in tally.names(head.topic_graph)},
@@ -137,7 +141,7 @@ def _scenario(result: Result) -> dict[str, Any]:
         "termination": conversation.termination,
         "simulations": [_simulation(one) for one in conversation.simulations],
         "failure_type": None if result.failure == "none" else result.failure,
-        "failure_message": _failure_message(result),
+        "failure_message": failure_message(result) or None,
         "duration": result.duration,
         "evaluations": _evaluations(soft),
         "expectations": {
@@ -188,17 +192,3 @@ def _detail(verdict: Verdict) -> dict[str, Any]:
         "claim": verdict.claim,
         "reason": verdict.reason,
     }
-
-
-def _failure_message(result: Result) -> str | None:
-    """Why the result did not pass: the first failure of the agent, else of a hard check."""
-    if result.outcome in (Outcome.PASS, Outcome.SKIPPED):
-        return None
-    for turn in result.conversation.turns:
-        if turn.failure is not None:
-            return turn.failure.message
-    hard = [verdict for verdict in result.verdicts if verdict.mode == "hard"]
-    decided = [verdict for verdict in hard if verdict.outcome is result.outcome]
-    for verdict in decided or hard:
-        return f"{verdict.claim}: {verdict.reason}" if verdict.reason else verdict.claim
-    return "nothing was checked" if not result.verdicts else None

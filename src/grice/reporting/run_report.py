@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from rich.console import Console
 from rich.text import Text
 
+from grice.experiments.summary import CheckCount, Share, Summary, was_resumed
 from grice.records import Outcome, Result
 from grice.reporting.console import print_line
 from grice.reporting.graph_drawing import drawn_graph, plural
 from grice.reporting.layout import cells
-from grice.reporting.run_summary import CheckCount, RunSummary, Share, was_resumed
 from grice.reporting.scenario_report import percent, print_scenario, ratio
 from grice.reporting.text import broken_check_lines, uncalibrated_lines
 from grice.running.journal.experiment import Experiment
@@ -30,12 +30,12 @@ def print_run(
     *,
     notes: Sequence[str] = (),
     verbose: bool = False,
-) -> RunSummary:
+) -> Summary:
     """Every result that did not pass (at most 20; all results with `verbose`), then what they come to.
 
     `heads` are those of the journal, the earliest first. Results are read once, one after the other.
     """
-    summary = RunSummary()
+    summary = Summary()
     shown = left_out = 0
     for result in summary.add_all(results):
         calm = result.outcome is Outcome.SKIPPED or (result.outcome is Outcome.PASS and result.counts)
@@ -54,7 +54,7 @@ def print_run(
 
 
 def print_run_summary(
-    console: Console, heads: Sequence[Experiment], summary: RunSummary, *, notes: Sequence[str] = ()
+    console: Console, heads: Sequence[Experiment], summary: Summary, *, notes: Sequence[str] = ()
 ) -> None:
     """What the run was and what its results come to."""
     for line in broken_check_lines(summary.checks):
@@ -67,7 +67,7 @@ def print_run_summary(
     if not summary.results:
         print_line(console, "\nNo conversation was finished: there is nothing to report.", style="bold red")
         return
-    sections: tuple[Callable[[Console, RunSummary], None], ...] = (
+    sections: tuple[Callable[[Console, Summary], None], ...] = (
         _print_completion,
         _print_not_counted,
         _print_quality,
@@ -79,7 +79,7 @@ def print_run_summary(
     _print_repeats(console, summary)
 
 
-def _print_identity(console: Console, heads: Sequence[Experiment], summary: RunSummary) -> None:
+def _print_identity(console: Console, heads: Sequence[Experiment], summary: Summary) -> None:
     first, last = heads[0], heads[-1]
     name = f' "{_line(first.name)}"' if first.name else ""
     console.print(Text(f"Experiment: {_line(first.id)}{name}", style="bold"), soft_wrap=True)
@@ -123,7 +123,7 @@ def _heading(console: Console, text: str) -> None:
     console.print(Text(text, style="bold"), soft_wrap=True)
 
 
-def _print_completion(console: Console, summary: RunSummary) -> None:
+def _print_completion(console: Console, summary: Summary) -> None:
     _heading(console, "Completion (hard expectations)")
     completion = summary.completion
     names = [name for name in summary.sets if name]
@@ -137,13 +137,13 @@ def _print_completion(console: Console, summary: RunSummary) -> None:
         print_line(console, "By failure type:", indent="  ")
         for kind, count in sorted(summary.failures.items(), key=lambda one: (one[0] != "passed", -one[1])):
             print_line(console, f"- {kind}: {count} ({percent(count / completion.total)})", indent="    ")
-    if summary.average_turns is not None:
-        print_line(console, f"Avg turns: {summary.average_turns:.1f}", indent="  ")
-    if summary.topics and summary.average_topics is not None:
-        print_line(console, f"Avg topics: {summary.average_topics:.1f}", indent="  ")
+    if summary.efficiency.average_turns is not None:
+        print_line(console, f"Avg turns: {summary.efficiency.average_turns:.1f}", indent="  ")
+    if summary.efficiency.average_topics is not None:
+        print_line(console, f"Avg topics: {summary.efficiency.average_topics:.1f}", indent="  ")
     if len(summary.sets) > 1:
         print_line(console, "By scenario set:", indent="  ")
-        rows = [(_line(name) or "(no set)", one) for name, one in summary.sets.items()]
+        rows = [(_line(name) or "(no set)", one.completion) for name, one in summary.sets.items()]
         _print_shares(console, rows)
 
 
@@ -154,7 +154,7 @@ def _print_shares(console: Console, rows: Sequence[tuple[str, Share]]) -> None:
         print_line(console, f"    {name}{' ' * (width - cells(name))}  {ratio(one.passed, one.total)}")
 
 
-def _print_not_counted(console: Console, summary: RunSummary) -> None:
+def _print_not_counted(console: Console, summary: Summary) -> None:
     skipped = summary.outcomes[Outcome.SKIPPED]
     if skipped:
         print_line(console, f"Skipped: {skipped}", indent="  ")
@@ -177,7 +177,7 @@ _LONGEST_REASON = 400
 _NAMED = 5
 
 
-def _print_quality(console: Console, summary: RunSummary) -> None:
+def _print_quality(console: Console, summary: Summary) -> None:
     soft = summary.soft
     if soft.evaluated or soft.unanswered:
         _heading(console, "Quality (soft evaluations)")
@@ -190,7 +190,7 @@ def _print_quality(console: Console, summary: RunSummary) -> None:
         _print_corrected(console, summary)
 
 
-def _print_corrected(console: Console, summary: RunSummary) -> None:
+def _print_corrected(console: Console, summary: Summary) -> None:
     """The rates that people would have given, where the judge has a card that tells."""
     found = {name: count.corrected for name, count in summary.judged.items()}
     rates = {name: one for name, one in found.items() if one is not None}
@@ -230,7 +230,7 @@ def _print_table(console: Console, title: str, rows: dict[str, CheckCount]) -> N
         print_line(console, f"{row}  {percent(count.rate):>6}{last}")
 
 
-def _print_conduct(console: Console, summary: RunSummary) -> None:
+def _print_conduct(console: Console, summary: Summary) -> None:
     if not summary.conduct and not summary.spoiled:
         return
     _heading(console, "Conduct of the simulated users (no part of completion)")
@@ -243,7 +243,7 @@ def _print_conduct(console: Console, summary: RunSummary) -> None:
             print_line(console, f"{times}: the user {what} the agent", indent="  ")
 
 
-def _print_topics(console: Console, head: Experiment, summary: RunSummary) -> None:
+def _print_topics(console: Console, head: Experiment, summary: Summary) -> None:
     tally = summary.topic_tally
     topics = drawn_graph(head.topic_graph, tally).topics
     if not topics:
@@ -267,8 +267,8 @@ def _print_topics(console: Console, head: Experiment, summary: RunSummary) -> No
         print_line(console, f"Backtracking Rate: {percent(tally.returning / tally.followed)}", indent="  ")
 
 
-def _print_repeats(console: Console, summary: RunSummary) -> None:
-    from grice.reporting.repeats import repeat_rows
+def _print_repeats(console: Console, summary: Summary) -> None:
+    from grice.experiments.repeats import repeat_rows
 
     rows = repeat_rows([(one.passed, one.total) for one in summary.attempts.values()])
     if not rows:

@@ -8,10 +8,11 @@ from itertools import groupby
 from rich.console import Console
 from rich.text import Text
 
+from grice.experiments.attempts import why_not_counted
+from grice.experiments.summary import CheckCount
 from grice.records import Conversation, Outcome, Result, Verdict
 from grice.reporting.console import STYLES, print_line
 from grice.reporting.layout import cells, transcript_rows
-from grice.reporting.run_summary import CheckCount, why_not_counted
 from grice.reporting.text import claim_text, judge_marks, marked_turn, reason_lines
 from grice.reporting.verdict_labels import label
 from grice.text import shorten, visible

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from grice.experiments.check_rows import CheckRow
 from grice.matching.failure import headline
 from grice.matching.judged_by import ADVISORY, UNCALIBRATED, agreement_text, judges_of
 from grice.matching.standing import is_advisory
@@ -14,12 +15,9 @@ from grice.reporting.layout import transcript_rows
 from grice.text import shorten, visible
 
 __all__ = [
-    "CheckRow",
     "Unresolved",
     "broken_check_lines",
-    "check_rows",
     "claim_text",
-    "count_uncalibrated",
     "fixed_address_lines",
     "judge_marks",
     "marked_turn",
@@ -81,24 +79,6 @@ def reason_lines(verdict: Verdict) -> list[str]:
     if verdict.outcome is Outcome.PASS:
         return []
     return [*(visible(verdict.reason).split("\n") if verdict.reason else ()), *judges_of(verdict)]
-
-
-class CheckRow(NamedTuple):
-    """One check as summaries count it, in plain values."""
-
-    criterion: str
-    matcher: str
-    mode: str
-    outcome: str
-
-
-def check_rows(verdicts: Iterable[Verdict]) -> Iterator[CheckRow]:
-    """The checks of these verdicts: one a criterion where there are several."""
-    for verdict in verdicts:
-        parts = [part for part in verdict.parts if part.criterion] or [verdict]
-        for part in parts:
-            mode = part.mode if verdict.mode == "hard" else verdict.mode  # a hard one may have soft parts
-            yield CheckRow(part.criterion, part.matcher or verdict.matcher, mode, part.outcome.value)
 
 
 def result_text(result: Result, kind: str = "golden") -> str:
@@ -210,11 +190,6 @@ def broken_check_lines(rows: Iterable[CheckRow]) -> list[str]:
         for what, found in outcomes.items()
         if found == {"error"}
     ]
-
-
-def count_uncalibrated(verdicts: Iterable[Verdict]) -> int:
-    """How many hard verdicts an LLM gave that nobody has compared with people's; errors are none."""
-    return sum(one.uncalibrated and one.outcome is not Outcome.ERROR for one in verdicts)
 
 
 def uncalibrated_lines(count: int) -> list[str]:

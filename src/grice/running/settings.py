@@ -39,8 +39,10 @@ class Settings:
     in code, by the judge too, or not at all (off). `embedder` is what compares texts for their meaning, as
     `embedder_of` takes it. `cards` is the folder of calibration cards, `require_card` whether a judge decides
     only with one (true, or the kappa that it has to show), `advisory` the judges whose verdicts are soft
-    (true, or names of criteria and prompts). `journal` is the folder for the runs of pytest, true for
-    `.grice/runs`; without it pytest keeps none.
+    (true, or names of criteria and prompts). `store` is the folder for the runs of pytest, true for
+    `.grice/runs`; without it pytest keeps none. `results` is the folder for the report of each kept run as
+    JSON, true for `results`. `baselines` is the folder of named baselines, `gates` the thresholds that
+    `grice gate` holds experiments to.
     """
 
     root: Path
@@ -61,7 +63,10 @@ class Settings:
     scrub: tuple[object, ...] = ()
     concurrency: int = 20
     conduct: str = "rules"
-    journal: object = None
+    store: object = None
+    results: object = None
+    baselines: str = "baselines"
+    gates: Mapping[str, object] = field(default_factory=dict)
     embedder: str = ""
     cards: str = "cards"
     require_card: bool | float = False
@@ -283,7 +288,7 @@ MAX_PORT = 65_535
 RECORD_MODES = ("auto", "none", "once", "new", "all", "off")
 RECORD_KINDS = ("judge", "user", "agent", "tools")
 CONDUCTS = ("rules", "judge", "off")
-_TABLES = ("agent", "judge_llm", "user_llm")
+_TABLES = ("agent", "gates", "judge_llm", "user_llm")
 _LLM = "a string such as 'openai:model' or 'module:attribute', or a table with a provider and a model"
 
 _KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
@@ -304,15 +309,18 @@ _KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "scrub": (list, "a list of names and of tables with a pattern and a replacement"),
     "concurrency": (int, "a number from 1 up"),
     "conduct": (str, f"one of {', '.join(CONDUCTS)}"),
-    "journal": (str, "true, false or the name of a folder"),
+    "store": (str, "true, false or the name of a folder"),
+    "results": (str, "true, false or the name of a folder"),
+    "baselines": (str, "the name of a folder below that of pyproject.toml"),
+    "gates": (dict, "a table of gates, such as {completion = 0.8}"),
     "cards": (str, "the name of a folder below that of pyproject.toml"),
     "require_card": ((int, float), "true, false, or the kappa that a card has to show, such as 0.4"),
     "advisory": (list, "true, false, or a list of criteria and prompts"),
     "embedder": (str, "'lexical', 'minilm', 'openai:MODEL' or 'module:attribute'"),
 }
 
-_MAY_BE_TRUE = ("journal", "require_card", "advisory")
-_FOLDERS = ("cassettes", "cards")
+_MAY_BE_TRUE = ("store", "results", "require_card", "advisory")
+_FOLDERS = ("cassettes", "cards", "baselines")
 _LARGEST = {"model_port": MAX_PORT + 1, "require_card": 1}
 _CHOICES = {"record": RECORD_MODES, "record_kinds": RECORD_KINDS, "conduct": CONDUCTS}
 
@@ -328,11 +336,15 @@ def _problem(name: str, value: Any) -> str | None:
         return None
     if isinstance(value, list):
         right = right and (name == "scrub" or all(isinstance(each, str) for each in value))
-    elif isinstance(value, dict):
+    elif isinstance(value, dict) and name != "gates":
         right = right and all(type(each) is int and each > 0 for each in value.values())
     elif isinstance(value, int | float):
         right = right and 0 < value < _LARGEST.get(name, inf)
-    if not right or (name in _FOLDERS and not _is_below(str(value))) or (name == "journal" and not value):
+    if (
+        not right
+        or (name in _FOLDERS and not _is_below(str(value)))
+        or (name in ("store", "results") and not value)
+    ):
         return f"{name}: expected {words}, found {value!r}"
     for each in (value if isinstance(value, list) else [value]) if name in _CHOICES else ():
         if each not in _CHOICES[name]:

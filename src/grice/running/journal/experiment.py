@@ -46,6 +46,8 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     judge, user, criterion and so on. `planned` is the number of conversations to hold, repeats included,
     None when it was not known beforehand; `finished_before` counts those that were finished when this head
     was written. `command` is the command line.
+    `criteria` has the fingerprint of each criterion by name, `user_hash` covers the played users, and
+    `opaque` names what is code, which hashes know by its source only.
     `topic_graph` is `{"topics": [names], "edges": [[from, to]]}`, the initial topic first.
     """
 
@@ -59,6 +61,9 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     config_hash: str = ""
     criteria_hash: str = ""
     topic_graph_hash: str = ""
+    criteria: dict[str, str] = {}
+    user_hash: str = ""
+    opaque: tuple[str, ...] = ()
     grice_version: str = ""
     python_version: str = ""
     seed: int | None = None

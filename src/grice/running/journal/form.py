@@ -7,7 +7,16 @@ import msgspec
 from grice.records import Result
 from grice.running.journal.experiment import Experiment
 
-__all__ = ["JOURNAL_KIND", "JOURNAL_VERSION", "Head", "JournalError", "Line", "decode_line"]
+__all__ = [
+    "JOURNAL_KIND",
+    "JOURNAL_VERSION",
+    "Begun",
+    "BegunLine",
+    "Head",
+    "JournalError",
+    "Line",
+    "decode_line",
+]
 
 JOURNAL_VERSION = 1
 JOURNAL_KIND = "grice.journal"
@@ -27,6 +36,20 @@ class Head(msgspec.Struct, frozen=True):
     experiment: Experiment
 
 
+class Begun(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """A test or scenario that was begun: one without a result was not finished."""
+
+    id: str
+    key: str
+    repeat: int = 1
+
+
+class BegunLine(msgspec.Struct, frozen=True, gc=False):
+    """A line that says what was begun."""
+
+    begun: Begun
+
+
 class Line(msgspec.Struct, frozen=True, gc=False):
     """Every other line: a finished conversation, judged."""
 
@@ -43,13 +66,15 @@ class _Found(msgspec.Struct, frozen=True, gc=False):
     kind: str = ""
     experiment: msgspec.Raw = _ABSENT
     result: msgspec.Raw = _ABSENT
+    begun: msgspec.Raw = _ABSENT
 
 
 _found = msgspec.json.Decoder(_Found)
 _result = msgspec.json.Decoder(Result)
+_begun = msgspec.json.Decoder(Begun)
 
 
-def decode_line(data: bytes) -> Experiment | Result:
+def decode_line(data: bytes) -> Experiment | Result | Begun:
     """What the line holds.
 
     Raises ValueError for what is no line of a journal, and JournalError, without a path, for a head that a
@@ -59,6 +84,8 @@ def decode_line(data: bytes) -> Experiment | Result:
         found = _found.decode(data)
         if found.result != _ABSENT:
             return _result.decode(found.result)
+        if found.begun != _ABSENT:
+            return _begun.decode(found.begun)
         if found.version is not None and found.kind == JOURNAL_KIND:
             if found.version > JOURNAL_VERSION:
                 raise JournalError(

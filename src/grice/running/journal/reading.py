@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
+from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from grice.records import Outcome, Result
 from grice.running.journal.experiment import Experiment
-from grice.running.journal.form import JournalError, decode_line
+from grice.running.journal.form import Begun, JournalError, decode_line
 
-__all__ = ["Finished", "Run", "RunIndex", "first_head", "index_run", "read_run"]
+__all__ = ["Collected", "Finished", "Run", "RunIndex", "collect_run", "first_head", "index_run", "read_run"]
+
+T = TypeVar("T")
 
 Finished = tuple[str, int, str]
 """What was finished: stable id, repeat from 1, fingerprint of the scenario."""
@@ -94,15 +97,44 @@ def read_run(folder: Path) -> Run:
     Raises JournalError when there is none, it cannot be read, a newer Grice wrote it, or its files belong to
     different runs.
     """
+    found = collect_run(folder, lambda result: result)
+    return Run(folder, found.heads, found.results, found.notes, found.damaged, found.done)
+
+
+class Collected(NamedTuple, Generic[T]):
+    """What a journal holds, with something made of each result that counts; else as `Run`.
+
+    `unfinished` names what was begun and has no result.
+    """
+
+    heads: tuple[Experiment, ...]
+    results: tuple[T, ...]
+    notes: tuple[str, ...]
+    damaged: int
+    done: int
+    unfinished: tuple[str, ...]
+
+
+def collect_run(folder: Path, take: Callable[[Result], T]) -> Collected[T]:
+    """Everything in the journal of that folder, read once, in the order in which it was finished.
+
+    Raises as `read_run` does.
+    """
     reading = _Reading(folder)
-    latest: dict[tuple[str, int], Result] = {}
+    latest: dict[tuple[str, int], T] = {}
     for result in reading.results():
         place = (result.id, result.repeat)
         if place in latest:
             reading.repeated(result)
-        latest[place] = result
-    found = tuple(latest.values())
-    return Run(folder, reading.sorted_heads(), found, reading.all_notes(), reading.damaged, reading.done)
+        latest[place] = take(result)
+    return Collected(
+        reading.sorted_heads(),
+        tuple(latest.values()),
+        reading.all_notes(),
+        reading.damaged,
+        reading.done,
+        reading.unfinished(latest),
+    )
 
 
 def index_run(folder: Path) -> RunIndex:
@@ -144,6 +176,7 @@ class _Reading:
         self.notes: list[str] = []
         self.damaged = 0
         self.place = ("", 0)  # the file and line of the last result
+        self._begun: dict[tuple[str, int], str] = {}
         self._before = 0
         self._since: set[tuple[str, int]] = set()
         self._again: list[Result] = []
@@ -172,6 +205,10 @@ class _Reading:
         self._count_again += 1
         if len(self._again) < _NAMED:
             self._again.append(result)
+
+    def unfinished(self, finished: Container[tuple[str, int]]) -> tuple[str, ...]:
+        """The names of what was begun and is not among the finished."""
+        return tuple(name for place, name in self._begun.items() if place not in finished)
 
     def sorted_heads(self) -> tuple[Experiment, ...]:
         """The heads, the earliest first."""
@@ -222,6 +259,10 @@ class _Reading:
             self._add_head(file, number, found)
             self._before = found.finished_before  # the run was resumed
             self._since.clear()
+        elif isinstance(found, Begun):
+            self._begun[found.id, found.repeat] = (
+                found.key if found.repeat == 1 else f"{found.key} (repeat {found.repeat})"
+            )
         else:
             self.place = (file.name, number)
             self._since.add((found.id, found.repeat))

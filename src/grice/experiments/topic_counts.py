@@ -6,12 +6,12 @@ The graph stands in the head of the journal, and is read with care: a file may h
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from grice.records import Conversation, JsonValue
+from grice.records import JsonValue, TopicVisit
 
 __all__ = ["Move", "TopicTally", "known_edges", "known_topics"]
 
@@ -40,9 +40,8 @@ class TopicTally:
     illegal: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Those of them that were recorded as such."""
 
-    def add(self, conversation: Conversation) -> None:
-        """Count one more."""
-        visits = conversation.visits
+    def add(self, visits: Sequence[TopicVisit]) -> None:
+        """Count one more conversation."""
         if not visits:
             return
         names = [visit.topic for visit in visits]

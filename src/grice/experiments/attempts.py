@@ -1,0 +1,231 @@
+"""What one result counts for: what aggregation, comparison and gates need, without the transcript."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from math import isfinite
+
+import msgspec
+
+from grice.experiments.check_rows import CheckRow, check_rows
+from grice.matching.judged_by import heard
+from grice.records import JsonValue, Outcome, Result, TopicVisit, Turn, Verdict
+
+__all__ = ["Attempt", "CheckTally", "attempt_of", "count_uncalibrated", "failure_message", "why_not_counted"]
+
+
+class CheckTally(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """So many checks of one kind with one outcome in a result. `criterion` is "" where there is none."""
+
+    matcher: str
+    mode: str
+    outcome: str
+    times: int
+    criterion: str = ""
+    layer: int | None = None
+
+    @property
+    def row(self) -> CheckRow:
+        """The check as summaries count it."""
+        return CheckRow(self.criterion, self.matcher, self.mode, self.outcome, self.layer)
+
+
+class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """One result in numbers: one repeat of one scenario, or one run of a test without any.
+
+    `id`, `key`, `repeat`, `set_name`, `fingerprint`, `outcome`, `failure`, `spoiled`, `counts` are those of
+    the Result, `name` its description, `why` says in words why it did not pass or does not count, "" where it
+    did. `visits` are those to topics. `scores` are the points (1 to 5) that judges gave, by criterion, else
+    matcher; `claims` the claims that judges looked for sources of, by type, as (grounded, all). `latencies`
+    are the seconds and `tokens` the tokens (both kinds) of the turns that tell. `clarifying` are the
+    lengths in turns and numbers of rounds of clarifiers, as (mean, rounds). `criteria` has the fingerprints
+    of criteria that a judge was asked, `judges` the models that answered, `prompts` the versions of their
+    prompts. `uncalibrated` counts hard verdicts of judges that nobody compared with people.
+    """
+
+    id: str
+    key: str
+    outcome: Outcome
+    counts: bool = True
+    failure: str = "none"
+    why: str = ""
+    name: str = ""
+    set_name: str = ""
+    repeat: int = 1
+    fingerprint: str = ""
+    spoiled: str = ""
+    turns: int = 0
+    visits: tuple[TopicVisit, ...] = ()
+    checks: tuple[CheckTally, ...] = ()
+    conduct: tuple[CheckTally, ...] = ()
+    scores: dict[str, tuple[float, ...]] = {}
+    claims: dict[str, tuple[int, int]] = {}
+    latencies: tuple[float, ...] = ()
+    tokens: tuple[int, ...] = ()
+    clarifying: tuple[tuple[float, int], ...] = ()
+    criteria: dict[str, str] = {}
+    judges: tuple[str, ...] = ()
+    prompts: dict[str, int] = {}
+    uncalibrated: int = 0
+
+    @property
+    def counted(self) -> bool:
+        """Whether it is in the rates: it says something about the agent, and was not skipped."""
+        return self.counts and self.outcome is not Outcome.SKIPPED
+
+    @property
+    def passed(self) -> bool:
+        """Whether it passed, by hard checks only."""
+        return self.outcome is Outcome.PASS
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics of its visits, in order."""
+        return tuple(visit.topic for visit in self.visits)
+
+    @property
+    def returned(self) -> bool:
+        """Whether it went back to a topic that it had left."""
+        return len(set(self.topics)) < len(self.visits)
+
+
+def attempt_of(result: Result) -> Attempt:
+    """The numbers of a result."""
+    verdicts = tuple(_single(result.verdicts))
+    turns = result.conversation.turns
+    judged = [(one, one.judgement) for one in verdicts if one.judgement is not None and heard(one.judgement)]
+    return Attempt(
+        id=result.id,
+        key=result.key,
+        outcome=result.outcome,
+        counts=result.counts,
+        failure=result.failure,
+        why=_why(result),
+        name=result.description,
+        set_name=result.set_name,
+        repeat=result.repeat,
+        fingerprint=result.fingerprint,
+        spoiled=result.spoiled,
+        turns=len(turns),
+        visits=result.conversation.visits,
+        checks=_tallies(check_rows(result.verdicts)),
+        conduct=_tallies(_conduct_rows(result.conduct)),
+        scores=_scores(verdicts),
+        claims=_claims(verdicts),
+        latencies=tuple(one for turn in turns if (one := _latency(turn)) is not None),
+        tokens=tuple(one for turn in turns if (one := _tokens(turn)) is not None),
+        clarifying=tuple(_clarifying(verdicts)),
+        criteria={one.criterion: how.fingerprint for one, how in judged if one.criterion and how.fingerprint},
+        judges=tuple(sorted({how.model for _, how in judged if how.model})),
+        prompts={how.prompt: how.version for _, how in judged},
+        uncalibrated=count_uncalibrated(result.verdicts),
+    )
+
+
+def count_uncalibrated(verdicts: Iterable[Verdict]) -> int:
+    """How many hard verdicts an LLM gave that nobody has compared with people's; errors are none."""
+    return sum(one.uncalibrated and one.outcome is not Outcome.ERROR for one in verdicts)
+
+
+def why_not_counted(result: Result) -> str:
+    """Why a result says nothing about the agent, in words."""
+    for one in result.conversation.simulations:
+        if one.termination in ("simulator_error", "budget"):
+            return f"{one.termination}: {one.reason}" if one.reason else one.termination
+    hard = [one for one in result.verdicts if one.mode == "hard"]
+    broken = next((one for one in hard if one.outcome is Outcome.ERROR), None)
+    if result.outcome is Outcome.ERROR and broken is not None:
+        return f"{'a check broke' if broken.matcher else 'error'}: {broken.reason or broken.claim}"
+    if result.spoiled:
+        broke = {"helped": "helped it to pass", "hindered": "kept it from passing"}[result.spoiled]
+        return f"the simulated user broke its rules and {broke}"
+    return result.conversation.termination or result.failure
+
+
+def failure_message(result: Result) -> str:
+    """Why the result did not pass: the first failure of the agent, else of a hard check; "" where it did."""
+    if result.outcome in (Outcome.PASS, Outcome.SKIPPED):
+        return ""
+    for turn in result.conversation.turns:
+        if turn.failure is not None:
+            return turn.failure.message
+    hard = [verdict for verdict in result.verdicts if verdict.mode == "hard"]
+    decided = [verdict for verdict in hard if verdict.outcome is result.outcome]
+    for verdict in decided or hard:
+        return f"{verdict.claim}: {verdict.reason}" if verdict.reason else verdict.claim
+    return "" if result.verdicts else "nothing was checked"
+
+
+def _why(result: Result) -> str:
+    if not result.counts and result.outcome is not Outcome.SKIPPED:
+        return why_not_counted(result)
+    return failure_message(result)
+
+
+def _tallies(rows: Iterable[CheckRow]) -> tuple[CheckTally, ...]:
+    return tuple(
+        CheckTally(row.matcher, row.mode, row.outcome, times, row.criterion, row.layer)
+        for row, times in Counter(rows).items()
+    )
+
+
+def _conduct_rows(verdicts: Iterable[Verdict]) -> Iterator[CheckRow]:
+    """A row a rule of the played user, under the name of the rule."""
+    for verdict in verdicts:
+        rule = verdict.criterion or verdict.claim or verdict.matcher
+        yield CheckRow(rule, verdict.matcher, verdict.mode, verdict.outcome.value)
+
+
+def _single(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
+    """The verdicts, those that are made of others replaced by their parts."""
+    for verdict in verdicts:
+        if verdict.parts:
+            yield from _single(verdict.parts)
+        else:
+            yield verdict
+
+
+def _scores(verdicts: Iterable[Verdict]) -> dict[str, tuple[float, ...]]:
+    found: dict[str, list[float]] = {}
+    for verdict in verdicts:
+        if verdict.score is not None and verdict.judgement is not None:
+            found.setdefault(verdict.criterion or verdict.matcher, []).append(verdict.score)
+    return {name: tuple(scores) for name, scores in found.items()}
+
+
+def _claims(verdicts: Iterable[Verdict]) -> dict[str, tuple[int, int]]:
+    """The claims of grounding verdicts, by type; see `grice.judging.grounding`."""
+    found: dict[str, tuple[int, int]] = {}
+    for verdict in verdicts:
+        told = verdict.detail.get("claims") if verdict.matcher == "toBeGroundedIn" else None
+        for kind, counts in told.items() if isinstance(told, Mapping) else ():
+            match counts:
+                case {"grounded": int(grounded), "total": int(total)}:
+                    before = found.get(kind, (0, 0))
+                    found[kind] = before[0] + grounded, before[1] + total
+                case _:
+                    pass
+    return found
+
+
+def _clarifying(verdicts: Iterable[Verdict]) -> Iterator[tuple[float, int]]:
+    for verdict in verdicts:
+        if verdict.matcher == "toClarifyEfficiently":
+            mean, rounds = verdict.detail.get("mean"), verdict.detail.get("rounds", 1)
+            if _is_number(mean) and isinstance(rounds, int) and rounds > 0:
+                yield float(mean), rounds  # type: ignore[arg-type]
+
+
+def _latency(turn: Turn) -> float | None:
+    seconds = turn.duration
+    return round(seconds, 6) if seconds is not None and seconds >= 0 and isfinite(seconds) else None
+
+
+def _tokens(turn: Turn) -> int | None:
+    counts = [one for one in (turn.input_tokens, turn.output_tokens) if one is not None]
+    return sum(counts) if counts else None
+
+
+def _is_number(value: JsonValue) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)

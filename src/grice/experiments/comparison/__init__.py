@@ -1,0 +1,1 @@
+"""Two experiments side by side: whether they can be compared, what differs, and how sure that is."""

@@ -1,0 +1,156 @@
+"""What a comparison says: frozen records, which reports only put into words."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from grice.running.journal.experiment import Experiment
+from grice.stats.differences import Difference
+
+__all__ = [
+    "Aspect",
+    "Comparability",
+    "Comparison",
+    "Conclusion",
+    "Decision",
+    "Grade",
+    "Level",
+    "Measure",
+    "RunSpread",
+    "ScenarioChange",
+    "Side",
+]
+
+Level = Literal["HIGH", "MEDIUM", "LOW", "INVALID"]
+"""How much a comparison is worth."""
+
+Grade = Literal["same", "expected", "flagged", "weakens", "forbids"]
+"""What a difference in one aspect does to it: nothing, nothing though it differs, MEDIUM, LOW, INVALID."""
+
+Decision = Literal["improved", "regressed", "not shown", "not decided"]
+"""What is said of a measure; `not decided` where it is only described, or too little is known."""
+
+Conclusion = Literal["improved", "regressed", "mixed", "no difference shown", "not comparable"]
+"""What is said of the pair."""
+
+
+class Aspect(msgspec.Struct, frozen=True):
+    """One aspect in which two experiments may differ, as `Topic graph`, with its grade, and why in words."""
+
+    name: str
+    grade: Grade
+    reason: str
+
+
+class Comparability(msgspec.Struct, frozen=True):
+    """The level follows from the worst grade of the aspects."""
+
+    level: Level
+    aspects: tuple[Aspect, ...]
+
+
+class Side(msgspec.Struct, frozen=True):
+    """One of the two experiments. `scenarios` counts those with an attempt that counts, `attempts` these."""
+
+    experiment: Experiment
+    scenarios: int
+    attempts: int
+    source: str = ""
+
+
+class Measure(msgspec.Struct, frozen=True):
+    """One figure in both experiments, over the scenarios that they share.
+
+    `family` is what it is decided with: completion alone, quality (the evaluation rate and the criteria)
+    together, efficiency apart. `name` is the criterion's for criteria. `baseline` and `current` are shares
+    from 0 to 1 for a `rate`, else in `unit` (turns, topics, seconds, tokens). The counts are (passed,
+    evaluated) for rates, else None. `better` is the direction that is an improvement. `adjusted_p` is `p` of
+    the difference, corrected for how many measures are asked at once. `arrow` is one of those in the docs:
+    the size of the difference and whether it is shown. `note` says why nothing is decided.
+    """
+
+    family: Literal["completion", "quality", "efficiency"]
+    name: str
+    kind: Literal["rate", "mean"]
+    unit: str
+    better: Literal["higher", "lower"]
+    baseline: float | None
+    current: float | None
+    baseline_count: tuple[int, int] | None = None
+    current_count: tuple[int, int] | None = None
+    difference: Difference | None = None
+    adjusted_p: float | None = None
+    decision: Decision = "not decided"
+    arrow: str = ""
+    note: str = ""
+
+
+class ScenarioChange(msgspec.Struct, frozen=True):
+    """What changed for one scenario. Rates are shares of its attempts, or of its soft checks, that passed.
+
+    `before` and `after` are why it failed, "" where it did not, and `before_turns`, `after_turns` the mean
+    numbers of turns.
+    """
+
+    id: str
+    key: str
+    kind: Literal[
+        "newly passing",
+        "newly failing",
+        "passes more often",
+        "passes less often",
+        "quality improved",
+        "quality regressed",
+    ]
+    baseline: float
+    current: float
+    baseline_n: int
+    current_n: int
+    before: str = ""
+    after: str = ""
+    before_turns: float | None = None
+    after_turns: float | None = None
+
+
+class RunSpread(msgspec.Struct, frozen=True):
+    """One figure over the repeats of an experiment: that of each, mean and sample standard deviation.
+
+    `deviation` is None for a single one.
+    """
+
+    name: str
+    values: tuple[float, ...]
+    mean: float
+    deviation: float | None
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """Two experiments side by side.
+
+    `shared` counts the scenarios that both have with an attempt that counts; `added`, `removed` and `edited`
+    (the same key, other content) name the others by key, `uncounted` those that one side has no attempt of
+    that counts. `criteria_added`, `criteria_removed` and `criteria_changed` name criteria. `baseline_runs`
+    and `current_runs` are the variance view, one entry a figure, empty without repeats. `advice` says what
+    would settle what is not shown, and `notes` what else a reader has to know.
+    """
+
+    baseline: Side
+    current: Side
+    comparability: Comparability
+    conclusion: Conclusion
+    shared: int
+    measures: tuple[Measure, ...] = ()
+    changes: tuple[ScenarioChange, ...] = ()
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    edited: tuple[str, ...] = ()
+    uncounted: tuple[str, ...] = ()
+    criteria_added: tuple[str, ...] = ()
+    criteria_removed: tuple[str, ...] = ()
+    criteria_changed: tuple[str, ...] = ()
+    baseline_runs: tuple[RunSpread, ...] = ()
+    current_runs: tuple[RunSpread, ...] = ()
+    advice: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()

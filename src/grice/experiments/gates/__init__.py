@@ -1,0 +1,1 @@
+"""Gates: thresholds that an operator declares, and whether an experiment keeps them."""

@@ -1,0 +1,227 @@
+"""What the results of a run come to: completion, failure types, criteria, topics, repeats.
+
+Rates are shares from 0 to 1, None where nothing was counted. Results that say nothing about the agent
+(`counts` is false) and skipped ones are in no rate; they are counted apart.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from statistics import mean
+
+from grice.experiments.attempts import Attempt, attempt_of
+from grice.experiments.check_rows import CheckRow
+from grice.experiments.judged_rates import JudgedCount, count_judged
+from grice.experiments.topic_counts import TopicTally
+from grice.records import Outcome, Result
+from grice.running.journal.experiment import Experiment
+
+__all__ = ["CheckCount", "Efficiency", "Share", "Summary", "share", "was_resumed"]
+
+
+@dataclass
+class Share:
+    """How many of how many."""
+
+    passed: int = 0
+    total: int = 0
+
+    def add(self, passed: bool) -> None:
+        """Count one more."""
+        self.passed += passed
+        self.total += 1
+
+    @property
+    def rate(self) -> float | None:
+        """The share, None of nothing."""
+        return share(self.passed, self.total)
+
+
+def share(part: int, whole: int) -> float | None:
+    """The part as a share of the whole, None of nothing."""
+    return part / whole if whole else None
+
+
+@dataclass
+class CheckCount:
+    """Outcomes of checks. `evaluated` are those that gave an answer: pass or fail."""
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def passed(self) -> int:
+        """How many hold."""
+        return self.outcomes["pass"]
+
+    @property
+    def evaluated(self) -> int:
+        """How many gave an answer."""
+        return self.outcomes["pass"] + self.outcomes["fail"]
+
+    @property
+    def unanswered(self) -> int:
+        """How many could not tell or broke."""
+        return self.outcomes["inconclusive"] + self.outcomes["error"]
+
+    @property
+    def rate(self) -> float | None:
+        """The share of answers that were pass."""
+        return share(self.passed, self.evaluated)
+
+
+@dataclass
+class Efficiency:
+    """How long conversations were, each that counts once; topics only of those that followed a graph."""
+
+    turns: list[int] = field(default_factory=list)
+    topics: list[int] = field(default_factory=list)
+    """Different topics of a conversation."""
+    returned: int = 0
+    """Conversations that went back to a topic that they had left."""
+
+    @property
+    def average_turns(self) -> float | None:
+        """Turns a conversation."""
+        return mean(self.turns) if self.turns else None
+
+    @property
+    def average_topics(self) -> float | None:
+        """Different topics a conversation, of those that followed a graph."""
+        return mean(self.topics) if self.topics else None
+
+    @property
+    def backtracking_rate(self) -> float | None:
+        """The share of conversations with a graph that went back to a topic."""
+        return share(self.returned, len(self.topics))
+
+    def add(self, attempt: Attempt) -> None:
+        """Count one more."""
+        self.turns.append(attempt.turns)
+        if attempt.visits:
+            self.topics.append(len(set(attempt.topics)))
+            self.returned += attempt.returned
+
+
+@dataclass
+class Summary:
+    """The sums over the results that were added."""
+
+    results: int = 0
+    outcomes: Counter[Outcome] = field(default_factory=Counter)
+    """Of all results."""
+    completion: Share = field(default_factory=Share)
+    failures: Counter[str] = field(default_factory=Counter)
+    """Of those that count, by type of failure; `passed` are those without one."""
+    not_counted: list[tuple[str, str]] = field(default_factory=list)
+    """Results that say nothing about the agent: key and why."""
+    spoiled: Counter[str] = field(default_factory=Counter)
+    soft: CheckCount = field(default_factory=CheckCount)
+    hard: CheckCount = field(default_factory=CheckCount)
+    criteria: dict[str, CheckCount] = field(default_factory=dict)
+    """From both modes."""
+    layers: dict[int, CheckCount] = field(default_factory=dict)
+    """By layer, from both modes; checks of no layer are in none."""
+    judged: dict[str, JudgedCount] = field(default_factory=dict)
+    """What judges gave for criteria, from both modes; only where results were added, not attempts."""
+    uncalibrated: int = 0
+    """Hard verdicts of judges whose agreement with people is not known."""
+    conduct: dict[str, CheckCount] = field(default_factory=dict)
+    """Of simulated users, by rule; of all results."""
+    checks: Counter[CheckRow] = field(default_factory=Counter)
+    claims: dict[str, Share] = field(default_factory=dict)
+    """Claims by type, and how many of them are grounded."""
+    claims_of: dict[str, Share] = field(default_factory=dict)
+    """The same by stable id."""
+    efficiency: Efficiency = field(default_factory=Efficiency)
+    topic_tally: TopicTally = field(default_factory=TopicTally)
+    """Of all results."""
+    attempts: dict[str, Share] = field(default_factory=dict)
+    """By stable id, over the repeats that count."""
+    repeats: dict[int, Share] = field(default_factory=dict)
+    """Completion by repeat."""
+    keys: dict[str, str] = field(default_factory=dict)
+    """The scenario's key by stable id."""
+    sets: dict[str, Summary] = field(default_factory=dict)
+    """The same by scenario set, "" for results of none; empty in the summary of a set."""
+
+    @property
+    def counted(self) -> int:
+        """How many results are in the rates."""
+        return self.completion.total
+
+    def add_all(self, results: Iterable[Result]) -> Iterator[Result]:
+        """Add each result and give it back; afterwards what goes by name is sorted by it.
+
+        Conversations that are held at once finish in any order.
+        """
+        for result in results:
+            self.add(result)
+            yield result
+        self.sort()
+
+    def add(self, result: Result) -> None:
+        """Count one more result."""
+        attempt = attempt_of(result)
+        self.add_attempt(attempt)
+        if attempt.counted:
+            count_judged(self.judged, result.verdicts)
+
+    def add_attempt(self, attempt: Attempt) -> None:
+        """Count one more, alone and in its set."""
+        self._count(attempt)
+        self.sets.setdefault(attempt.set_name, Summary())._count(attempt)
+
+    def sort(self) -> None:
+        """Sort what goes by name."""
+        for name in ("criteria", "layers", "judged", "conduct", "claims", "repeats", "sets"):
+            setattr(self, name, dict(sorted(getattr(self, name).items())))
+        for one in self.sets.values():
+            one.sort()
+
+    def _count(self, attempt: Attempt) -> None:
+        self.results += 1
+        self.outcomes[attempt.outcome] += 1
+        self.topic_tally.add(attempt.visits)
+        if attempt.spoiled:
+            self.spoiled[attempt.spoiled] += 1
+        for tally in attempt.conduct:
+            self.conduct.setdefault(tally.criterion, CheckCount()).outcomes[tally.outcome] += tally.times
+        if attempt.counted:
+            self._count_completion(attempt)
+            self._count_checks(attempt)
+        elif attempt.outcome is not Outcome.SKIPPED:
+            self.not_counted.append((attempt.key, attempt.why))
+
+    def _count_completion(self, attempt: Attempt) -> None:
+        passed = attempt.passed
+        self.completion.add(passed)
+        self.failures["passed" if passed else attempt.failure] += 1
+        self.attempts.setdefault(attempt.id, Share()).add(passed)
+        self.repeats.setdefault(attempt.repeat, Share()).add(passed)
+        self.keys[attempt.id] = attempt.key
+        self.efficiency.add(attempt)
+
+    def _count_checks(self, attempt: Attempt) -> None:
+        self.uncalibrated += attempt.uncalibrated
+        for tally in attempt.checks:
+            counted = self.soft if tally.mode == "soft" else self.hard
+            counted.outcomes[tally.outcome] += tally.times
+            self.checks[tally.row] += tally.times
+            if tally.criterion:
+                self.criteria.setdefault(tally.criterion, CheckCount()).outcomes[tally.outcome] += tally.times
+            if tally.layer is not None:
+                self.layers.setdefault(tally.layer, CheckCount()).outcomes[tally.outcome] += tally.times
+        for kind, (grounded, total) in attempt.claims.items():
+            for sums in (
+                self.claims.setdefault(kind, Share()),
+                self.claims_of.setdefault(attempt.id, Share()),
+            ):
+                sums.passed += grounded
+                sums.total += total
+
+
+def was_resumed(heads: Sequence[Experiment]) -> bool:
+    """Whether the run was gone on with later; the heads of workers have the time of the run."""
+    return any(head.timestamp != heads[0].timestamp for head in heads)
