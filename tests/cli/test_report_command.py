@@ -108,7 +108,7 @@ def test_a_damaged_journal_is_reported_and_has_exit_code_2(folder: Path, grice: 
     assert "main.jsonl:2: left out, it cannot be read" in run.out
     assert "main.jsonl:4: the last line is torn (10 bytes)" in run.out
     assert "Completion Rate: 100% (1/1)" in run.out
-    assert "error: 1 line of the journal cannot be read, see above" in run.err
+    assert "error: 1 line of the journal cannot be read\n" in run.err
 
 
 def test_a_run_that_is_not_there_is_told_with_the_nearest(folder: Path, grice: Grice) -> None:
@@ -166,7 +166,15 @@ def test_a_file_of_somebody_else_is_not_written_over(folder: Path, grice: Grice)
             "--graph: expected one of mermaid, svg, found 'mermaids' (did you mean 'mermaid'?)",
         ),
         (["--graph", "svg", "--json"], "--graph and --json exclude each other"),
-        (["--output", "x.txt"], "--output goes with --json or --graph; for the text use > FILE"),
+        (["--junit", "--markdown"], "--markdown and --junit exclude each other"),
+        (
+            ["--output", "x.txt"],
+            "--output goes with --json, --markdown, --junit or --graph; for the text use > FILE",
+        ),
+        (
+            ["--graph", "svg", "--save"],
+            "--graph only draws: --save, --save-to and --step-summary go with a report",
+        ),
     ],
 )
 def test_wrong_usage_is_told(folder: Path, grice: Grice, options: list[str], message: str) -> None:

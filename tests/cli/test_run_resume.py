@@ -33,8 +33,8 @@ def stopped(project: Path, grice: Grice) -> Path:
     run = grice("run", "test_rooms.py", "--name", "first", "--concurrency", "1")
     assert run.code == 0
     (journal,) = Path(".grice/runs").glob("*/main.jsonl")
-    lines = journal.read_bytes().splitlines(keepends=True)
-    journal.write_bytes(b"".join(lines[:3]) + lines[3][:50])
+    lines = journal.read_bytes().splitlines(keepends=True)  # the head, and two lines a conversation
+    journal.write_bytes(b"".join(lines[:6]) + lines[6][:50])
     Path("held.txt").unlink()
     return journal
 
@@ -156,7 +156,7 @@ def test_a_run_of_other_conversations_is_not_resumed(project: Path, grice: Grice
 
 
 def test_a_journal_of_a_newer_grice_is_refused(project: Path, grice: Grice, stopped: Path) -> None:
-    stopped.write_text(stopped.read_text().replace('"version":1', '"version":99', 1))
+    stopped.write_text(stopped.read_text().replace('"version":2', '"version":99', 1))
     run = grice("run", "test_rooms.py", "--resume", "latest")
     assert (run.code, run.out, held()) == (2, "", [])
     assert "main.jsonl:1: journal version 99 is newer than this Grice reads" in run.err
@@ -185,7 +185,7 @@ def test_a_line_that_cannot_be_read_is_told_and_its_conversation_held_again(
     project: Path, grice: Grice, stopped: Path
 ) -> None:
     lines = stopped.read_text().splitlines()
-    stopped.write_text("\n".join([lines[0], "{}", lines[2]]) + "\n")
+    stopped.write_text("\n".join([lines[0], "{}", lines[4]]) + "\n")
     run = grice("run", "test_rooms.py", "--resume", "latest")
     assert run.code == 0
     assert held() == ["room 0", "room 2", "room 3"]
@@ -205,7 +205,7 @@ def test_goldens_and_suites_are_resumed_too(project: Path, grice: Grice) -> None
     Path("rooms.grice.yaml").write_text(f"agent: bots:agent\nscenarios:\n{suite}")
     assert grice("run", "rooms.grice.yaml").code == 0
     (journal,) = Path(".grice/runs").glob("*/main.jsonl")
-    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:2]))
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:3]))
     Path("held.txt").unlink()
     run = grice("run", "rooms.grice.yaml", "--resume", "latest")
     assert (run.code, held()) == (0, ["room 1", "room 2"])

@@ -47,6 +47,13 @@ def test_it_fails_with_each_ungrounded_claim_and_its_place():
     assert verdict.judgement.samples[0].answer == claims(SEATS, PRICE, VIEW)
 
 
+def test_the_claims_are_counted_by_type_for_reports():
+    assert grounded(SEATS, PRICE, VIEW).detail == {
+        "claims": {"rooms": {"grounded": 1, "total": 2}, "prices": {"grounded": 0, "total": 1}}
+    }
+    assert grounded().detail == {}
+
+
 def test_no_claim_is_inconclusive_under_both_polarities():
     for matcher in (be_grounded_in("rooms"), ~be_grounded_in("rooms")):
         verdict = verdict_on(reply(), matcher, scripted(grounding=claims()))

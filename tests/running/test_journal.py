@@ -1,7 +1,9 @@
 """The journal of a run: what is written stays, what is torn is known."""
 
+import errno
 import json
 import os
+import shutil
 import threading
 from pathlib import Path
 
@@ -10,7 +12,7 @@ from msgspec import structs
 
 from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict, failed
 from grice.running.journal.experiment import Experiment
-from grice.running.journal.form import JournalError
+from grice.running.journal.form import Begun, JournalError
 from grice.running.journal.reading import index_run, read_run
 from grice.running.journal.writing import Journal
 
@@ -51,7 +53,7 @@ def test_the_first_line_is_a_versioned_head_and_every_other_one_a_result(folder:
         journal.append(result())
     head, line = map(json.loads, (folder / "main.jsonl").read_text().splitlines())
     assert list(head) == ["version", "kind", "experiment"]
-    assert (head["version"], head["kind"], head["experiment"]["id"]) == (1, "grice.journal", "exp_1")
+    assert (head["version"], head["kind"], head["experiment"]["id"]) == (2, "grice.journal", "exp_1")
     assert list(line) == ["result"]
 
 
@@ -135,8 +137,8 @@ def test_a_bad_line_in_the_middle_is_named_and_the_rest_is_read(folder: Path) ->
 def test_a_journal_of_a_newer_version_is_refused_by_name(folder: Path) -> None:
     folder.mkdir(parents=True)
     path = folder / "main.jsonl"
-    path.write_text('{"version":2,"kind":"grice.journal","experiment":[]}\n')
-    message = rf"{path}:1: journal version 2 is newer than this Grice reads \(1\); update Grice"
+    path.write_text('{"version":3,"kind":"grice.journal","experiment":[]}\n')
+    message = rf"{path}:1: journal version 3 is newer than this Grice reads \(2\); update Grice"
     with pytest.raises(JournalError, match=message):
         read_run(folder)
     with pytest.raises(JournalError, match="is newer than this Grice reads"):
@@ -299,6 +301,86 @@ def test_threads_write_whole_lines(folder: Path) -> None:
             thread.join()
     run = read_run(folder)
     assert (len(run.results), run.notes) == (80, ())
+
+
+def test_what_was_begun_and_not_finished_is_named_and_what_never_began_is_counted(folder: Path) -> None:
+    head = structs.replace(HEAD, planned=5)
+    with Journal.create(folder, head) as journal:
+        journal.begin(Begun("example:1", "one"))
+        journal.begin(Begun("example:2", "two", 3))
+        journal.append(result("example:1"))
+        journal.begin(Begun("example:3", "password=hunter2"))
+    run, index = read_run(folder), index_run(folder)
+    assert run.unfinished == index.unfinished == ("two (repeat 3)", "password=[redacted: password]")
+    assert (run.never_begun, index.never_begun, run.complete, run.notes) == (2, 2, False, ())
+    assert read_run(folder).results == (result("example:1"),)
+
+
+def test_what_a_killed_worker_had_begun_and_another_finished_is_finished(folder: Path) -> None:
+    with Journal.create(folder, HEAD, worker="gw0") as journal:
+        journal.begin(Begun("example:1", "one"))
+    with (folder / "gw0.jsonl").open("ab") as stream:
+        stream.write(b'{"result":{"id":"example:1","key"')
+    with Journal.create(folder, HEAD, worker="gw1") as journal:
+        journal.begin(Begun("example:1", "one"))
+        journal.append(result("example:1"))
+    run = read_run(folder)
+    assert (len(run.results), run.unfinished, run.never_begun, run.damaged) == (1, (), 2, 0)
+    torn = "the last line is torn (33 bytes): its conversation counts as not finished"
+    assert run.notes == (f"{folder / 'gw0.jsonl'}:3: {torn}",)
+
+
+def test_a_copied_file_counts_once_and_is_noted(folder: Path) -> None:
+    with Journal.create(folder, HEAD, worker="gw0") as journal:
+        for number in range(1, 6):
+            journal.append(result(f"example:{number}"))
+    shutil.copy(folder / "gw0.jsonl", folder / "gw0 copy.jsonl")
+    run, index = read_run(folder), index_run(folder)
+    assert (len(run.results), run.done, len(list(index.results()))) == (5, 5, 5)
+    assert run.notes == index.notes
+    named = ", ".join(f"key of example:{number} (repeat 1)" for number in (1, 2, 3))
+    twice = "5 results found twice, word for word, as in a copied file, and counted once"
+    assert run.notes == (f"{twice}: {named} and 2 more",)
+
+
+def test_a_journal_of_the_version_before_is_read(folder: Path) -> None:
+    with Journal.create(folder, HEAD) as journal:
+        journal.append(result())
+    path = folder / "main.jsonl"
+    path.write_text(path.read_text().replace('"version":2', '"version":1', 1))
+    assert (read_run(folder).results, read_run(folder).notes) == ((result(),), ())
+
+
+def test_a_disk_that_is_full_from_the_start_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(file: int, data: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with Journal.create(folder, HEAD) as journal:
+        journal.append(result("example:1"))
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "write", full)
+            with pytest.raises(JournalError, match=r"main.jsonl: cannot be written: No space left on device"):
+                journal.begin(Begun("example:2", "two"))
+        with pytest.raises(JournalError, match="No space left on device"):
+            journal.append(result("example:2"))
+    assert read_run(folder).results == (result("example:1"),)
+
+
+def test_a_run_in_which_nothing_was_finished_has_no_results_and_did_not_pass(folder: Path) -> None:
+    Journal.create(folder, HEAD).close()
+    run = read_run(folder)
+    assert (run.results, run.complete, run.passed, run.never_begun) == ((), False, False, 3)
+    nothing = structs.replace(HEAD, planned=0)
+    Journal.create(folder.with_name("exp_0"), nothing).close()
+    assert not read_run(folder.with_name("exp_0")).complete
+
+
+def test_two_runs_at_once_in_one_root_do_not_meet(folder: Path) -> None:
+    other = structs.replace(HEAD, id="exp_2")
+    with Journal.create(folder, HEAD) as one, Journal.create(folder.with_name("exp_2"), other) as two:
+        one.append(result("example:1"))
+        two.append(result("example:1"))
+    assert len(read_run(folder).results) == len(read_run(folder.with_name("exp_2")).results) == 1
 
 
 def test_a_workers_name_is_no_path(folder: Path) -> None:

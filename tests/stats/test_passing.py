@@ -7,7 +7,10 @@ from statistics import fmean
 
 import pytest
 
-from grice.stats import pass_at_k, pass_hat_k
+from grice.stats import pass_at_k, pass_hat_k, wilson
+from grice.stats.estimates import Estimate
+from grice.stats.passing import flaky, mean_pass_at_k, mean_pass_hat_k
+from grice.stats.rates import Rate
 
 CASES = [(n, c, k) for n in range(1, 8) for c in range(n + 1) for k in range(1, n + 1)]
 
@@ -78,3 +81,58 @@ def test_on_real_runs_it_is_the_mean_over_tasks_of_what_the_definition_gives(k: 
     defined = fmean(fmean(all(chosen) for chosen in combinations(trials, k)) for trials in tasks)
     assert computed == pytest.approx(defined)
     assert 0 < computed < 1
+
+
+def test_over_tasks_it_is_the_mean_with_an_interval() -> None:
+    tasks = [(4, 4), (2, 4), (0, 4), (3, 3)]
+    found = mean_pass_at_k(tasks, 2)
+    assert found is not None
+    assert found.value == pytest.approx(fmean([1, 5 / 6, 0, 1]))
+    assert found.n == 4
+    all_of_them = mean_pass_hat_k(tasks, 2)
+    assert all_of_them is not None
+    assert all_of_them.value == pytest.approx(fmean([1, 1 / 6, 0, 1]))
+    for one in (found, all_of_them):
+        assert 0 <= one.low < one.value < one.high <= 1
+
+
+def test_on_real_runs_the_interval_is_over_the_tasks() -> None:
+    tasks = airline_rewards()
+    found = mean_pass_hat_k([(sum(trials), len(trials)) for trials in tasks.values()], 4)
+    assert found is not None
+    assert found.n == 39
+    # With as many trials as k, a task passes or fails: the interval is Wilson's.
+    assert (found.low, found.high) == pytest.approx(wilson(sum(all(trials) for trials in tasks.values()), 39))
+
+
+@pytest.mark.parametrize("estimate", [mean_pass_at_k, mean_pass_hat_k])
+def test_tasks_with_too_few_trials_are_left_out(
+    estimate: Callable[[list[tuple[int, int]], int], Estimate | None],
+) -> None:
+    found = estimate([(3, 3), (1, 2)], 3)
+    assert found is not None
+    assert (found.value, found.n) == (1.0, 1)
+    assert estimate([(1, 2)], 3) is None
+    assert estimate([], 1) is None
+
+
+@pytest.mark.parametrize("estimate", [mean_pass_at_k, mean_pass_hat_k])
+def test_wrong_numbers_of_tasks_are_refused(
+    estimate: Callable[[list[tuple[int, int]], int], Estimate | None],
+) -> None:
+    with pytest.raises(ValueError, match="k is a number of trials from 1, found 0"):
+        estimate([(1, 2)], 0)
+    with pytest.raises(ValueError, match="c is the number of the 2 trials that passed, found 3"):
+        estimate([(3, 2)], 5)
+    with pytest.raises(TypeError, match=r"k is an integer, found 1\.5"):
+        estimate([(1, 2)], 1.5)  # type: ignore[arg-type]
+
+
+def test_flaky_are_those_that_pass_now_and_then() -> None:
+    found = flaky([(3, 3), (0, 3), (2, 3), (1, 2), (1, 1), (0, 1)])
+    assert isinstance(found, Rate)
+    assert (found.successes, found.n, found.value) == (2, 4, 0.5)
+    assert flaky([(1, 1), (0, 1)]) is None
+    assert flaky([]) is None
+    with pytest.raises(ValueError, match="c is the number of the 1 trials that passed, found 2"):
+        flaky([(2, 1)])

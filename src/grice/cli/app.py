@@ -8,7 +8,10 @@ from typing import Annotated
 
 import typer
 
+from grice.cli.compare_app import compare
+from grice.cli.gate_app import baseline, gate
 from grice.cli.label_app import label
+from grice.cli.report_app import report
 from grice.cli.validate_app import validate
 
 __all__ = ["app"]
@@ -117,6 +120,14 @@ def run(
         ),
     ] = "",
     name: Annotated[str, typer.Option("--name", help="What the run is called.", show_default=False)] = "",
+    tag: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--tag",
+            show_default=False,
+            help="A word to find the run by later. May be given several times.",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="The seed of random draws.")] = 0,
     check: Annotated[
         list[str] | None,
@@ -142,6 +153,16 @@ def run(
     runs: Annotated[
         Path | None,
         typer.Option("--runs", metavar="FOLDER", help="Where runs are kept (default: .grice/runs)."),
+    ] = None,
+    save: Annotated[
+        bool,
+        typer.Option(
+            "--save", help="Write the report to results/<id>.json (or set results in [tool.grice])."
+        ),
+    ] = False,
+    save_to: Annotated[
+        Path | None,
+        typer.Option("--save-to", metavar="FOLDER", help="As --save, to <id>.json in this folder."),
     ] = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show every verdict and transcript.")
@@ -173,51 +194,18 @@ def run(
                 concurrency=concurrency or 0,
                 resume=resume,
                 name=name,
+                tags=tag or (),
                 seed=seed,
                 topics=topics,
                 ask=ask,
                 checks=check or (),
                 runs=runs,
+                save=save,
+                save_to=save_to,
                 command=sys.argv,
             )
         )
     )
-
-
-@app.command()
-def report(
-    run: Annotated[
-        str, typer.Argument(metavar="RUN", help="A folder, the id of a run or its beginning, or latest.")
-    ] = "latest",
-    graph: Annotated[
-        str,
-        typer.Option(
-            "--graph",
-            metavar="mermaid|svg",
-            show_default=False,
-            help="Draw the topic graph with visits and transitions instead.",
-        ),
-    ] = "",
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the JSON or the drawing to this file.")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show every result, with its transcript.")
-    ] = False,
-    runs: Annotated[
-        Path | None,
-        typer.Option("--runs", metavar="FOLDER", help="Where runs are kept (default: .grice/runs)."),
-    ] = None,
-) -> None:
-    """Show what a run came to, from its journal.
-
-    Exit code 0: all passed. 1: something did not. 2: no such run, nothing or not everything of it was
-    finished or can be read, or wrong usage. 141: nobody reads the output any more.
-    """
-    from grice.cli.report import report_run
-
-    raise typer.Exit(report_run(run, graph=graph, output=output, json=json, verbose=verbose, runs=runs))
 
 
 @app.command()
@@ -381,7 +369,11 @@ def suite_convert(
     raise typer.Exit(convert_suite(file, output=output, write=write))
 
 
+app.command("compare")(compare)
+app.command("gate")(gate)
+app.command("baseline")(baseline)
 app.command("label")(label)
+app.command("report")(report)
 app.add_typer(validate, name="validate")
 
 schema = typer.Typer(help="Print the JSON Schemas of files, for editors.", no_args_is_help=True)

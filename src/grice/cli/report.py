@@ -3,93 +3,196 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import typer
 from rich.console import Console
 
 from grice.cli.run import FAILED, NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.saving import print_saved, target_of
+from grice.experiments.completeness import incomplete_reasons
 from grice.experiments.summary import Summary
 from grice.records import Outcome
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.running.journal.experiment import Experiment
+from grice.reporting.next_steps import comparing_lines, run_before
+from grice.reporting.step_summary import append_step_summary, no_step_summary
 from grice.running.journal.folders import RUNS, find_run
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import RunIndex, index_run
+from grice.running.settings import Projects, SettingsError
 from grice.suites.writing import check_output, replacing
 from grice.text import did_you_mean, value_text, visible
 
-__all__ = ["GRAPHS", "report_run"]
+__all__ = ["GRAPHS", "ReportArguments", "report_run"]
 
 GRAPHS = ("mermaid", "svg")
 
 
-def report_run(
-    run: str,
-    *,
-    graph: str = "",
-    output: Path | None = None,
-    json: bool = False,
-    verbose: bool = False,
-    runs: Path | None = None,
-) -> int:
-    """Show the run, from the folder `runs`; the exit code.
+@dataclass(frozen=True)
+class ReportArguments:
+    """What the command line says. `save_to` is the folder of the saved report, where it is named."""
+
+    run: str = "latest"
+    graph: str = ""
+    json: bool = False
+    markdown: bool = False
+    junit: bool = False
+    output: Path | None = None
+    save: bool = False
+    save_to: Path | None = None
+    step_summary: bool = False
+    verbose: bool = False
+    runs: Path | None = None
+
+    @property
+    def forms(self) -> list[str]:
+        """The options that ask for another form than text."""
+        wanted = {
+            "--graph": self.graph,
+            "--json": self.json,
+            "--markdown": self.markdown,
+            "--junit": self.junit,
+        }
+        return [name for name, value in wanted.items() if value]
+
+
+def report_run(arguments: ReportArguments) -> int:
+    """Show the run; the exit code.
 
     0: all passed. 1: something did not. 2: there is no such run, nothing or not everything of it was finished
     or can be read, or the output cannot be written. 141: nobody reads the output any more.
     """
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
-    problem = _wrong_usage(graph, output, json=json)
+    problem = _wrong_usage(arguments)
     if problem:
         print_problem(errors, f"error: {problem}")
         return UNUSABLE
     try:
-        index = index_run(find_run(run, runs or RUNS))
-        if output is not None:
-            _check_output(output)
-        if graph:
-            return _draw(index, graph, output, errors)
-        summary = _write_json(index, output) if json else _print(index, console, verbose=verbose)
-    except JournalError as error:
+        index = index_run(find_run(arguments.run, arguments.runs or RUNS))
+        if arguments.output is not None:
+            _check_output(arguments.output)
+        if arguments.graph:
+            return _draw(index, arguments, errors)
+        summary = _shown(index, arguments, console)
+        _close(index, summary, arguments, console, errors)
+    except (JournalError, SettingsError) as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
     except OSError as error:
-        reason = str(error) if error.strerror is None else f"{output}: {error.strerror}"
+        reason = str(error) if error.strerror is None else f"{arguments.output}: {error.strerror}"
         print_problem(errors, f"error: the report cannot be written: {reason}")
         return UNUSABLE
     if console.quiet:
         return NOBODY_READS
-    for reason in _incomplete(index, summary):
+    reasons = _incomplete(index, summary)
+    for reason in reasons:
         print_problem(errors, f"error: {reason}")
-    return _exit_code(index, summary)
+    passed = set(summary.outcomes) <= {Outcome.PASS, Outcome.SKIPPED}
+    return UNUSABLE if reasons else PASSED if passed else FAILED
 
 
-def _wrong_usage(graph: str, output: Path | None, *, json: bool) -> str:
+def _wrong_usage(arguments: ReportArguments) -> str:
+    graph, forms = arguments.graph, arguments.forms
     if graph and graph not in GRAPHS:
         hint = did_you_mean(graph, GRAPHS)
         return f"--graph: expected one of {', '.join(GRAPHS)}, found {value_text(graph)}{hint}"
-    if graph and json:
-        return "--graph and --json exclude each other"
-    if output is not None and not graph and not json:
-        return "--output goes with --json or --graph; for the text use > FILE"
-    return ""
+    if len(forms) > 1:
+        return f"{' and '.join(forms)} exclude each other"
+    if arguments.output is not None and not forms:
+        return "--output goes with --json, --markdown, --junit or --graph; for the text use > FILE"
+    if graph and (arguments.save or arguments.save_to or arguments.step_summary):
+        return "--graph only draws: --save, --save-to and --step-summary go with a report"
+    return no_step_summary() if arguments.step_summary else ""
 
 
-def _print(index: RunIndex, console: Console, *, verbose: bool) -> Summary:
+def _incomplete(index: RunIndex, summary: Summary) -> list[str]:
+    return incomplete_reasons(index.heads[-1], summary, done=index.done, damaged=index.damaged)
+
+
+def _shown(index: RunIndex, arguments: ReportArguments, console: Console) -> Summary:
+    """Print or write the report in the form that is wanted."""
+    if arguments.markdown:
+        text, summary = _markdown(index, verbose=arguments.verbose)
+        _write(text.encode(errors="backslashreplace"), arguments.output)
+        return summary
+    if arguments.junit:
+        return _write_junit(index, arguments.output)
+    if arguments.json:
+        return _write_json(index, arguments.output)
     from grice.reporting.run_report import print_run
 
-    return print_run(console, index.heads, index.results(), notes=index.notes, verbose=verbose)
+    return print_run(
+        console,
+        index.heads,
+        index.results(),
+        notes=index.notes,
+        unfinished=index.unfinished,
+        never_begun=index.never_begun,
+        verbose=arguments.verbose,
+    )
+
+
+def _markdown(index: RunIndex, *, verbose: bool = False) -> tuple[str, Summary]:
+    from grice.experiments.reading import results_in
+    from grice.reporting.experiment_markdown import experiment_markdown
+
+    results, folder = results_in(index.folder), index.folder
+    text = experiment_markdown(results, baseline=run_before(folder), runs=folder.parent, verbose=verbose)
+    return text, results.summary
+
+
+def _write_junit(index: RunIndex, output: Path | None) -> Summary:
+    from grice.reporting.junit import junit_xml
+
+    summary = Summary()
+    results = summary.add_all(index.results())
+    text = junit_xml(index.heads, results, unfinished=index.unfinished, never_begun=index.never_begun)
+    _write(text, output)
+    return summary
 
 
 def _write_json(index: RunIndex, output: Path | None) -> Summary:
     from grice.reporting.run_json import run_json
 
-    text, summary = run_json(index.heads, index.results(), notes=index.notes)
+    text, summary = run_json(
+        index.heads,
+        index.results(),
+        notes=index.notes,
+        unfinished=index.unfinished,
+        never_begun=index.never_begun,
+    )
     _write(text, output)
     return summary
 
 
-def _draw(index: RunIndex, graph: str, output: Path | None, errors: Console) -> int:
+def _close(
+    index: RunIndex, summary: Summary, arguments: ReportArguments, console: Console, errors: Console
+) -> None:
+    """Save what is to be saved, and say what to do next; beside data that is said on the other stream."""
+    text = not arguments.forms
+    if text and summary.results:
+        from grice.reporting.headings import print_rule
+
+        print_rule(console)
+    if arguments.save or arguments.save_to is not None:
+        from grice.reporting.results_file import save_index
+
+        target = arguments.save_to or target_of(Projects(Path.cwd()).of(Path.cwd()), wanted=True)
+        path = save_index(index, target or Path())
+        if text:
+            console.print()
+        print_saved(console if text else errors, path)
+    if arguments.step_summary:
+        append_step_summary(_markdown(index)[0])
+    if text and summary.counted:
+        before, kept = run_before(index.folder), index.folder.parent
+        said, command = comparing_lines(index.experiment.id, before, kept)
+        print_line(console, f"\n{said}")
+        print_line(console, command, indent="  ")
+
+
+def _draw(index: RunIndex, arguments: ReportArguments, errors: Console) -> int:
     from grice.experiments.topic_counts import TopicTally
     from grice.reporting.graph_drawing import drawn_graph, mermaid
 
@@ -101,12 +204,12 @@ def _draw(index: RunIndex, graph: str, output: Path | None, errors: Console) -> 
     if not drawing.topics:
         print_problem(errors, "error: no conversation of this run followed a topic graph: nothing to draw")
         return UNUSABLE
-    if graph == "svg":
+    if arguments.graph == "svg":
         from grice.reporting.graph_svg import svg
 
-        _write(svg(drawing).encode(), output)
+        _write(svg(drawing).encode(), arguments.output)
     else:
-        _write(mermaid(drawing).encode(), output)
+        _write(mermaid(drawing).encode(), arguments.output)
     for note in index.notes:
         print_line(errors, visible(note, newlines=False), style="yellow", hanging="  ")
     return PASSED
@@ -121,44 +224,18 @@ def _write(text: bytes, output: Path | None) -> None:
 
 
 def _check_output(output: Path) -> None:
-    """Raise OSError where nothing can be written; a picture that Grice drew may be written over."""
+    """Raise OSError where nothing can be written; what Grice wrote may be written over."""
     if output.is_file():
+        from grice.reporting.experiment_markdown import EXPERIMENT_MARK
         from grice.reporting.graph_drawing import MERMAID_MARK
         from grice.reporting.graph_svg import SVG_MARK
+        from grice.reporting.junit import JUNIT_MARK
 
         with output.open("rb") as stream:
             beginning = stream.read(500)
-        if beginning.startswith(MERMAID_MARK.encode()) or SVG_MARK.encode() in beginning:
+        own = (MERMAID_MARK, EXPERIMENT_MARK)
+        if beginning.startswith(tuple(map(str.encode, own))):
+            return
+        if any(mark.encode() in beginning for mark in (SVG_MARK, JUNIT_MARK)):
             return
     check_output(output)
-
-
-def _incomplete(index: RunIndex, summary: Summary) -> list[str]:
-    """Why the report is not of everything, a line each."""
-    reasons: list[str] = []
-    planned = index.planned
-    if planned is not None and index.done < planned:
-        reasons.append(
-            f"{planned - index.done} of {planned} conversations were not finished{_way_on(index.experiment)}"
-        )
-    if index.damaged:
-        lines = "line" if index.damaged == 1 else "lines"
-        reasons.append(f"{index.damaged} {lines} of the journal cannot be read, see above")
-    if not summary.results:
-        reasons.append("no conversation was finished")
-    elif not summary.completion.total:
-        reasons.append("no conversation counts: nothing was found out about the agent")
-    return reasons
-
-
-def _way_on(experiment: Experiment) -> str:
-    """How to finish a run that was not finished; pytest, whose command begins so, runs its tests anew."""
-    if experiment.command[:1] == ("pytest",):
-        return "; pytest cannot go on with a run: run it again"
-    return f": give the same command and --resume {experiment.id}"
-
-
-def _exit_code(index: RunIndex, summary: Summary) -> int:
-    if _incomplete(index, summary):
-        return UNUSABLE
-    return PASSED if set(summary.outcomes) <= {Outcome.PASS, Outcome.SKIPPED} else FAILED

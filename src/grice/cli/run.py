@@ -18,7 +18,8 @@ from rich.console import Console
 from grice.agents import AgentLoadError
 from grice.cli.run_files import Case, FilesError, cases_of, files_of
 from grice.cli.run_shown import MANY, NobodyReads, RunShown, labelled
-from grice.cli.run_works import CaseWork, Held, cases_to_run, held_at_once, labels_of
+from grice.cli.run_works import CaseWork, Held, cases_to_run, head_of_run, held_at_once, labels_of
+from grice.cli.saving import print_kept, save_run, target_of
 from grice.experiments.attempts import why_not_counted
 from grice.records import Outcome, Result
 from grice.reporting.console import console_for, print_line, print_problem, print_summary
@@ -59,11 +60,14 @@ class RunArguments:
     concurrency: int = 0
     resume: str = ""
     name: str = ""
+    tags: Sequence[str] = ()
     seed: int = 0
     topics: Path | None = None
     ask: bool = True
     checks: Sequence[str] = ()
     runs: Path | None = None
+    save: bool = False
+    save_to: Path | None = None
     command: Sequence[str] = ()
 
     @property
@@ -164,6 +168,9 @@ def run_paths(arguments: RunArguments) -> int:
     finally:  # what was run is told and kept even when Grice itself fails
         _conclude(run, console, errors, time.perf_counter() - started)
         code = _written(run, arguments.json, errors)
+        target = target_of(run.projects.of(Path.cwd()), arguments.save_to, wanted=arguments.save)
+        if target is not None and not save_run(run.kept.folder, target, console, errors):
+            code = UNUSABLE
     return code
 
 
@@ -190,13 +197,14 @@ def _prepared(arguments: RunArguments) -> _Run:
     cases = [] if only_held and not files.problems else cases_to_run(cases_of(files, llms), arguments.repeat)
     experiment = new_experiment(
         name=arguments.name,
+        tags=arguments.tags,
         planned=len(cases) + len(held.works),
         repeat=arguments.repeat,
         seed=arguments.seed,
         concurrency=arguments.concurrency or None,
         agent=arguments.agent or _named_agent(projects),
         command=arguments.command,
-        **held.head,
+        **head_of_run(held, cases, projects, llms),
     )
     keeping = Keeping(arguments.runs or RUNS, resume=arguments.resume)
     works: list[CaseWork | Planned] = [*cases, *held.works]
@@ -245,7 +253,8 @@ def _run_cases_at_once(run: _Run, shown: RunShown) -> None:
     most = 1 if fixed else run.arguments.concurrency
     works = [ThreadWork(work, played) for work in left]
     with asyncio.Runner() as runner:
-        runner.run(hold_all(works, concurrency=most, finish=run.kept.finish, observe=observe))
+        kept = run.kept
+        runner.run(hold_all(works, concurrency=most, begin=kept.begin, finish=kept.finish, observe=observe))
 
 
 def _hold(run: _Run, shown: RunShown) -> None:
@@ -256,9 +265,11 @@ def _hold(run: _Run, shown: RunShown) -> None:
     from grice.running.many import hold_all
     from grice.running.run_many import most_at_once
 
-    concurrency = most_at_once(left, run.arguments.concurrency)
+    kept, most = run.kept, most_at_once(left, run.arguments.concurrency)
     with asyncio.Runner() as runner:
-        whole = runner.run(hold_all(left, concurrency=concurrency, finish=run.kept.finish, observe=shown))
+        whole = runner.run(
+            hold_all(left, concurrency=most, begin=kept.begin, finish=kept.finish, observe=shown)
+        )
     if not whole:
         missing = run.planned - len(run.results)
         run.problems.append(f"the budget is spent: {missing} conversations were not finished; resume the run")
@@ -284,10 +295,7 @@ def _print_notes(run: _Run, console: Console) -> None:
             said = f"{labelled(result, run.labels).key} passed and does not count: {why_not_counted(result)}"
             print_line(console, visible(said, newlines=False), style="yellow")
     if run.held.works or run.arguments.repeat > 1:
-        shown = f"grice report {run.kept.experiment.id}"
-        print_line(console, f"kept in {visible(str(run.kept.folder))}: see {shown}")
-        if not run.complete:
-            print_line(console, f"go on with it: the same command and --resume {run.kept.experiment.id}")
+        print_kept(console, run.kept.folder, run.kept.experiment.id, complete=run.complete)
 
 
 def _refuse_without_any_agent(run: _Run) -> None:
@@ -338,6 +346,7 @@ def _interrupt_told(run: _Run, errors: Console) -> Iterator[None]:
 def _results(run: _Run) -> Iterator[Replay]:
     """The results of goldens and suites, one after the other."""
     for work in run.kept.left(run.cases):
+        run.kept.begin(work)
         result, notes = _played(run, work.case)
         result = msgspec.structs.replace(result, repeat=work.repeat)
         run.kept.finish(result)

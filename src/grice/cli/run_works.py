@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from grice.running.test_files import Chosen
     from grice.suites.scenario_sets import ScenarioSet
 
-__all__ = ["CaseWork", "Held", "ThreadWork", "cases_to_run", "held_at_once", "labels_of"]
+__all__ = ["CaseWork", "Held", "ThreadWork", "cases_to_run", "head_of_run", "held_at_once", "labels_of"]
 
 
 @dataclass(frozen=True)
@@ -40,14 +40,24 @@ class CaseWork:
     repeat: int = 1
 
     @property
-    def identity(self) -> Finished:
-        """What a journal knows it by."""
+    def id(self) -> str:
+        """The stable id."""
         what = self.case.what
         if isinstance(what, Golden):
-            return golden_id(what), self.repeat, fingerprint(what.content)
+            return golden_id(what)
         from grice.running.suite import path_of_scenario
 
-        return stable_id(path_of_scenario(what)), self.repeat, fingerprint(what.content)
+        return stable_id(path_of_scenario(what))
+
+    @property
+    def key(self) -> str:
+        """The golden's or scenario's own id."""
+        return self.case.what.id
+
+    @property
+    def identity(self) -> Finished:
+        """What a journal knows it by."""
+        return self.id, self.repeat, fingerprint(self.case.what.content)
 
     @property
     def place(self) -> str:
@@ -65,12 +75,12 @@ class ThreadWork:
     @property
     def id(self) -> str:
         """The stable id."""
-        return self.work.identity[0]
+        return self.work.id
 
     @property
     def key(self) -> str:
         """The golden's or scenario's own id."""
-        return self.work.case.what.id
+        return self.work.key
 
     @property
     def repeat(self) -> int:
@@ -118,7 +128,7 @@ class Held:
     """The conversations of tests and sets. `notes` say what was left out, and what may be a mistake."""
 
     works: list[Planned] = field(default_factory=list)
-    head: dict[str, Any] = field(default_factory=dict)
+    recipes: list[Recipe] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
@@ -139,7 +149,6 @@ def held_at_once(
     _refuse_without_set(files, options, checks)
     if not files.tests and not files.sets:
         return Held()
-    from grice.running.run_head import run_head
     from grice.running.run_many import works_of
 
     reading = _Reading(projects, llms, options, update)
@@ -153,8 +162,20 @@ def held_at_once(
     if not reading.found and not (files.goldens or files.suites):
         raise FilesError("\n".join([*reading.notes, "there is no test that grice run can run; use pytest"]))
     works = works_of(reading.found, options.get("repeat", 1))
-    head = run_head([recipe for recipe, _ in reading.found]) if reading.found else {}
-    return Held(works, head, reading.notes)
+    return Held(works, [recipe for recipe, _ in reading.found], reading.notes)
+
+
+def head_of_run(
+    held: Held, cases: Sequence[CaseWork], projects: Projects, llms: ProjectLLMs
+) -> dict[str, Any]:
+    """What the head of the journal says of criteria, graphs, users and models of everything that is run."""
+    suites = [work.case.what for work in cases if not isinstance(work.case.what, Golden)]
+    judged = [one for one in suites if one.criteria or one.judged]
+    if not held.recipes and not judged:
+        return {}
+    from grice.running.run_head import recipes_of_suites, run_head
+
+    return run_head([*held.recipes, *recipes_of_suites(judged, llms, projects.of)])
 
 
 def _refuse_without_set(files: Files, options: RunOptions, checks: Sequence[str]) -> None:

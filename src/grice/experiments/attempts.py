@@ -16,7 +16,10 @@ __all__ = ["Attempt", "CheckTally", "attempt_of", "count_uncalibrated", "failure
 
 
 class CheckTally(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """So many checks of one kind with one outcome in a result. `criterion` is "" where there is none."""
+    """So many checks of one kind with one outcome in a result. `criterion` is "" where there is none.
+
+    `bundle` names the bundle that made the check, `criterion` is then its row there.
+    """
 
     matcher: str
     mode: str
@@ -24,6 +27,7 @@ class CheckTally(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     times: int
     criterion: str = ""
     layer: int | None = None
+    bundle: str = ""
 
     @property
     def row(self) -> CheckRow:
@@ -37,11 +41,12 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     `id`, `key`, `repeat`, `set_name`, `fingerprint`, `outcome`, `failure`, `spoiled`, `counts` are those of
     the Result, `name` its description, `why` says in words why it did not pass or does not count, "" where it
     did. `visits` are those to topics. `scores` are the points (1 to 5) that judges gave, by criterion, else
-    matcher; `claims` the claims that judges looked for sources of, by type, as (grounded, all). `latencies`
-    are the seconds and `tokens` the tokens (both kinds) of the turns that tell. `clarifying` are the
-    lengths in turns and numbers of rounds of clarifiers, as (mean, rounds). `criteria` has the fingerprints
-    of criteria that a judge was asked, `judges` the models that answered, `prompts` the versions of their
-    prompts. `uncalibrated` counts hard verdicts of judges that nobody compared with people.
+    matcher, and `bundle_scores` those in the rows of bundles, by bundle and row; `claims` the claims that
+    judges looked for sources of, by type, as (grounded, all). `latencies` are the seconds and `tokens` the
+    tokens (both kinds) of the turns that tell. `clarifying` are the lengths in turns and numbers of rounds of
+    clarifiers, as (mean, rounds). `criteria` has the fingerprints of criteria that a judge was asked,
+    `judges` the models that answered, `prompts` the versions of their prompts. `uncalibrated` counts hard
+    verdicts of judges that nobody compared with people.
     """
 
     id: str
@@ -60,6 +65,7 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     checks: tuple[CheckTally, ...] = ()
     conduct: tuple[CheckTally, ...] = ()
     scores: dict[str, tuple[float, ...]] = {}
+    bundle_scores: dict[str, dict[str, tuple[float, ...]]] = {}
     claims: dict[str, tuple[int, int]] = {}
     latencies: tuple[float, ...] = ()
     tokens: tuple[int, ...] = ()
@@ -109,9 +115,10 @@ def attempt_of(result: Result) -> Attempt:
         spoiled=result.spoiled,
         turns=len(turns),
         visits=result.conversation.visits,
-        checks=_tallies(check_rows(result.verdicts)),
+        checks=_check_tallies(result.verdicts),
         conduct=_tallies(_conduct_rows(result.conduct)),
         scores=_scores(verdicts),
+        bundle_scores=_bundle_scores(result.verdicts),
         claims=_claims(verdicts),
         latencies=tuple(one for turn in turns if (one := _latency(turn)) is not None),
         tokens=tuple(one for turn in turns if (one := _tokens(turn)) is not None),
@@ -170,6 +177,20 @@ def _tallies(rows: Iterable[CheckRow]) -> tuple[CheckTally, ...]:
     )
 
 
+def _check_tallies(verdicts: Iterable[Verdict]) -> tuple[CheckTally, ...]:
+    counts = Counter((_bundle(one), row) for one in verdicts for row in check_rows((one,)))
+    return tuple(
+        CheckTally(row.matcher, row.mode, row.outcome, times, row.criterion, row.layer, bundle)
+        for (bundle, row), times in counts.items()
+    )
+
+
+def _bundle(verdict: Verdict) -> str:
+    """The bundle that a verdict of `meet` is on, "" for others."""
+    bundle = verdict.detail.get("bundle") if verdict.matcher == "toMeet" else None
+    return bundle if isinstance(bundle, str) else ""
+
+
 def _conduct_rows(verdicts: Iterable[Verdict]) -> Iterator[CheckRow]:
     """A row a rule of the played user, under the name of the rule."""
     for verdict in verdicts:
@@ -192,6 +213,15 @@ def _scores(verdicts: Iterable[Verdict]) -> dict[str, tuple[float, ...]]:
         if verdict.score is not None and verdict.judgement is not None:
             found.setdefault(verdict.criterion or verdict.matcher, []).append(verdict.score)
     return {name: tuple(scores) for name, scores in found.items()}
+
+
+def _bundle_scores(verdicts: Iterable[Verdict]) -> dict[str, dict[str, tuple[float, ...]]]:
+    """The points in the rows of bundles; those that a row is made of are rows of their own."""
+    found: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        if bundle := _bundle(verdict):
+            found.setdefault(bundle, []).extend(part for part in verdict.parts if not part.parts)
+    return {bundle: _scores(rows) for bundle, rows in found.items()}
 
 
 def _claims(verdicts: Iterable[Verdict]) -> dict[str, tuple[int, int]]:

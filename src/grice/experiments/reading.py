@@ -1,24 +1,48 @@
-"""Reading experiments: from the journal of a run."""
+"""Reading experiments: from the journal of a run, or from a named baseline."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from grice.experiments.attempts import attempt_of
+from grice.experiments.baselines import SUFFIX, baselines_folder, known_baselines, load_baseline
 from grice.experiments.results import ExperimentResults
 from grice.running.journal.folders import RUNS, find_run
+from grice.running.journal.form import JournalError
 from grice.running.journal.reading import collect_run
+from grice.text import did_you_mean
 
 __all__ = ["read_experiment", "results_in"]
 
 
-def read_experiment(wanted: str = "latest", *, runs: Path | str = RUNS) -> ExperimentResults:
-    """The experiment that is meant: a folder, an id or its beginning, a name, a tag, a branch, `latest`.
+def read_experiment(
+    wanted: str = "latest",
+    *,
+    runs: Path | str = RUNS,
+    baselines: Path | str | None = None,
+    other_than: str = "",
+) -> ExperimentResults:
+    """The experiment that is meant: a named baseline, or a run as `find_run` takes it.
 
-    Transcripts are not kept, so that one of any size can be read. Raises JournalError when there is none or
-    several are meant, and where its journal cannot be read.
+    A baseline is a name in the folder `baselines` (without it that of the settings), or the path of a file
+    *.baseline.json. A run is a folder, an id or its beginning, a name, a tag, a branch, `latest`, `latest~1`,
+    a date or an age; that of the id `other_than` is not meant by any of them but its id. Transcripts are not
+    kept, so that one of any size can be read. Raises JournalError when there is none or several are meant,
+    and for a file that cannot be read; SettingsError for wrong settings.
     """
-    return results_in(find_run(wanted, Path(runs)))
+    if wanted.endswith(SUFFIX):
+        return load_baseline(Path(wanted))
+    known = known_baselines(baselines_folder() if baselines is None else Path(baselines))
+    if wanted in known:
+        return load_baseline(known[wanted])
+    try:
+        folder = find_run(wanted, Path(runs), other_than=other_than)
+    except JournalError as error:
+        hint = did_you_mean(wanted, known)
+        if not hint:
+            raise
+        raise JournalError(f"{error}; or a named baseline{hint}") from error
+    return results_in(folder)
 
 
 def results_in(folder: Path) -> ExperimentResults:

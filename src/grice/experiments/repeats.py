@@ -1,20 +1,51 @@
-"""What repeats of the same scenarios say: pass@k and pass^k."""
+"""What repeats of the same scenarios say: the rate of each run, how far they lie apart, pass@k and pass^k."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-__all__ = ["RepeatRow", "repeat_rows"]
+from grice.experiments.summary import Share
+from grice.stats.estimates import Estimate
+
+__all__ = ["RepeatRow", "RunRates", "repeat_rows", "run_rates", "wavering"]
+
+
+class RunRates(NamedTuple):
+    """One rate over the runs of an experiment, of which each is one repeat of all its scenarios.
+
+    `deviation` is the sample standard deviation of the rates, which are from 0 to 1.
+    """
+
+    runs: dict[int, Share]
+    mean: float
+    deviation: float
+
+
+def run_rates(repeats: Mapping[int, Share]) -> RunRates | None:
+    """The rates of the repeats that have one; None where there are fewer than two."""
+    from grice.stats.spread import mean_and_deviation
+
+    runs = {number: one for number, one in sorted(repeats.items()) if one.total}
+    if len(runs) < 2:
+        return None
+    mean, deviation = mean_and_deviation([one.passed / one.total for one in runs.values()])
+    return None if deviation is None else RunRates(runs, mean, deviation)
+
+
+def wavering(attempts: Mapping[str, Share]) -> dict[str, Share]:
+    """Of the shares by scenario those that passed now and then, the least steady first."""
+    found = {id_: one for id_, one in attempts.items() if 0 < one.passed < one.total}
+    return dict(sorted(found.items(), key=lambda pair: abs(pair[1].passed / pair[1].total - 0.5)))
 
 
 class RepeatRow(NamedTuple):
-    """For k attempts: means over the scenarios that were run at least k times."""
+    """For k attempts: means over the scenarios that were run at least k times, with 95 % intervals."""
 
     k: int
     scenarios: int
-    at_least_one: float
-    all: float
+    at_least_one: Estimate
+    all: Estimate
 
 
 def repeat_rows(attempts: Sequence[tuple[int, int]]) -> list[RepeatRow]:
@@ -26,15 +57,13 @@ def repeat_rows(attempts: Sequence[tuple[int, int]]) -> list[RepeatRow]:
     most = max((total for _, total in attempts), default=0)
     if most < 2:
         return []
-    from grice.stats import pass_at_k, pass_hat_k
+    from grice.stats.passing import mean_pass_at_k, mean_pass_hat_k
 
     rows: list[RepeatRow] = []
     for k in sorted({*(k for k in _SIZES if k < most), most}):
-        long_enough = [(total, passed) for passed, total in attempts if total >= k]
-        at_least_one = [pass_at_k(total, passed, k) for total, passed in long_enough]
-        every = [pass_hat_k(total, passed, k) for total, passed in long_enough]
-        count = len(long_enough)
-        rows.append(RepeatRow(k, count, sum(at_least_one) / count, sum(every) / count))
+        at_least_one, every = mean_pass_at_k(attempts, k), mean_pass_hat_k(attempts, k)
+        if at_least_one is not None and every is not None:
+            rows.append(RepeatRow(k, at_least_one.n, at_least_one, every))
     return rows
 
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from statistics import median
+from typing import Any, Self
 
-from grice.experiments.attempts import Attempt
+from grice.experiments.attempts import Attempt, attempt_of
+from grice.experiments.frames import pandas_frame, polars_frame
 from grice.experiments.summary import Summary
+from grice.experiments.tables import TableName, columns_of, rows_of
 from grice.running.journal.experiment import Experiment
+from grice.running.journal.reading import Run
 
 __all__ = ["ExperimentResults"]
 
@@ -31,6 +35,19 @@ class ExperimentResults:
     done: int | None = None
     unfinished: tuple[str, ...] = ()
     source: str = ""
+
+    @classmethod
+    def of(cls, run: Run) -> Self:
+        """The results of a Run, as `grice.run` and `grice.read_run` give it."""
+        return cls(
+            run.heads,
+            tuple(attempt_of(one) for one in run.results),
+            notes=run.notes,
+            damaged=run.damaged,
+            done=run.done,
+            unfinished=run.unfinished,
+            source=str(run.folder),
+        )
 
     @property
     def experiment(self) -> Experiment:
@@ -89,18 +106,46 @@ class ExperimentResults:
 
     @property
     def efficiency_metrics(self) -> dict[str, float | None]:
-        """`avg_turns`, `avg_topics` and `backtracking_rate`."""
+        """`avg_turns`, `median_turns`, `avg_topics`, `median_topics` and `backtracking_rate`.
+
+        They are over the attempts that count; topics over those that followed a graph.
+        """
         found = self.summary.efficiency
         return {
             "avg_turns": found.average_turns,
+            "median_turns": median(found.turns) if found.turns else None,
             "avg_topics": found.average_topics,
+            "median_topics": median(found.topics) if found.topics else None,
             "backtracking_rate": found.backtracking_rate,
         }
 
     @property
     def scenario_results(self) -> list[dict[str, Any]]:
-        """A dict for each attempt: its id, key, outcome, turns, topics, failure."""
+        """A dict for each attempt, in the order in which they were finished.
+
+        `id` is the scenario's key and `stable_id` what comparisons go by; then name, set, repeat, passed,
+        outcome, counts (whether it is in the rates), turns, topics_visited, failure_type, failure_message.
+        """
         return list(_rows(self.attempts))
+
+    def table(self, name: TableName) -> list[dict[str, Any]]:
+        """The rows of a table, as dicts with the same keys; None for what is not known.
+
+        `attempts` has a row for each attempt, `scenarios` for each scenario, `criteria` for each criterion,
+        `checks` for each kind of check in each attempt. Raises ValueError for another name.
+        """
+        return rows_of(self, name)
+
+    def to_pandas(self, table: TableName = "attempts") -> Any:
+        """A table as a `pandas.DataFrame`, with types that allow for missing values.
+
+        Raises ImportError when pandas is not installed, and ValueError for another name.
+        """
+        return pandas_frame(columns_of(table), rows_of(self, table))
+
+    def to_polars(self, table: TableName = "attempts") -> Any:
+        """A table as a `polars.DataFrame`. Raises as `to_pandas` does."""
+        return polars_frame(columns_of(table), rows_of(self, table))
 
     def __repr__(self) -> str:
         return f"<ExperimentResults {self.id}: {len(self.attempts)} attempts>"

@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import mean
+from typing import TypeVar
 
-from grice.experiments.attempts import Attempt, attempt_of
+from grice.experiments.attempts import Attempt, CheckTally, attempt_of
 from grice.experiments.check_rows import CheckRow
 from grice.experiments.judged_rates import JudgedCount, count_judged
 from grice.experiments.topic_counts import TopicTally
@@ -121,6 +122,10 @@ class Summary:
     hard: CheckCount = field(default_factory=CheckCount)
     criteria: dict[str, CheckCount] = field(default_factory=dict)
     """From both modes."""
+    soft_of: dict[str, Share] = field(default_factory=dict)
+    """Soft checks that gave an answer, by stable id."""
+    criteria_of: dict[str, dict[str, Share]] = field(default_factory=dict)
+    """The answers for each criterion by stable id."""
     layers: dict[int, CheckCount] = field(default_factory=dict)
     """By layer, from both modes; checks of no layer are in none."""
     judged: dict[str, JudgedCount] = field(default_factory=dict)
@@ -141,6 +146,8 @@ class Summary:
     """By stable id, over the repeats that count."""
     repeats: dict[int, Share] = field(default_factory=dict)
     """Completion by repeat."""
+    soft_repeats: dict[int, Share] = field(default_factory=dict)
+    """Soft checks that gave an answer, by repeat."""
     keys: dict[str, str] = field(default_factory=dict)
     """The scenario's key by stable id."""
     sets: dict[str, Summary] = field(default_factory=dict)
@@ -175,7 +182,7 @@ class Summary:
 
     def sort(self) -> None:
         """Sort what goes by name."""
-        for name in ("criteria", "layers", "judged", "conduct", "claims", "repeats", "sets"):
+        for name in _BY_NAME:
             setattr(self, name, dict(sorted(getattr(self, name).items())))
         for one in self.sets.values():
             one.sort()
@@ -209,8 +216,12 @@ class Summary:
             counted = self.soft if tally.mode == "soft" else self.hard
             counted.outcomes[tally.outcome] += tally.times
             self.checks[tally.row] += tally.times
+            if tally.mode == "soft":
+                _add_answers(self.soft_of, attempt.id, tally)
+                _add_answers(self.soft_repeats, attempt.repeat, tally)
             if tally.criterion:
                 self.criteria.setdefault(tally.criterion, CheckCount()).outcomes[tally.outcome] += tally.times
+                _add_answers(self.criteria_of.setdefault(tally.criterion, {}), attempt.id, tally)
             if tally.layer is not None:
                 self.layers.setdefault(tally.layer, CheckCount()).outcomes[tally.outcome] += tally.times
         for kind, (grounded, total) in attempt.claims.items():
@@ -220,6 +231,28 @@ class Summary:
             ):
                 sums.passed += grounded
                 sums.total += total
+
+
+_BY_NAME = (
+    "criteria",
+    "layers",
+    "judged",
+    "conduct",
+    "claims",
+    "repeats",
+    "soft_repeats",
+    "sets",
+)
+
+K = TypeVar("K")
+
+
+def _add_answers(shares: dict[K, Share], key: K, tally: CheckTally) -> None:
+    """Add the checks where they gave an answer."""
+    if tally.outcome in ("pass", "fail"):
+        sums = shares.setdefault(key, Share())
+        sums.passed += tally.times if tally.outcome == "pass" else 0
+        sums.total += tally.times
 
 
 def was_resumed(heads: Sequence[Experiment]) -> bool:

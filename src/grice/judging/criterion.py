@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal, cast
 
 import msgspec
 
@@ -18,6 +18,7 @@ __all__ = [
     "CriterionLevel",
     "Example",
     "collect_criteria",
+    "criteria_among",
     "criterion",
     "is_name",
     "is_score",
@@ -71,17 +72,18 @@ class Criterion(msgspec.Struct, frozen=True):
     def fingerprint(self) -> str:
         """`sha256:` and 64 hex digits of its content: its name, texts, examples, gate, and source of code.
 
-        What a function reads from elsewhere is not in it. Code without readable source counts by name only.
+        How the source of code counts, see `grice.identity.code`.
         """
         from grice.identity import fingerprint
+        from grice.identity.code import code_data
 
         return fingerprint(
             {
                 "name": self.name,
                 "text": self.text,
                 "examples": [[one.kind, one.text, one.verdict, one.explanation] for one in self.examples],
-                "check": _source(self.check),
-                "check_messages": _source(self.check_messages),
+                "check": None if self.check is None else code_data(self.check),
+                "check_messages": None if self.check_messages is None else code_data(self.check_messages),
                 "at_least": self.at_least,
                 "anchors": [list(anchor) for anchor in self.anchors],
             }
@@ -247,6 +249,20 @@ def collect_criteria(*levels: CriterionLevel) -> dict[str, Criterion]:
     return collected
 
 
+def criteria_among(names: Mapping[str, object]) -> Iterator[Criterion]:
+    """The criteria that stand under those names, in lists, tuples, sets and dicts too.
+
+    `names` are those of a module or a class, which may hold anything: nothing but its type is looked at.
+    """
+    for value in list(names.values()):
+        held: Iterable[Any] = (value,)
+        if type(value) is dict:
+            held = list(value.values())
+        elif type(value) in (list, tuple, set, frozenset):
+            held = list(cast("Iterable[Any]", value))
+        yield from (one for one in held if type(one) is Criterion)
+
+
 def _of_level(level: object) -> dict[str, Criterion]:
     if level is None:
         return {}
@@ -264,16 +280,3 @@ def _of_level(level: object) -> dict[str, Criterion]:
         if found.setdefault(named.name, named) != named:
             raise CriterionError(f"two different criteria are named {named.name!r}")
     return found
-
-
-def _source(code: Any) -> str | None:
-    if code is None:
-        return None
-    import inspect
-    import textwrap
-
-    name = getattr(code, "__qualname__", type(code).__qualname__)
-    try:
-        return f"{name}\n{textwrap.dedent(inspect.getsource(code))}"
-    except (OSError, TypeError, SyntaxError):
-        return f"{name}, opaque"

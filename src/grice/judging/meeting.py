@@ -299,11 +299,12 @@ def _folded(bundle: Bundle, rows: Sequence[Verdict]) -> Verdict:
     outcome = fold_all(one.outcome for one in hard)
     if outcome is Outcome.SKIPPED or not hard:
         said = f"{bundle.name}: no hard check is left, or applies"
-        return Verdict(Outcome.INCONCLUSIVE, "\n".join([said, *_table(parts)]), parts=tuple(parts))
+        told = "\n".join([said, *_table(parts)])
+        return Verdict(Outcome.INCONCLUSIVE, told, parts=tuple(parts), detail={"bundle": bundle.name})
     telling = (one for part in hard if part.outcome is outcome for one in part.evidence)
     evidence = tuple(dict.fromkeys(telling)) if outcome is not Outcome.PASS else ()
     said = "\n".join([_summary(bundle, hard), *_table(parts)])
-    return Verdict(outcome, said, evidence, parts=tuple(parts))
+    return Verdict(outcome, said, evidence, parts=tuple(parts), detail={"bundle": bundle.name})
 
 
 def _summary(bundle: Bundle, hard: Sequence[Verdict]) -> str:

@@ -61,9 +61,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="FOLDER",
         nargs="?",
         const="",
-        type=_journal_folder,
+        type=_store_folder,
         help="keep the result of each test with a conversation in a journal below FOLDER (default: "
         ".grice/runs), which `grice report` reads",
+    )
+    group.addoption("--grice-name", metavar="NAME", help="what the kept run is called")
+    group.addoption(
+        "--grice-tag", metavar="TAG", action="append", help="a word to find the kept run by; repeatable"
+    )
+    group.addoption(
+        "--grice-results",
+        metavar="FOLDER",
+        nargs="?",
+        const="",
+        type=_results_folder,
+        help="write what the kept run came to into FOLDER/<id>.json (default: results)",
     )
     group.addoption(
         "--grice-strict-soft",
@@ -79,13 +91,23 @@ def _record_mode(text: str) -> str:
     raise ArgumentTypeError(f"expected one of {', '.join(_MODES)}, or =once before a path, found {text!r}")
 
 
-def _journal_folder(text: str) -> str:
-    """A folder for runs on the command line; tests that stand where it is expected are none."""
+def _store_folder(text: str) -> str:
+    """A folder for runs on the command line."""
+    return _no_tests(text, "runs", ".grice/runs")
+
+
+def _results_folder(text: str) -> str:
+    """A folder for results on the command line."""
+    return _no_tests(text, "results", "results")
+
+
+def _no_tests(text: str, what: str, default: str) -> str:
+    """The folder; tests that stand where it is expected are none."""
     path = Path(text)
     tests = "::" in text or path.is_file() or (path.is_dir() and any(path.glob("*.py")))
     if text and tests:
         raise ArgumentTypeError(
-            f"expected a folder for runs, found {text!r}: write =.grice/runs before a path"
+            f"expected a folder for {what}, found {text!r}: write ={default} before a path"
         )
     return text
 
@@ -113,7 +135,8 @@ class Running:
 
 
 _RUNNING = pytest.StashKey[Running]()
-_EXPERIMENT = pytest.StashKey[tuple[str, float]]()
+_EXPERIMENT = pytest.StashKey[tuple[str, float, list[str]]]()
+_KEPT = pytest.StashKey[list[str]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -124,6 +147,11 @@ def pytest_configure(config: pytest.Config) -> None:
         "a test's conversation, user=SimulatedUser(...), topics=[...]; criteria, users and topics add up "
         "from module to test",
     )
+    option = config.option
+    if option.grice_name or option.grice_tag or option.grice_results is not None:
+        from grice.pytest_plugin.projects import refuse_without_store
+
+        refuse_without_store(config)
     running = Running()
     config.stash[_RUNNING] = running
     config.pluginmanager.register(running, "grice-running")
@@ -185,19 +213,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         from grice.pytest_plugin.refusals import report_unplayed
 
         report_unplayed(config, items)
-    if used:
-        _open_journal(config, items)
     suites = sys.modules.get("grice.pytest_plugin.suites")
     if suites is not None:
         suites.report_collisions(config, items)
+    if used or suites is not None:
+        _keep_journal(config, items)
 
 
-def _open_journal(config: pytest.Config, items: list[pytest.Item]) -> None:
+def _keep_journal(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep a journal of the session where that is asked for; wrong settings are told elsewhere."""
-    from grice.pytest_plugin.projects import journal_folder
+    from grice.pytest_plugin.projects import store_folder
 
     with suppress(pytest.Collector.CollectError):
-        folder = journal_folder(config)
+        folder = store_folder(config)
         if folder is not None and not config.pluginmanager.has_plugin("grice-journal"):
             from grice.pytest_plugin.journal import SessionJournal
 
@@ -212,8 +240,21 @@ def pytest_configure_node(node: Any) -> None:
 
     stash = node.config.stash
     if _EXPERIMENT not in stash:
-        stash[_EXPERIMENT] = f"exp_{secrets.token_hex(6)}", time.time()
+        command = ["pytest", *map(str, node.config.invocation_params.args)]
+        stash[_EXPERIMENT] = f"exp_{secrets.token_hex(6)}", time.time(), command
+        if _stores(node.config):
+            from grice.pytest_plugin.closing import Controller
+
+            node.config.pluginmanager.register(Controller(node.config, stash[_EXPERIMENT][0]))
     node.workerinput["grice_experiment"] = stash[_EXPERIMENT]
+
+
+def _stores(config: pytest.Config) -> bool:
+    """Whether the controller of xdist may have a run to look after: its settings are read only then."""
+    settings = config.rootpath / "pyproject.toml"
+    if config.option.grice_store is not None:
+        return True
+    return settings.is_file() and b"grice" in settings.read_bytes()
 
 
 def _collects_everything(config: pytest.Config) -> bool:
@@ -228,19 +269,18 @@ def _collects_everything(config: pytest.Config) -> bool:
 
 def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
     """Show what was judged, when anything was, and where it is kept."""
-    reports, kept = [], set()
-    for group, some in terminalreporter.stats.items():
-        for report in some:
-            if group != "rerun" and getattr(report, "grice_hard", None) is not None:
-                reports.append(report)
-            if getattr(report, "grice_kept", ""):
-                kept.add(report.grice_kept)
+    reports = [
+        report
+        for group, some in terminalreporter.stats.items()
+        for report in some
+        if group != "rerun" and getattr(report, "grice_hard", None) is not None
+    ]
     if reports or _skipped_scenarios(terminalreporter):
         from grice.pytest_plugin.summary import write_summary
 
         write_summary(terminalreporter, reports)
-    for folder in sorted(kept):
-        terminalreporter.write_line(f"kept in {folder}; see it with: grice report {folder}")
+    for line in terminalreporter.config.stash.get(_KEPT, ()):
+        terminalreporter.write_line(line)
 
 
 def _skipped_scenarios(terminal: TerminalReporter) -> bool:
@@ -250,9 +290,24 @@ def _skipped_scenarios(terminal: TerminalReporter) -> bool:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A session in which every scenario was skipped and nothing else ran has tested nothing."""
+    """A session in which every scenario was skipped and nothing else ran has tested nothing.
+
+    What was kept is told, and its results are written where that is asked for.
+    """
     terminal: Any = session.config.pluginmanager.get_plugin("terminalreporter")
-    if session.exitstatus != pytest.ExitCode.OK or terminal is None or not _skipped_scenarios(terminal):
+    if terminal is None:
+        return
+    kept = {
+        report.grice_kept
+        for some in terminal.stats.values()
+        for report in some
+        if getattr(report, "grice_kept", "")
+    }
+    if kept:
+        from grice.pytest_plugin.closing import closing_lines
+
+        session.config.stash[_KEPT] = closing_lines(session, sorted(kept))
+    if session.exitstatus != pytest.ExitCode.OK or not _skipped_scenarios(terminal):
         return
     from grice.pytest_plugin.summary import nothing_ran
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +12,7 @@ from grice.pytest_plugin.projects import llms_of
 if TYPE_CHECKING:
     from grice.judging.criterion import Criterion, CriterionLevel
 
-__all__ = ["criteria_of", "declared_criteria"]
+__all__ = ["criteria_beside", "criteria_of", "declared_criteria"]
 
 
 def criteria_of(item: pytest.Item) -> Mapping[str, Criterion]:
@@ -20,6 +20,23 @@ def criteria_of(item: pytest.Item) -> Mapping[str, Criterion]:
     from grice.judging.criterion import collect_criteria
 
     return collect_criteria(llms_of(item.config).criteria(item.path), *declared_criteria(item))
+
+
+def criteria_beside(items: Iterable[pytest.Item]) -> Iterator[Criterion]:
+    """The criteria that stand in the modules and classes of the tests, which may use them as they are.
+
+    Those that a test makes in its body are not known before it runs.
+    """
+    from grice.judging.criterion import criteria_among
+
+    nodes = {node: None for item in items for node in item.listchain()}
+    for node in nodes:
+        found = getattr(node, "obj", None)
+        if isinstance(node, pytest.Module):
+            yield from criteria_among(vars(found))
+        elif isinstance(node, pytest.Class) and isinstance(found, type):
+            for base in found.__mro__:
+                yield from criteria_among(vars(base))
 
 
 def declared_criteria(item: pytest.Item) -> Iterator[CriterionLevel]:

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from grice.pytest_plugin.criteria import criteria_of
+from grice.pytest_plugin.criteria import criteria_beside, criteria_of
 from grice.pytest_plugin.projects import llms_of, settings_of
-from grice.pytest_plugin.results import results_of
+from grice.pytest_plugin.results import begun_by, results_of, runs_of
 from grice.pytest_plugin.support import marked_users, simulated_item, support_of
-from grice.running.journal.experiment import Experiment, new_experiment
+from grice.running.journal.experiment import Experiment, new_experiment, new_experiment_id
 from grice.running.journal.form import JournalError
+from grice.running.journal.reading import first_head
+from grice.running.journal.sessions import session_began, session_ended
 from grice.running.journal.writing import Journal
 
 if TYPE_CHECKING:
@@ -43,7 +45,7 @@ _COURSE = pytest.StashKey[_Course]()
 
 
 class SessionJournal:
-    """Writes the results of the session's tests below `root`; each worker of xdist has a file of its own."""
+    """Keeps what the session's tests begin and finish below `root`; each worker of xdist has its own file."""
 
     def __init__(self, config: pytest.Config, root: Path, items: Sequence[pytest.Item]) -> None:
         self._config = config
@@ -54,14 +56,17 @@ class SessionJournal:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """Open the journal before anything is held that could not be kept."""
+        """Keep that the test begins, before anything is held that could not be kept."""
         item.stash[_COURSE] = _Course()
-        if _holds(item) and self._journal is None:
-            try:
-                self._open()
-            except JournalError as error:
-                self._problem = str(error)
-        if _holds(item) and self._problem:
+        if not _holds(item):
+            return
+        try:
+            journal = self._opened()
+            for begun in begun_by(item):
+                journal.begin(begun)
+        except JournalError as error:
+            self._problem = str(error)
+        if self._problem:
             raise pytest.fail.Exception(self._problem, pytrace=False)
 
     @pytest.hookimpl(wrapper=True)
@@ -90,39 +95,73 @@ class SessionJournal:
         """Close the file."""
         if self._journal is not None:
             self._journal.close()
+            session_ended(self._journal.path.parent)
 
-    def _open(self) -> None:
-        experiment = self._experiment()
-        worker = getattr(self._config, "workerinput", {}).get("workerid", "main")
-        self._journal = Journal.create(self._root / experiment.id, experiment, worker=worker)
+    def _opened(self) -> Journal:
+        """The file of this worker. Raises JournalError."""
+        if self._journal is None:
+            id_, began, command = getattr(self._config, "workerinput", {}).get(WORKERS) or (
+                new_experiment_id(),
+                None,
+                ("pytest", *map(str, self._config.invocation_params.args)),
+            )
+            folder = self._root / id_
+            experiment = _head_in(folder) or self._experiment(id_, began, command)
+            worker = getattr(self._config, "workerinput", {}).get("workerid", "main")
+            self._journal = Journal.create(folder, experiment, worker=worker)
+            session_began(folder)
+        return self._journal
 
-    def _experiment(self) -> Experiment:
-        """The identity of the session, which all its workers share."""
-        given = getattr(self._config, "workerinput", {}).get(WORKERS)
-        identity, began = given or ("", None)
+    def _experiment(self, id_: str, began: float | None, command: Sequence[str]) -> Experiment:
+        """The identity of the session, as its first worker sees it."""
         holding = [item for item in self._items if _holds(item)]
-        how = [simulated_item(item) for item in holding]
         return new_experiment(
-            id=identity,
+            id=id_,
+            name=self._config.getoption("--grice-name") or "",
+            tags=self._config.getoption("--grice-tag") or (),
             clock=None if began is None else partial(datetime.fromtimestamp, began, UTC),
             folder=self._config.rootpath,
-            planned=sum(1 if one is None else one.runs for one in how),
-            command=("pytest", *map(str, self._config.invocation_params.args)),
+            planned=sum(map(runs_of, holding)),
+            command=command,
+            agent=_agent(self._config),
             **_head(holding),
         )
 
 
+def _head_in(folder: Path) -> Experiment | None:
+    """What another worker wrote first; all of them say the same, also those that begin later."""
+    for file in sorted(folder.glob("*.jsonl")):
+        with suppress(JournalError, OSError):
+            head = first_head(file)
+            if head is not None:
+                return head
+    return None
+
+
+def _agent(config: pytest.Config) -> str:
+    """The agent that the command line or the settings name, "" where they name none."""
+    named = config.getoption("--grice-agent") or settings_of(config, config.rootpath).agent
+    return named if isinstance(named, str) else ""
+
+
 def _holds(item: pytest.Item) -> bool:
     """Whether the test holds a conversation, or is one."""
-    return hasattr(item, "kind") or not _CONVERSATIONS.isdisjoint(getattr(item, "fixturenames", ()))
+    return bool(_kind(item)) or not _CONVERSATIONS.isdisjoint(getattr(item, "fixturenames", ()))
+
+
+def _kind(item: pytest.Item) -> str:
+    """What an item from a file is called, "" for other tests."""
+    return str(getattr(item, "kind", ""))
 
 
 def _head(items: Sequence[pytest.Item]) -> dict[str, Any]:
     """What the head says of criteria, graphs, users and models of the tests."""
-    from grice.running.run_head import run_head
+    from grice.running.run_head import recipes_of_suites, run_head
 
-    recipes = list(_recipes(items))
-    return run_head(recipes) if recipes else {}
+    config = items[0].config
+    scenarios: list[Any] = [getattr(one, "scenario", None) for one in items if _kind(one) == "scenario"]
+    in_suites = recipes_of_suites(scenarios, llms_of(config), partial(settings_of, config))
+    return run_head([*_recipes(items), *in_suites], beside=list(criteria_beside(items)))
 
 
 def _recipes(items: Sequence[pytest.Item]) -> Iterator[Recipe]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
@@ -12,9 +13,16 @@ from grice.running.settings import Projects, Settings, SettingsError
 if TYPE_CHECKING:
     from grice.running.project_llms import ProjectLLMs
 
-__all__ = ["journal_folder", "llms_of", "projects_of", "settings_of"]
+__all__ = [
+    "llms_of",
+    "projects_of",
+    "refuse_without_store",
+    "results_folder",
+    "settings_of",
+    "store_folder",
+]
 
-_RUNS = ".grice/runs"
+_RUNS, _RESULTS = ".grice/runs", "results"
 _PROJECTS = pytest.StashKey[Projects]()
 _LLMS = pytest.StashKey["ProjectLLMs"]()
 
@@ -38,15 +46,35 @@ def settings_of(config: pytest.Config, path: Path) -> Settings:
         raise pytest.Collector.CollectError(str(error)) from error
 
 
-def journal_folder(config: pytest.Config) -> Path | None:
+def store_folder(config: pytest.Config) -> Path | None:
     """The folder for the runs of pytest: the command line's, else the settings', else None."""
-    given = config.getoption("--grice-store")
+    return _folder(config, "store", _RUNS)
+
+
+def results_folder(config: pytest.Config) -> Path | None:
+    """The folder for what runs came to: the command line's, else the settings', else None."""
+    return _folder(config, "results", _RESULTS)
+
+
+def _folder(config: pytest.Config, name: Literal["store", "results"], default: str) -> Path | None:
+    given = config.getoption(f"--grice-{name}")
     if given is not None:
-        return config.invocation_params.dir / (given or _RUNS)
+        return config.invocation_params.dir / (given or default)
     settings = settings_of(config, config.rootpath)
-    if not settings.store:
-        return None
-    return settings.root / (settings.store if isinstance(settings.store, str) else _RUNS)
+    wanted = settings.store if name == "store" else settings.results
+    return settings.root / (wanted if isinstance(wanted, str) else default) if wanted else None
+
+
+def refuse_without_store(config: pytest.Config) -> None:
+    """Raise UsageError for options of a kept run where none is kept; wrong settings are told elsewhere."""
+    with suppress(pytest.Collector.CollectError):
+        if store_folder(config) is None:
+            names = ("--grice-name", "--grice-tag", "--grice-results")
+            given = next(name for name in names if config.getoption(name) not in (None, "", []))
+            raise pytest.UsageError(
+                f"{given} is for a run that is kept, and none is: give --grice-store too, or set store = "
+                "true in [tool.grice]"
+            )
 
 
 def llms_of(config: pytest.Config) -> ProjectLLMs:

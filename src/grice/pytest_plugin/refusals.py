@@ -68,9 +68,13 @@ def path_of(item: pytest.Item) -> str:
     """The canonical path of a test, from which its stable id is made: suite, classes, name, parameters."""
     from grice.identity import stable_path
 
-    golden = getattr(item, "golden", None)
+    golden, of_suite = getattr(item, "golden", None), getattr(item, "scenario", None)
     if golden is not None:
         return stable_path("golden", golden.id)
+    if of_suite is not None and hasattr(item, "kind"):
+        from grice.running.suite import path_of_scenario
+
+        return path_of_scenario(of_suite)
     suite = marker_options(item).get("suite", item.path.stem)
     classes = [node.name for node in item.listchain() if isinstance(node, pytest.Class)]
     name = getattr(item, "originalname", None) or item.name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from grice.agents import AgentFailed
@@ -15,8 +16,10 @@ from grice.pytest_plugin.held import PLAYED, Held, held_by
 from grice.pytest_plugin.refusals import path_of
 from grice.pytest_plugin.scenarios import scenario_of
 from grice.pytest_plugin.session import UNFIT, began, log_of
+from grice.pytest_plugin.support import simulated_item
 from grice.records import Conversation, Outcome, Result, Verdict
 from grice.running.behaviour import spoiled_by
+from grice.running.journal.form import Begun
 from grice.running.outcomes import ending_of, judged_outcome
 from grice.running.tool_answers import ToolsError
 from grice.running.verdict_log import broken_verdict
@@ -26,7 +29,7 @@ from grice.wire import ScriptError
 if TYPE_CHECKING:
     from grice.records import Scenario
 
-__all__ = ["results_of"]
+__all__ = ["begun_by", "results_of", "runs_of"]
 
 Raised = Sequence[tuple[str, BaseException]]
 """What was raised in the phases of a test: the phase, and the exception."""
@@ -45,9 +48,22 @@ def results_of(item: pytest.Item, raised: Raised, seconds: float) -> Iterator[Re
         errors += [each for each in raised if not several or each[0] == "teardown"]
         verdicts = tuple(log[one.first : one.last])
         yield _result(item, one.conversation.record, verdicts, errors, one, seconds / len(held))
-    if not held:
-        empty = Conversation(id=stable_id(path_of(item)), name=item.nodeid)
-        yield _result(item, empty, tuple(log[start:]), raised, None, seconds)
+    for begun in () if held else begun_by(item):  # it did not come to any of its runs
+        empty = Conversation(id=begun.id, name=item.nodeid)
+        result = _result(item, empty, tuple(log[start:]), raised, None, seconds)
+        yield msgspec.structs.replace(result, repeat=begun.repeat)
+
+
+def runs_of(item: pytest.Item) -> int:
+    """How many conversations the test holds."""
+    how = simulated_item(item)
+    return 1 if how is None else how.runs
+
+
+def begun_by(item: pytest.Item) -> Iterator[Begun]:
+    """What begins with the test, a conversation each, as its results will be called."""
+    id_, key = stable_id(path_of(item)), _key(item)
+    return (Begun(id_, key, number) for number in range(1, runs_of(item) + 1))
 
 
 def _result(
@@ -68,7 +84,7 @@ def _result(
     scenario = scenario_of(item)
     return Result(
         id=stable_id(path_of(item)),
-        key=_name(item) if scenario is None else scenario.key,
+        key=_key(item),
         outcome=ending.outcome,
         conversation=record,
         verdicts=verdicts,
@@ -91,6 +107,11 @@ def _description(scenario: Scenario | None) -> str:
 
 def _name(item: pytest.Item) -> str:
     return item.nodeid.partition("::")[2].replace("::", ".")
+
+
+def _key(item: pytest.Item) -> str:
+    scenario = scenario_of(item)
+    return _name(item) if scenario is None else scenario.key
 
 
 def _claim(item: pytest.Item) -> str:

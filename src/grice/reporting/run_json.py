@@ -1,4 +1,4 @@
-"""A run as JSON, in the shape of seed 003, section 10.1."""
+"""A run as JSON, in the shape of seed 003, section 10.1; rates are not rounded, as they are there."""
 
 from __future__ import annotations
 
@@ -9,9 +9,20 @@ import msgspec
 
 from grice.experiments.attempts import failure_message, why_not_counted
 from grice.experiments.check_rows import check_rows
-from grice.experiments.repeats import repeat_rows
-from grice.experiments.summary import CheckCount, Summary, share, was_resumed
+from grice.experiments.rate_intervals import rate_interval
+from grice.experiments.summary import CheckCount, Summary, was_resumed
 from grice.records import JsonValue, Outcome, Result, Verdict
+from grice.reporting.summary_json import (
+    counts_json,
+    criteria_json,
+    efficiency_json,
+    grounding_json,
+    interval_json,
+    matchers_json,
+    repeats_json,
+    runs_json,
+    sets_json,
+)
 from grice.reporting.verdict_labels import python_name
 from grice.running.journal.experiment import Experiment
 
@@ -21,45 +32,68 @@ RUN_REPORT_VERSION = 1
 
 
 def run_json(
-    heads: Sequence[Experiment], results: Iterable[Result], *, notes: Sequence[str] = ()
+    heads: Sequence[Experiment],
+    results: Iterable[Result],
+    *,
+    notes: Sequence[str] = (),
+    unfinished: Sequence[str] = (),
+    never_begun: int | None = None,
 ) -> tuple[bytes, Summary]:
-    """The report as indented UTF-8 JSON, and what it sums up. Rates are from 0 to 1, null of nothing."""
+    """The report as indented UTF-8 JSON, and what it sums up. Rates are from 0 to 1, null of nothing.
+
+    `unfinished` names what was begun and not finished, `never_begun` counts what was planned only.
+    """
     summary = Summary()
     scenarios = [msgspec.Raw(msgspec.json.encode(_scenario(one))) for one in summary.add_all(results)]
     head = heads[-1]
     report = {
         "version": RUN_REPORT_VERSION,
-        "experiment": {**_null_defaults, **msgspec.to_builtins(heads[0]), "resumed": was_resumed(heads)},
+        "experiment": _experiment(heads),
         "summary": _summary(summary, head.planned),
-        "criteria_results": _counts(summary.criteria),
+        "criteria_results": criteria_json(summary),
         "corrected_results": {
             name: msgspec.to_builtins(rate)
             for name, count in summary.judged.items()
             if (rate := count.corrected) is not None
         },
         "uncalibrated_verdicts": summary.uncalibrated,
-        "conduct_results": _counts(summary.conduct),
+        "layer_results": counts_json({str(layer): count for layer, count in summary.layers.items()}),
+        "conduct_results": counts_json(summary.conduct),
+        "grounding_results": grounding_json(summary),
+        "efficiency_results": efficiency_json(summary.efficiency),
         "topic_results": _topics(summary, head),
-        "repeat_results": [
-            {"k": row.k, "scenarios": row.scenarios, "pass_at_k": row.at_least_one, "pass_hat_k": row.all}
-            for row in repeat_rows([(one.passed, one.total) for one in summary.attempts.values()])
-        ],
+        "matcher_results": matchers_json(summary),
+        "set_results": sets_json(summary),
+        "run_results": runs_json(summary),
+        "repeat_results": repeats_json(summary),
+        "unfinished": list(unfinished),
+        "never_begun": never_begun,
         "notes": list(notes),
         "scenario_results": scenarios,
     }
     return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n", summary
 
 
-_null_defaults: dict[str, JsonValue] = {
-    "name": None,
-    "tags": [],
-    "git_commit": None,
-    "git_branch": None,
-    "git_dirty": None,
-    "config_hash": None,
-    "criteria_hash": None,
-    "topic_graph_hash": None,
-}
+def _experiment(heads: Sequence[Experiment]) -> dict[str, JsonValue]:
+    """The head, what the seed's example has first; null is what is not known."""
+    known: dict[str, JsonValue] = msgspec.to_builtins(heads[0])
+    return {**{name: known.get(name) for name in _FIRST}, **_LISTS, **known, "resumed": was_resumed(heads)}
+
+
+_FIRST = (
+    "id",
+    "timestamp",
+    "name",
+    "tags",
+    "git_commit",
+    "git_branch",
+    "git_dirty",
+    "config_hash",
+    "criteria_hash",
+    "topic_graph_hash",
+    "user_hash",
+)
+_LISTS: dict[str, JsonValue] = {"tags": [], "opaque": []}
 
 
 def _summary(summary: Summary, planned: int | None) -> dict[str, JsonValue]:
@@ -70,7 +104,11 @@ def _summary(summary: Summary, planned: int | None) -> dict[str, JsonValue]:
         "passed": completion.passed,
         "failed": completion.total - completion.passed,
         "completion_rate": completion.rate,
+        "completion_interval": interval_json(rate_interval(summary.attempts.values())),
         "evaluation_rate": summary.soft.rate,
+        "evaluation_interval": interval_json(rate_interval(summary.soft_of.values())),
+        "evaluations_passed": summary.soft.passed,
+        "evaluations": summary.soft.evaluated,
         "evaluations_unanswered": summary.soft.unanswered,
         "avg_turns": summary.efficiency.average_turns,
         "avg_topics": summary.efficiency.average_topics,
@@ -81,23 +119,6 @@ def _summary(summary: Summary, planned: int | None) -> dict[str, JsonValue]:
         "spoiled": dict(summary.spoiled),
         "finished": summary.results,
         "planned": planned,
-        "sets": {
-            name: {"passed": one.completion.passed, "total": one.completion.total}
-            for name, one in summary.sets.items()
-        },
-    }
-
-
-def _counts(counts: dict[str, CheckCount]) -> dict[str, JsonValue]:
-    return {
-        name: {
-            "evaluated": count.evaluated,
-            "passed": count.passed,
-            "rate": count.rate,
-            "inconclusive": count.outcomes["inconclusive"],
-            "error": count.outcomes["error"],
-        }
-        for name, count in counts.items()
     }
 
 
@@ -109,7 +130,6 @@ def _topics(summary: Summary, head: Experiment) -> dict[str, JsonValue]:
             {"from": one.start, "to": one.end, "count": one.times, "legal": one.legal}
             for one in tally.moves(head.topic_graph)
         ],
-        "backtracking_rate": share(tally.returning, tally.followed),
     }
 
 
@@ -172,7 +192,7 @@ def _evaluations(soft: Sequence[Verdict]) -> dict[str, Any]:
         "rate": count.rate,
         "inconclusive": count.outcomes["inconclusive"],
         "error": count.outcomes["error"],
-        "by_criterion": _counts(by_criterion),
+        "by_criterion": counts_json(by_criterion),
         "details": [_detail(verdict) for verdict in soft],
     }
 

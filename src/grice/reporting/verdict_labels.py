@@ -7,7 +7,7 @@ import re
 from grice.records import Verdict
 from grice.text import shorten, visible
 
-__all__ = ["label", "python_name"]
+__all__ = ["label", "python_matcher", "python_name"]
 
 _LONGEST = 72
 _NAMING = ("tool", "topic", "goal", "intent")
@@ -27,7 +27,12 @@ def label(verdict: Verdict) -> str:
 
 def python_name(verdict: Verdict) -> str:
     """The matcher's name in Python, "" for a verdict without one."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", verdict.matcher.removeprefix("to")).lower()
+    return python_matcher(verdict.matcher)
+
+
+def python_matcher(matcher: str) -> str:
+    """The name in Python of a matcher: `call_tool` of `toCallTool`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", matcher.removeprefix("to")).lower()
 
 
 def _about(verdict: Verdict, name: str) -> str | None:

@@ -14,12 +14,12 @@ from grice.records import Result
 from grice.running.events import RunFinished, RunStarted
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.folders import RUNS, find_run
-from grice.running.journal.form import JournalError
+from grice.running.journal.form import Begun, JournalError
 from grice.running.journal.reading import Finished, Run, read_run
 from grice.running.journal.writing import Journal
 from grice.running.many import Observe
 
-__all__ = ["Identified", "Keeping", "KeptRun"]
+__all__ = ["Identified", "Keeping", "KeptRun", "Named"]
 
 
 class Identified(Protocol):
@@ -29,6 +29,17 @@ class Identified(Protocol):
     def identity(self) -> Finished: ...  # noqa: D102
     @property
     def place(self) -> str: ...  # noqa: D102 - its file and name, for people
+
+
+class Named(Protocol):
+    """A conversation that begins, as journals name it. `repeat` counts from 1."""
+
+    @property
+    def id(self) -> str: ...  # noqa: D102
+    @property
+    def key(self) -> str: ...  # noqa: D102
+    @property
+    def repeat(self) -> int: ...  # noqa: D102
 
 
 W = TypeVar("W", bound=Identified)
@@ -75,7 +86,9 @@ class KeptRun:
             self._take_finished(earlier)
             same = earlier.experiment
             self.notes = [*earlier.notes, *_changes(same, self.experiment)]
-            self.experiment = msgspec.structs.replace(self.experiment, id=same.id, name=same.name)
+            self.experiment = msgspec.structs.replace(
+                self.experiment, id=same.id, name=same.name, tags=same.tags
+            )
         elif self.keeping.keep:
             self.folder = self.keeping.root / self.experiment.id
 
@@ -88,6 +101,11 @@ class KeptRun:
     def left(self, works: Iterable[W]) -> list[W]:
         """Those of the works that are not finished."""
         return [work for work in works if work.identity not in self._done]
+
+    def begin(self, work: Named) -> None:
+        """Keep that the work begins now. Raises JournalError."""
+        if self._journal is not None:
+            self._journal.begin(Begun(work.id, work.key, work.repeat))
 
     def finish(self, result: Result) -> None:
         """Keep a result. Raises JournalError."""

@@ -50,13 +50,18 @@ class Work(Protocol):
 
 
 async def hold_all(
-    works: Iterable[Work], *, concurrency: int, finish: Callable[[Result], None], observe: Observe
+    works: Iterable[Work],
+    *,
+    concurrency: int,
+    finish: Callable[[Result], None],
+    observe: Observe,
+    begin: Callable[[Work], None] = lambda _: None,
 ) -> bool:
     """Hold every conversation, at most `concurrency` at once; whether none was left for want of a budget.
 
-    Each result goes to `finish` before the next conversation begins in its place. The works are taken as they
-    are needed. When this is cancelled, or `finish` raises, all conversations that are going on are cancelled
-    and left in an orderly way; they have no result.
+    Each work goes to `begin` first, and its result to `finish` before the next conversation begins in its
+    place. The works are taken as they are needed. When this is cancelled, or `begin` or `finish` raises, all
+    conversations that are going on are cancelled and left in an orderly way; they have no result.
     """
     left = iter(works)
     spent = False
@@ -64,6 +69,7 @@ async def hold_all(
     async def worker() -> None:
         nonlocal spent
         for work in left:
+            begin(work)
             observe(ConversationStarted(work.id, work.key, work.repeat))
             result = await work.hold(observe)
             if result is None:

@@ -2,74 +2,168 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
-from grice.identity import fingerprint
-from grice.judging.criterion import Criterion, collect_criteria
+from grice.identity import canonical_json, fingerprint
+from grice.identity.code import code_data
+from grice.judging.criterion import Criterion, collect_criteria, criteria_among
 from grice.judging.prompt import prompt_names, prompt_versions
-from grice.matching.protocols import BoundLLM
 from grice.running.holding import Recipe
 from grice.running.journal.experiment import ModelUsed
+from grice.running.opaque import opaque_in_criteria, opaque_in_graph, opaque_in_users
 from grice.topics.graph import TopicGraph, as_data
+from grice.topics.topic import Topic
 from grice.users.plans import plan_data, plan_of
 from grice.users.settings import SimulatedUser
 from grice.users.settings import as_data as user_data
 from grice.users.simulator import PROMPTS
 
-__all__ = ["run_head"]
+if TYPE_CHECKING:
+    from grice.matching.protocols import BoundLLM
+    from grice.running.project_llms import ProjectLLMs
+    from grice.running.settings import Settings
+    from grice.suites.suite_records import SuiteScenario
+
+__all__ = ["recipes_of_suites", "run_head"]
 
 
-def run_head(recipes: Sequence[Recipe]) -> dict[str, Any]:
-    """The fields of an Experiment that follow from what is run.
+def run_head(recipes: Sequence[Recipe], beside: Iterable[Criterion] = ()) -> dict[str, Any]:
+    """The fields of an Experiment that follow from what is run, in whatever order it is.
 
-    `criteria_hash` covers the criteria by name, `topic_graph_hash` the graphs, `config_hash` both and the
-    played users; `prompts` has the versions that the models of the run are asked with. Source: seed 003,
-    section 7.
+    `criteria_hash` covers the criteria by name, `topic_graph_hash` the graphs, `user_hash` the played users,
+    and `config_hash` all three and what topics are recognised by. The criteria are those that tests declare,
+    those that stand in their modules and classes, and those `beside`; where a name stands for several, its
+    fingerprint is one of all of them. `prompts` has the versions that the models of the run are asked with.
+    Source: seed 003, section 7; DESIGN.md, section 8.
     """
-    criteria = _criteria(recipes)
-    graphs = _graphs(recipes)
-    users = [_users(recipe) for recipe in recipes]
+    if not recipes:
+        return {}
+    criteria = [*beside, *(one for recipe in recipes for one in _criteria(recipe))]
+    by_name = _fingerprints(criteria)
+    graphs = _distinct(_graphs(recipes), key=_graph_data)
+    users = _distinct(map(_users, recipes), key=_users_data)
+    shapes = sorted((as_data(graph) for graph in graphs), key=canonical_json)
+    played = [_users_data(one) for one in users if one]
     models = _models(recipes)
-    by_name = {name: one.fingerprint for name, one in sorted(criteria.items())}
-    shapes = [as_data(graph) for graph in graphs]
+    opaque = {
+        *opaque_in_criteria(criteria),
+        *(name for graph in graphs for name in opaque_in_graph(graph)),
+        *(name for one in users for name in opaque_in_users(one)),
+    }
     head: dict[str, Any] = {
-        "config_hash": fingerprint({"criteria": by_name, "graphs": shapes, "users": users}),
+        "config_hash": fingerprint(
+            {"criteria": by_name, "graphs": [_graph_data(graph) for graph in graphs], "users": played}
+        ),
+        "criteria": by_name,
         "models": models,
         "prompts": _prompts(recipes[0], models),
+        "opaque": tuple(sorted(opaque)),
     }
-    if criteria:
+    if by_name:
         head["criteria_hash"] = fingerprint(by_name)
-    if graphs:
+    if played:
+        head["user_hash"] = fingerprint(played)
+    if shapes:
         head["topic_graph_hash"] = fingerprint(shapes if len(shapes) > 1 else shapes[0])
-    if len(graphs) == 1:
+    if len(shapes) == 1:
         names = [list(edge) for edge in graphs[0].edges]
         head["topic_graph"] = {"topics": list(graphs[0].names), "edges": names}
     return head
 
 
-def _criteria(recipes: Iterable[Recipe]) -> dict[str, Criterion]:
-    return collect_criteria(*[recipe.find_criteria() for recipe in recipes])
+def recipes_of_suites(
+    scenarios: Iterable[SuiteScenario], llms: ProjectLLMs, find_settings: Callable[[Path], Settings]
+) -> Iterator[Recipe]:
+    """The scenarios of suites as far as a head describes them: of each file one that a judge looks at."""
+    seen: set[str] = set()
+    for one in scenarios:
+        if one.file in seen or not (one.criteria or one.judged):
+            continue
+        seen.add(one.file)
+        path, own = Path(one.file), one.criteria
+        yield Recipe(
+            name=one.suite,
+            find_agent=lambda: None,
+            settings=find_settings(path),
+            find_judge_llm=lambda path=path: llms.llm(path, "judge_llm"),  # type: ignore[misc]
+            find_user_llm=lambda: None,
+            find_criteria=lambda path=path, own=own: list(  # type: ignore[misc]
+                collect_criteria(llms.criteria(path), own).values()
+            ),
+            file=path,
+        )
 
 
-def _graphs(recipes: Iterable[Recipe]) -> list[TopicGraph]:
-    """The graphs that are followed, each once."""
-    found = [recipe.simulated.topics for recipe in recipes if recipe.simulated is not None]
-    graphs: list[TopicGraph] = []
-    for one in found:
-        if isinstance(one, TopicGraph) and one not in graphs:
-            graphs.append(one)
-    return graphs
+# -- criteria
 
 
-def _users(recipe: Recipe) -> list[Any]:
-    """Who plays, as data, outermost first."""
+def _criteria(recipe: Recipe) -> Iterator[Criterion]:
+    """What the test may name, and what stands in its module and its class."""
+    yield from collect_criteria(recipe.find_criteria()).values()
+    if recipe.body is not None:
+        yield from criteria_among(getattr(recipe.body.function, "__globals__", {}))
+        for base in getattr(recipe.body.owner, "__mro__", ()):
+            yield from criteria_among(vars(base))
+
+
+def _fingerprints(criteria: Iterable[Criterion]) -> dict[str, str]:
+    found: dict[str, set[str]] = {}
+    for one in criteria:
+        found.setdefault(one.name, set()).add(one.fingerprint)
+    return {
+        name: next(iter(own)) if len(own) == 1 else fingerprint(sorted(own))
+        for name, own in sorted(found.items())
+    }
+
+
+# -- topics
+
+
+def _graphs(recipes: Iterable[Recipe]) -> Iterator[TopicGraph]:
+    """The graphs that are followed."""
+    for recipe in recipes:
+        if recipe.simulated is not None and isinstance(recipe.simulated.topics, TopicGraph):
+            yield recipe.simulated.topics
+
+
+def _graph_data(graph: TopicGraph) -> dict[str, Any]:
+    """The shape, and by what its topics are recognised."""
+    topics = sorted(graph.topics, key=lambda one: one.name)
+    return {
+        "shape": as_data(graph),
+        "first": graph.initial.name,
+        "topics": [[one.name, one.intent, list(_triggers(one))] for one in topics],
+    }
+
+
+def _triggers(topic: Topic) -> Iterator[Any]:
+    """The triggers of a topic: those of code by their source."""
+    for trigger in topic.triggers:
+        code = getattr(trigger, "condition", None)
+        own = type(trigger).__module__ == "grice.topics.triggers"
+        yield trigger.words if own and code is None else code_data(code or type(trigger))
+
+
+# -- users
+
+
+def _users(recipe: Recipe) -> tuple[object, ...]:
+    """Who plays, outermost first: levels of a simulated user that say anything, and plans."""
     marked = recipe.body.users() if recipe.body is not None else ()
     how = recipe.simulated
-    plans = [plan_data(plan_of(one)) for one in how.plans] if how is not None else []
+    plans = tuple(plan_of(one) for one in how.plans) if how is not None else ()
     levels: tuple[SimulatedUser, ...] = how.levels if how is not None else ()
-    return [*map(user_data, (*marked, *levels)), *plans]
+    return (*(one for one in (*marked, *levels) if user_data(one)), *plans)
+
+
+def _users_data(users: Sequence[Any]) -> list[Any]:
+    return [user_data(one) if isinstance(one, SimulatedUser) else plan_data(one) for one in users]
+
+
+# -- what is used
 
 
 def _prompts(recipe: Recipe, models: Mapping[str, ModelUsed]) -> dict[str, int]:
@@ -84,11 +178,18 @@ def _prompts(recipe: Recipe, models: Mapping[str, ModelUsed]) -> dict[str, int]:
 
 
 def _models(recipes: Sequence[Recipe]) -> dict[str, ModelUsed]:
-    """The LLMs of the first recipe, as far as they can be had."""
+    """The LLMs of the first recipe that has them, as far as they can be had."""
     found: dict[str, ModelUsed] = {}
-    for role, find in (("judge", "find_judge_llm"), ("user", "find_user_llm")):
-        with suppress(Exception):  # one that cannot be had is told of by who asks it
-            llm: BoundLLM = getattr(recipes[0], find)()
-            if llm.model or llm.provider:
-                found[role] = ModelUsed(llm.name, llm.provider, llm.model)
+    for recipe in {one.settings.root: one for one in reversed(recipes)}.values():
+        for role, find in (("judge", recipe.find_judge_llm), ("user", recipe.find_user_llm)):
+            with suppress(Exception):  # one that cannot be had is told of by who asks it
+                llm = cast("BoundLLM", find())
+                if role not in found and (llm.model or llm.provider):
+                    found[role] = ModelUsed(llm.name, llm.provider, llm.model)
     return found
+
+
+def _distinct(things: Iterable[Any], key: Callable[[Any], Any]) -> list[Any]:
+    """One of each, in an order that their own does not change."""
+    known = {canonical_json(key(one)): one for one in things}
+    return [known[text] for text in sorted(known)]

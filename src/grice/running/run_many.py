@@ -102,6 +102,7 @@ class Plan:
         """The identity of the run, which begins now."""
         return new_experiment(
             name=self.options.get("name", ""),
+            tags=self.options.get("tags", ()),
             planned=len(self.works),
             repeat=self.options.get("repeat", 1),
             seed=self.options.get("seed", 0),
@@ -129,7 +130,8 @@ def run(
     `user` plays, and says what scenarios leave open; `topics` is a graph to follow, asking a judge unless
     `ask` is false. `judge_llm` and `user_llm` are LLMs or names of them, `criteria` what checks may name,
     `budget` limits both LLMs. `record` is a mode of cassettes, `journal` the folder for runs (True is
-    `.grice/runs`, False keeps none), `resume` the id of a run: only what is unfinished of it is held.
+    `.grice/runs`, False keeps none), `name` and `tags` are what the run is found by there, `resume` is the id
+    of a run: only what is unfinished of it is held.
 
     Returns the Run with a Result for each conversation that was finished, in their order; `complete` and
     `passed` say whether that is all of them, and all passed. Agents that are not made anew for each
@@ -168,7 +170,9 @@ async def run_plan(plan: Plan, observers: Sequence[Observe] = ()) -> Run:
     observe = observed_by(observers)
     with KeptRun(plan.experiment(), plan.works, plan.keeping, observe) as kept:
         left = kept.left(plan.works)
-        await hold_all(left, concurrency=plan.concurrency, finish=kept.finish, observe=observe)
+        await hold_all(
+            left, concurrency=plan.concurrency, begin=kept.begin, finish=kept.finish, observe=observe
+        )
     return kept.run
 
 

@@ -35,6 +35,7 @@ class RunOptions(TypedDict, total=False):
     seed: int
     record: str
     name: str
+    tags: Sequence[str]
     journal: bool | str | Path
     resume: str
 
@@ -50,12 +51,17 @@ def _is_one_of(*types: Any) -> Callable[[object], bool]:
     return lambda value: isinstance(value, types)
 
 
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
+
+
 _WANTED: Mapping[str, tuple[str, Callable[[object], bool]]] = {
     "concurrency": ("a number from 1", _is_number(1)),
     "repeat": ("a number from 1", _is_number(1)),
     "seed": ("a whole number", _is_number(None)),
     "ask": ("True or False", _is_one_of(bool)),
     "name": ("a text", _is_one_of(str)),
+    "tags": ("a list of texts", _is_texts),
     "resume": ("the id of a run", _is_one_of(str)),
     "journal": ("True, False or a folder", _is_one_of(bool, str, Path)),
     "budget": ("a Budget", _is_one_of(Budget, type(None))),

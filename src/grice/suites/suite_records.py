@@ -80,3 +80,9 @@ class SuiteScenario(msgspec.Struct, frozen=True):
     line: int = 1
     content: dict[str, JsonValue] = {}
     criteria: tuple[Criterion, ...] = ()
+
+    @property
+    def judged(self) -> bool:
+        """Whether a judge is wanted for any of its checks."""
+        checks = (*self.checks, *(check for turn in self.turns for check in turn.checks))
+        return any(check.matcher.judged for check in checks)

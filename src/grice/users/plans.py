@@ -7,11 +7,11 @@ from typing import Any, cast
 
 import msgspec
 
+from grice.identity.code import code_data, name_of_code
 from grice.matching.answers import error_text
 from grice.matching.protocols import LLMError
 from grice.records import Conversation, JsonValue, clean_text
 from grice.text import value_text
-from grice.users.digest import code_data, name_of_code
 from grice.users.errors import UserConfigError
 from grice.users.prober import Prober, prober_data
 from grice.users.protocol import Player, SimulatorError, UserMove, UserPlan, UserSupport

@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 
+from grice.identity.code import code_data, name_of_code
 from grice.matching.answers import error_text, judge
 from grice.matching.context import sight_of
 from grice.matching.matcher import Matcher
 from grice.matching.patterns import PatternError, compile_pattern, search
 from grice.records import Conversation, JsonValue, Outcome, Reply
 from grice.text import did_you_mean, shorten, value_text
-from grice.users.digest import code_data, name_of_code
 from grice.users.errors import UserConfigError
 from grice.users.protocol import Player, SimulatorError, UserMove, UserSupport
 from grice.users.settings import check_number

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import force_setattr
 
+from grice.identity.code import code_data
 from grice.records import JsonValue, Scenario, clean_text
 from grice.text import did_you_mean, value_text
-from grice.users.digest import code_data
 from grice.users.errors import UserConfigError
 from grice.users.persona import Persona, persona, persona_data, read_persona
 from grice.users.rules import RuleLike, UserRule, should, should_not

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from grice.identity import redact_text
+from grice.identity.code import name_of_code
 from grice.judging.answers import schema_of
 from grice.judging.delimiting import Piece, data_of, json_data, newest, tag_for, written
 from grice.judging.prompt import Prompt, load_prompt, prompt_versions
@@ -18,7 +19,6 @@ from grice.matching.answers import error_text
 from grice.matching.protocols import LLMError
 from grice.records import Conversation, JsonValue, LLMRequest, LLMResponse, Turn, clean_text
 from grice.text import shorten, value_text
-from grice.users.digest import name_of_code
 from grice.users.guards import cleaned, fault_of
 from grice.users.persona import Persona
 from grice.users.protocol import Done, SimulatorError, UserMove, UserSupport

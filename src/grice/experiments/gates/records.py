@@ -6,11 +6,16 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["Gate", "GateError", "GateReport", "GateResult"]
+__all__ = ["Bound", "Gate", "GateError", "GateReport", "GateResult", "Rule"]
+
+Bound = Literal["at least", "at most", "below"]
+Rule = Literal["point", "shown", "ruled_out"]
+"""How sure it has to be. `point`: the plain figure decides. `shown`: the gate fails only when the whole 95 %
+interval is beyond the limit. `ruled_out`: it passes only when no part of the interval is."""
 
 
 class GateError(ValueError):
-    """Gates are declared wrongly. The message begins with where."""
+    """Gates are declared wrongly. The message has a line for each mistake, which begins with where."""
 
     __module__ = "grice"
 
@@ -19,15 +24,15 @@ class Gate(msgspec.Struct, frozen=True):
     """One threshold that an operator declared.
 
     `name` is as in the settings, `completion` or `criteria.friendly`. `limit` is what it may be at least or
-    at most, `bound` says which. `baseline` names the experiment it is held against, "" for none. `rule` says
-    how sure it has to be: the plain figure (`point`), or its 95 % interval. `origin` says who declared it:
-    the settings' place, an option, or a bundle.
+    at most, `bound` says which: a share from 0 to 1, points from 1 to 5, turns, seconds, tokens or a number,
+    as the figure is. `baseline` names the experiment it is held against, "" for none. `rule` says how sure it
+    has to be. `origin` says who declared it: the settings, an option, or a bundle.
     """
 
     name: str
     limit: float
-    bound: Literal["at least", "at most", "below"]
-    rule: Literal["point", "shown", "ruled out"] = "point"
+    bound: Bound
+    rule: Rule = "point"
     baseline: str = ""
     origin: str = ""
 
@@ -35,7 +40,8 @@ class Gate(msgspec.Struct, frozen=True):
 class GateResult(msgspec.Struct, frozen=True):
     """Whether a gate is kept. `missing` says that what it needs was never measured, which fails it.
 
-    `actual` is the figure, None where it is missing; `found` and `wanted` are both in words.
+    `actual` is the figure, None where it is missing, with its 95 % interval from `low` to `high` where it has
+    one. `found` and `wanted` are both in words.
     """
 
     gate: Gate
@@ -44,6 +50,8 @@ class GateResult(msgspec.Struct, frozen=True):
     found: str
     wanted: str
     missing: bool = False
+    low: float | None = None
+    high: float | None = None
 
 
 class GateReport(msgspec.Struct, frozen=True):

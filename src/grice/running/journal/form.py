@@ -1,4 +1,7 @@
-"""The lines of a journal."""
+"""The lines of a journal.
+
+Version 2 has lines that say what was begun, which version 1 did not know.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ __all__ = [
     "decode_line",
 ]
 
-JOURNAL_VERSION = 1
+JOURNAL_VERSION = 2
 JOURNAL_KIND = "grice.journal"
 
 
@@ -51,7 +54,7 @@ class BegunLine(msgspec.Struct, frozen=True, gc=False):
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
-    """Every other line: a finished conversation, judged."""
+    """A line with a finished conversation, judged."""
 
     result: Result
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
@@ -12,7 +12,17 @@ from grice.records import Outcome, Result
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import Begun, JournalError, decode_line
 
-__all__ = ["Collected", "Finished", "Run", "RunIndex", "collect_run", "first_head", "index_run", "read_run"]
+__all__ = [
+    "Collected",
+    "Finished",
+    "Run",
+    "RunIndex",
+    "collect_run",
+    "first_head",
+    "index_run",
+    "never_begun",
+    "read_run",
+]
 
 T = TypeVar("T")
 
@@ -46,13 +56,21 @@ class Run(_Heads, frozen=True):
     Of results with the same id and repeat only the last stands in `results`. `notes` say what was left out
     and where, a line each; `damaged` counts the lines of it that cannot be read, but for a torn last one,
     which is an unfinished conversation. `done` counts the results that are of what was planned, where others
-    may be among them: a run that is resumed may have other scenarios than before.
+    may be among them: a run that is resumed may have other scenarios than before. `unfinished` names what was
+    begun and has no result.
     """
 
     results: tuple[Result, ...] = ()
     notes: tuple[str, ...] = ()
     damaged: int = 0
     done: int | None = None
+    unfinished: tuple[str, ...] = ()
+
+    @property
+    def never_begun(self) -> int | None:
+        """How much was planned and not even begun, None where the plan is not known."""
+        done = len(self.results) if self.done is None else self.done
+        return never_begun(self.planned, done, len(self.unfinished))
 
     @property
     def complete(self) -> bool:
@@ -74,14 +92,20 @@ class Run(_Heads, frozen=True):
 class RunIndex(_Heads, frozen=True):
     """As `Run`, for runs of any size: the results are read when they are asked for, and not kept.
 
-    `latest` has the place (file and line) of the result that counts, by stable id and repeat. `done` is as
-    that of `Run`.
+    `latest` has the place (file and line) of the result that counts, by stable id and repeat. `done` and
+    `unfinished` are as those of `Run`.
     """
 
     latest: dict[tuple[str, int], tuple[str, int]] = {}
     notes: tuple[str, ...] = ()
     damaged: int = 0
     done: int = 0
+    unfinished: tuple[str, ...] = ()
+
+    @property
+    def never_begun(self) -> int | None:
+        """How much was planned and not even begun, None where the plan is not known."""
+        return never_begun(self.planned, self.done, len(self.unfinished))
 
     def results(self) -> Iterator[Result]:
         """The results that count, read anew. Raises JournalError."""
@@ -98,7 +122,7 @@ def read_run(folder: Path) -> Run:
     different runs.
     """
     found = collect_run(folder, lambda result: result)
-    return Run(folder, found.heads, found.results, found.notes, found.damaged, found.done)
+    return Run(folder, found.heads, found.results, found.notes, found.damaged, found.done, found.unfinished)
 
 
 class Collected(NamedTuple, Generic[T]):
@@ -123,17 +147,14 @@ def collect_run(folder: Path, take: Callable[[Result], T]) -> Collected[T]:
     reading = _Reading(folder)
     latest: dict[tuple[str, int], T] = {}
     for result in reading.results():
-        place = (result.id, result.repeat)
-        if place in latest:
-            reading.repeated(result)
-        latest[place] = take(result)
+        latest[result.id, result.repeat] = take(result)
     return Collected(
         reading.sorted_heads(),
         tuple(latest.values()),
         reading.all_notes(),
         reading.damaged,
         reading.done,
-        reading.unfinished(latest),
+        reading.unfinished,
     )
 
 
@@ -142,11 +163,14 @@ def index_run(folder: Path) -> RunIndex:
     reading = _Reading(folder)
     latest: dict[tuple[str, int], tuple[str, int]] = {}
     for result in reading.results():
-        if (result.id, result.repeat) in latest:
-            reading.repeated(result)
         latest[result.id, result.repeat] = reading.place
     heads, notes = reading.sorted_heads(), reading.all_notes()
-    return RunIndex(folder, heads, latest, notes, reading.damaged, reading.done)
+    return RunIndex(folder, heads, latest, notes, reading.damaged, reading.done, reading.unfinished)
+
+
+def never_begun(planned: int | None, done: int, unfinished: int) -> int | None:
+    """How much of what was planned was not even begun; None where that is not known."""
+    return None if planned is None else max(0, planned - done - unfinished)
 
 
 def first_head(path: Path) -> Experiment | None:
@@ -179,8 +203,9 @@ class _Reading:
         self._begun: dict[tuple[str, int], str] = {}
         self._before = 0
         self._since: set[tuple[str, int]] = set()
-        self._again: list[Result] = []
-        self._count_again = 0
+        self._lines: dict[tuple[str, int], int] = {}  # a digest of the line of each result
+        self._again: list[str] = []
+        self._copies: list[str] = []
 
     def results(self) -> Iterator[Result]:
         """The results of all files, in the order in which each worker wrote them."""
@@ -200,15 +225,10 @@ class _Reading:
         """How many results are of what the latest head plans."""
         return self._before + len(self._since)
 
-    def repeated(self, result: Result) -> None:
-        """The result replaces an earlier one."""
-        self._count_again += 1
-        if len(self._again) < _NAMED:
-            self._again.append(result)
-
-    def unfinished(self, finished: Container[tuple[str, int]]) -> tuple[str, ...]:
+    @property
+    def unfinished(self) -> tuple[str, ...]:
         """The names of what was begun and is not among the finished."""
-        return tuple(name for place, name in self._begun.items() if place not in finished)
+        return tuple(name for place, name in self._begun.items() if place not in self._lines)
 
     def sorted_heads(self) -> tuple[Experiment, ...]:
         """The heads, the earliest first."""
@@ -219,13 +239,15 @@ class _Reading:
         notes = self.notes[:_NOTES]
         if len(self.notes) > _NOTES:
             notes.append(f"and {len(self.notes) - _NOTES} more such lines")
-        if self._count_again:
-            named = ", ".join(f"{one.key} (repeat {one.repeat})" for one in self._again)
-            more = self._count_again - len(self._again)
-            results = "result" if self._count_again == 1 else "results"
+        if self._again:
             notes.append(
-                f"{self._count_again} {results} replaced by a later one of "
-                f"the same scenario and repeat: {named}{f' and {more} more' if more else ''}"
+                f"{_results(self._again)} replaced by a later one of the same scenario and repeat: "
+                f"{_named(self._again)}"
+            )
+        if self._copies:
+            notes.append(
+                f"{_results(self._copies)} found twice, word for word, as in a copied file, and counted "
+                f"once: {_named(self._copies)}"
             )
         return tuple(notes)
 
@@ -260,13 +282,22 @@ class _Reading:
             self._before = found.finished_before  # the run was resumed
             self._since.clear()
         elif isinstance(found, Begun):
-            self._begun[found.id, found.repeat] = (
-                found.key if found.repeat == 1 else f"{found.key} (repeat {found.repeat})"
-            )
+            name = found.key if found.repeat == 1 else f"{found.key} (repeat {found.repeat})"
+            self._begun[found.id, found.repeat] = name
         else:
             self.place = (file.name, number)
             self._since.add((found.id, found.repeat))
+            self._note_again(found, hash(line))
             yield found
+
+    def _note_again(self, result: Result, line: int) -> None:
+        """Remember the result, and whether it takes the place of an earlier one."""
+        place = (result.id, result.repeat)
+        earlier = self._lines.get(place)
+        if earlier is not None:
+            same = self._copies if earlier == line else self._again
+            same.append(f"{result.key} (repeat {result.repeat})")
+        self._lines[place] = line
 
     def _add_head(self, file: Path, number: int, head: Experiment) -> None:
         if self.heads and head.id != self.heads[0].id:
@@ -281,6 +312,16 @@ def _why_nothing(folder: Path, files: bool) -> str:
     if not folder.is_dir():
         return "there is no such folder"
     return "nothing was written to its journal" if files else "there is no journal (*.jsonl) in this folder"
+
+
+def _results(names: Sequence[str]) -> str:
+    return f"{len(names)} {'result' if len(names) == 1 else 'results'}"
+
+
+def _named(names: Sequence[str]) -> str:
+    """The first few of the names, and how many more there are."""
+    more = len(names) - _NAMED
+    return f"{', '.join(names[:_NAMED])}{f' and {more} more' if more > 0 else ''}"
 
 
 _NAMED = 3

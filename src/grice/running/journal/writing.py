@@ -1,7 +1,8 @@
 """The journal of a run: a line when a conversation is finished, so that nothing finished is lost.
 
 `.grice/runs/<experiment id>/` holds one JSON Lines file for each worker. Its first line is a head, with what
-identifies the run; every further one holds a Result. A run that is resumed adds a head of its own.
+identifies the run; every further one says what was begun, or holds a Result. A run that is resumed adds a
+head of its own.
 """
 
 from __future__ import annotations
@@ -19,7 +20,15 @@ from grice.identity.redacted_json import redacted_json
 from grice.records import Result, clean_json
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.file_lock import FileLock, LockHeld
-from grice.running.journal.form import JOURNAL_KIND, JOURNAL_VERSION, Head, JournalError, Line
+from grice.running.journal.form import (
+    JOURNAL_KIND,
+    JOURNAL_VERSION,
+    Begun,
+    BegunLine,
+    Head,
+    JournalError,
+    Line,
+)
 from grice.running.journal.reading import first_head
 
 __all__ = ["Journal"]
@@ -95,6 +104,13 @@ class Journal:
         except OSError as error:
             lock.release()
             raise _problem(path, "cannot be written", error) from error
+
+    def begin(self, begun: Begun) -> None:
+        """Write the line that says what begins now: without a result later it was not finished.
+
+        Raises JournalError as `append` does.
+        """
+        self._write(redacted_json(_encoded(BegunLine(begun))) + b"\n")
 
     def append(self, result: Result) -> None:
         """Write the line of a finished conversation.
@@ -180,7 +196,7 @@ class Journal:
             self.cut = size - whole
 
 
-def _encoded(line: Line) -> bytes:
+def _encoded(line: Line | BegunLine) -> bytes:
     try:
         return msgspec.json.encode(line)
     except UnicodeEncodeError:  # half a character, such as in the message of somebody's assertion

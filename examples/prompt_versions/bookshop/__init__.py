@@ -1,0 +1,1 @@
+"""An assistant that answers customers of a bookshop, with several versions of its prompt."""

@@ -1,0 +1,128 @@
+"""`grice baseline`: named baselines, to be committed with the code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+
+from grice.cli.run import NOBODY_READS, PASSED, UNUSABLE
+from grice.experiments.baselines import (
+    baseline_path,
+    baselines_folder,
+    known_baselines,
+    load_baseline,
+    read_baseline_file,
+    results_of,
+    save_baseline,
+)
+from grice.experiments.gates.words import percent
+from grice.experiments.reading import read_experiment
+from grice.experiments.results import ExperimentResults
+from grice.reporting.console import console_for, print_line, print_problem
+from grice.running.journal.folders import RUNS
+from grice.running.journal.form import JournalError
+from grice.running.settings import SettingsError
+from grice.text import visible
+
+__all__ = ["keep_baseline", "list_baselines"]
+
+
+def keep_baseline(name: str, run: str = "latest", *, accept: bool = False, runs: Path | None = None) -> int:
+    """Save the run as the named baseline; the exit code.
+
+    0: saved. 2: there is one already and `accept` was not given, the run is not finished, there is none, or
+    the file cannot be written.
+    """
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    try:
+        folder = baselines_folder()
+        path = baseline_path(name, folder)
+        results = read_experiment(run, runs=runs or RUNS)
+        if accept and path.exists():
+            _print_change(console, name, load_baseline(path), results)
+        saved = save_baseline(name, results, folder, accept=accept)
+    except (JournalError, SettingsError) as error:
+        print_problem(errors, f"error: {error}")
+        return UNUSABLE
+    except OSError as error:
+        reason = error.strerror or str(error)
+        print_problem(errors, f"error: {error.filename or 'the baseline'}: cannot be written: {reason}")
+        return UNUSABLE
+    print_line(console, visible(f"{name} is {_told(results)}", newlines=False))
+    print_line(console, visible(f"kept in {_shown(saved)}; commit it with the code", newlines=False))
+    return NOBODY_READS if console.quiet else PASSED
+
+
+def _print_change(console: Console, name: str, before: ExperimentResults, now: ExperimentResults) -> None:
+    """What the new baseline is against the one that it replaces."""
+    from grice.experiments.comparison.comparing import compare
+    from grice.reporting.comparison_words import answer
+
+    print_line(console, visible(f"{name} was {_told(before)}", newlines=False))
+    print_line(console, visible(answer(compare(before, now)), newlines=False))
+
+
+def _told(results: ExperimentResults) -> str:
+    """The experiment with its completion: `exp_1 "Prompt v1", completion 82.9% (39/47)`."""
+    named = f'{results.id} "{results.name}"' if results.name else results.id
+    completion = results.summary.completion
+    if completion.rate is None:
+        return f"{named}, nothing counts"
+    return f"{named}, completion {percent(completion.rate)} ({completion.passed}/{completion.total})"
+
+
+def _shown(path: Path) -> str:
+    here = Path.cwd().resolve()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+def list_baselines(*, clock: Callable[[], datetime] | None = None) -> int:
+    """Show every named baseline with its age; the exit code.
+
+    0: shown, also when there are none. 2: one cannot be read, or the settings are wrong.
+    """
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    try:
+        folder = baselines_folder()
+    except SettingsError as error:
+        print_problem(errors, f"error: {error}")
+        return UNUSABLE
+    known = known_baselines(folder)
+    if not known:
+        print_line(console, f"no baselines in {_shown(folder)}: grice baseline NAME [RUN] keeps one")
+    now = clock() if clock is not None else datetime.now(UTC)
+    width = max(map(len, known), default=0)
+    problems: list[str] = []
+    for name, path in known.items():
+        try:
+            found = read_baseline_file(path)
+        except JournalError as error:
+            problems.append(str(error))
+            continue
+        told = f"{name:<{width}}  {_age(found.accepted, now)}  {_told(results_of(found, path))}"
+        print_line(console, visible(told, newlines=False), hanging=" " * (width + 2))
+    for problem in problems:
+        print_problem(errors, f"error: {problem}")
+    if console.quiet:
+        return NOBODY_READS
+    return UNUSABLE if problems else PASSED
+
+
+def _age(accepted: str, now: datetime) -> str:
+    """How long ago it was saved, in the largest whole unit."""
+    try:
+        then = datetime.fromisoformat(accepted)
+    except ValueError:
+        return f"saved {accepted}"
+    if then.tzinfo is None:
+        then = then.replace(tzinfo=UTC)
+    seconds = max((now - then).total_seconds(), 0)
+    for size, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        number = int(seconds // size)
+        if number:
+            return f"{number} {unit}{'' if number == 1 else 's'} ago"
+    return "just now"

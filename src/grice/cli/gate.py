@@ -1,0 +1,126 @@
+"""`grice gate`: whether an experiment keeps the thresholds that its operator declared."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import typer
+from rich.console import Console
+
+from grice.cli.run import FAILED, NOBODY_READS, PASSED, UNUSABLE
+from grice.experiments.gates.declared import Declared, GateOptions, declared_gates
+from grice.experiments.gates.judging import judge_gates
+from grice.experiments.gates.records import GateError, GateReport
+from grice.experiments.reading import read_experiment
+from grice.experiments.results import ExperimentResults
+from grice.reporting.console import console_for, print_problem
+from grice.reporting.gate_report import GATES_MARK, gates_json, gates_markdown, print_gates
+from grice.running.journal.folders import RUNS
+from grice.running.journal.form import JournalError
+from grice.running.settings import SettingsError, find_settings
+from grice.suites.writing import check_output, replacing
+
+__all__ = ["GateArguments", "gate_run"]
+
+_NOTHING = """\
+no gate is declared: nothing would be demanded of the run. Declare one in pyproject.toml:
+
+  [tool.grice.gates]
+  completion = 0.8
+
+or for once: grice gate --gate completion=0.8"""
+
+
+@dataclass(frozen=True)
+class GateArguments:
+    """What the command line says."""
+
+    run: str = "latest"
+    options: GateOptions = field(default_factory=GateOptions)
+    json: bool = False
+    markdown: bool = False
+    output: Path | None = None
+    step_summary: bool = False
+    runs: Path | None = None
+
+
+def gate_run(arguments: GateArguments) -> int:
+    """Hold the run to the gates and say what came of each; the exit code.
+
+    0: all are kept. 1: one is not, or what it needs was never measured. 2: no gate is declared, or wrongly,
+    no such run, or the output cannot be written. 141: nobody reads the output any more.
+    """
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    problem = _wrong_usage(arguments)
+    if problem:
+        print_problem(errors, f"error: {problem}")
+        return UNUSABLE
+    try:
+        if arguments.output is not None:
+            _check_output(arguments.output)
+        declared = _declared(arguments.options)
+        report = _report(arguments, declared)
+        _show(arguments, report, console)
+        if arguments.step_summary:
+            from grice.reporting.step_summary import append_step_summary
+
+            append_step_summary(gates_markdown(report))
+    except (GateError, SettingsError, JournalError) as error:
+        for line in str(error).split("\n") if isinstance(error, GateError) else [str(error)]:
+            print_problem(errors, f"error: {line}")
+        return UNUSABLE
+    except OSError as error:
+        reason = str(error) if error.strerror is None else f"{error.filename}: {error.strerror}"
+        print_problem(errors, f"error: the report cannot be written: {reason}")
+        return UNUSABLE
+    if console.quiet:
+        return NOBODY_READS
+    return PASSED if report.passed else FAILED
+
+
+def _wrong_usage(arguments: GateArguments) -> str:
+    if arguments.json and arguments.markdown:
+        return "--json and --markdown exclude each other"
+    if arguments.output is not None and not arguments.json and not arguments.markdown:
+        return "--output goes with --json or --markdown; for the text use > FILE"
+    return ""
+
+
+def _declared(options: GateOptions) -> Declared:
+    declared = declared_gates(find_settings(Path.cwd()), options)
+    if not declared.gates:
+        raise SettingsError(_NOTHING)
+    return declared
+
+
+def _report(arguments: GateArguments, declared: Declared) -> GateReport:
+    runs = arguments.runs or RUNS
+    results = read_experiment(arguments.run, runs=runs)
+
+    def find_baseline(wanted: str) -> ExperimentResults:
+        return read_experiment(wanted, runs=runs, other_than=results.id)
+
+    return judge_gates(declared.gates, results, find_baseline, allow_unfinished=declared.allow_unfinished)
+
+
+def _show(arguments: GateArguments, report: GateReport, console: Console) -> None:
+    if not (arguments.json or arguments.markdown):
+        print_gates(console, report)
+        return
+    content = gates_json(report) if arguments.json else gates_markdown(report).encode()
+    if arguments.output is None:
+        typer.echo(content, nl=False)
+        return
+    with replacing(arguments.output) as stream:
+        stream.write(content)
+
+
+def _check_output(output: Path) -> None:
+    """Raise OSError where nothing can be written; Markdown of earlier gates may be written over."""
+    if output.is_file():
+        with output.open("rb") as stream:
+            if stream.read(len(GATES_MARK)) == GATES_MARK.encode():
+                return
+    check_output(output)

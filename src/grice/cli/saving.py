@@ -1,0 +1,54 @@
+"""What the end of a run says: where it is kept, how to see and compare it, where its report was saved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+
+from grice.reporting.console import print_line, print_problem
+from grice.reporting.next_steps import how_to_compare, how_to_see, run_before
+from grice.running.journal.form import JournalError
+from grice.running.settings import Settings
+from grice.text import visible
+
+__all__ = ["print_kept", "print_saved", "save_run", "target_of"]
+
+
+def target_of(settings: Settings, folder: Path | None = None, *, wanted: bool = False) -> Path | None:
+    """The folder to save to: the one that is named, else that of `results` in the settings.
+
+    Where neither names one it is `results` when it is `wanted`, else None.
+    """
+    from grice.reporting.results_file import RESULTS, results_folder
+
+    found = folder or results_folder(settings.root, settings.results)
+    return found or (Path(RESULTS) if wanted else None)
+
+
+def save_run(journal: Path, target: Path, console: Console, errors: Console) -> bool:
+    """Save the report of the run in the folder `journal` and say where; whether that could be done."""
+    from grice.reporting.results_file import save_results
+
+    try:
+        print_saved(console, save_results(journal, target))
+    except (JournalError, OSError) as error:
+        print_problem(errors, f"the results cannot be saved: {error}")
+        return False
+    return True
+
+
+def print_kept(console: Console, folder: Path, id_: str, *, complete: bool) -> None:
+    """Say where a run is kept, and what can be done with it next."""
+    print_line(console, f"kept in {visible(str(folder))}: see {how_to_see(id_)}")
+    before = run_before(folder)
+    if not complete:
+        print_line(console, f"go on with it: the same command and --resume {id_}")
+    elif before:
+        print_line(console, f"to compare it: {how_to_compare(id_, before, folder.parent)}")
+
+
+def print_saved(console: Console, path: Path) -> None:
+    """Say where the report was saved."""
+    shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+    print_line(console, f"Results saved to: {visible(str(shown), newlines=False)}", hanging="  ")

@@ -1,0 +1,203 @@
+"""Named baselines: an experiment in numbers, in one file that is committed with the code.
+
+A file holds what comparison and gates need, and no transcripts: it stays when the run is deleted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from grice.experiments.attempts import Attempt
+from grice.experiments.results import ExperimentResults
+from grice.experiments.unfinished import why_not_finished
+from grice.identity.redacted_json import redacted_json
+from grice.running.journal.experiment import Experiment
+from grice.running.journal.form import JournalError
+from grice.running.settings import find_settings
+from grice.suites.writing import replacing
+from grice.text import shorten, value_text
+
+__all__ = [
+    "BASELINES",
+    "Baseline",
+    "baseline_path",
+    "baselines_folder",
+    "known_baselines",
+    "load_baseline",
+    "read_baseline_file",
+    "results_of",
+    "save_baseline",
+]
+
+BASELINES = "baselines"
+KIND = "grice.baseline"
+VERSION = 1
+SUFFIX = ".baseline.json"
+LARGEST = 512 * 1024 * 1024
+"""Bytes of a file that is read; 5,000 scenarios take some 5 million."""
+
+_MAX_WHY = 300
+
+
+class Baseline(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a file holds. `accepted` is when it was saved, UTC in ISO 8601; the rest is as in the results."""
+
+    version: int
+    kind: str
+    name: str
+    accepted: str
+    heads: tuple[Experiment, ...]
+    attempts: tuple[Attempt, ...]
+    notes: tuple[str, ...] = ()
+    damaged: int = 0
+    done: int | None = None
+    unfinished: tuple[str, ...] = ()
+
+
+class _Beginning(msgspec.Struct, frozen=True):
+    version: int | None = None
+    kind: str = ""
+
+
+def baselines_folder(start: Path | None = None) -> Path:
+    """Where the project around `start`, else the current folder, keeps baselines. Raises SettingsError."""
+    start = (start or Path.cwd()).resolve()
+    settings = find_settings(start)
+    return start / BASELINES if settings is None else settings.root / settings.baselines
+
+
+def baseline_path(name: str, folder: Path) -> Path:
+    """The file of the baseline. Raises JournalError for what is no name."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", name):
+        rule = "letters, digits, _ . - only, the first a letter or digit"
+        raise JournalError(f"{value_text(name)}: a baseline's name has {rule}")
+    if name == "latest" or name.startswith("exp_"):
+        raise JournalError(f"{value_text(name)}: that means a run: give the baseline another name")
+    return folder / f"{name}{SUFFIX}"
+
+
+def known_baselines(folder: Path) -> dict[str, Path]:
+    """The files of named baselines in the folder, by name."""
+    if not folder.is_dir():
+        return {}
+    return {path.name.removesuffix(SUFFIX): path for path in sorted(folder.glob(f"*{SUFFIX}"))}
+
+
+def save_baseline(
+    name: str,
+    results: ExperimentResults,
+    folder: Path,
+    *,
+    accept: bool = False,
+    clock: Callable[[], datetime] | None = None,
+) -> Path:
+    """Write the experiment as the named baseline; the file appears whole or not at all.
+
+    One that is there is replaced only with `accept`; an experiment that is not finished, or in which nothing
+    counts, is taken only so. Raises JournalError, and OSError where the file cannot be written.
+    """
+    path = baseline_path(name, folder)
+    if path.exists():
+        if not accept:
+            raise JournalError(f"{path}: there is a baseline {name} already; --accept replaces it")
+        load_baseline(path)  # what is no baseline is not written over
+    if not accept:
+        _refuse_unfinished(results)
+    baseline = Baseline(
+        VERSION,
+        KIND,
+        name,
+        f"{(clock() if clock is not None else datetime.now(UTC)).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
+        results.heads,
+        (),
+        results.notes,
+        results.damaged,
+        results.done,
+        results.unfinished,
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as stream:
+        stream.write(_encoded(baseline, results.attempts))
+    return path
+
+
+def _refuse_unfinished(results: ExperimentResults) -> None:
+    reasons = [*why_not_finished(results)]
+    if results.attempts and not results.counted:
+        reasons.append("no conversation counts: nothing was found out about the agent")
+    if reasons:
+        raise JournalError(
+            f"{results.id}: it is not all that was to be measured: {'; '.join(reasons)}; "
+            "finish the run, or take it as it is with --accept"
+        )
+
+
+def _encoded(baseline: Baseline, attempts: tuple[Attempt, ...]) -> bytes:
+    """One line an attempt, so that a change is a change of lines."""
+    plain = msgspec.to_builtins(baseline)
+    del plain["attempts"]
+    head = redacted_json(msgspec.json.encode(plain)).removesuffix(b"}")
+    lines = [
+        redacted_json(msgspec.json.encode(msgspec.structs.replace(one, why=shorten(one.why, _MAX_WHY))))
+        for one in attempts
+    ]
+    return head + b',"attempts":[\n' + b",\n".join(lines) + b"\n]}\n"
+
+
+def load_baseline(path: Path) -> ExperimentResults:
+    """The experiment that the file holds. Raises JournalError, which begins with the path."""
+    return results_of(read_baseline_file(path), path)
+
+
+def results_of(baseline: Baseline, path: Path) -> ExperimentResults:
+    """The experiment of a baseline that was read from the path."""
+    return ExperimentResults(
+        baseline.heads,
+        baseline.attempts,
+        baseline.notes,
+        baseline.damaged,
+        baseline.done,
+        baseline.unfinished,
+        str(path),
+    )
+
+
+def read_baseline_file(path: Path) -> Baseline:
+    """What the file holds. Raises JournalError as `load_baseline` does."""
+    try:
+        size = path.stat().st_size
+        if size > LARGEST:
+            raise JournalError(f"{path}: it has {size} bytes, more than a baseline has ({LARGEST})")
+        data = path.read_bytes()
+    except OSError as error:
+        raise JournalError(f"{path}: cannot be read: {error.strerror or error}") from error
+    try:
+        begins = msgspec.json.decode(data, type=_Beginning)
+        if begins.kind != KIND or begins.version is None:
+            raise JournalError(f"{path}: not a baseline of Grice: `grice baseline NAME` writes one")
+        if begins.version > VERSION:
+            raise JournalError(
+                f"{path}: version {begins.version} is newer than this Grice reads ({VERSION}); update Grice"
+            )
+        baseline = msgspec.json.decode(data, type=Baseline)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise JournalError(f"{path}: not a baseline of Grice: {error}") from error
+    _check(baseline, path)
+    return baseline
+
+
+def _check(baseline: Baseline, path: Path) -> None:
+    if not baseline.heads:
+        raise JournalError(f"{path}: heads: expected the head of an experiment, found none")
+    if len({head.id for head in baseline.heads}) > 1:
+        raise JournalError(f"{path}: heads: expected those of one experiment, found several")
+    counts = Counter((one.id, one.repeat) for one in baseline.attempts)
+    for (id_, repeat), number in counts.items():
+        if number > 1:
+            raise JournalError(f"{path}: attempts: {id_} (repeat {repeat}) stands there {number} times")

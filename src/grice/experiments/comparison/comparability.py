@@ -1,0 +1,267 @@
+"""Whether two experiments can be compared: one grade for each aspect in which they may differ.
+
+The level follows from the worst grade: `forbids` INVALID, `weakens` LOW, `flagged` MEDIUM, else HIGH. A
+difference that is expected (`expected`), as another agent is, lowers nothing. Source: seed 003, sections 7.3
+and 7.4; the thresholds are Grice's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from grice.experiments.comparison.completeness import completeness_aspects
+from grice.experiments.comparison.configuration import Configuration, configuration_of
+from grice.experiments.comparison.criteria import CriteriaChanges, criteria_aspects, criteria_changes
+from grice.experiments.comparison.pairing import Paired
+from grice.experiments.comparison.records import Aspect, Comparability, Grade, Level
+from grice.experiments.results import ExperimentResults
+
+__all__ = ["FLAGGED_OVERLAP", "WEAK_OVERLAP", "assess", "level_of"]
+
+WEAK_OVERLAP = 0.5
+"""Sharing under this part of the scenarios of either side weakens a comparison."""
+
+FLAGGED_OVERLAP = 0.8
+"""Sharing under this part of them is flagged."""
+
+_LEVELS: tuple[tuple[Grade, Level], ...] = (("forbids", "INVALID"), ("weakens", "LOW"), ("flagged", "MEDIUM"))
+
+
+def assess(
+    baseline: ExperimentResults, current: ExperimentResults, paired: Paired
+) -> tuple[Comparability, CriteriaChanges]:
+    """The grade of each aspect, with its reason, and the level that follows; and what became of criteria."""
+    before, after = configuration_of(baseline), configuration_of(current)
+    changes = criteria_changes(before, after)
+    aspects = (
+        _graph(before, after),
+        *criteria_aspects(before, after, changes),
+        _scenarios(baseline, current, paired),
+        _scenario_data(paired),
+        _agent(before, after),
+        *_mixed(before, after),
+        *_judges(before, after),
+        *_users(before, after),
+        *completeness_aspects(baseline, current, paired),
+        _repeats(paired),
+        _seed(baseline, current),
+        _version(before, after),
+        *_code(before, after),
+    )
+    return Comparability(level_of(aspects), aspects), changes
+
+
+def level_of(aspects: Iterable[Aspect]) -> Level:
+    """The level that the worst grade of the aspects gives."""
+    grades = {one.grade for one in aspects}
+    for grade, level in _LEVELS:
+        if grade in grades:
+            return level
+    return "HIGH"
+
+
+def _graph(before: Configuration, after: Configuration) -> Aspect:
+    name = "Topic graph"
+    if any(one.follows and not one.graphs for one in (before, after)):
+        return Aspect(name, "flagged", "cannot be told: topics were visited, and their graph not recorded")
+    if before.graphs == after.graphs:
+        return Aspect(name, "same", "identical" if before.graphs else "neither follows one")
+    if not before.graphs or not after.graphs:
+        return Aspect(name, "forbids", f"only the {_side(before.graphs)} follows one")
+    return Aspect(name, "forbids", "another graph: topics, and the ways between them, are not the same")
+
+
+def _scenarios(baseline: ExperimentResults, current: ExperimentResults, paired: Paired) -> Aspect:
+    name, shared = "Scenarios", len(paired.pairs)
+    if not shared:
+        return Aspect(name, "forbids", _why_none(baseline, current, paired))
+    added, removed, uncounted = len(paired.added), len(paired.removed), len(paired.uncounted)
+    told = [f"{shared} shared"]
+    told += [f"{number} {word}" for number, word in ((added, "added"), (removed, "removed")) if number]
+    if uncounted:
+        told.append(f"{uncounted} without an attempt that counts on both sides")
+    both = shared + uncounted
+    least = min(both / (both + added), both / (both + removed))
+    grade: Grade = "same" if not added and not removed else "expected"
+    if least < FLAGGED_OVERLAP:
+        grade = "weakens" if least < WEAK_OVERLAP else "flagged"
+        told.append(f"that is {least:.0%} of one side")
+    return Aspect(name, grade, ", ".join(told))
+
+
+def _why_none(baseline: ExperimentResults, current: ExperimentResults, paired: Paired) -> str:
+    for word, results in (("baseline", baseline), ("current", current)):
+        if not results.attempts:
+            return f"none is shared: the {word} experiment has no results"
+        if not results.counted:
+            return f"none is shared: the {word} experiment has no attempt that counts"
+    if paired.uncounted:
+        return "none is shared: no scenario has an attempt that counts on both sides"
+    return f"none is shared: {len(paired.removed)} in the baseline, {len(paired.added)} others in the current"
+
+
+def _scenario_data(paired: Paired) -> Aspect:
+    count = len(paired.edited)
+    if not count:
+        return Aspect("Scenario data", "same", "no shared scenario was edited")
+    return Aspect(
+        "Scenario data", "expected", f"{_number(count, 'scenario')} edited: compared by key all the same"
+    )
+
+
+def _agent(before: Configuration, after: Configuration) -> Aspect:
+    changed = []
+    if before.agents != after.agents:
+        changed.append(f"agent {_listed(before.agents)}, now {_listed(after.agents)}")
+    if before.commits != after.commits:
+        changed.append(f"commit {_commits(before.commits)}, now {_commits(after.commits)}")
+    if changed:
+        return Aspect("Agent", "expected", "; ".join(changed))
+    if not before.commits:
+        return Aspect("Agent", "expected", "what differs in it was not recorded")
+    if before.dirty or after.dirty:
+        return Aspect("Agent", "expected", "the same commit, with changes that are in none")
+    return Aspect("Agent", "same", "the same commit")
+
+
+def _mixed(before: Configuration, after: Configuration) -> Iterator[Aspect]:
+    """A run that was resumed after something changed is two in one."""
+    for word, one in (("baseline", before), ("current", after)):
+        kinds = {
+            "agents": one.agents,
+            "commits": one.commits,
+            "configurations": one.configs,
+            "user LLMs": one.users,
+            "Grice versions": one.versions,
+        }
+        several = [f"{len(values)} {name}" for name, values in kinds.items() if len(values) > 1]
+        if several:
+            reason = f"the {word} experiment was resumed after changes: {', '.join(several)}"
+            yield Aspect("One configuration", "weakens", reason)
+
+
+def _judges(before: Configuration, after: Configuration) -> Iterator[Aspect]:
+    name, asked = "Judge LLM", (bool(before.judge_prompts), bool(after.judge_prompts))
+    if not any(asked):
+        yield Aspect(name, "same", "no judge was asked")
+        return
+    decides = sorted(before.judged_hard | after.judged_hard)
+    and_hard = f"; it decides hard checks: {_listed(decides)}" if decides else ""
+    if not all(asked):
+        yield Aspect(name, "flagged", f"only the {_side(before.judge_prompts)} asked one{and_hard}")
+        return
+    yield _models(name, before.judges, after.judges, and_hard)
+    if before.judge_prompts == after.judge_prompts:
+        yield Aspect("Judge prompts", "same", "the same versions")
+    else:
+        different = sorted(before.judge_prompts ^ after.judge_prompts)
+        yield Aspect("Judge prompts", "weakens", f"only one side has {_listed(different)}{and_hard}")
+    if before.uncalibrated or after.uncalibrated:
+        yield Aspect(
+            "Judge calibration",
+            "flagged",
+            "how often the judge agrees with people is not known of "
+            f"{before.uncalibrated} hard verdicts, now {after.uncalibrated}",
+        )
+
+
+def _models(name: str, before: frozenset[str], after: frozenset[str], more: str = "") -> Aspect:
+    if not before or not after:
+        return Aspect(name, "flagged", f"cannot be told: its model was not recorded{more}")
+    if before == after:
+        return Aspect(name, "same", f"identical: {_listed(after)}")
+    return Aspect(name, "weakens", f"{_listed(before)}, now {_listed(after)}{more}")
+
+
+def _users(before: Configuration, after: Configuration) -> Iterator[Aspect]:
+    if before.users or after.users:
+        if before.users and after.users:
+            yield _models("User LLM", before.users, after.users)
+        else:
+            yield Aspect("User LLM", "weakens", f"only the {_side(before.users)} has an LLM play the user")
+        if before.user_prompts != after.user_prompts:
+            different = sorted(before.user_prompts ^ after.user_prompts)
+            yield Aspect("User prompts", "weakens", f"only one side has {_listed(different)}")
+    yield _user_settings(before, after)
+
+
+def _user_settings(before: Configuration, after: Configuration) -> Aspect:
+    name = "Simulated user"
+    if before.user_hashes != after.user_hashes:
+        if before.user_hashes and after.user_hashes:
+            return Aspect(name, "weakens", "other settings, personas, rules or scripts")
+        return Aspect(name, "flagged", f"its settings are known of the {_side(before.user_hashes)} only")
+    if before.user_hashes:
+        return Aspect(name, "same", "identical settings")
+    alike = before.graphs == after.graphs and before.criteria.fingerprints == after.criteria.fingerprints
+    if before.configs != after.configs and alike:
+        return Aspect(name, "flagged", "cannot be told: the configuration differs, and neither says how")
+    return Aspect(name, "same", "no settings on either side")
+
+
+def _repeats(paired: Paired) -> Aspect:
+    before, after = (
+        _most([pair.baseline for pair in paired.pairs]),
+        _most([p.current for p in paired.pairs]),
+    )
+    if before == after:
+        times = "each scenario once" if after == 1 else f"up to {after} attempts a scenario"
+        return Aspect("Repeats", "same", times if paired.pairs else "nothing is shared")
+    return Aspect("Repeats", "flagged", f"up to {before} attempts a scenario, now {after}")
+
+
+def _most(sides: Sequence[Sequence[object]]) -> int:
+    return max(map(len, sides), default=0)
+
+
+def _seed(baseline: ExperimentResults, current: ExperimentResults) -> Aspect:
+    before, after = baseline.experiment.seed, current.experiment.seed
+    if before == after:
+        return Aspect("Seed", "same", "none" if after is None else f"{after}")
+    return Aspect("Seed", "expected", f"{_or_none(before)}, now {_or_none(after)}")
+
+
+def _version(before: Configuration, after: Configuration) -> Aspect:
+    if before.versions == after.versions and after.versions:
+        return Aspect("Grice version", "same", _listed(after.versions))
+    return Aspect("Grice version", "flagged", f"{_listed(before.versions)}, now {_listed(after.versions)}")
+
+
+def _code(before: Configuration, after: Configuration) -> Iterator[Aspect]:
+    if before.dirty or after.dirty:
+        sides = " and the ".join(
+            word for word, one in (("baseline", before), ("current", after)) if one.dirty
+        )
+        reason = f"changes that are in no commit, in the {sides} experiment"
+        yield Aspect("Working copy", "expected", reason)
+    names = sorted(before.opaque | after.opaque)
+    if names:
+        reason = f"known by its own source only, not by what it calls: {_listed(names)}"
+        yield Aspect("Code in the configuration", "expected", reason)
+
+
+def _side(known: frozenset[str]) -> str:
+    """The side that has something, given that of the baseline."""
+    return "baseline" if known else "current"
+
+
+def _listed(values: Iterable[str]) -> str:
+    every = sorted(values)
+    shown = ", ".join(every[:_SHOWN]) or "not recorded"
+    return f"{shown} and {len(every) - _SHOWN} more" if len(every) > _SHOWN else shown
+
+
+def _commits(commits: Iterable[str]) -> str:
+    return _listed(one[:_SHORT] for one in commits)
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _or_none(seed: int | None) -> str:
+    return "none" if seed is None else str(seed)
+
+
+_SHOWN = 5
+_SHORT = 9

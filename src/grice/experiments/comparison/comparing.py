@@ -1,0 +1,150 @@
+"""Comparing two experiments: whether that can be done, what differs, and how sure that is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from grice.experiments.attempts import Attempt
+from grice.experiments.comparison.advice import advise
+from grice.experiments.comparison.changes import scenario_changes
+from grice.experiments.comparison.comparability import assess
+from grice.experiments.comparison.deciding import conclude, decide
+from grice.experiments.comparison.measuring import (
+    COMPLETION,
+    EFFICIENCY,
+    Figure,
+    SoftChecks,
+    criterion_figures,
+    evaluation_figure,
+    measure,
+    measure_apart,
+    soft_checks,
+    sums_of,
+)
+from grice.experiments.comparison.pairing import Pair, Paired, pair_up
+from grice.experiments.comparison.records import Comparison, Measure, Side
+from grice.experiments.comparison.variance import run_spreads
+from grice.experiments.results import ExperimentResults
+
+__all__ = ["compare"]
+
+_FROM_CONTENT = re.compile(r"scenario_(?:[0-9a-f]{8}|[0-9a-f]{16})(?: \(|$)")
+
+
+def compare(baseline: ExperimentResults, current: ExperimentResults) -> Comparison:
+    """The current experiment held against the baseline, over the scenarios that both have.
+
+    Two that cannot be compared are never an error: the level of comparability is INVALID then, nothing is
+    decided, and the conclusion is `not comparable`. Source: seed 003, sections 7 to 9.
+    """
+    paired = pair_up(baseline.attempts, current.attempts)
+    comparability, changed = assess(baseline, current, paired)
+    before, after = _attempts(paired, baseline, current)
+    checks = soft_checks(before, after, changed.left_out)
+    overall = evaluation_figure(checks)
+    figures = [COMPLETION, overall, *criterion_figures([*before, *after], changed.left_out), *EFFICIENCY]
+    measured = [_measure(figure, paired.pairs, before, after) for figure in figures]
+    measured = [one for one in measured if _is_told(one)]
+    valid = comparability.level != "INVALID"
+    measures = decide(measured) if valid else tuple(map(_undecided, measured))
+    return Comparison(
+        _side(baseline),
+        _side(current),
+        comparability,
+        conclude(measures) if valid else "not comparable",
+        len(paired.pairs),
+        measures,
+        scenario_changes(paired.pairs, checks),
+        added=paired.added,
+        removed=paired.removed,
+        edited=paired.edited,
+        uncounted=paired.uncounted,
+        criteria_added=changed.added,
+        criteria_removed=changed.removed,
+        criteria_changed=changed.changed,
+        baseline_runs=run_spreads(paired.pairs, "baseline", (COMPLETION, overall)),
+        current_runs=run_spreads(paired.pairs, "current", (COMPLETION, overall)),
+        advice=tuple(_advice(measures, paired.pairs, overall)) if valid else (),
+        notes=tuple(_notes(baseline, current, paired, checks)),
+    )
+
+
+def _attempts(
+    paired: Paired, baseline: ExperimentResults, current: ExperimentResults
+) -> tuple[Sequence[Attempt], Sequence[Attempt]]:
+    """Those of the shared scenarios; where none is shared, all that count."""
+    if not paired.pairs:
+        return baseline.counted, current.counted
+    return (
+        [one for pair in paired.pairs for one in pair.baseline],
+        [one for pair in paired.pairs for one in pair.current],
+    )
+
+
+def _measure(
+    figure: Figure, pairs: Sequence[Pair], before: Sequence[Attempt], after: Sequence[Attempt]
+) -> Measure:
+    return measure(figure, pairs) if pairs else measure_apart(figure, before, after)
+
+
+def _is_told(measure: Measure) -> bool:
+    """Completion and criteria always are; others where anything was measured."""
+    is_criterion = measure.family == "quality" and measure.name != "evaluation rate"
+    measured = measure.baseline is not None or measure.current is not None
+    return measured or is_criterion or measure.family == "completion"
+
+
+def _undecided(measure: Measure) -> Measure:
+    return replace(measure, note="; ".join(one for one in ("not comparable", measure.note) if one))
+
+
+def _side(results: ExperimentResults) -> Side:
+    counted = results.counted
+    return Side(results.experiment, len({one.id for one in counted}), len(counted), results.source)
+
+
+def _advice(measures: Sequence[Measure], pairs: Sequence[Pair], overall: Figure) -> Iterator[str]:
+    for figure in (COMPLETION, overall):
+        for one in measures:
+            if (one.family, one.name) == (figure.family, figure.name):
+                yield from advise(one, sums_of(figure, pairs))
+
+
+def _notes(
+    baseline: ExperimentResults, current: ExperimentResults, paired: Paired, checks: SoftChecks
+) -> Iterator[str]:
+    first, second = baseline.experiment, current.experiment
+    if first.id == second.id:
+        yield "both are the same experiment"
+    elif _is_same_code(baseline, current):
+        yield "both ran the same commit and configuration: what differs is chance, or lies outside of both"
+    if checks.left_out:
+        yield f"{checks.left_out} soft checks of kinds that cannot be compared are not in the evaluation rate"
+    if any(map(_FROM_CONTENT.match, (*paired.added, *paired.removed))):
+        yield "a scenario without an id of its own is known by its content: an edited one counts as another"
+    for word, runs in (("baseline", _unequal_runs(paired, 0)), ("current", _unequal_runs(paired, 1))):
+        if runs:
+            yield f"not every run of the {word} experiment has every scenario: its runs are not quite alike"
+    for word, results in (("baseline", baseline), ("current", current)):
+        yield from (f"{word}: {note}" for note in results.notes)
+
+
+def _is_same_code(baseline: ExperimentResults, current: ExperimentResults) -> bool:
+    """Whether everything that identifies what was run is known and equal."""
+    first, second = baseline.experiment, current.experiment
+    if first.git_dirty is not False or second.git_dirty is not False or not first.git_commit:
+        return False
+    return all(
+        getattr(first, name) == getattr(second, name)
+        for name in ("git_commit", "config_hash", "agent", "models")
+    )
+
+
+def _unequal_runs(paired: Paired, side: int) -> bool:
+    """Whether some scenarios have other repeats that count than others."""
+    return (
+        len({tuple(one.repeat for one in (pair.baseline, pair.current)[side]) for pair in paired.pairs}) > 1
+    )

@@ -1,0 +1,126 @@
+"""What is missing on either side: what is missing is rarely missing by chance.
+
+A conversation that never finished, or that broke off for a reason that says nothing about the agent, may well
+be one that the agent would have failed. So gaps lower what a comparison is worth, by these thresholds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from grice.experiments.attempts import Attempt, CheckTally
+from grice.experiments.comparison.pairing import Paired
+from grice.experiments.comparison.records import Aspect, Grade
+from grice.experiments.results import ExperimentResults
+from grice.records import Outcome
+
+__all__ = ["FEW_MISSING", "MANY_MISSING", "UNEQUAL", "completeness_aspects"]
+
+FEW_MISSING = 0.05
+"""Up to this share that does not count is only told, and more is flagged; more unfinished work weakens."""
+
+MANY_MISSING = 0.2
+"""A larger share weakens a comparison."""
+
+UNEQUAL = 0.1
+"""So does a share that differs by more than this between the two sides."""
+
+Part = tuple[int, int]
+"""How many of how many."""
+
+
+def completeness_aspects(
+    baseline: ExperimentResults, current: ExperimentResults, paired: Paired
+) -> Iterator[Aspect]:
+    """The grade of each way in which results are missing, or in which the played user misbehaved."""
+    yield _finished((("baseline", baseline), ("current", current)))
+    yield _damaged(baseline.damaged, current.damaged)
+    yield _parts(
+        "Attempts that do not count", _not_counted(baseline.attempts), _not_counted(current.attempts)
+    )
+    before = [one for pair in paired.pairs for one in pair.baseline]
+    after = [one for pair in paired.pairs for one in pair.current]
+    yield _parts("Soft checks that broke", _broken(before), _broken(after))
+    rules = _misconduct(baseline.attempts), _misconduct(current.attempts)
+    if any(total for _, total in rules):
+        yield _conduct(*rules)
+
+
+def _finished(sides: Iterable[tuple[str, ExperimentResults]]) -> Aspect:
+    grade: Grade = "same"
+    told: list[str] = []
+    for word, results in sides:
+        missing = _missing(results)
+        if missing is None:
+            told.append(f"the {word} experiment does not say how much was planned")
+            grade = "flagged" if grade == "same" else grade
+        elif missing:
+            whole = missing + len(results.attempts)
+            told.append(f"the {word} experiment lacks {missing} of {whole} attempts")
+            grade = "weakens" if missing > FEW_MISSING * whole or grade == "weakens" else "flagged"
+    return Aspect("Finished", grade, "; ".join(told) or "both")
+
+
+def _missing(results: ExperimentResults) -> int | None:
+    """How many attempts were planned or begun and have no result; None where nobody can tell."""
+    if results.planned is None:
+        return len(results.unfinished) or None
+    done = len(results.attempts) if results.done is None else results.done
+    return max(results.planned - done, len(results.unfinished), 0)
+
+
+def _damaged(before: int, after: int) -> Aspect:
+    name = "Journals"
+    if not before and not after:
+        return Aspect(name, "same", "every line could be read")
+    told = f"{before} lines of the baseline and {after} of the current cannot be read: results may be missing"
+    return Aspect(name, "weakens", told)
+
+
+def _not_counted(attempts: Iterable[Attempt]) -> Part:
+    """Skipped ones are no part of it: somebody chose to leave them out."""
+    held = [one for one in attempts if one.outcome is not Outcome.SKIPPED]
+    return sum(not one.counts for one in held), len(held)
+
+
+def _broken(attempts: Iterable[Attempt]) -> Part:
+    """Of soft checks, those that gave an error and no answer."""
+    rows = [row for one in attempts for row in one.checks if row.mode == "soft"]
+    return _times(rows, lambda outcome: outcome == "error"), _times(rows, lambda _: True)
+
+
+def _misconduct(attempts: Iterable[Attempt]) -> Part:
+    """Of the rules for played users that were looked at, those that were broken."""
+    rows = [row for one in attempts for row in one.conduct if row.outcome in ("pass", "fail")]
+    return _times(rows, lambda outcome: outcome == "fail"), _times(rows, lambda _: True)
+
+
+def _times(rows: Iterable[CheckTally], wanted: Callable[[str], bool]) -> int:
+    return sum(row.times for row in rows if wanted(row.outcome))
+
+
+def _parts(name: str, before: Part, after: Part) -> Aspect:
+    """Graded by the larger share, and by how unequal the two are."""
+    old, new = _share(before), _share(after)
+    if not before[0] and not after[0]:
+        return Aspect(name, "same", "none")
+    told = f"{before[0]} of {before[1]} ({old:.0%}), now {after[0]} of {after[1]} ({new:.0%})"
+    if max(old, new) > MANY_MISSING or abs(new - old) > UNEQUAL:
+        return Aspect(name, "weakens", f"{told}: what is missing is rarely missing by chance")
+    return Aspect(name, "flagged" if max(old, new) > FEW_MISSING else "expected", told)
+
+
+def _conduct(before: Part, after: Part) -> Aspect:
+    name = "User conduct"
+    if not before[1] or not after[1]:
+        side = "baseline" if before[1] else "current"
+        return Aspect(name, "flagged", f"rules for the played user were checked in the {side} only")
+    old, new = _share(before), _share(after)
+    told = f"rules broken: {before[0]} of {before[1]} ({old:.0%}), now {after[0]} of {after[1]} ({new:.0%})"
+    if abs(new - old) > UNEQUAL:
+        return Aspect(name, "weakens", f"{told}: the two agents met other users")
+    return Aspect(name, "same" if before == after else "expected", told)
+
+
+def _share(part: Part) -> float:
+    return part[0] / part[1] if part[1] else 0.0

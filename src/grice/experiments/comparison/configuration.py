@@ -1,0 +1,142 @@
+"""How an experiment was configured, as far as its heads and its attempts tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from grice.experiments.results import ExperimentResults
+from grice.running.journal.experiment import Experiment, ModelUsed
+
+__all__ = ["Configuration", "Criteria", "configuration_of"]
+
+_USER_PROMPTS = frozenset({"user", "user_template"})
+
+
+@dataclass(frozen=True)
+class Criteria:
+    """The criteria of an experiment.
+
+    `fingerprints` are those of each, more than one where it changed on the way; `used` are the names that
+    checks have, `deciding` those of which a check was hard, `own` those that a check outside of a bundle has:
+    rows of bundles are questions of Grice's own, known by the versions of their prompts.
+    """
+
+    fingerprints: Mapping[str, frozenset[str]]
+    used: frozenset[str]
+    deciding: frozenset[str]
+    own: frozenset[str]
+
+    @property
+    def names(self) -> frozenset[str]:
+        """All that are known of."""
+        return self.used | self.fingerprints.keys()
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """What is known of one side. Sets are empty where nothing is known, and larger than one where it changed.
+
+    `follows` says whether any conversation visited topics. `judges` and `users` are models, `judge_prompts`
+    and `user_prompts` are like `criterion 2`. `hard` are the matchers of hard checks, `judged_hard` the
+    criteria of hard checks that a judge was asked.
+    """
+
+    graphs: frozenset[str]
+    follows: bool
+    criteria: Criteria
+    judges: frozenset[str]
+    judge_prompts: frozenset[str]
+    users: frozenset[str]
+    user_hashes: frozenset[str]
+    user_prompts: frozenset[str]
+    configs: frozenset[str]
+    agents: frozenset[str]
+    commits: frozenset[str]
+    versions: frozenset[str]
+    dirty: bool
+    opaque: frozenset[str]
+    hard: frozenset[str]
+    judged_hard: frozenset[str]
+    uncalibrated: int
+
+
+def configuration_of(results: ExperimentResults) -> Configuration:
+    """What the heads and the attempts of an experiment tell of how it was configured."""
+    heads = results.heads
+    asked = {name for one in results.attempts for name in one.criteria}
+    criteria = _criteria(results)
+    return Configuration(
+        graphs=_told(head.topic_graph_hash for head in heads),
+        follows=any(one.visits for one in results.attempts),
+        criteria=criteria,
+        judges=_judges(results),
+        judge_prompts=_prompts(results),
+        users=_models(heads, "user"),
+        user_hashes=_told(head.user_hash for head in heads),
+        user_prompts=_user_prompts(heads),
+        configs=_told(head.config_hash for head in heads),
+        agents=_told(head.agent for head in heads),
+        commits=_told(head.git_commit or "" for head in heads),
+        versions=_told(head.grice_version for head in heads),
+        dirty=any(head.git_dirty for head in heads),
+        opaque=frozenset(name for head in heads for name in head.opaque),
+        hard=frozenset(row.matcher for one in results.attempts for row in one.checks if row.mode == "hard"),
+        judged_hard=criteria.deciding & asked,
+        uncalibrated=sum(one.uncalibrated for one in results.attempts),
+    )
+
+
+def _told(values: Iterable[str]) -> frozenset[str]:
+    return frozenset(value for value in values if value)
+
+
+def _criteria(results: ExperimentResults) -> Criteria:
+    """Those of the heads; of criteria that these do not name, what judges were asked."""
+    declared: dict[str, set[str]] = {}
+    for head in results.heads:
+        _collect(declared, head.criteria)
+    seen: dict[str, set[str]] = {}
+    used: set[str] = set()
+    deciding: set[str] = set()
+    own: set[str] = set()
+    for attempt in results.attempts:
+        _collect(seen, attempt.criteria)
+        for row in attempt.checks:
+            if row.criterion:
+                used.add(row.criterion)
+                deciding.update({row.criterion} if row.mode == "hard" else ())
+                own.update(() if row.bundle else {row.criterion})
+    known = {name: frozenset(marks) for name, marks in {**seen, **declared}.items()}
+    return Criteria(known, frozenset(used), frozenset(deciding), frozenset(own))
+
+
+def _collect(into: dict[str, set[str]], fingerprints: Mapping[str, str]) -> None:
+    for name, mark in fingerprints.items():
+        if mark:
+            into.setdefault(name, set()).add(mark)
+
+
+def _judges(results: ExperimentResults) -> frozenset[str]:
+    """The models that answered; where judges were asked and nothing says which, the declared one."""
+    answered = frozenset(model for one in results.attempts for model in one.judges)
+    if answered or not any(one.prompts or one.criteria for one in results.attempts):
+        return answered
+    return _told(head.models["judge"].model for head in results.heads if "judge" in head.models)
+
+
+def _prompts(results: ExperimentResults) -> frozenset[str]:
+    return frozenset(f"{name} {version}" for one in results.attempts for name, version in one.prompts.items())
+
+
+def _user_prompts(heads: Iterable[Experiment]) -> frozenset[str]:
+    every = {(name, version) for head in heads for name, version in head.prompts.items()}
+    return frozenset(f"{name} {version}" for name, version in every if name in _USER_PROMPTS)
+
+
+def _models(heads: Iterable[Experiment], role: str) -> frozenset[str]:
+    return _told(_model(head.models[role]) for head in heads if role in head.models)
+
+
+def _model(used: ModelUsed) -> str:
+    return "/".join(part for part in (used.provider, used.model or used.name) if part)

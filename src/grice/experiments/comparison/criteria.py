@@ -1,0 +1,97 @@
+"""Which criteria two experiments share, and whether these are still the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from grice.experiments.comparison.configuration import Configuration
+from grice.experiments.comparison.records import Aspect
+
+__all__ = ["CriteriaChanges", "criteria_aspects", "criteria_changes"]
+
+
+@dataclass(frozen=True)
+class CriteriaChanges:
+    """Names of criteria that checks of either side used, each list sorted.
+
+    `changed` are those with another fingerprint, `unknown` those on both sides of which one side does not
+    tell it.
+    """
+
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def left_out(self) -> frozenset[str]:
+        """Those that cannot be compared."""
+        return frozenset({*self.added, *self.removed, *self.changed})
+
+
+def criteria_changes(before: Configuration, after: Configuration) -> CriteriaChanges:
+    """What became of the criteria that were used; see CriteriaChanges. Source: seed 003, section 7.4."""
+    old, new = before.criteria, after.criteria
+    used = sorted(old.used | new.used)
+    both = [name for name in used if name in old.names and name in new.names]
+    told = [name for name in both if name in old.fingerprints and name in new.fingerprints]
+    return CriteriaChanges(
+        added=tuple(name for name in used if name not in old.names),
+        removed=tuple(name for name in used if name not in new.names),
+        changed=tuple(name for name in told if old.fingerprints[name] != new.fingerprints[name]),
+        unknown=tuple(name for name in both if name not in told and name in old.own | new.own),
+    )
+
+
+def criteria_aspects(
+    before: Configuration, after: Configuration, changes: CriteriaChanges
+) -> Iterator[Aspect]:
+    """The grade of each way in which criteria differ, and of the hard checks beside them.
+
+    A criterion that is only added or removed is flagged. One that changed weakens, and so does any of them
+    that decides completion, being asked in a hard check.
+    """
+    deciding = before.criteria.deciding | after.criteria.deciding
+    found = [
+        _aspect("Criteria added", "only what both have is compared", changes.added, deciding),
+        _aspect("Criteria removed", "only what both have is compared", changes.removed, deciding),
+        _aspect(
+            "Criteria modified", "not the same question, so not compared", changes.changed, deciding, True
+        ),
+    ]
+    aspects = [one for one in found if one is not None]
+    if changes.unknown:
+        reason = f"cannot be told whether they are the same: {', '.join(changes.unknown)}"
+        aspects.append(Aspect("Criteria", "flagged", reason))
+    if not aspects:
+        asked = before.criteria.used or after.criteria.used
+        aspects.append(Aspect("Criteria", "same", "identical" if asked else "none on either side"))
+    yield from aspects
+    yield _hard_checks(before, after)
+
+
+def _aspect(
+    name: str, what: str, names: Iterable[str], deciding: frozenset[str], weakens: bool = False
+) -> Aspect | None:
+    """None where no criterion is named."""
+    listed = sorted(names)
+    if not listed:
+        return None
+    hard = [one for one in listed if one in deciding]
+    reason = f"{', '.join(listed)}: {what}"
+    if hard:
+        reason += f"; completion is not like for like, as {', '.join(hard)} decides it"
+    return Aspect(name, "weakens" if weakens or hard else "flagged", reason)
+
+
+def _hard_checks(before: Configuration, after: Configuration) -> Aspect:
+    """Completion follows from hard checks; no fingerprint of them is kept, only which kinds there were."""
+    name = "Hard checks"
+    if before.hard == after.hard:
+        return Aspect(name, "same", "the same kinds" if after.hard else "none on either side")
+    gone, new = sorted(before.hard - after.hard), sorted(after.hard - before.hard)
+    told = [
+        f"only in the {side}: {', '.join(one)}" for side, one in (("baseline", gone), ("current", new)) if one
+    ]
+    return Aspect(name, "flagged", "; ".join(told))

@@ -1,0 +1,122 @@
+"""What is said of each measure, and of the pair: improved, regressed, or not shown.
+
+The page as a whole says "improved" or "regressed" of at most 5 % of pairs in which nothing changed, so
+completion and quality are tested together. Efficiency is tested apart and only described: whether fewer turns
+are better is for the reader to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from grice.experiments.comparison.records import Conclusion, Decision, Measure
+from grice.stats.multiple import holm, page_adjusted
+
+__all__ = ["ALPHA", "SIZES", "Sizes", "arrow_of", "conclude", "decide"]
+
+ALPHA = 0.05
+"""The share of pairs without any change of which the page may say that something did."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """From which size on a difference is drawn as an arrow, and as a double one."""
+
+    arrow: float
+    double: float
+
+
+SIZES = {"rate": Sizes(0.02, 0.10), "mean": Sizes(0.05, 0.25)}
+"""For rates in shares, so 2 and 10 points; for means as parts of the baseline, so 5 % and 25 %.
+
+| arrow | size | shown |
+|---|---|---|
+| `─` | under the first | no |
+| `△` `▽` | from the first on | no: it may be chance |
+| `▲` `▼` | any | yes |
+| `▲▲` `▼▼` | from the second on | yes |
+
+Up is better: fewer turns point up.
+"""
+
+ONLY_DESCRIBED = "only described: whether it is better this way is for you to say"
+
+
+def decide(measures: Sequence[Measure]) -> tuple[Measure, ...]:
+    """The measures of one page with adjusted p-values, decisions and arrows."""
+    completion = [one for one in measures if one.family == "completion"]
+    quality = [one for one in measures if one.family == "quality"]
+    efficiency = [one for one in measures if one.family == "efficiency"]
+    primary, others = page_adjusted(_p(completion[0]) if completion else None, [_p(one) for one in quality])
+    adjusted = [*([primary] * len(completion)), *others, *holm([_p(one) for one in efficiency])]
+    ordered = [*completion, *quality, *efficiency]
+    return tuple(_decided(one, p) for one, p in zip(ordered, adjusted, strict=True))
+
+
+def conclude(measures: Iterable[Measure]) -> Conclusion:
+    """What the decisions come to."""
+    decisions = {one.decision for one in measures}
+    if {"improved", "regressed"} <= decisions:
+        return "mixed"
+    if "improved" in decisions:
+        return "improved"
+    return "regressed" if "regressed" in decisions else "no difference shown"
+
+
+def arrow_of(measure: Measure, shown: bool) -> str:
+    """The arrow for the size and direction of the difference; see SIZES. "" where there is none."""
+    found = measure.difference
+    if found is None:
+        return ""
+    size = _size(measure, found.value)
+    sizes = SIZES[measure.kind]
+    better = (found.value > 0) == (measure.better == "higher")
+    if shown:
+        arrow = "▲" if better else "▼"
+        return arrow * 2 if size >= sizes.double else arrow
+    if size < sizes.arrow:
+        return "─"
+    return "△" if better else "▽"
+
+
+def _size(measure: Measure, value: float) -> float:
+    """Without the tail that floats leave: 0.83 - 0.81 is two points."""
+    if measure.kind == "rate" or not value:
+        return round(abs(value), 9)
+    return round(abs(value / measure.baseline), 9) if measure.baseline else float("inf")
+
+
+def _p(measure: Measure) -> float | None:
+    return measure.difference.p if measure.difference is not None else None
+
+
+def _decided(measure: Measure, adjusted: float | None) -> Measure:
+    found = measure.difference
+    if found is None or adjusted is None or found.low is None or found.high is None:
+        why = "" if found is None else found.why
+        return replace(measure, arrow=arrow_of(measure, False), note=_joined(why, measure.note))
+    apart = found.low > 0 or found.high < 0
+    shown = adjusted <= ALPHA and apart
+    arrow = arrow_of(measure, shown)
+    if measure.family == "efficiency":
+        note = _joined(ONLY_DESCRIBED, measure.note)
+        return replace(measure, adjusted_p=adjusted, arrow=arrow, note=note)
+    note = "" if apart or adjusted > ALPHA else "the test shows a difference, its interval does not"
+    return replace(
+        measure,
+        adjusted_p=adjusted,
+        arrow=arrow,
+        decision=_decision(measure, found.value) if shown else "not shown",
+        note=_joined(note, measure.note),
+    )
+
+
+def _decision(measure: Measure, value: float) -> Decision:
+    return "improved" if (value > 0) == (measure.better == "higher") else "regressed"
+
+
+def _joined(*notes: str) -> str:
+    return "; ".join(note for note in notes if note)

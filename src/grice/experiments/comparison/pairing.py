@@ -1,0 +1,96 @@
+"""Which attempts of two experiments belong together: those of the same scenario, by its stable id."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from grice.experiments.attempts import Attempt
+
+__all__ = ["Pair", "Paired", "pair_up"]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One scenario that both experiments have, with the attempts that count; repeats are a cluster.
+
+    `name` is its key, with its set, else its id, where several scenarios have that key. Each side has at
+    least one attempt.
+    """
+
+    id: str
+    name: str
+    baseline: tuple[Attempt, ...]
+    current: tuple[Attempt, ...]
+
+
+@dataclass(frozen=True)
+class Paired:
+    """What two experiments share, sorted by name, and the names of what they do not.
+
+    `edited` are shared ones whose content differs, `uncounted` those of which one side has no attempt that
+    counts; these are not among the pairs.
+    """
+
+    pairs: tuple[Pair, ...]
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    edited: tuple[str, ...] = ()
+    uncounted: tuple[str, ...] = ()
+
+
+def pair_up(baseline: Iterable[Attempt], current: Iterable[Attempt]) -> Paired:
+    """Pair the attempts of two experiments by stable id. Source: seed 003, sections 7.3 to 7.5."""
+    before, after = _by_id(baseline), _by_id(current)
+    names = _names({**_named(after), **_named(before)})
+    shared = sorted(before.keys() & after.keys(), key=lambda one: (names[one], one))
+    pairs = [Pair(one, names[one], _counted(before[one]), _counted(after[one])) for one in shared]
+    return Paired(
+        pairs=tuple(pair for pair in pairs if pair.baseline and pair.current),
+        added=_sorted_names(names, after.keys() - before.keys()),
+        removed=_sorted_names(names, before.keys() - after.keys()),
+        edited=tuple(names[one] for one in shared if _differ(before[one], after[one])),
+        uncounted=tuple(pair.name for pair in pairs if not (pair.baseline and pair.current)),
+    )
+
+
+def _by_id(attempts: Iterable[Attempt]) -> dict[str, list[Attempt]]:
+    found: dict[str, list[Attempt]] = {}
+    for attempt in attempts:
+        found.setdefault(attempt.id, []).append(attempt)
+    return found
+
+
+def _counted(attempts: Iterable[Attempt]) -> tuple[Attempt, ...]:
+    return tuple(sorted((one for one in attempts if one.counted), key=lambda one: one.repeat))
+
+
+def _differ(before: Iterable[Attempt], after: Iterable[Attempt]) -> bool:
+    """Whether the content is known on both sides and not the same."""
+    old, new = ({one.fingerprint for one in side if one.fingerprint} for side in (before, after))
+    return bool(old and new and old != new)
+
+
+def _named(by_id: Mapping[str, Sequence[Attempt]]) -> dict[str, tuple[str, str]]:
+    """The key and the set by stable id."""
+    return {one: (attempts[0].key, attempts[0].set_name) for one, attempts in by_id.items()}
+
+
+def _names(named: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+    """A name for each stable id that no other has: the key, and where that takes it its set, else its id."""
+    keys = Counter(key for key, _ in named.values())
+    both = Counter(named.values())
+    names: dict[str, str] = {}
+    for one, (key, set_name) in named.items():
+        if keys[key] == 1:
+            names[one] = key
+        elif set_name and both[key, set_name] == 1:
+            names[one] = f"{key} ({set_name})"
+        else:
+            names[one] = f"{key} ({one})"
+    return names
+
+
+def _sorted_names(names: Mapping[str, str], ids: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(names[one] for one in ids))

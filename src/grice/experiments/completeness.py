@@ -1,0 +1,35 @@
+"""Why a run does not tell everything that it was meant to."""
+
+from __future__ import annotations
+
+from grice.experiments.summary import Summary
+from grice.running.journal.experiment import Experiment
+
+__all__ = ["incomplete_reasons"]
+
+
+def incomplete_reasons(head: Experiment, summary: Summary, *, done: int, damaged: int = 0) -> list[str]:
+    """Why its report is not of everything, a line each; nothing where it is.
+
+    `head` is the latest of the run, `done` how much of what it plans is finished, `damaged` how many lines of
+    the journal cannot be read.
+    """
+    reasons: list[str] = []
+    planned = head.planned
+    if planned is not None and done < planned:
+        reasons.append(f"{planned - done} of {planned} conversations were not finished{_way_on(head)}")
+    if damaged:
+        lines = "line" if damaged == 1 else "lines"
+        reasons.append(f"{damaged} {lines} of the journal cannot be read")
+    if not summary.results:
+        reasons.append("no conversation was finished")
+    elif not summary.completion.total:
+        reasons.append("no conversation counts: nothing was found out about the agent")
+    return reasons
+
+
+def _way_on(head: Experiment) -> str:
+    """How to finish a run that was not finished; pytest, whose command begins so, runs its tests anew."""
+    if head.command[:1] == ("pytest",):
+        return "; pytest cannot go on with a run: run it again"
+    return f": give the same command and --resume {head.id}"

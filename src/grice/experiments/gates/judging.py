@@ -1,0 +1,101 @@
+"""Whether an experiment keeps the gates that an operator declared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from msgspec.structs import replace
+
+from grice.experiments.gates.against_baseline import Baselines
+from grice.experiments.gates.figures import Figure, figure_of
+from grice.experiments.gates.kinds import kind_of, needs_baseline
+from grice.experiments.gates.records import Gate, GateReport, GateResult
+from grice.experiments.gates.words import amount, wanted_text
+from grice.experiments.results import ExperimentResults
+from grice.experiments.unfinished import why_not_finished
+
+__all__ = ["FINISHED", "judge_gates"]
+
+FINISHED = "finished"
+"""The name of the gate that every experiment has to keep which has any."""
+
+
+def judge_gates(
+    gates: Iterable[Gate],
+    results: ExperimentResults,
+    find_baseline: Callable[[str], ExperimentResults],
+    *,
+    allow_unfinished: bool = False,
+) -> GateReport:
+    """A result for each gate; what was never measured keeps none.
+
+    `find_baseline` gives the experiment that a baseline names, and raises JournalError where there is none.
+    An experiment that is not finished, or not wholly readable, fails whatever its figures are, unless
+    `allow_unfinished`. Without gates there are no results, and the report does not pass.
+    """
+    declared = tuple(gates)
+    baselines = Baselines(results, find_baseline)
+    reasons = why_not_finished(results)
+    refused = () if allow_unfinished or not declared else tuple(map(_unfinished, reasons))
+    judged = tuple(
+        _judged(gate, baselines.figure(gate) if needs_baseline(gate.name) else figure_of(gate.name, results))
+        for gate in declared
+    )
+    notes = (*(reasons if allow_unfinished else ()), *baselines.notes(), *_uncalibrated(results))
+    return GateReport(results.id, (*refused, *judged), (*results.notes, *notes))
+
+
+def _unfinished(reason: str) -> GateResult:
+    gate = Gate(FINISHED, 1.0, "at least", origin="every experiment")
+    return GateResult(
+        gate, passed=False, actual=None, found=reason, wanted="a whole experiment", missing=True
+    )
+
+
+def _uncalibrated(results: ExperimentResults) -> list[str]:
+    number = results.summary.uncalibrated
+    verdicts = "verdict is" if number == 1 else "verdicts are"
+    return [f"{number} hard {verdicts} of judges that nobody compared with people"] if number else []
+
+
+def _judged(gate: Gate, figure: Figure) -> GateResult:
+    told = GateResult(
+        gate,
+        passed=False,
+        actual=figure.value,
+        found=figure.found,
+        wanted=wanted_text(gate),
+        low=figure.low,
+        high=figure.high,
+    )
+    if figure.value is None:
+        return replace(told, missing=True)
+    if gate.rule == "point":
+        return replace(told, passed=_is_kept(gate, figure.value, figure))
+    if figure.low is None or figure.high is None or _says_nothing(gate, figure.low, figure.high):
+        few = f"{figure.found}; too little is known for the rule {gate.rule}"
+        return replace(told, found=few, missing=True)
+    unit = kind_of(gate).unit
+    reach = f"95 % interval {amount(figure.low, unit)} to {amount(figure.high, unit)}"
+    return replace(told, passed=_is_kept(gate, figure.value, figure), found=f"{figure.found}; {reach}")
+
+
+def _says_nothing(gate: Gate, low: float, high: float) -> bool:
+    """Whether the interval is everything that could be: then nothing can be shown, nor ruled out."""
+    least = -1 if kind_of(gate).unit == "drop" else 0
+    return low <= least + _EXACT and high >= 1 - _EXACT
+
+
+def _is_kept(gate: Gate, value: float, figure: Figure) -> bool:
+    """Whether the end of the interval that the rule looks at, or the figure itself, is within the limit."""
+    low = value if figure.low is None else figure.low
+    high = value if figure.high is None else figure.high
+    best, worst = (high, low) if gate.bound == "at least" else (low, high)
+    told = {"point": value, "shown": best, "ruled_out": worst}[gate.rule]
+    if gate.bound == "below":
+        return told < gate.limit
+    return told >= gate.limit - _EXACT if gate.bound == "at least" else told <= gate.limit + _EXACT
+
+
+_EXACT = 1e-9
+"""Less than this is rounding of floats: 0.1 + 0.2 is at most 0.3."""

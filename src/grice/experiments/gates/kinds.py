@@ -1,0 +1,127 @@
+"""Which gates there are: what each limits, in which unit, and what bundles of them stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from grice.experiments.gates.records import Bound, Gate
+
+__all__ = [
+    "BUNDLES",
+    "DROP",
+    "LAYERS",
+    "RISE",
+    "SINGLE",
+    "TABLES",
+    "WEEK_AGO",
+    "BundleGate",
+    "Kind",
+    "Unit",
+    "kind_of",
+    "needs_baseline",
+]
+
+Unit = Literal["share", "points", "turns", "seconds", "tokens", "number", "drop", "rise"]
+
+
+class Kind(NamedTuple):
+    """What a gate limits. `rules` says whether its figure has an interval, so that it may have a rule."""
+
+    bound: Bound
+    unit: Unit
+    rules: bool = False
+    rises: bool = False
+    """Whether it may be held against that of a baseline."""
+
+
+SINGLE: Mapping[str, Kind] = {
+    "completion": Kind("at least", "share", rules=True),
+    "evaluation": Kind("at least", "share", rules=True),
+    "clarifier_efficiency": Kind("at most", "turns"),
+    "flakiness": Kind("at most", "share", rules=True),
+    "latency_p95": Kind("below", "seconds", rises=True),
+    "tokens_p95": Kind("at most", "tokens", rises=True),
+    "uncalibrated": Kind("at most", "number"),
+    "not_counted": Kind("at most", "share"),
+    "unanswered": Kind("at most", "share"),
+}
+"""Gates by name."""
+
+TABLES: Mapping[str, Kind] = {
+    "criteria": Kind("at least", "share", rules=True),
+    "layers": Kind("at least", "share", rules=True),
+    "matchers": Kind("at least", "share", rules=True),
+    "judges": Kind("at least", "points"),
+}
+"""Gates on something that has a name of its own."""
+
+DROP = Kind("at most", "drop", rules=True)
+"""How much less a rate may be than in the baseline."""
+
+RISE = Kind("at most", "rise")
+"""By which share of it a figure may be more than in the baseline."""
+
+LAYERS = ("telemetry", "rules", "evidence", "judges", "meaning")
+"""The names of layers, 0 to 4."""
+
+WEEK_AGO = "7 days ago"
+
+
+class BundleGate(NamedTuple):
+    """A gate of a bundle: on the rows of `to_meet` with this bundle, and on these matchers outside bundles.
+
+    `kind` says whether it is on the share of checks that pass, or on the median of judges' points.
+    """
+
+    kind: Kind
+    limit: float
+    rows: tuple[str, ...]
+    matchers: tuple[str, ...]
+
+
+def _all(rows: tuple[str, ...], *matchers: str) -> BundleGate:
+    return BundleGate(TABLES["matchers"], 1.0, rows, matchers)
+
+
+def _median(limit: float, row: str, matcher: str) -> BundleGate:
+    return BundleGate(TABLES["judges"], limit, (row,), (matcher,))
+
+
+_NATURAL = _median(3.7, "naturalness", "toSoundNatural")
+_TOOLS = _all(("tools",), "toUseToolsFor")
+_REPEATING = ("toAvoidRepetition", "toDifferFromPrevious", "toOpenDifferently", "toAskNewClarifiers")
+
+BUNDLES: Mapping[str, Mapping[str, BundleGate]] = {
+    "chat": {
+        "naturalness": _NATURAL,
+        "tools": _TOOLS,
+        "repeats": _all(("repetition", "similarity", "openers", "clarifiers"), *_REPEATING),
+        "structure": _all(("envelope",), "toHaveEnvelope"),
+    },
+    "recommend": {
+        "naturalness": _NATURAL,
+        "guidance": _median(4.0, "guidance", "toGuideUser"),
+        "context_use": _median(3.7, "context use", "toUseContext"),
+        "products": _all(("envelope",), "toHaveEnvelope"),
+        "coverage": _all(("coverage",), "toCoverConstraints"),
+        "tools": _TOOLS,
+    },
+    "performance": {},
+}
+"""The gates of seed 001 ("CI Gates") for a kind of turn; `performance` is `latency_p95` and `tokens_p95`."""
+
+
+def needs_baseline(name: str) -> bool:
+    """Whether the gate of that name is held against another experiment."""
+    return name.startswith("regression.") or name.endswith("_p95.max_rise")
+
+
+def kind_of(gate: Gate) -> Kind:
+    """What the gate limits."""
+    first, _, rest = gate.name.partition(".")
+    if needs_baseline(gate.name):
+        return DROP if first == "regression" else RISE
+    if first in BUNDLES:
+        return BUNDLES[first][rest].kind
+    return TABLES[first] if rest else SINGLE[first]

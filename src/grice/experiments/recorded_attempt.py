@@ -1,0 +1,121 @@
+"""One attempt in a runner of one's own: its verdicts are collected, and come to a Result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import Token
+from types import TracebackType
+from typing import Self
+
+from grice.agents import AgentFailed
+from grice.identity import stable_id, stable_path
+from grice.matching.answers import error_text
+from grice.matching.context import record_of
+from grice.matching.failure import ExpectationFailed
+from grice.matching.recording import CURRENT, Recorder
+from grice.records import Conversation, Outcome, Result, Scenario, Verdict
+from grice.running.outcomes import ending_of
+from grice.running.tool_answers import ToolsError
+from grice.running.verdict_log import VerdictLog, broken_verdict
+from grice.suites.scenario_sets import scenario_fingerprint
+from grice.users.protocol import SimulatorError
+from grice.wire import ScriptError
+
+__all__ = ["RecordedAttempt"]
+
+_PLAYED = (AgentFailed, ScriptError, ToolsError, SimulatorError)
+"""What a conversation raises where it cannot go on."""
+
+
+class RecordedAttempt:
+    """A context manager that collects the verdicts of its block and keeps their Result.
+
+    See `Recording.attempt`. Raises TypeError for what is no conversation, ValueError for a repeat below 1.
+    """
+
+    def __init__(
+        self,
+        keep: Callable[[Result], None],
+        scenario: Scenario | str,
+        conversation: object,
+        *,
+        repeat: int = 1,
+        suite: str = "",
+    ) -> None:
+        if record_of(conversation) is None:
+            raise TypeError(
+                f"an attempt is made of a Conversation, found {type(conversation).__name__}; "
+                "grice.read_conversation(messages) makes one of a list of messages"
+            )
+        if repeat < 1:
+            raise ValueError(f"repeats count from 1, found {repeat}")
+        self.result: Result | None = None
+        """What it came to, None while it goes on."""
+        self._keep = keep
+        self._scenario = scenario
+        self._key = scenario if isinstance(scenario, str) else scenario.key
+        self._conversation = conversation
+        self._repeat = repeat
+        self._suite = suite
+        self._log = VerdictLog(self._key)
+        self._token: Token[Recorder | None] | None = None
+
+    def __enter__(self) -> Self:
+        self._token = CURRENT.set(self._log)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if self._token is not None:
+            CURRENT.reset(self._token)
+        if error is not None and not isinstance(error, Exception):
+            return False  # interrupted: it was not finished
+        record = record_of(self._conversation) or Conversation()
+        verdicts = _verdicts(self._log, record, self._key, error)
+        self.result = _result(self._scenario, self._suite, self._repeat, record, verdicts)
+        self._keep(self.result)
+        return isinstance(error, (AssertionError, *_PLAYED))
+
+
+def _verdicts(
+    log: VerdictLog, record: Conversation, key: str, raised: Exception | None
+) -> tuple[Verdict, ...]:
+    log.settle()
+    claim = f"{key} to hold"
+    match raised:
+        case None:
+            pass
+        case ExpectationFailed():
+            if raised.verdict not in log.verdicts:
+                log.add(raised.verdict)
+        case AssertionError():
+            log.add(Verdict(Outcome.FAIL, str(raised) or "an assertion does not hold", claim=claim))
+        case AgentFailed() | ScriptError() | ToolsError() | SimulatorError():
+            log.add(broken_verdict(record, raised))
+        case _:
+            log.add(Verdict(Outcome.ERROR, f"the runner raised {error_text(raised)}", claim=claim))
+    return tuple(log.verdicts)
+
+
+def _result(
+    scenario: Scenario | str, suite: str, repeat: int, record: Conversation, verdicts: tuple[Verdict, ...]
+) -> Result:
+    known = scenario if isinstance(scenario, Scenario) else None
+    key = scenario if isinstance(scenario, str) else scenario.key
+    set_name = known.set_name if known is not None else ""
+    ending = ending_of(record, verdicts)
+    return Result(
+        id=stable_id(stable_path(suite or set_name, scenario=key)),
+        key=key,
+        outcome=ending.outcome,
+        conversation=record,
+        verdicts=verdicts,
+        failure=ending.failure,
+        description=str(known.get("name") or "") if known is not None else "",
+        file=known.file if known is not None else "",
+        fingerprint=scenario_fingerprint(known) if known is not None else "",
+        repeat=repeat,
+        set_name=set_name,
+        counts=ending.counts,
+    )

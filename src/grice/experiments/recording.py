@@ -1,0 +1,297 @@
+"""Recording an experiment from a runner of one's own, and looking at the one that runs.
+
+Source: seed 003, sections 4.4 and 4.5. pytest with a store and `grice run` keep their results themselves.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from grice.experiments.attempts import Attempt, attempt_of
+from grice.experiments.reading import results_in
+from grice.experiments.recorded_attempt import RecordedAttempt
+from grice.experiments.results import ExperimentResults
+from grice.records import Result, Scenario
+from grice.running.journal.experiment import Experiment, ModelUsed, new_experiment
+from grice.running.journal.folders import RUNS
+from grice.running.journal.sessions import running_session
+from grice.running.journal.writing import Journal
+
+__all__ = [
+    "ExperimentError",
+    "Recording",
+    "current_experiment",
+    "finish_experiment",
+    "record_result",
+    "start_experiment",
+]
+
+
+class ExperimentError(RuntimeError):
+    """Experiments are recorded in a wrong order. The message says what there is, and what to do."""
+
+    __module__ = "grice"
+
+
+class Recording:
+    """An experiment that is being recorded: what `start_experiment` gives. Safe for threads.
+
+    As a context manager it is finished at the end; an exception leaves it unfinished, and says so in a note.
+    """
+
+    def __init__(self, experiment: Experiment, journal: Journal | None) -> None:
+        self.experiment = experiment
+        """What it is, as the head of its journal has it."""
+        self._journal = journal
+        self._attempts: dict[tuple[str, int], Attempt] = {}
+        self._replaced: list[str] = []
+        self._is_open = True
+        self._lock = threading.Lock()
+
+    @property
+    def folder(self) -> Path | None:
+        """Where its journal is; None where nothing is kept."""
+        return None if self._journal is None else self._journal.path.parent
+
+    @property
+    def results(self) -> ExperimentResults:
+        """What is recorded so far; later results do not change it."""
+        with self._lock:
+            return self._results((self.experiment,))
+
+    def record(self, result: Result) -> None:
+        """Keep one result: when this returns, its line stands in the journal.
+
+        Of two with the same id and repeat the later counts, and a note says so. Raises ExperimentError when
+        the experiment is finished, TypeError for what is no Result, and JournalError where the journal cannot
+        be written; the result does not count then.
+        """
+        if not isinstance(result, Result):
+            raise TypeError(f"an experiment records a grice.Result, found {type(result).__name__}")
+        attempt = attempt_of(result)
+        with self._lock:
+            self._check_open()
+            if self._journal is not None:
+                self._journal.append(result)
+            place = (result.id, result.repeat)
+            if place in self._attempts:
+                self._replaced.append(f"{result.key} (repeat {result.repeat})")
+            self._attempts[place] = attempt
+
+    def attempt(
+        self, scenario: Scenario | str, conversation: object, *, repeat: int = 1, suite: str = ""
+    ) -> RecordedAttempt:
+        """Record what the checks of a `with` block come to, as one attempt at a scenario.
+
+        `scenario` is one, or its key. `conversation` is a Conversation, or a LiveConversation that the block
+        goes on with. `suite` is the first part of the stable id, the name of the scenario's set where it is
+        not given. In the block `expect(...)` and `evaluate(...)` record their verdicts. A check or an
+        `assert` that fails ends the block, and so does an agent that fails: that is the attempt's outcome,
+        and the code behind the block goes on. Any other exception is recorded as an error, and raised on.
+        """
+        with self._lock:
+            self._check_open()
+        return RecordedAttempt(self.record, scenario, conversation, repeat=repeat, suite=suite)
+
+    def finish(self) -> ExperimentResults:
+        """End it: what was recorded is all there is. Returns what it comes to.
+
+        Where `planned` was given and fewer were recorded, it stays incomplete. Raises ExperimentError when it
+        is finished already, and JournalError where the journal cannot be written.
+        """
+        with self._lock:
+            self._check_open()
+            self._close()
+            if self.experiment.planned is not None:
+                return self._results((self.experiment,))
+            finished = len(self._attempts)
+            closing = msgspec.structs.replace(self.experiment, planned=finished, finished_before=finished)
+            if self._journal is not None:  # a further head says how many there were to be
+                Journal.resume(self._journal.path.parent, closing, worker=self._journal.path.stem).close()
+            return self._results((self.experiment, closing))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if not self._is_open:
+            return
+        if error is None:
+            self.finish()
+            return
+        with self._lock:
+            self._close()
+        kept = "not kept" if self.folder is None else f"kept in {self.folder}"
+        unfinished = f"the experiment {self.experiment.id} is unfinished"
+        error.add_note(f"{unfinished}; what was recorded ({len(self._attempts)}) is {kept}")
+
+    def __repr__(self) -> str:
+        state = "" if self._is_open else ", ended"
+        return f"<Recording {self.experiment.id}: {len(self._attempts)} attempts{state}>"
+
+    def _check_open(self) -> None:
+        if not self._is_open:
+            raise ExperimentError(
+                f"the experiment {self.experiment.id} is finished, and takes no more: "
+                "start another with grice.start_experiment()"
+            )
+
+    def _close(self) -> None:
+        self._is_open = False
+        if self._journal is not None:
+            self._journal.close()
+        _current.forget(self)
+
+    def _results(self, heads: tuple[Experiment, ...]) -> ExperimentResults:
+        attempts = tuple(self._attempts.values())
+        source = "" if self._journal is None else str(self._journal.path.parent)
+        return ExperimentResults(heads, attempts, notes=self._notes(), done=len(attempts), source=source)
+
+    def _notes(self) -> tuple[str, ...]:
+        if not self._replaced:
+            return ()
+        named = ", ".join(self._replaced[:_NAMED])
+        more = f" and {len(self._replaced) - _NAMED} more" if len(self._replaced) > _NAMED else ""
+        results = "result" if len(self._replaced) == 1 else "results"
+        said = f"{len(self._replaced)} {results} replaced by a later one of the same scenario and repeat"
+        return (f"{said}: {named}{more}",)
+
+
+_NAMED = 3
+
+
+def start_experiment(
+    name: str = "",
+    tags: Iterable[str] = (),
+    *,
+    store: bool | Path | str = True,
+    planned: int | None = None,
+    agent: str = "",
+    models: Mapping[str, ModelUsed] | None = None,
+    seed: int | None = None,
+    id: str = "",  # noqa: A002 - the field's name
+    clock: Callable[[], datetime] | None = None,
+) -> Recording:
+    """Begin an experiment of a runner of one's own; it is the current one until it is finished.
+
+    `store` says where its journal is: below `.grice/runs`, below a folder, or nowhere (False). `planned` is
+    how many results there will be, repeats included, where that is known: with fewer it is not complete.
+    `agent` (what it is called) and `models` (by use: judge, user) tell a later comparison what was run. `id`
+    and `clock` replace what is random, and the time.
+    Raises ExperimentError while another is being recorded, JournalError where the journal cannot be written,
+    and ValueError for what cannot be.
+    """
+    if planned is not None and planned < 0:
+        raise ValueError(f"planned is a number of results, found {planned}")
+    with _current.lock:
+        if _current.recording is not None:
+            raise ExperimentError(
+                f"the experiment {_current.recording.experiment.id} is being recorded: finish it before "
+                "another is started, with grice.finish_experiment()"
+            )
+        experiment = new_experiment(
+            name=name,
+            tags=(tags,) if isinstance(tags, str) else tuple(tags),
+            id=id,
+            clock=clock,
+            models=models,
+            planned=planned,
+            seed=seed,
+            agent=agent,
+        )
+        _current.recording = Recording(experiment, _journal(store, experiment))
+        _current.ended = ""
+        return _current.recording
+
+
+def record_result(result: Result) -> None:
+    """Record a result in the experiment that was started; see `Recording.record`.
+
+    Raises ExperimentError when none was started.
+    """
+    _started("record_result").record(result)
+
+
+def finish_experiment() -> ExperimentResults:
+    """Finish the experiment that was started; see `Recording.finish`.
+
+    Raises ExperimentError when none was started.
+    """
+    return _started("finish_experiment").finish()
+
+
+def current_experiment() -> ExperimentResults:
+    """What is recorded so far: of the experiment that was started here, else of the running pytest session.
+
+    A session is read from its journal, with what all its workers have finished. Raises ExperimentError when
+    there is neither, and JournalError where the journal cannot be read.
+    """
+    with _current.lock:
+        recording = _current.recording
+    if recording is not None:
+        return recording.results
+    folder = running_session()
+    if folder is None:
+        raise ExperimentError(f"there is no current experiment{_current.told}; {_HOW}")
+    if not any(folder.glob("*.jsonl")):
+        raise ExperimentError(f"nothing is recorded yet: no test of this session has begun ({folder})")
+    return results_in(folder)
+
+
+class _Current:
+    """The experiment that is recorded in this process now, and the id of the last that was."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.recording: Recording | None = None
+        self.ended = ""
+
+    @property
+    def told(self) -> str:
+        """That there was one."""
+        return f": {self.ended} is finished" if self.ended else ""
+
+    def forget(self, recording: Recording) -> None:
+        """It has ended."""
+        with self.lock:
+            if self.recording is recording:
+                self.recording, self.ended = None, recording.experiment.id
+
+
+_current = _Current()
+
+_HOW = "begin one with grice.start_experiment(), or run pytest with --grice-store"
+
+
+def _started(asked: str) -> Recording:
+    with _current.lock:
+        recording = _current.recording
+    if recording is not None:
+        return recording
+    folder = running_session()
+    if folder is not None:
+        raise ExperimentError(
+            f"{asked}: no experiment was started; pytest keeps the results of its tests itself, in {folder}"
+        )
+    raise ExperimentError(
+        f"{asked}: no experiment is being recorded{_current.told}; begin one with grice.start_experiment()"
+    )
+
+
+def _journal(store: bool | Path | str, experiment: Experiment) -> Journal | None:
+    if store is False:
+        return None
+    root = RUNS if store is True else Path(store)
+    return Journal.create(root / experiment.id, experiment)

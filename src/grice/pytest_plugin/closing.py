@@ -1,0 +1,66 @@
+"""The end of a session that is kept: its results are written where that is asked for, and how to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from grice.pytest_plugin.projects import results_folder, store_folder
+from grice.reporting.next_steps import how_to_compare, how_to_see
+from grice.running.journal.folders import RUNS, find_run
+from grice.running.journal.form import JournalError
+from grice.running.journal.sessions import session_began, session_ended
+from grice.text import visible
+
+__all__ = ["Controller", "closing_lines"]
+
+
+class Controller:
+    """Knows, in the controller of xdist, where the workers keep the session: `grice.current_experiment()`."""
+
+    def __init__(self, config: pytest.Config, id_: str) -> None:
+        self._folder: Path | None = None
+        with suppress(pytest.Collector.CollectError):  # wrong settings are told by the workers
+            root = store_folder(config)
+            self._folder = None if root is None else root / id_
+        if self._folder is not None:
+            session_began(self._folder)
+
+    def pytest_unconfigure(self) -> None:
+        """The session is over."""
+        if self._folder is not None:
+            session_ended(self._folder)
+
+
+def closing_lines(session: pytest.Session, folders: Sequence[str]) -> list[str]:
+    """Write what the kept runs came to where that is asked for; the lines to say.
+
+    A session whose results cannot be written has failed.
+    """
+    return [line for folder in folders for line in _closing(session, Path(folder))]
+
+
+def _closing(session: pytest.Session, folder: Path) -> Iterator[str]:
+    own = folder.parent == session.config.invocation_params.dir / RUNS
+    run = folder.name if own else str(folder)
+    yield visible(f"kept in {folder}; see it with: {how_to_see(run)}", newlines=False)
+    with suppress(JournalError):  # the first run there is
+        find_run(f"{folder}~1")
+        yield f"to compare it: {how_to_compare(run, 'latest~1' if own else f'{folder}~1')}"
+    target = results_folder(session.config)
+    if target is not None:
+        yield _saved(session, folder, target)
+
+
+def _saved(session: pytest.Session, folder: Path, target: Path) -> str:
+    from grice.reporting.results_file import save_results
+
+    try:
+        return visible(f"results saved to {save_results(folder, target)}", newlines=False)
+    except (OSError, JournalError) as error:
+        if session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        return visible(f"error: the results cannot be written: {error}", newlines=False)

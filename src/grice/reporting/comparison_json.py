@@ -1,0 +1,89 @@
+"""A comparison as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from grice.experiments.comparison.records import Comparison, Measure, ScenarioChange, Side
+from grice.reporting.comparison_words import answer
+
+__all__ = ["COMPARISON_VERSION", "comparison_json"]
+
+COMPARISON_VERSION = 1
+_KIND = "grice.comparison"
+
+
+def comparison_json(comparison: Comparison) -> bytes:
+    """The comparison as indented UTF-8 JSON.
+
+    Rates, and differences of rates, are from 0 to 1, not rounded; what is not known is null. Differences are
+    the current experiment's less the baseline's.
+    """
+    report = {
+        "version": COMPARISON_VERSION,
+        "kind": _KIND,
+        "conclusion": comparison.conclusion,
+        "answer": answer(comparison),
+        "comparability": msgspec.to_builtins(comparison.comparability),
+        "baseline": _side(comparison.baseline),
+        "current": _side(comparison.current),
+        "scenarios": {
+            "shared": comparison.shared,
+            "added": list(comparison.added),
+            "removed": list(comparison.removed),
+            "edited": list(comparison.edited),
+            "uncounted": list(comparison.uncounted),
+        },
+        "criteria": {
+            "added": list(comparison.criteria_added),
+            "removed": list(comparison.criteria_removed),
+            "changed": list(comparison.criteria_changed),
+        },
+        "measures": [_measure(one) for one in comparison.measures],
+        "changes": [_change(one) for one in comparison.changes],
+        "runs": {
+            "baseline": msgspec.to_builtins(comparison.baseline_runs),
+            "current": msgspec.to_builtins(comparison.current_runs),
+        },
+        "advice": list(comparison.advice),
+        "notes": list(comparison.notes),
+    }
+    return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n"
+
+
+def _side(side: Side) -> dict[str, Any]:
+    """The head of the experiment with every field, and what is compared of it."""
+    head = side.experiment
+    known = {name: msgspec.to_builtins(getattr(head, name)) for name in head.__struct_fields__}
+    return {
+        "experiment": {name: None if value == "" else value for name, value in known.items()},
+        "scenarios": side.scenarios,
+        "attempts": side.attempts,
+        "source": side.source or None,
+    }
+
+
+def _measure(measure: Measure) -> dict[str, Any]:
+    """The measure; its counts by name, the note null where there is none."""
+    return {
+        **msgspec.to_builtins(measure),
+        "unit": measure.unit or None,
+        "baseline_count": _count(measure.baseline_count),
+        "current_count": _count(measure.current_count),
+        "arrow": measure.arrow or None,
+        "note": measure.note or None,
+    }
+
+
+def _count(count: tuple[int, int] | None) -> dict[str, int] | None:
+    return None if count is None else {"passed": count[0], "evaluated": count[1]}
+
+
+def _change(change: ScenarioChange) -> dict[str, Any]:
+    return {
+        **msgspec.to_builtins(change),
+        "before": change.before or None,
+        "after": change.after or None,
+    }

@@ -1,0 +1,300 @@
+"""What a comparison says, in words: one sentence for the pair, figures, changes of scenarios.
+
+Names and reasons in the records are data. They leave this module on one line, with control characters
+escaped; Markdown and HTML are the business of who writes those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from grice.experiments.comparison.deciding import SIZES
+from grice.experiments.comparison.records import Aspect, Comparison, Grade, Measure, ScenarioChange, Side
+from grice.reporting.scenario_report import percent
+from grice.running.journal.experiment import Experiment
+from grice.text import shorten, visible
+
+__all__ = [
+    "KINDS",
+    "VARIANCE",
+    "alike",
+    "answer",
+    "aspect_text",
+    "change_text",
+    "delta",
+    "differing",
+    "figure",
+    "interval",
+    "is_overall",
+    "legend",
+    "line",
+    "mark",
+    "p_value",
+    "side_text",
+    "title",
+]
+
+KINDS = {
+    "newly passing": "Newly passing",
+    "newly failing": "Newly failing",
+    "passes more often": "Passes more often",
+    "passes less often": "Passes less often",
+    "quality improved": "Quality improved",
+    "quality regressed": "Quality regressed",
+}
+"""The kinds of changes in the order in which they are shown, with their headings."""
+
+VARIANCE = "Variance (mean ± standard deviation over the repeats)"
+"""The heading of the view on repeats."""
+
+_MARKS: dict[Grade, str] = {"same": "✓", "expected": "○", "flagged": "⚠", "weakens": "⚠", "forbids": "✗"}
+_COSTS: dict[Grade, str] = {"flagged": "MEDIUM", "weakens": "LOW", "forbids": "INVALID"}
+_LONGEST_NAME = 120
+_LONGEST_REASON = 160
+_NAMED = 3
+
+
+def line(text: str, longest: int = 0) -> str:
+    """The text on one line, cut to `longest` characters where that is given."""
+    shown = visible(text, newlines=False)
+    return shorten(shown, longest) if longest else shown
+
+
+def side_text(side: Side) -> str:
+    """`exp_abc123 "Prompt v2.2" (2025-01-15 14:30 UTC, 1a2b3c4d5 on main, with changes)`."""
+    head = side.experiment
+    name = f' "{line(head.name, _LONGEST_NAME)}"' if head.name else ""
+    about = ", ".join(part for part in (_moment(head.timestamp), _git(head)) if part)
+    return f"{line(head.id)}{name}{f' ({about})' if about else ''}"
+
+
+def _moment(timestamp: str) -> str:
+    """The time without seconds, as it stands in heads: 2025-01-16T14:30:00.000Z."""
+    shown = line(timestamp)
+    day, _, time = shown.partition("T")
+    return f"{day} {time[:5]} UTC" if shown.endswith("Z") and time else shown
+
+
+def _git(head: Experiment) -> str:
+    commit = line(head.git_commit or "")[:9]
+    branch = line(head.git_branch or "", _LONGEST_NAME)
+    where = f"{commit} on {branch}" if commit and branch else commit or branch
+    return f"{where}, with changes" if where and head.git_dirty else where
+
+
+def mark(grade: Grade) -> str:
+    """`✓` for the same, `○` for what differs as it may, `⚠` for what weakens, `✗` for what forbids."""
+    return _MARKS[grade]
+
+
+def aspect_text(aspect: Aspect) -> str:
+    """The aspect, its reason, and the validity that it leaves, where it takes some."""
+    cost = f" [{_COSTS[aspect.grade]}]" if aspect.grade in _COSTS else ""
+    return f"{line(aspect.name)}: {line(aspect.reason)}{cost}"
+
+
+def is_overall(measure: Measure) -> bool:
+    """Whether it is the rate of all soft checks, which is no criterion."""
+    return measure.family == "quality" and measure.name == "evaluation rate"
+
+
+def title(measure: Measure) -> str:
+    """The name of the measure: that of a criterion as it is, others with a capital."""
+    if measure.family == "quality" and not is_overall(measure):
+        return line(measure.name, _LONGEST_NAME)
+    name = line(measure.name)
+    return name[:1].upper() + name[1:]
+
+
+def figure(measure: Measure, value: float | None) -> str:
+    """A value of the measure: `82.9%`, `5.4`, or `-` where there is none."""
+    if value is None:
+        return "-"
+    return percent(value) if measure.kind == "rate" else f"{value:,.{_decimals(measure)}f}"
+
+
+def delta(measure: Measure) -> str:
+    """Current less baseline: `+6.4pp` in percentage points for rates, `-0.8` for means, `-` for none."""
+    if measure.difference is None:
+        return "-"
+    unit = "pp" if measure.kind == "rate" else ""
+    return f"{_signed(measure, measure.difference.value)}{unit}"
+
+
+def interval(measure: Measure) -> str:
+    """The 95 % interval of the difference, `+1.2 to +11.6`, in the unit of `delta`; `-` for none."""
+    found = measure.difference
+    if found is None or found.low is None or found.high is None:
+        return "-"
+    return f"{_signed(measure, found.low)} to {_signed(measure, found.high)}"
+
+
+def p_value(p: float | None) -> str:
+    """`0.012`, `< 0.001`, or `-` for none."""
+    if p is None:
+        return "-"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _signed(measure: Measure, value: float) -> str:
+    if measure.kind == "rate":
+        return f"{value * 100:+z.1f}"
+    return f"{value:+z,.{_decimals(measure)}f}"
+
+
+def _decimals(measure: Measure) -> int:
+    """As many as the difference and its interval need to be told from 0."""
+    found = measure.difference
+    if found is None:
+        return 1
+    size = max(abs(one) for one in (found.value, found.low or 0.0, found.high or 0.0))
+    return 0 if size >= 100 else 1 if size >= 0.25 or size == 0 else 2 if size >= 0.025 else 3
+
+
+def answer(comparison: Comparison) -> str:
+    """What came out, for somebody who reads nothing else."""
+    if comparison.comparability.level == "INVALID":
+        why = "; ".join(
+            f"{line(one.name)}: {line(one.reason)}"
+            for one in comparison.comparability.aspects
+            if one.grade == "forbids"
+        )
+        beside = " The figures stand side by side; no difference is taken." if comparison.measures else ""
+        return f"These two experiments cannot be compared. {_sentence(why)}".rstrip() + beside
+    parts = [_completion(comparison), _quality(comparison), _care(comparison)]
+    return " ".join(part for part in parts if part)
+
+
+def _sentence(text: str) -> str:
+    if not text:
+        return ""
+    return text[0].upper() + (text[1:] if text.endswith((".", "?", "!")) else f"{text[1:]}.")
+
+
+def _completion(comparison: Comparison) -> str:
+    found = next((one for one in comparison.measures if one.family == "completion"), None)
+    if found is None:
+        return "Completion was not measured."
+    change = f"{figure(found, found.baseline)} to {figure(found, found.current)}"
+    if found.decision in ("improved", "regressed"):
+        return f"Completion {found.decision}: {change}, {_points(found)} (95 % interval {interval(found)})."
+    start = "No difference in completion is shown" if found.decision == "not shown" else "Completion"
+    if found.baseline == found.current:
+        change = f"{figure(found, found.current)} in both"
+    elif found.difference is not None:
+        change = f"{change}, {_points(found)}"
+    said = f"{start}: {change}."
+    return f"{said} {_still_possible(found) or _sentence(line(found.note))}".rstrip()
+
+
+def _points(measure: Measure) -> str:
+    return f"{delta(measure).removesuffix('pp')} points"
+
+
+def _still_possible(measure: Measure) -> str:
+    """What the interval does not rule out: that is what `not shown` means."""
+    found = measure.difference
+    if found is None or found.low is None or found.high is None:
+        return ""
+    count = f"{found.n} scenario{'' if found.n == 1 else 's'}"
+    if found.low < 0 < found.high:
+        drop, gain = f"{-found.low * 100:.1f}", f"{found.high * 100:.1f}"
+        return f"With {count}, neither a drop of {drop} points nor a gain of {gain} is ruled out."
+    return (
+        f"Its 95 % interval ({interval(measure)}) leaves 0 out, but so many measures are asked at once that "
+        "chance may do that."
+    )
+
+
+def _quality(comparison: Comparison) -> str:
+    asked = [one for one in comparison.measures if one.family == "quality"]
+    parts: list[str] = []
+    for decision in ("regressed", "improved"):
+        decided = [one for one in asked if one.decision == decision]
+        named = [f"{_quality_name(one)} ({_points(one)})" for one in decided[:_NAMED]]
+        more = f" and {len(decided) - _NAMED} more" if len(decided) > _NAMED else ""
+        parts += [f"Quality {decision}: {', '.join(named)}{more}."] if decided else []
+    if asked and not parts and any(one.decision == "not shown" for one in asked):
+        return "No difference in quality is shown."
+    return " ".join(parts)
+
+
+def _quality_name(measure: Measure) -> str:
+    return "all soft evaluations" if is_overall(measure) else line(measure.name, _LONGEST_NAME)
+
+
+def _care(comparison: Comparison) -> str:
+    level = comparison.comparability.level
+    if level == "HIGH":
+        return ""
+    reasons = ", ".join(line(one.name) for one in comparison.comparability.aspects if one.grade in _COSTS)
+    return f"The comparison's validity is {level}{f' because of: {reasons}' if reasons else ''}."
+
+
+def alike(changes: Iterable[ScenarioChange], *, verbose: bool = False) -> list[tuple[list[str], str]]:
+    """The changes with the same words together: the keys of their scenarios, and the words."""
+    groups: dict[str, list[str]] = {}
+    for one in changes:
+        groups.setdefault(change_text(one, verbose=verbose), []).append(one.key)
+    return [(keys, said) for said, keys in groups.items()]
+
+
+def change_text(change: ScenarioChange, *, verbose: bool = False) -> str:
+    """What changed for the scenario, behind its key: `was completing in 7 turns, now max_turns`."""
+    longest = 0 if verbose else _LONGEST_REASON
+    if change.kind.startswith("quality"):
+        counts = f" of {_counts(change)} soft checks"
+        return f"{percent(change.baseline)} → {percent(change.current)}{counts}"
+    before, after = line(change.before, longest), line(change.after, longest)
+    rates = ""
+    if max(change.baseline_n, change.current_n) > 1:
+        rates = f"{_passed(change.baseline, change.baseline_n)} → {_passed(change.current, change.current_n)}"
+    told = {
+        "newly passing": (before and f"failed with {before}", f"now completes{_in(change.after_turns)}"),
+        "newly failing": (f"was completing{_in(change.before_turns)}", after and f"now {after}"),
+        "passes more often": (),
+        "passes less often": (after and f"fails with {after}",),
+    }[change.kind]
+    return ", ".join(_told((rates, *told)))
+
+
+def _told(parts: Iterable[str]) -> list[str]:
+    return [part for part in parts if part]
+
+
+def _counts(change: ScenarioChange) -> str:
+    same = change.baseline_n == change.current_n
+    return f"{change.current_n}" if same else f"{change.baseline_n} and {change.current_n}"
+
+
+def _passed(rate: float, attempts: int) -> str:
+    return f"{round(rate * attempts)}/{attempts}"
+
+
+def _in(turns: float | None) -> str:
+    if turns is None:
+        return ""
+    return f" in {round(turns, 1):g} turn{'' if turns == 1 else 's'}"
+
+
+def differing(comparison: Comparison) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Scenarios and criteria that are in one of the two only, or not the same in both: what, and names."""
+    return (
+        ("Scenarios added", comparison.added),
+        ("Scenarios removed", comparison.removed),
+        ("Scenarios edited, compared all the same", comparison.edited),
+        ("Scenarios without an attempt that counts on one side, left out", comparison.uncounted),
+        ("Criteria added", comparison.criteria_added),
+        ("Criteria removed", comparison.criteria_removed),
+        ("Criteria changed, not compared", comparison.criteria_changed),
+    )
+
+
+def legend() -> str:
+    """What the arrows mean, with their thresholds."""
+    rate, mean = SIZES["rate"], SIZES["mean"]
+    return (
+        f"▲ better, ▼ worse: shown, doubled from {rate.double * 100:g}pp or {mean.double * 100:g} % on. △ ▽ "
+        "better or worse, but chance is not ruled out. "
+        f"─ under {rate.arrow * 100:g}pp or {mean.arrow * 100:g} %. pp: percentage points."
+    )

@@ -1,0 +1,176 @@
+"""Sections of a report on a terminal: completion, what does not count, efficiency, and each scenario set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import mean, median
+
+from rich.console import Console
+
+from grice.experiments.rate_intervals import rate_interval
+from grice.experiments.summary import Share, Summary
+from grice.records import Outcome
+from grice.reporting.console import print_line
+from grice.reporting.graph_drawing import plural
+from grice.reporting.headings import print_heading
+from grice.reporting.layout import cells
+from grice.reporting.scenario_report import percent
+from grice.stats.estimates import Estimate
+from grice.text import shorten, visible
+
+__all__ = [
+    "counted_rate",
+    "interval_text",
+    "print_completion",
+    "print_efficiency",
+    "print_not_counted",
+    "print_sets",
+    "size_text",
+]
+
+_SHOWN = 20
+_LONGEST_NAME = 72
+_LONGEST_REASON = 400
+_NAMED = 5
+
+
+def print_completion(console: Console, summary: Summary) -> None:
+    """How many conversations passed, how sure that rate is, and why the others did not (seed 003, 6.1)."""
+    print_heading(console, "Completion (hard expectations)")
+    completion = summary.completion
+    names = [name for name in summary.sets if name]
+    if len(names) == 1 == len(summary.sets):
+        print_line(console, f"Scenario Set: {_line(names[0])} ({size_text(summary)})", indent="  ")
+    elif completion.total:
+        print_line(console, _totals(summary), indent="  ")
+    if not completion.total:
+        print_line(console, "Completion Rate: -", indent="  ")
+        print_line(console, "no conversation counts: see below", style="bold red", indent="  ")
+        return
+    sure = interval_text(rate_interval(summary.attempts.values()))
+    print_line(console, f"Completion Rate: {counted_rate(completion)}{sure}", indent="  ", hanging="    ")
+    if completion.passed < completion.total:
+        print_line(console, "By failure type:", indent="  ")
+        for kind, count in sorted(summary.failures.items(), key=lambda one: (one[0] != "passed", -one[1])):
+            said = f"- {kind}: {count:,} ({percent(count / completion.total)})"
+            print_line(console, said, indent="    ")
+    _print_averages(console, summary, "  ")
+
+
+def _totals(summary: Summary) -> str:
+    scenarios, total, passed = len(summary.attempts), summary.completion.total, summary.completion.passed
+    what = f"Scenarios: {total:,} total"
+    if scenarios != total:
+        what = f"Conversations: {total:,} total ({scenarios:,} scenarios)"
+    return f"{what}, {passed:,} passed, {total - passed:,} failed"
+
+
+def size_text(summary: Summary, *, unit: bool = False) -> str:
+    """`n=47`, or `n=47 scenarios` with `unit`; with repeats `n=47 scenarios, 141 conversations`."""
+    scenarios, conversations = len(summary.attempts), summary.completion.total
+    word = "scenario" if scenarios == 1 else "scenarios"
+    if scenarios != conversations:
+        return f"n={scenarios:,} {word}, {conversations:,} conversations"
+    return f"n={scenarios:,} {word}" if unit else f"n={scenarios:,}"
+
+
+def counted_rate(one: Share, word: str = "") -> str:
+    """`78.7% (37/47)`, with the word behind the numbers; `-` of nothing."""
+    if not one.total:
+        return "-"
+    return f"{percent(one.rate)} ({one.passed:,}/{one.total:,}{word and f' {word}'})"
+
+
+def interval_text(found: Estimate | None) -> str:
+    """`, 95 % interval 65.1% to 88.0%`, to stand behind a rate; "" where there is none."""
+    return "" if found is None else f", 95 % interval {percent(found.low)} to {percent(found.high)}"
+
+
+def print_not_counted(console: Console, summary: Summary) -> None:
+    """What was skipped, and what says nothing about the agent, with the reasons."""
+    if summary.outcomes[Outcome.SKIPPED]:
+        print_line(console, f"Skipped: {summary.outcomes[Outcome.SKIPPED]:,}", indent="  ")
+    if not summary.not_counted:
+        return
+    print_heading(console, f"Not counted, as they say nothing about the agent: {len(summary.not_counted):,}")
+    reasons: dict[str, list[str]] = {}
+    for key, why in summary.not_counted:
+        reasons.setdefault(shorten(_line(why), _LONGEST_REASON), []).append(_line(key))
+    for why, keys in list(reasons.items())[:_SHOWN]:
+        print_line(console, f"{plural(len(keys), 'conversation')}: {why}", indent="  ", hanging="    ")
+        names = list(dict.fromkeys(keys))
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        print_line(console, f"{', '.join(names[:_NAMED])}{more}", indent="    ", style="dim")
+    if len(reasons) > _SHOWN:
+        print_line(console, f"and {len(reasons) - _SHOWN} more reasons", indent="  ")
+
+
+def print_efficiency(console: Console, summary: Summary) -> None:
+    """How long the conversations were, where they differ or followed a graph (seed 003, 6.2).
+
+    Else the average stands under completion already.
+    """
+    found = summary.efficiency
+    if len(set(found.turns)) < 2 and not found.topics:
+        return
+    print_heading(console, f"Efficiency Metrics ({size_text(summary, unit=True)})")
+    _print_spread(console, "Turns to Completion:", found.turns)
+    if found.topics:
+        _print_spread(console, "Topics Visited:", found.topics)
+        rate = counted_rate(Share(found.returned, len(found.topics)))
+        print_line(console, f"Backtracking Rate: {rate}", indent="  ")
+
+
+def _print_spread(console: Console, title: str, values: Sequence[int]) -> None:
+    print_line(console, title, indent="  ")
+    print_line(console, f"Mean: {mean(values):.1f}", indent="    ")
+    print_line(console, f"Median: {median(values):g}", indent="    ")
+    print_line(console, f"Range: {min(values)}-{max(values)}", indent="    ")
+
+
+def print_sets(console: Console, summary: Summary, *, verbose: bool = False) -> None:
+    """The combined view of each scenario set (seed 003, 6.5), where there are several."""
+    if len(summary.sets) < 2:
+        return
+    sets = list(summary.sets.items())
+    for name, one in sets if verbose else sets[:_SHOWN]:
+        title = _line(name) if name else "(no set)"
+        print_heading(console, f"Scenario Set Summary: {title} ({size_text(one)})")
+        print_line(console, "COMPLETION (hard expectations)", indent="  ")
+        sure = interval_text(rate_interval(one.attempts.values()))
+        print_line(console, f"Rate: {counted_rate(one.completion, 'passed')}{sure}", indent="    ")
+        _print_set_quality(console, one)
+        if one.efficiency.turns:
+            print_line(console, "EFFICIENCY", indent="  ")
+            _print_averages(console, one, "    ")
+    if len(sets) > _SHOWN and not verbose:
+        print_line(console, f"\nand {len(sets) - _SHOWN} more sets; --verbose shows all")
+
+
+def _print_set_quality(console: Console, summary: Summary) -> None:
+    soft = Share(summary.soft.passed, summary.soft.evaluated)
+    if not soft.total and not summary.criteria:
+        return
+    print_line(console, "QUALITY (soft evaluations)", indent="  ")
+    print_line(console, f"Overall: {counted_rate(soft, 'evaluations passed')}", indent="    ")
+    if not summary.criteria:
+        return
+    print_line(console, "By criterion:", indent="    ")
+    names = [shorten(_line(name), _LONGEST_NAME) for name in summary.criteria]
+    width = max(map(cells, names))
+    for name, count in zip(names, summary.criteria.values(), strict=True):
+        rate = counted_rate(Share(count.passed, count.evaluated))
+        print_line(console, f"{name}{' ' * (width - cells(name))}  {rate}", indent="      ")
+
+
+def _print_averages(console: Console, summary: Summary, indent: str) -> None:
+    for name, average in (
+        ("turns", summary.efficiency.average_turns),
+        ("topics", summary.efficiency.average_topics),
+    ):
+        if average is not None:
+            print_line(console, f"Avg {name}: {average:.1f}", indent=indent)
+
+
+def _line(text: str) -> str:
+    return visible(text, newlines=False)

@@ -1,0 +1,282 @@
+"""One experiment as Markdown, for a pull request and the summary of a GitHub job: the answer comes first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+
+from grice.experiments.attempts import Attempt
+from grice.experiments.completeness import incomplete_reasons
+from grice.experiments.matcher_use import matcher_use
+from grice.experiments.rate_intervals import rate_interval, worst_grounded
+from grice.experiments.repeats import repeat_rows, run_rates, wavering
+from grice.experiments.results import ExperimentResults
+from grice.experiments.summary import CheckCount, Share, Summary
+from grice.records import Outcome
+from grice.reporting.completion_sections import counted_rate, size_text
+from grice.reporting.graph_drawing import plural
+from grice.reporting.markdown import Align, code, details, escape, table
+from grice.reporting.next_steps import comparing_lines
+from grice.reporting.run_report import git_text, moment_text
+from grice.reporting.scenario_report import percent
+from grice.reporting.text import broken_check_lines, uncalibrated_lines
+from grice.reporting.verdict_labels import python_matcher
+from grice.stats.estimates import Estimate
+from grice.text import shorten
+
+__all__ = ["EXPERIMENT_MARK", "experiment_markdown"]
+
+EXPERIMENT_MARK = "<!-- grice.experiment -->"
+"""The first line: by it a job finds the comment of an earlier run, to write over it."""
+
+_ROWS = 30
+_LONGEST_KEY = 120
+_LONGEST_REASON = 200
+_FIGURES: tuple[Align, ...] = ("left", "right", "right", "right")
+
+
+def experiment_markdown(
+    results: ExperimentResults, *, baseline: str = "", runs: Path | None = None, verbose: bool = False
+) -> str:
+    """The experiment: the answer, a table of its rates, the rest folded away. Ends with a newline.
+
+    Tables have at most 30 rows, so that it fits into a comment; `verbose` shows all. `baseline` is what to
+    compare with, "" for none, and `runs` where both are kept. Nothing in names and reasons is read as
+    Markdown or HTML.
+    """
+    summary, most = results.summary, None if verbose else _ROWS
+    parts = [
+        EXPERIMENT_MARK,
+        f"### {escape(_answer(results))}",
+        _about(results),
+        *(f"**{escape(line)}**" for line in _warnings(results)),
+        _rates(summary),
+        _criteria(summary),
+        *_folded(results, most),
+        _comparing(results.id, baseline, runs),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _answer(results: ExperimentResults) -> str:
+    """What came of it; only a whole run of which everything passed has the tick."""
+    summary, completion = results.summary, results.summary.completion
+    if not completion.total:
+        return "\u2717 Grice: nothing was found out about the agent"
+    calm = set(summary.outcomes) <= {Outcome.PASS, Outcome.SKIPPED} and not summary.not_counted
+    sign = "\u2713" if calm and not _gaps(results) else "\u2717"
+    of = f"{completion.passed:,} of {plural(completion.total, 'conversation')}"
+    return f"{sign} Grice: {of} passed ({percent(completion.rate)})"
+
+
+def _gaps(results: ExperimentResults) -> list[str]:
+    done = len(results.attempts) if results.done is None else results.done
+    return incomplete_reasons(results.heads[-1], results.summary, done=done, damaged=results.damaged)
+
+
+def _about(results: ExperimentResults) -> str:
+    head = results.experiment
+    name = f' "{escape(head.name)}"' if head.name else ""
+    git = git_text(head) if head.git_commit or head.git_branch else ""
+    parts = [f"{code(head.id)}{name}", escape(moment_text(head.timestamp)), escape(git)]
+    tags = [f"tags {escape(', '.join(head.tags))}"] if head.tags else []
+    return ", ".join([*(part for part in parts if part), *tags])
+
+
+def _warnings(results: ExperimentResults) -> Iterator[str]:
+    """What a reader has to know before the figures."""
+    summary = results.summary
+    yield from _gaps(results)
+    if results.unfinished:
+        yield f"begun and not finished: {_named(results.unfinished)}"
+    if summary.not_counted:
+        yield f"{plural(len(summary.not_counted), 'conversation')} not counted: nothing about the agent"
+    yield from broken_check_lines(summary.checks)
+    yield from uncalibrated_lines(summary.uncalibrated)
+
+
+def _named(names: Sequence[str]) -> str:
+    shown = ", ".join(shorten(name, _LONGEST_KEY) for name in names[:_ROWS])
+    return f"{shown} and {len(names) - _ROWS} more" if len(names) > _ROWS else shown
+
+
+def _rates(summary: Summary) -> str:
+    soft = Share(summary.soft.passed, summary.soft.evaluated)
+    rows = [
+        ("Completion (hard)", summary.completion, summary.attempts),
+        ("Evaluations (soft)", soft, summary.soft_of),
+    ]
+    found = [
+        (name, counted_rate(one), _interval(rate_interval(of.values())))
+        for name, one, of in rows
+        if one.total
+    ]
+    return table(["", "Rate", "95 % interval"], found, ["left", "right", "right"])
+
+
+def _interval(found: Estimate | None) -> str:
+    return "-" if found is None else f"{percent(found.low)} to {percent(found.high)}"
+
+
+def _criteria(summary: Summary) -> str:
+    def interval(name: str) -> str:
+        return _interval(rate_interval(summary.criteria_of.get(name, {}).values()))
+
+    rows = [
+        (name, counted_rate(Share(one.passed, one.evaluated)), interval(name), _unanswered(one))
+        for name, one in summary.criteria.items()
+    ]
+    return table(["Criterion", "Rate", "95 % interval", "No answer"], rows, _FIGURES)
+
+
+def _unanswered(one: CheckCount) -> str:
+    return f"{one.unanswered:,}" if one.unanswered else "-"
+
+
+def _folded(results: ExperimentResults, most: int | None) -> Iterator[str]:
+    summary = results.summary
+    failed = [one for one in results.attempts if one.counted and not one.passed]
+    yield _part(f"Did not pass ({len(failed):,})", _attempts(failed, results.attempts, most))
+    others = [one for one in results.attempts if not one.counts and one.outcome is not Outcome.SKIPPED]
+    yield _part(f"Not counted ({len(others):,})", _attempts(others, results.attempts, most))
+    yield _part("Failure types", _failures(summary))
+    yield _part("Scenario sets", _sets(summary, most))
+    yield _part("Grounding", _grounding(summary))
+    yield _part(f"Efficiency ({size_text(summary, unit=True)})", _efficiency(summary))
+    yield _part("Repeats", _repeats(summary, most))
+    yield _part("Matchers", _matchers(summary, most))
+    yield _part("Notes", "\n".join(f"- {escape(note)}" for note in results.notes))
+
+
+def _part(title: str, body: str) -> str:
+    return details(title, body) if body else ""
+
+
+def _attempts(attempts: Sequence[Attempt], all_: Sequence[Attempt], most: int | None) -> str:
+    """A row for each of their scenarios, with how many of its attempts they are."""
+    of = Counter(one.id for one in all_)
+    found: dict[str, list[Attempt]] = {}
+    for one in attempts:
+        found.setdefault(one.id, []).append(one)
+    rows = [
+        (
+            shorten(own[0].key, _LONGEST_KEY),
+            f"{len(own)}/{of[id_]}",
+            ", ".join(dict.fromkeys(_how(one) for one in own)),
+            shorten(own[0].why, _LONGEST_REASON),
+        )
+        for id_, own in list(found.items())[:most]
+    ]
+    shown = table(["Scenario", "Attempts", "How", "Why"], rows, ["left", "right"])
+    return _with_rest(shown, len(found), len(rows))
+
+
+def _how(one: Attempt) -> str:
+    return one.outcome.value if one.failure == "none" else f"{one.outcome.value} ({one.failure})"
+
+
+def _with_rest(shown: str, all_: int, count: int) -> str:
+    return f"{shown}\n\nand {all_ - count:,} more" if all_ > count else shown
+
+
+def _failures(summary: Summary) -> str:
+    total = summary.completion.total
+    if summary.completion.passed == total:
+        return ""
+    rows = [(kind, f"{count:,}", percent(count / total)) for kind, count in summary.failures.most_common()]
+    return table(["Type", "Conversations", "Share"], rows, ["left", "right", "right"])
+
+
+def _sets(summary: Summary, most: int | None) -> str:
+    if len(summary.sets) < 2:
+        return ""
+    rows = [
+        (
+            name or "(no set)",
+            counted_rate(one.completion),
+            counted_rate(Share(one.soft.passed, one.soft.evaluated)),
+            _mean(one.efficiency.average_turns),
+        )
+        for name, one in list(summary.sets.items())[:most]
+    ]
+    shown = table(["Set", "Completion", "Evaluations", "Avg turns"], rows, _FIGURES)
+    return _with_rest(shown, len(summary.sets), len(rows))
+
+
+def _mean(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1f}"
+
+
+def _grounding(summary: Summary) -> str:
+    kinds = _shares("Claim type", "Grounded", summary.claims)
+    worst = {shorten(key, _LONGEST_KEY): one for key, one in worst_grounded(summary)}
+    least = _shares("Scenario with the fewest", "Grounded", worst)
+    return "\n\n".join(part for part in (kinds, least) if part)
+
+
+def _shares(title: str, rate: str, shares: Mapping[str, Share]) -> str:
+    return table(
+        [title, rate], [(name, counted_rate(one)) for name, one in shares.items()], ["left", "right"]
+    )
+
+
+def _efficiency(summary: Summary) -> str:
+    found = summary.efficiency
+    if len(set(found.turns)) < 2 and not found.topics:
+        return ""
+    rows = [
+        (name, _mean(sum(values) / len(values)), f"{median(values):g}", f"{min(values)}-{max(values)}")
+        for name, values in (("Turns", found.turns), ("Topics", found.topics))
+        if values
+    ]
+    shown = table(["", "Mean", "Median", "Range"], rows, _FIGURES)
+    if not found.topics:
+        return shown
+    return f"{shown}\n\nBacktracking rate: {counted_rate(Share(found.returned, len(found.topics)))}"
+
+
+def _repeats(summary: Summary, most: int | None) -> str:
+    rows = [
+        (
+            str(row.k),
+            f"{row.scenarios:,}",
+            f"{percent(row.at_least_one.value)} ({_interval(row.at_least_one)})",
+            f"{percent(row.all.value)} ({_interval(row.all)})",
+        )
+        for row in repeat_rows([(one.passed, one.total) for one in summary.attempts.values()])
+    ]
+    if not rows:
+        return ""
+    rates = run_rates(summary.repeats)
+    spread = ""
+    if rates is not None:
+        runs = ", ".join(percent(one.rate) for one in list(rates.runs.values())[:most])
+        spread = f"Completion by run: {runs}; mean {percent(rates.mean)}, standard deviation "
+        spread += f"{rates.deviation * 100:.1f}pp"
+    found = wavering(summary.attempts)
+    named = {shorten(summary.keys[id_], _LONGEST_KEY): one for id_, one in list(found.items())[:most]}
+    unsteady = _with_rest(_shares("Passes now and then", "Attempts", named), len(found), len(named))
+    parts = (table(["k", "Scenarios", "pass@k", "pass^k"], rows, ["right"] * 4), escape(spread), unsteady)
+    return "\n\n".join(part for part in parts if part)
+
+
+def _matchers(summary: Summary, most: int | None) -> str:
+    used = matcher_use(summary.checks)
+    rows = [
+        (
+            python_matcher(one.matcher) or "(no matcher)",
+            one.mode,
+            f"{one.times:,}",
+            ", ".join(f"{count:,} {kind}" for kind, count in one.outcomes.most_common()),
+        )
+        for one in used[:most]
+    ]
+    shown = table(["Matcher", "Mode", "Used", "Outcomes"], rows, ["left", "left", "right"])
+    return _with_rest(shown, len(used), len(rows))
+
+
+def _comparing(id_: str, baseline: str, runs: Path | None) -> str:
+    said, command = comparing_lines(id_, baseline, runs)
+    return f"{said} {code(command)}"

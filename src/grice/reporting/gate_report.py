@@ -1,0 +1,98 @@
+"""What came of gates: on a terminal, as JSON, as Markdown."""
+
+from __future__ import annotations
+
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from grice.experiments.gates.records import GateReport, GateResult
+from grice.identity.redacted_json import redacted_json
+from grice.reporting.console import print_line
+from grice.reporting.layout import cells
+from grice.reporting.markdown import escape, table
+from grice.text import visible
+
+__all__ = ["GATES_MARK", "gates_json", "gates_markdown", "print_gates"]
+
+VERSION = 1
+GATES_MARK = "<!-- grice.gates -->"
+"""How the Markdown of gates begins: a file that does may be written over."""
+
+_MOST_NOTES = 10
+
+
+def print_gates(console: Console, report: GateReport) -> None:
+    """A line for each gate, what a reader has to know, and a sentence at the end."""
+    width = max((cells(_name(one)) for one in report.results), default=0)
+    for one in report.results:
+        start = f"{'pass' if one.passed else 'FAIL'}  {_name(one)}{' ' * (width - cells(_name(one)))}  "
+        style = "green" if one.passed else "bold red"
+        console.print(Text(f"{start}{_told(one)}", style=style), soft_wrap=True)
+    for note in report.notes[:_MOST_NOTES]:
+        print_line(console, f"note: {visible(note, newlines=False)}", style="yellow", hanging="      ")
+    if len(report.notes) > _MOST_NOTES:
+        print_line(console, f"note: and {len(report.notes) - _MOST_NOTES} more notes", style="yellow")
+    print_line(console, _sentence(report), style="green" if report.passed else "bold red")
+
+
+def _name(one: GateResult) -> str:
+    return visible(one.gate.name, newlines=False)
+
+
+def _told(one: GateResult) -> str:
+    expected = "" if one.passed else "expected "
+    return f"{visible(one.found, newlines=False)}, {expected}{one.wanted}"
+
+
+def _sentence(report: GateReport) -> str:
+    number = len(report.results)
+    kept = sum(one.passed for one in report.results)
+    gates = "gate" if number == 1 else "gates"
+    shown = visible(report.experiment, newlines=False)
+    if report.passed:
+        return f"{shown} keeps {'its gate' if number == 1 else f'all {number} gates'}."
+    return f"{shown} does not keep {number - kept} of {number} {gates}."
+
+
+def gates_json(report: GateReport) -> bytes:
+    """The report as JSON, indented: `version`, `kind`, `passed`, and each gate with its figure and limit."""
+    plain = {
+        "version": VERSION,
+        "kind": "grice.gates",
+        "experiment": report.experiment,
+        "passed": report.passed,
+        "gates": [_plain(one) for one in report.results],
+        "notes": report.notes,
+    }
+    return msgspec.json.format(redacted_json(msgspec.json.encode(plain)), indent=2) + b"\n"
+
+
+def _plain(one: GateResult) -> dict[str, object]:
+    return {
+        "name": one.gate.name,
+        "passed": one.passed,
+        "missing": one.missing,
+        "actual": one.actual,
+        "low": one.low,
+        "high": one.high,
+        "bound": one.gate.bound,
+        "limit": one.gate.limit,
+        "rule": one.gate.rule,
+        "baseline": one.gate.baseline or None,
+        "origin": one.gate.origin,
+        "found": one.found,
+        "wanted": one.wanted,
+    }
+
+
+def gates_markdown(report: GateReport) -> str:
+    """The report for a pull request or a step summary."""
+    rows = [
+        ("pass" if one.passed else "FAIL", one.gate.name, one.found, one.wanted) for one in report.results
+    ]
+    answer = "kept" if report.passed else "not kept"
+    parts = [GATES_MARK, f"### Grice: gates {answer}", escape(_sentence(report))]
+    parts.append(table(("", "Gate", "Found", "Wanted"), rows))
+    parts.append("\n".join(f"- {escape(note)}" for note in report.notes[:_MOST_NOTES]))
+    return "\n\n".join(part for part in parts if part) + "\n"

@@ -1,0 +1,167 @@
+"""Sections of a report on a terminal: soft evaluations, criteria, claims and their sources, matchers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich.console import Console
+
+from grice.experiments.matcher_use import matcher_use
+from grice.experiments.rate_intervals import rate_interval, worst_grounded
+from grice.experiments.summary import CheckCount, Share, Summary, share
+from grice.reporting.completion_sections import counted_rate, interval_text, size_text
+from grice.reporting.console import print_line
+from grice.reporting.graph_drawing import plural
+from grice.reporting.headings import print_heading, print_table
+from grice.reporting.scenario_report import percent
+from grice.reporting.verdict_labels import python_matcher
+from grice.text import shorten, visible
+
+__all__ = ["print_conduct", "print_criteria", "print_grounding", "print_matchers", "print_quality"]
+
+_MATCHERS = 10
+_LONGEST_NAME = 72
+
+
+def print_quality(console: Console, summary: Summary) -> None:
+    """How many soft evaluations passed, of those that gave an answer."""
+    soft = summary.soft
+    if not soft.evaluated and not soft.unanswered:
+        return
+    print_heading(console, "Quality (soft evaluations)")
+    print_line(console, f"Total Evaluations: {soft.evaluated + soft.unanswered:,}", indent="  ")
+    sure = interval_text(rate_interval(summary.soft_of.values()))
+    rate = counted_rate(Share(soft.passed, soft.evaluated))
+    print_line(console, f"Evaluation Rate: {rate}{sure}", indent="  ", hanging="    ")
+    if soft.unanswered:
+        print_line(console, f"without an answer: {_unanswered(soft)}", indent="  ", style="yellow")
+
+
+def _unanswered(count: CheckCount) -> str:
+    kinds = ("inconclusive", "error")
+    return ", ".join(f"{count.outcomes[kind]:,} {kind}" for kind in kinds if count.outcomes[kind])
+
+
+def print_criteria(console: Console, summary: Summary) -> None:
+    """The rate of each criterion with its denominator (seed 003, 6.3), and corrected where it can be."""
+    if not summary.criteria:
+        return
+    answers = sum(count.evaluated for count in summary.criteria.values())
+    title = f"Criteria Performance ({size_text(summary, unit=True)}, {plural(answers, 'evaluation')})"
+    print_heading(console, title)
+    _print_counts(console, "Criterion", summary.criteria)
+    note = "Note: Criteria evaluated varies by scenario structure; hard expectations count too"
+    print_line(console, note, indent="  ", hanging="    ", style="dim")
+    _print_corrected(console, summary)
+
+
+def _print_counts(console: Console, title: str, rows: Mapping[str, CheckCount]) -> None:
+    unanswered = any(count.unanswered for count in rows.values())
+    print_table(
+        console,
+        [title, "Evaluated", "Passed", "Rate", *(["No answer"] if unanswered else [])],
+        [
+            [
+                name,
+                f"{count.evaluated:,}",
+                f"{count.passed:,}",
+                percent(count.rate),
+                *([_unanswered(count) or "-"] if unanswered else []),
+            ]
+            for name, count in rows.items()
+        ],
+        ["left", "right", "right", "right", *(["left"] if unanswered else [])],  # type: ignore[list-item]
+    )
+
+
+def _print_corrected(console: Console, summary: Summary) -> None:
+    """The rates that people would have given, where the judge has a card that tells."""
+    found = {name: count.corrected for name, count in summary.judged.items()}
+    rates = {name: one for name, one in found.items() if one is not None}
+    if not rates:
+        return
+    console.print()
+    print_line(console, "Corrected by the error of the judge (95 % interval):", indent="  ")
+    for name, one in rates.items():
+        judged = percent(one.passed / one.n)
+        if one.estimate is None:
+            said = f"{judged} judged, not corrected: {one.problem}"
+        else:
+            low, high = percent(one.estimate.low), percent(one.estimate.high)
+            said = f"{judged} judged, {percent(one.estimate.value)} corrected ({low} to {high})"
+        line = f"- {shorten(_line(name), _LONGEST_NAME)}: {said}, {_line(one.card)}"
+        print_line(console, line, indent="    ", hanging="      ")
+
+
+def print_grounding(console: Console, summary: Summary) -> None:
+    """How many claims have a source, by type, and where the fewest have one (seed 003, 6.4)."""
+    if not summary.claims:
+        return
+    print_heading(console, f"Grounding Analysis (n={plural(len(summary.claims_of), 'scenario')} with claims)")
+    print_table(
+        console,
+        ["Claim Type", "Evaluated", "Grounded", "Rate"],
+        [
+            [kind, f"{one.total:,}", f"{one.passed:,}", percent(one.rate)]
+            for kind, one in summary.claims.items()
+        ],
+        ["left", "right", "right", "right"],
+    )
+    worst = worst_grounded(summary)
+    if worst:
+        print_line(console, "Scenarios with highest ungrounded claim rates:", indent="  ")
+    for key, one in worst:
+        missing = one.total - one.passed
+        rate = f"{percent(share(missing, one.total))} ungrounded ({missing:,}/{one.total:,})"
+        print_line(console, f"- {shorten(_line(key), _LONGEST_NAME)}: {rate}", indent="    ")
+
+
+def print_conduct(console: Console, summary: Summary) -> None:
+    """Which of their rules the simulated users kept."""
+    if not summary.conduct and not summary.spoiled:
+        return
+    print_heading(console, "Conduct of the simulated users (no part of completion)")
+    if summary.conduct:
+        _print_counts(console, "Rule", summary.conduct)
+    for what in ("helped", "hindered"):
+        if summary.spoiled[what]:
+            times = plural(summary.spoiled[what], "conversation")
+            print_line(console, f"{times}: the user {what} the agent", indent="  ")
+
+
+def print_matchers(console: Console, summary: Summary, *, verbose: bool = False) -> None:
+    """How often each matcher was used, hard and soft, and what came of it."""
+    rows = matcher_use(summary.checks)
+    if not rows:
+        return
+    print_heading(console, "Matchers")
+    kinds = [kind for kind in _OUTCOMES if any(row.outcomes[kind] for row in rows)]
+    print_table(
+        console,
+        ["Matcher", "Mode", "Used", *(_OUTCOMES[kind] for kind in kinds)],
+        [
+            [
+                python_matcher(row.matcher) or "(no matcher)",
+                row.mode,
+                f"{row.times:,}",
+                *(f"{row.outcomes[kind]:,}" for kind in kinds),
+            ]
+            for row in (rows if verbose else rows[:_MATCHERS])
+        ],
+        ["left", "left", "right", *(["right"] * len(kinds))],  # type: ignore[list-item]
+    )
+    if len(rows) > _MATCHERS and not verbose:
+        print_line(console, f"and {len(rows) - _MATCHERS} more; --verbose shows all", indent="  ")
+
+
+_OUTCOMES = {
+    "pass": "Passed",
+    "fail": "Failed",
+    "inconclusive": "Inconclusive",
+    "error": "Error",
+    "skipped": "Skipped",
+}
+
+
+def _line(text: str) -> str:
+    return visible(text, newlines=False)

@@ -1,0 +1,180 @@
+"""The sums of a run as JSON. Rates are shares from 0 to 1, null of nothing; intervals are those of 95 %."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import mean, median
+
+from grice.experiments.matcher_use import matcher_use
+from grice.experiments.rate_intervals import rate_interval
+from grice.experiments.repeats import RunRates, repeat_rows, run_rates, wavering
+from grice.experiments.summary import CheckCount, Efficiency, Share, Summary, share
+from grice.records import JsonValue
+from grice.reporting.verdict_labels import python_matcher
+from grice.stats.estimates import Estimate
+
+__all__ = [
+    "counts_json",
+    "criteria_json",
+    "efficiency_json",
+    "grounding_json",
+    "interval_json",
+    "matchers_json",
+    "repeats_json",
+    "runs_json",
+    "sets_json",
+]
+
+_OUTCOMES = ("pass", "fail", "inconclusive", "error", "skipped")
+
+
+def interval_json(found: Estimate | None) -> JsonValue:
+    """The interval as `{"low": 0.65, "high": 0.88}`."""
+    return None if found is None else {"low": found.low, "high": found.high}
+
+
+def counts_json(counts: Mapping[str, CheckCount]) -> dict[str, JsonValue]:
+    """The rate of each with its denominator, which are the checks that gave an answer."""
+    return {name: _count(count) for name, count in counts.items()}
+
+
+def _count(count: CheckCount) -> dict[str, JsonValue]:
+    return {
+        "evaluated": count.evaluated,
+        "passed": count.passed,
+        "rate": count.rate,
+        "inconclusive": count.outcomes["inconclusive"],
+        "error": count.outcomes["error"],
+    }
+
+
+def criteria_json(summary: Summary) -> dict[str, JsonValue]:
+    """The rate of each criterion with its interval, in which scenarios are clusters."""
+    return {
+        name: {
+            **_count(count),
+            "interval": interval_json(rate_interval(summary.criteria_of.get(name, {}).values())),
+        }
+        for name, count in summary.criteria.items()
+    }
+
+
+def grounding_json(summary: Summary) -> dict[str, JsonValue]:
+    """Claims and how many of them have a source, by type and by scenario."""
+    by_scenario: dict[str, JsonValue] = {
+        id_: {"id": summary.keys[id_], **_grounded(one)} for id_, one in sorted(summary.claims_of.items())
+    }
+    return {
+        "by_claim_type": {kind: _grounded(one) for kind, one in summary.claims.items()},
+        "by_scenario": by_scenario,
+    }
+
+
+def _grounded(one: Share) -> dict[str, JsonValue]:
+    return {"evaluated": one.total, "grounded": one.passed, "rate": one.rate}
+
+
+def efficiency_json(found: Efficiency) -> dict[str, JsonValue]:
+    """Turns and topics of the conversations that count, and the share that went back to a topic."""
+    return {
+        "turns": _spread(found.turns),
+        "topics": _spread(found.topics),
+        "backtracked": found.returned,
+        "backtracking_rate": found.backtracking_rate,
+    }
+
+
+def _spread(values: Sequence[int]) -> JsonValue:
+    if not values:
+        return None
+    return {
+        "n": len(values),
+        "mean": mean(values),
+        "median": median(values),
+        "min": min(values),
+        "max": max(values),
+    }
+
+
+def matchers_json(summary: Summary) -> list[JsonValue]:
+    """How often each matcher was used in each mode, and what came of it."""
+    return [
+        {
+            "matcher": one.matcher,
+            "type": python_matcher(one.matcher) or None,
+            "mode": one.mode,
+            "used": one.times,
+            **{outcome: one.outcomes[outcome] for outcome in _OUTCOMES},
+        }
+        for one in matcher_use(summary.checks)
+    ]
+
+
+def sets_json(summary: Summary) -> dict[str, JsonValue]:
+    """The combined view of each scenario set, under "" for conversations of none."""
+    return {name: _set(one) for name, one in summary.sets.items()}
+
+
+def _set(one: Summary) -> dict[str, JsonValue]:
+    return {
+        "scenarios": len(one.attempts),
+        "total": one.completion.total,
+        "passed": one.completion.passed,
+        "completion_rate": one.completion.rate,
+        "completion_interval": interval_json(rate_interval(one.attempts.values())),
+        "evaluations": one.soft.evaluated,
+        "evaluations_passed": one.soft.passed,
+        "evaluation_rate": one.soft.rate,
+        "criteria_results": criteria_json(one),
+        "avg_turns": one.efficiency.average_turns,
+        "avg_topics": one.efficiency.average_topics,
+        "backtracking_rate": one.efficiency.backtracking_rate,
+        "not_counted": len(one.not_counted),
+    }
+
+
+def runs_json(summary: Summary) -> dict[str, JsonValue]:
+    """Both rates over the runs, of which each is one repeat of all scenarios; null of fewer than two."""
+    return {
+        "completion_rate": _runs(run_rates(summary.repeats)),
+        "evaluation_rate": _runs(run_rates(summary.soft_repeats)),
+    }
+
+
+def _runs(rates: RunRates | None) -> JsonValue:
+    if rates is None:
+        return None
+    return {
+        "runs": [
+            {"run": number, "passed": one.passed, "total": one.total, "rate": one.rate}
+            for number, one in rates.runs.items()
+        ],
+        "mean": rates.mean,
+        "standard_deviation": rates.deviation,
+    }
+
+
+def repeats_json(summary: Summary) -> dict[str, JsonValue]:
+    """pass@k and pass^k, and the scenarios that pass now and then."""
+    rows = repeat_rows([(one.passed, one.total) for one in summary.attempts.values()])
+    repeated = sum(one.total > 1 for one in summary.attempts.values())
+    found = wavering(summary.attempts)
+    return {
+        "pass_k": [
+            {
+                "k": row.k,
+                "scenarios": row.scenarios,
+                "pass_at_k": row.at_least_one.value,
+                "pass_at_k_interval": interval_json(row.at_least_one),
+                "pass_hat_k": row.all.value,
+                "pass_hat_k_interval": interval_json(row.all),
+            }
+            for row in rows
+        ],
+        "repeated_scenarios": repeated,
+        "flaky_rate": share(len(found), repeated),
+        "flaky_scenarios": [
+            {"id": summary.keys[id_], "stable_id": id_, "passed": one.passed, "total": one.total}
+            for id_, one in found.items()
+        ],
+    }

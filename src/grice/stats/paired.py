@@ -1,0 +1,198 @@
+"""The difference of two experiments over the same scenarios: how large, how sure, and whether there is any.
+
+The unit is the scenario. Values of one scenario are not independent of each other, as repeats are not, so
+they are summed up before anything is estimated. How often the intervals hold the true difference, and how
+often p is at most 0.05 though nothing changed, is simulated in benchmarks/comparison_statistics.py.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from grice.stats.differences import Difference, PairedSums
+from grice.stats.mcnemar import mcnemar_exact
+from grice.stats.sign_flips import sign_flip_p, whole_steps
+from grice.stats.student import t_quantile, t_two_sided
+
+__all__ = ["LEAST_CHANGES", "changed_scenarios", "paired_difference", "unseen_variance"]
+
+LEAST_CHANGES = 6
+"""How many scenarios have to change for p to be 0.05 or less: five all one way happen 2 times in 32."""
+
+_MOST = 250
+"""Up to how many changed scenarios all signs are counted. Of more, Student's t says the same."""
+
+_NOISE = 1e-12
+
+
+class _Sums(NamedTuple):
+    """The numbers of values, and the means of both sides."""
+
+    baseline_n: int
+    current_n: int
+    baseline: float
+    current: float
+
+    @property
+    def pooled(self) -> float:
+        """The mean of all values."""
+        size = self.baseline_n + self.current_n
+        return (self.baseline * self.baseline_n + self.current * self.current_n) / size
+
+
+def paired_difference(
+    pairs: Sequence[PairedSums], *, bounds: tuple[float, float] | None = None
+) -> Difference | None:
+    """The current mean less that of the baseline, with its 95 % interval and p-value; None without pairs.
+
+    Each mean is over all values of its side, so that a scenario counts as often as it has values. `bounds`
+    are the least and the greatest that ONE value can be, (0, 1) for a rate.
+
+    `p` is exact: McNemar's for one pass or fail of each scenario on both sides, else of all ways to exchange
+    the sides of scenarios (above 250 changed ones, of Student's t). The interval is Student's t over
+    scenarios. Within bounds it has a width also where nothing changed, for others might have: the fewer
+    scenarios changed, the more is added, as variable as coins are. Without bounds it is None where all
+    scenarios changed alike. Raises ValueError for counts under 1, and for values that are not finite or out
+    of bounds. Source: Fisher 1935, section 21; McNemar 1947; Liang and Zeger 1986; the addition by
+    simulation, after Bonett and Price 2012.
+    """
+    _check(pairs, bounds)
+    if not pairs:
+        return None
+    sums, n, changed = _sums(pairs), len(pairs), changed_scenarios(pairs)
+    value = sums.current - sums.baseline
+    if n == 1:
+        why = "one scenario does not show what changes in others"
+        return Difference(value, None, None, None, n, changed, "none", why)
+    error = _error(pairs, sums, bounds)
+    p, test, why = _tested(pairs, sums, error, single=_is_single(pairs, bounds))
+    if error == 0:
+        alike = "; all changed by the same amount" if changed else ""
+        return Difference(value, None, None, p, n, changed, test, f"{why}{alike}: no interval")
+    reach = t_quantile(0.975, n - 1) * error
+    most = float(bounds[1] - bounds[0]) if bounds else math.inf
+    return Difference(value, max(value - reach, -most), min(value + reach, most), p, n, changed, test, why)
+
+
+def changed_scenarios(pairs: Sequence[PairedSums]) -> int:
+    """How many scenarios have different means on both sides."""
+    return sum(
+        not math.isclose(one.baseline * one.current_n, one.current * one.baseline_n, rel_tol=_NOISE)
+        for one in pairs
+    )
+
+
+def unseen_variance(pairs: Sequence[PairedSums], mean: float, bounds: tuple[float, float]) -> float:
+    """What a scenario that was not seen may add to the variance of values within bounds, for one value.
+
+    That of coins with that mean, drawn to the middle as if four scenarios more were half and half, times
+    four, and divided by one more than the scenarios that changed.
+    """
+    n, width = len(pairs), bounds[1] - bounds[0]
+    share = ((mean - bounds[0]) / width * n + 2) / (n + 4)
+    return 4 * share * (1 - share) * width**2 / (1 + changed_scenarios(pairs))
+
+
+def _check(pairs: Sequence[PairedSums], bounds: tuple[float, float] | None) -> None:
+    low, high = bounds or (-math.inf, math.inf)
+    if not low < high:
+        raise ValueError(f"bounds are the least and the greatest value, found {bounds}")
+    for pair in pairs:
+        for total, count in ((pair.baseline, pair.baseline_n), (pair.current, pair.current_n)):
+            if count < 1:
+                raise ValueError(f"every scenario has a value on both sides, found {pair}")
+            if not math.isfinite(total):
+                raise ValueError(f"sums are finite, found {pair}")
+            # As float errors allow: 0.1 + 0.2 is more than 0.3.
+            if not (low - abs(low) * _NOISE) * count <= total <= (high + abs(high) * _NOISE) * count:
+                raise ValueError(f"values are from {low} to {high}, found {pair}")
+
+
+def _sums(pairs: Sequence[PairedSums]) -> _Sums:
+    before, now = sum(one.baseline_n for one in pairs), sum(one.current_n for one in pairs)
+    return _Sums(
+        before,
+        now,
+        math.fsum(one.baseline for one in pairs) / before,
+        math.fsum(one.current for one in pairs) / now,
+    )
+
+
+def _error(pairs: Sequence[PairedSums], sums: _Sums, bounds: tuple[float, float] | None) -> float:
+    """The standard error of the difference; 0 where all scenarios changed alike and values have no bounds."""
+    n = len(pairs)
+    moves = [_move(one, sums, sums.baseline, sums.current) for one in pairs]
+    variance = math.fsum(one * one for one in moves)
+    if bounds is not None:
+        unseen = unseen_variance(pairs, sums.pooled, bounds)
+        variance += unseen * (1 / sums.baseline_n + 1 / sums.current_n) / n
+    elif math.sqrt(variance) <= _NOISE * max(abs(sums.baseline), abs(sums.current)):
+        return 0.0
+    return math.sqrt(variance * n / (n - 1))
+
+
+def _move(pair: PairedSums, sums: _Sums, baseline: float, current: float) -> float:
+    """How far a scenario moves the difference, where its values are expected to be those means."""
+    return _sum_of(
+        pair.current / sums.current_n,
+        -current * pair.current_n / sums.current_n,
+        -pair.baseline / sums.baseline_n,
+        baseline * pair.baseline_n / sums.baseline_n,
+    )
+
+
+def _sum_of(*terms: float) -> float:
+    """The sum, 0 where only rounding errors of floats are left: they have signs too, and are no change."""
+    total = math.fsum(terms)
+    return total if abs(total) > _NOISE * math.fsum(map(abs, terms)) else 0.0
+
+
+def _is_single(pairs: Sequence[PairedSums], bounds: tuple[float, float] | None) -> bool:
+    """Whether each scenario has one pass or fail on both sides."""
+    if bounds is None or tuple(bounds) != (0, 1):
+        return False
+    return all(
+        one.baseline_n == one.current_n == 1 and {one.baseline, one.current} <= {0, 1} for one in pairs
+    )
+
+
+def _tested(
+    pairs: Sequence[PairedSums], sums: _Sums, error: float, *, single: bool
+) -> tuple[float, str, str]:
+    """The p-value, the test it is of, and why that one."""
+    if single:
+        gained = sum(one.current > one.baseline for one in pairs)
+        lost = sum(one.current < one.baseline for one in pairs)
+        why = "each scenario has one pass or fail on both sides"
+        return mcnemar_exact(gained, lost), "exact McNemar", _with_changes(why, gained + lost)
+    why = _why_scenarios(pairs)
+    steps = whole_steps(_differences(pairs, sums))
+    changed = len(steps) - steps.count(0)
+    if changed > _MOST and error > 0:
+        distance = (sums.current - sums.baseline) / error
+        return t_two_sided(distance, len(pairs) - 1), "paired t over scenarios", f"{why}; there are many"
+    test = "exact sign-flip permutation over scenarios"
+    return sign_flip_p(steps), test, _with_changes(why, changed)
+
+
+def _differences(pairs: Sequence[PairedSums], sums: _Sums) -> list[float]:
+    """How far each scenario moves the difference if nothing changed, in any unit."""
+    if all(one.baseline_n == one.current_n for one in pairs):
+        return [_sum_of(one.current, -one.baseline) for one in pairs]
+    return [_move(one, sums, sums.pooled, sums.pooled) for one in pairs]
+
+
+def _why_scenarios(pairs: Sequence[PairedSums]) -> str:
+    if any(one.baseline_n > 1 or one.current_n > 1 for one in pairs):
+        return "values of the same scenario are not independent, so scenarios are compared"
+    return "each scenario has one value on both sides"
+
+
+def _with_changes(why: str, changed: int) -> str:
+    if changed == 0:
+        return f"{why}; none changed"
+    if changed < LEAST_CHANGES:
+        return f"{why}; {changed} changed, and fewer than {LEAST_CHANGES} never show a difference at 5 %"
+    return why

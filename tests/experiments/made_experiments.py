@@ -1,0 +1,41 @@
+"""Experiments made by hand, for tests of comparing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from grice.experiments.attempts import Attempt, CheckTally
+from grice.experiments.results import ExperimentResults
+from grice.records import Outcome
+from grice.running.journal.experiment import Experiment
+
+__all__ = ["attempt", "attempts", "experiment", "soft"]
+
+
+def experiment(
+    name: str, attempts: Iterable[Attempt], *, rest: Mapping[str, Any] | None = None, **head: Any
+) -> ExperimentResults:
+    """One that ran everything it planned; `head` are fields of its head, `rest` of the results."""
+    made = tuple(attempts)
+    fields = {"planned": len(made), "grice_version": "1.0", "git_commit": name, "git_dirty": False, **head}
+    one = Experiment(f"exp_{name}", "2026-11-20T10:00:00.000Z", name=name, **fields)
+    return ExperimentResults((one,), made, **(rest or {}))
+
+
+def attempt(key: str, passed: bool = True, **fields: Any) -> Attempt:
+    """One attempt of the scenario with that key; a failed one failed a hard check."""
+    outcome = Outcome.PASS if passed else Outcome.FAIL
+    given = {"failure": "none" if passed else "assertion", "turns": 5, "fingerprint": f"of {key}", **fields}
+    return Attempt(f"example:{key}", key, **{"outcome": outcome, **given})
+
+
+def attempts(passed: str, **fields: Any) -> list[Attempt]:
+    """One attempt of each of the scenarios s00, s01 and so on: `+` passed and `-` failed."""
+    return [attempt(f"s{number:02}", mark == "+", **fields) for number, mark in enumerate(passed)]
+
+
+def soft(criterion: str, passed: int, failed: int = 0, *, mode: str = "soft") -> tuple[CheckTally, ...]:
+    """So many checks of a criterion that passed, and that failed."""
+    counts = (("pass", passed), ("fail", failed))
+    return tuple(CheckTally("toSatisfy", mode, outcome, n, criterion) for outcome, n in counts if n)

@@ -1,0 +1,169 @@
+"""An attempt has everything of a result that can be counted, and nothing of its transcript."""
+
+import msgspec
+import pytest
+
+from grice.experiments.attempts import Attempt, attempt_of
+from grice.experiments.check_rows import CheckRow, check_rows
+from grice.records import (
+    Classification,
+    Conversation,
+    Exchange,
+    Judgement,
+    Message,
+    Outcome,
+    Result,
+    Sample,
+    Turn,
+    Verdict,
+)
+
+
+def turn(number: int, topic: str = "", seconds: float | None = None, **fields: object) -> Turn:
+    classified = Classification(topic, "trigger") if topic else None
+    said = (Message("user", "Hi"), Message("assistant", "Hello, my card is 4111"))
+    return Turn(number, said, duration=seconds, classified=classified, **fields)  # type: ignore[arg-type]
+
+
+def result(*verdicts: Verdict, turns: tuple[Turn, ...] = (), **fields: object) -> Result:
+    fields.setdefault("outcome", Outcome.PASS)
+    return Result(
+        "example:1",
+        "munich",
+        conversation=Conversation(turns=turns),
+        verdicts=verdicts,
+        **fields,  # type: ignore[arg-type]
+    )
+
+
+def judged(outcome: Outcome, criterion: str, **fields: object) -> Verdict:
+    how = Judgement(
+        "criterion", 2, "sha256:p", "m-1", (Sample(answer={}),), fingerprint=f"sha256:{criterion}"
+    )
+    return Verdict(
+        outcome,
+        matcher="toSatisfy",
+        criterion=criterion,
+        layer=3,
+        judgement=how,
+        **fields,  # type: ignore[arg-type]
+    )
+
+
+def test_the_visits_to_topics_tell_whether_it_went_back() -> None:
+    there_and_back = attempt_of(result(turns=(turn(1, "a"), turn(2, "b"), turn(3, "b"), turn(4, "a"))))
+    assert (there_and_back.turns, there_and_back.topics, there_and_back.returned) == (
+        4,
+        ("a", "b", "a"),
+        True,
+    )
+    assert not attempt_of(result(turns=(turn(1, "a"), turn(2, "a"), turn(3, "b")))).returned
+    assert not attempt_of(result(turns=(turn(1),))).returned
+
+
+def test_only_turns_that_were_measured_count_in_latencies_and_tokens() -> None:
+    asked = (
+        Exchange({}, {"usage": {"prompt_tokens": 100}}, "openai_chat"),
+        Exchange({}, {"usage": {"prompt_tokens": 20, "completion_tokens": 5}}, "openai_chat"),
+    )
+    turns = (
+        turn(1, seconds=0.25, exchanges=asked),
+        turn(2),
+        turn(3, seconds=float("nan")),
+        turn(4, seconds=1.5, exchanges=(Exchange({}),)),
+    )
+    found = attempt_of(result(turns=turns))
+    assert (found.latencies, found.tokens) == ((0.25, 1.5), (125,))
+
+
+def test_checks_are_tallied_by_what_they_are_and_how_they_came_out() -> None:
+    soft = judged(Outcome.PASS, "friendly", mode="soft")
+    found = attempt_of(
+        result(soft, soft, judged(Outcome.FAIL, "friendly"), Verdict(Outcome.PASS, matcher="toContain"))
+    )
+    assert {tally.row: tally.times for tally in found.checks} == {
+        CheckRow("friendly", "toSatisfy", "soft", "pass", 3): 2,
+        CheckRow("friendly", "toSatisfy", "hard", "fail", 3): 1,
+        CheckRow("", "toContain", "hard", "pass", None): 1,
+    }
+    assert (found.criteria, found.judges, found.prompts) == (
+        {"friendly": "sha256:friendly"},
+        ("m-1",),
+        {"criterion": 2},
+    )
+
+
+def test_a_judge_that_gave_no_answer_had_no_part_in_it() -> None:
+    silent = Judgement("criterion", 2, "sha256:p", "m-1", (Sample(),), fingerprint="sha256:f")
+    down = Verdict(Outcome.ERROR, matcher="toSatisfy", criterion="friendly", judgement=silent)
+    found = attempt_of(result(down))
+    assert (found.criteria, found.judges, found.prompts) == ({}, (), {})
+
+
+def test_a_verdict_of_several_criteria_counts_once_for_each() -> None:
+    parts = (judged(Outcome.PASS, "friendly"), judged(Outcome.FAIL, "helpful"))
+    whole = Verdict(Outcome.FAIL, matcher="toSatisfy", parts=parts, mode="soft", layer=3)
+    assert [row.criterion for row in check_rows([whole])] == ["friendly", "helpful"]
+    assert {row.mode for row in check_rows([whole])} == {"soft"}
+
+
+def test_the_points_of_judges_go_by_criterion_else_by_matcher() -> None:
+    natural = Verdict(
+        Outcome.PASS, matcher="toBeNatural", score=4.0, judgement=Judgement("naturalness", 1, "h", model="m")
+    )
+    found = attempt_of(result(judged(Outcome.PASS, "warm", score=3.5), natural, natural))
+    assert found.scores == {"warm": (3.5,), "toBeNatural": (4.0, 4.0)}
+    by_code = Verdict(Outcome.PASS, matcher="toBeNear", score=4.0)
+    assert attempt_of(result(by_code)).scores == {}
+
+
+def grounding(**counts: tuple[int, int]) -> Verdict:
+    claims = {kind: {"grounded": grounded, "total": total} for kind, (grounded, total) in counts.items()}
+    return Verdict(Outcome.FAIL, matcher="toBeGroundedIn", detail={"claims": claims})
+
+
+def test_claims_are_counted_by_type_over_all_verdicts() -> None:
+    found = attempt_of(result(grounding(venues=(2, 3), pricing=(0, 1)), grounding(venues=(1, 1))))
+    assert found.claims == {"venues": (3, 4), "pricing": (0, 1)}
+
+
+@pytest.mark.parametrize("odd", [{"claims": 3}, {"claims": {"venues": [1]}}, {"claims": {"venues": {}}}, {}])
+def test_details_of_any_other_shape_are_no_claims(odd: dict[str, object]) -> None:
+    verdict = Verdict(Outcome.PASS, matcher="toBeGroundedIn", detail=odd)
+    assert attempt_of(result(verdict)).claims == {}
+
+
+def test_rounds_of_clarifiers_keep_how_many_they_are_a_mean_of() -> None:
+    verdict = Verdict(Outcome.PASS, matcher="toClarifyEfficiently", detail={"mean": 1.5, "rounds": 2})
+    undecided = Verdict(Outcome.INCONCLUSIVE, matcher="toClarifyEfficiently")
+    assert attempt_of(result(verdict, undecided)).clarifying == ((1.5, 2),)
+
+
+def test_why_says_what_failed_and_why_it_does_not_count() -> None:
+    failed = Verdict(
+        Outcome.FAIL, "called only: book_room", matcher="toCallTool", claim="the reply to call x"
+    )
+    assert (
+        attempt_of(result(failed, outcome=Outcome.FAIL)).why == "the reply to call x: called only: book_room"
+    )
+    assert attempt_of(result()).why == ""
+    broken = Verdict(Outcome.ERROR, "judge down", matcher="toSatisfy")
+    found = attempt_of(result(broken, outcome=Outcome.ERROR, counts=False))
+    assert (found.why, found.counted) == ("a check broke: judge down", False)
+
+
+def test_a_skipped_one_is_in_no_rate() -> None:
+    assert not attempt_of(result(outcome=Outcome.SKIPPED)).counted
+
+
+def test_nothing_that_was_said_is_in_it_and_it_survives_a_file() -> None:
+    found = attempt_of(
+        result(
+            judged(Outcome.PASS, "friendly"),
+            grounding(venues=(1, 2)),
+            turns=(turn(1, "a", 0.5), turn(2, "b")),
+        )
+    )
+    encoded = msgspec.json.encode(found)
+    assert b"4111" not in encoded
+    assert msgspec.json.decode(encoded, type=Attempt) == found

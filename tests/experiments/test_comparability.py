@@ -1,0 +1,320 @@
+"""Whether two experiments can be compared, aspect by aspect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from made_experiments import attempt, attempts, experiment, soft
+from msgspec.structs import replace
+
+from grice.experiments.attempts import Attempt, CheckTally
+from grice.experiments.comparison.comparability import level_of
+from grice.experiments.comparison.comparing import compare
+from grice.experiments.comparison.records import Aspect, Comparison, Grade, Level
+from grice.experiments.results import ExperimentResults
+from grice.records import Outcome, TopicVisit
+from grice.running.journal.experiment import ModelUsed
+
+TEN = attempts("+++++-----")
+JUDGED: dict[str, Any] = {
+    "checks": soft("kind", 1),
+    "criteria": {"kind": "sha256:a"},
+    "judges": ("gpt",),
+    "prompts": {"criterion": 2},
+}
+
+
+def aspect(found: Comparison, name: str) -> tuple[Grade, str]:
+    one = next(one for one in found.comparability.aspects if one.name == name)
+    return one.grade, one.reason
+
+
+def by_heads(name: str, before: dict[str, Any], after: dict[str, Any]) -> tuple[Grade, str]:
+    """The grade of the aspect where only the heads differ."""
+    return aspect(compare(experiment("a", TEN, **before), experiment("b", TEN, **after)), name)
+
+
+def by_attempts(name: str, before: list[Attempt], after: list[Attempt]) -> tuple[Grade, str]:
+    """The grade of the aspect where only the attempts differ."""
+    return aspect(compare(experiment("a", before), experiment("b", after)), name)
+
+
+@pytest.mark.parametrize(
+    ("grades", "level"),
+    [
+        ((), "HIGH"),
+        (("same", "expected"), "HIGH"),
+        (("same", "flagged"), "MEDIUM"),
+        (("flagged", "weakens"), "LOW"),
+        (("weakens", "forbids", "same"), "INVALID"),
+    ],
+)
+def test_the_level_is_that_of_the_worst_grade(grades: tuple[Grade, ...], level: Level) -> None:
+    assert level_of([Aspect("any", grade, "") for grade in grades]) == level
+
+
+def test_two_runs_of_another_agent_are_comparable() -> None:
+    found = compare(experiment("a", TEN, agent="v1"), experiment("b", TEN, agent="v2"))
+    assert found.comparability.level == "HIGH"
+    assert aspect(found, "Agent") == ("expected", "agent v1, now v2; commit a, now b")
+
+
+def test_the_seeds_example_of_comparability() -> None:
+    """Seed 003, section 7.3; that a few scenarios differ leaves HIGH there, so it is `expected` here."""
+    before = [attempt(f"s{number}", checks=soft("kind", 3)) for number in range(46)]
+    after = [attempt(f"s{number}", checks=soft("kind", 3)) for number in range(1, 48)]
+    head = {"topic_graph_hash": "sha256:graph", "criteria": {"kind": "sha256:kind"}}
+    found = compare(experiment("a", before, **head), experiment("b", after, **head))
+    assert aspect(found, "Topic graph") == ("same", "identical")
+    assert aspect(found, "Criteria") == ("same", "identical")
+    assert aspect(found, "Scenarios") == ("expected", "45 shared, 2 added, 1 removed")
+    assert found.comparability.level == "HIGH"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "grade", "reason"),
+    [
+        ("", "", "same", "neither follows one"),
+        ("x", "x", "same", "identical"),
+        ("x", "y", "forbids", "another graph: topics, and the ways between them, are not the same"),
+        ("x", "", "forbids", "only the baseline follows one"),
+        ("", "y", "forbids", "only the current follows one"),
+    ],
+)
+def test_another_topic_graph_forbids(before: str, after: str, grade: Grade, reason: str) -> None:
+    found = by_heads("Topic graph", {"topic_graph_hash": before}, {"topic_graph_hash": after})
+    assert found == (grade, reason)
+
+
+def test_a_graph_that_was_not_recorded_is_no_same_graph() -> None:
+    walked = attempts("+-", visits=(TopicVisit(1, "greeting", 1, 2),))
+    assert by_attempts("Topic graph", walked, walked)[0] == "flagged"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "grade"),
+    [
+        (10, range(10), "same"),
+        (10, range(9), "expected"),
+        (10, range(8), "expected"),
+        (10, range(7), "flagged"),
+        (10, range(5), "flagged"),
+        (10, range(4), "weakens"),
+        (4, range(20), "weakens"),
+        (4, range(4, 8), "forbids"),
+    ],
+)
+def test_a_small_overlap_of_scenarios_weakens(before: int, after: range, grade: Grade) -> None:
+    old, new = [attempt(f"s{n}") for n in range(before)], [attempt(f"s{n}") for n in after]
+    assert by_attempts("Scenarios", old, new)[0] == grade
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        ([], TEN, "none is shared: the baseline experiment has no results"),
+        (TEN, [], "none is shared: the current experiment has no results"),
+        (
+            TEN,
+            attempts("+", counts=False),
+            "none is shared: the current experiment has no attempt that counts",
+        ),
+        (TEN, [attempt("other")], "none is shared: 10 in the baseline, 1 others in the current"),
+        (
+            [attempt("a"), attempt("b", counts=False)],
+            [attempt("a", counts=False), attempt("b")],
+            "none is shared: no scenario has an attempt that counts on both sides",
+        ),
+    ],
+)
+def test_nothing_shared_is_told_apart(before: list[Attempt], after: list[Attempt], reason: str) -> None:
+    found = compare(experiment("a", before), experiment("b", after))
+    assert aspect(found, "Scenarios") == ("forbids", reason)
+    assert (found.comparability.level, found.conclusion) == ("INVALID", "not comparable")
+
+
+def test_edited_scenarios_are_expected() -> None:
+    edited = [replace(TEN[0], fingerprint="other"), *TEN[1:]]
+    assert by_attempts("Scenario data", TEN, edited)[0] == "expected"
+    assert by_attempts("Scenario data", TEN, TEN)[0] == "same"
+
+
+def asked(criteria: dict[str, str], *, mode: str = "soft") -> list[Attempt]:
+    """Attempts whose judge was asked these criteria, by fingerprint."""
+    rows = tuple(row for name in criteria for row in soft(name, 2, 1, mode=mode))
+    return attempts("++++++----", **{**JUDGED, "checks": rows, "criteria": criteria})
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "grade"),
+    [
+        ("Criteria added", {"kind": "1"}, {"kind": "1", "brief": "2"}, "flagged"),
+        ("Criteria removed", {"kind": "1", "brief": "2"}, {"kind": "1"}, "flagged"),
+        ("Criteria modified", {"kind": "1"}, {"kind": "2"}, "weakens"),
+    ],
+)
+def test_criteria_that_differ(name: str, before: dict[str, str], after: dict[str, str], grade: Grade) -> None:
+    assert by_attempts(name, asked(before), asked(after))[0] == grade
+    found, reason = by_attempts(name, asked(before, mode="hard"), asked(after, mode="hard"))
+    assert found == "weakens"
+    assert "completion is not like for like" in reason
+
+
+def test_criteria_are_known_from_heads_first() -> None:
+    rows = attempts("+-+-", checks=soft("kind", 2))
+    before = experiment("a", rows, criteria={"kind": "1", "unused": "8"})
+    after = experiment("b", rows, criteria={"kind": "2", "unused": "9"})
+    assert compare(before, after).criteria_changed == ("kind",)
+
+
+def test_criteria_that_nobody_can_tell_apart_are_flagged() -> None:
+    rows = attempts("+-+-", checks=soft("kind", 2))
+    found = compare(experiment("a", rows), experiment("b", rows, criteria={"kind": "2"}))
+    assert aspect(found, "Criteria") == ("flagged", "cannot be told whether they are the same: kind")
+    assert [one.name for one in found.measures if one.family == "quality"] == ["evaluation rate", "kind"]
+
+
+def test_rows_of_bundles_need_no_fingerprint() -> None:
+    side = attempts(
+        "+-+-", checks=(CheckTally("toBeNatural", "soft", "pass", 2, "naturalness", bundle="chat"),)
+    )
+    assert by_attempts("Criteria", side, side) == ("same", "identical")
+
+
+def test_other_kinds_of_hard_checks_are_flagged() -> None:
+    before = attempts("+-", checks=(CheckTally("toCallTool", "hard", "pass", 1),))
+    after = attempts("+-", checks=(CheckTally("toMatch", "hard", "pass", 1),))
+    wanted = ("flagged", "only in the baseline: toCallTool; only in the current: toMatch")
+    assert by_attempts("Hard checks", before, after) == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "grade"),
+    [
+        ("Judge LLM", {}, "same"),
+        ("Judge LLM", {"judges": ("other",)}, "weakens"),
+        ("Judge LLM", {"judges": ()}, "flagged"),
+        ("Judge LLM", {"prompts": {}, "judges": (), "criteria": {}}, "flagged"),
+        ("Judge prompts", {"prompts": {"criterion": 3}}, "weakens"),
+        ("Judge calibration", {"uncalibrated": 1}, "flagged"),
+    ],
+)
+def test_another_judge_weakens(name: str, change: dict[str, Any], grade: Grade) -> None:
+    found = by_attempts(name, attempts("+-", **JUDGED), attempts("+-", **{**JUDGED, **change}))
+    assert found[0] == grade
+
+
+def test_a_judge_that_decides_hard_checks_is_named() -> None:
+    hard = {**JUDGED, "checks": soft("kind", 1, mode="hard")}
+    found = by_attempts("Judge LLM", attempts("+-", **hard), attempts("+-", **{**hard, "judges": ("new",)}))
+    assert found == ("weakens", "gpt, now new; it decides hard checks: kind")
+
+
+USER = {"models": {"user": ModelUsed("user", "openai", "gpt")}, "prompts": {"user": 1}, "user_hash": "x"}
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "grade"),
+    [
+        ("User LLM", USER, USER, "same"),
+        ("User LLM", USER, {}, "weakens"),
+        ("User LLM", USER, {**USER, "models": {"user": ModelUsed("user", "openai", "new")}}, "weakens"),
+        ("User prompts", USER, {**USER, "prompts": {"user": 2}}, "weakens"),
+        ("Simulated user", USER, USER, "same"),
+        ("Simulated user", USER, {**USER, "user_hash": "y"}, "weakens"),
+        ("Simulated user", USER, {**USER, "user_hash": ""}, "flagged"),
+        ("Simulated user", {"config_hash": "x"}, {"config_hash": "y"}, "flagged"),
+        ("Simulated user", {}, {}, "same"),
+        ("Seed", {"seed": 1}, {"seed": 2}, "expected"),
+        ("Seed", {"seed": 1}, {"seed": 1}, "same"),
+        ("Grice version", {}, {"grice_version": "2.0"}, "flagged"),
+        ("Grice version", {"grice_version": ""}, {"grice_version": ""}, "flagged"),
+        ("Working copy", {}, {"git_dirty": True}, "expected"),
+        ("Code in the configuration", {"opaque": ("polite",)}, {"opaque": ("polite",)}, "expected"),
+        ("Agent", {"git_commit": "x"}, {"git_commit": "x"}, "same"),
+        ("Agent", {"git_commit": "x", "git_dirty": True}, {"git_commit": "x"}, "expected"),
+        ("Agent", {"git_commit": None}, {"git_commit": None}, "expected"),
+    ],
+)
+def test_what_heads_tell(name: str, before: dict[str, Any], after: dict[str, Any], grade: Grade) -> None:
+    assert by_heads(name, before, after)[0] == grade
+
+
+def test_a_run_that_was_resumed_after_changes_weakens() -> None:
+    whole = experiment("b", TEN)
+    later = replace(whole.experiment, git_commit="c", timestamp="2026-11-21T10:00:00.000Z")
+    resumed = ExperimentResults((whole.experiment, later), whole.attempts)
+    wanted = ("weakens", "the current experiment was resumed after changes: 2 commits")
+    assert aspect(compare(experiment("a", TEN), resumed), "One configuration") == wanted
+
+
+def test_unequal_repeats_are_flagged() -> None:
+    twice = [*TEN, *(replace(one, repeat=2) for one in TEN)]
+    assert by_attempts("Repeats", TEN, twice) == ("flagged", "up to 1 attempts a scenario, now 2")
+    assert by_attempts("Repeats", twice, twice)[0] == "same"
+
+
+@pytest.mark.parametrize(
+    ("head", "rest", "grade"),
+    [
+        ({}, {}, "same"),
+        ({"planned": None}, {}, "flagged"),
+        ({"planned": None}, {"unfinished": ("s10",)}, "weakens"),
+        ({"planned": 11}, {}, "weakens"),
+        ({}, {"unfinished": ("s03",)}, "weakens"),
+    ],
+)
+def test_unfinished_work_weakens(head: dict[str, Any], rest: dict[str, Any], grade: Grade) -> None:
+    found = compare(experiment("a", TEN), experiment("b", TEN, rest=rest, **head))
+    assert aspect(found, "Finished")[0] == grade
+
+
+def test_a_little_unfinished_work_is_flagged() -> None:
+    many = attempts("+" * 40)
+    found = compare(experiment("a", many), experiment("b", many, planned=41))
+    assert aspect(found, "Finished") == ("flagged", "the current experiment lacks 1 of 41 attempts")
+
+
+def test_damaged_lines_weaken() -> None:
+    found = compare(experiment("a", TEN, rest={"damaged": 1}), experiment("b", TEN))
+    assert aspect(found, "Journals")[0] == "weakens"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "grade"),
+    [(0, 0, "same"), (1, 1, "expected"), (3, 3, "flagged"), (9, 9, "weakens"), (0, 5, "weakens")],
+)
+def test_attempts_that_do_not_count(before: int, after: int, grade: Grade) -> None:
+    def side(missing: int) -> list[Attempt]:
+        return [replace(one, counts=number >= missing) for number, one in enumerate(attempts("+" * 40))]
+
+    assert by_attempts("Attempts that do not count", side(before), side(after))[0] == grade
+
+
+def test_skipped_attempts_are_no_missing_ones() -> None:
+    skipped = [replace(TEN[0], outcome=Outcome.SKIPPED, counts=False), *TEN[1:]]
+    assert by_attempts("Attempts that do not count", TEN, skipped)[0] == "same"
+
+
+def test_soft_checks_that_broke_weaken() -> None:
+    broken = (CheckTally("toSatisfy", "soft", "error", 1, "kind"), *soft("kind", 2))
+    after = attempts("+-", checks=broken)
+    found = by_attempts("Soft checks that broke", attempts("+-", checks=soft("kind", 3)), after)
+    assert found[0] == "weakens"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "grade"),
+    [
+        ((9, 1), (9, 1), "same"),
+        ((95, 5), (90, 10), "expected"),
+        ((9, 1), (7, 3), "weakens"),
+        ((0, 0), (9, 1), "flagged"),
+    ],
+)
+def test_users_that_behave_otherwise_weaken(
+    before: tuple[int, int], after: tuple[int, int], grade: Grade
+) -> None:
+    old, new = (attempts("+-", conduct=soft("honest", *counts)) for counts in (before, after))
+    assert by_attempts("User conduct", old, new)[0] == grade

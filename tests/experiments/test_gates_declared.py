@@ -1,0 +1,267 @@
+"""Gates are declared in `[tool.grice.gates]` and by options; every mistake is found, with its place."""
+
+from pathlib import Path
+
+import pytest
+
+from grice.experiments.gates.declared import Declared, GateOptions, declared_gates
+from grice.experiments.gates.records import Gate, GateError
+from grice.running.settings import Settings, load_settings
+
+
+def settings_of(folder: Path, gates: str) -> Settings:
+    folder.joinpath("pyproject.toml").write_text(f"[tool.grice.gates]\n{gates}\n", "utf-8")
+    found = load_settings(folder)
+    assert found is not None
+    return found
+
+
+def declared(folder: Path, text: str, **options: object) -> dict[str, Gate]:
+    found = declared_gates(settings_of(folder, text), GateOptions(**options))  # type: ignore[arg-type]
+    return {gate.name: gate for gate in found.gates}
+
+
+def mistakes(folder: Path, text: str, **options: object) -> list[str]:
+    with pytest.raises(GateError) as raised:
+        declared(folder, text, **options)
+    return [line.removeprefix(str(folder)) for line in str(raised.value).split("\n")]
+
+
+def test_nothing_is_gated_unless_it_is_declared(tmp_path: Path) -> None:
+    assert declared_gates(None) == Declared((), allow_unfinished=False)
+    assert declared(tmp_path, "") == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "gate"),
+    [
+        ("completion = 0.8", Gate("completion", 0.8, "at least")),
+        ("completion = 1", Gate("completion", 1.0, "at least")),
+        (
+            'completion = {at_least = 0.8, rule = "shown"}',
+            Gate("completion", 0.8, "at least", "shown"),
+        ),
+        ("evaluation = 0.85", Gate("evaluation", 0.85, "at least")),
+        ("criteria = {friendly = 0.9}", Gate("criteria.friendly", 0.9, "at least")),
+        ('criteria = {"says hi. And bye" = 0.9}', Gate("criteria.says hi. And bye", 0.9, "at least")),
+        ('layers = {"1" = 0.95}', Gate("layers.rules", 0.95, "at least")),
+        ("layers = {judges = 0.95}", Gate("layers.judges", 0.95, "at least")),
+        ("matchers = {toBeFreeOf = 1.0}", Gate("matchers.toBeFreeOf", 1.0, "at least")),
+        ("judges = {naturalness = 3.7}", Gate("judges.naturalness", 3.7, "at least")),
+        ("clarifier_efficiency = 2.0", Gate("clarifier_efficiency", 2.0, "at most")),
+        ("flakiness = 0.05", Gate("flakiness", 0.05, "at most")),
+        (
+            'flakiness = {at_most = 0.05, rule = "ruled_out"}',
+            Gate("flakiness", 0.05, "at most", "ruled_out"),
+        ),
+        ("latency_p95 = 5", Gate("latency_p95", 5.0, "below")),
+        ("latency_p95 = {below = 5}", Gate("latency_p95", 5.0, "below")),
+        ("tokens_p95 = {at_most = 3000}", Gate("tokens_p95", 3000.0, "at most")),
+        ("uncalibrated = 0", Gate("uncalibrated", 0.0, "at most")),
+        ("not_counted = 0.1", Gate("not_counted", 0.1, "at most")),
+        ("unanswered = 0.1", Gate("unanswered", 0.1, "at most")),
+        (
+            'tokens_p95 = {max_rise = 0.2, baseline = "7 days ago"}',
+            Gate("tokens_p95.max_rise", 0.2, "at most", baseline="7 days ago"),
+        ),
+        (
+            'regression = {completion = 0.0, baseline = "main"}',
+            Gate("regression.completion", 0.0, "at most", "shown", "main"),
+        ),
+        (
+            'regression = {criteria = {friendly = 0.05}, baseline = "main", rule = "ruled_out"}',
+            Gate("regression.criteria.friendly", 0.05, "at most", "ruled_out", "main"),
+        ),
+        (
+            'regression = {evaluation = {at_most = 0.02, rule = "point"}, baseline = "main"}',
+            Gate("regression.evaluation", 0.02, "at most", "point", "main"),
+        ),
+    ],
+)
+def test_every_form_of_a_gate(tmp_path: Path, text: str, gate: Gate) -> None:
+    (found,) = declared(tmp_path, text).values()
+    assert found == Gate(gate.name, gate.limit, gate.bound, gate.rule, gate.baseline, "[tool.grice.gates]")
+
+
+def test_an_option_says_the_same_as_the_settings(tmp_path: Path) -> None:
+    given = [
+        "completion=0.8",
+        "criteria.says a=b. So=0.9",
+        "regression.criteria.kind.er=0.02",
+        "latency_p95=5",
+    ]
+    found = declared(tmp_path, "", gates=given, baseline="main")
+    assert {name: gate.limit for name, gate in found.items()} == {
+        "completion": 0.8,
+        "criteria.says a=b. So": 0.9,
+        "regression.criteria.kind.er": 0.02,
+        "latency_p95": 5.0,
+    }
+    assert found["regression.criteria.kind.er"].baseline == "main"
+    assert found["completion"].origin == "--gate completion=0.8"
+
+
+def test_an_option_replaces_the_gate_of_its_name_and_false_takes_it_away(tmp_path: Path) -> None:
+    settings = 'completion = {at_least = 0.8, rule = "shown"}\nevaluation = 0.7'
+    found = declared(tmp_path, settings, gates=["completion=0.9", "evaluation=false"])
+    assert [(gate.name, gate.limit, gate.rule) for gate in found.values()] == [("completion", 0.9, "point")]
+
+
+def test_the_rule_of_the_options_is_for_rates(tmp_path: Path) -> None:
+    found = declared(tmp_path, "", gates=["completion=0.9", "latency_p95=5"], rule="shown")
+    assert (found["completion"].rule, found["latency_p95"].rule) == ("shown", "point")
+
+
+def test_a_baseline_of_the_options_wins_and_that_of_regressions_is_the_usual_one(tmp_path: Path) -> None:
+    text = 'latency_p95 = {max_rise = 0.1}\nregression = {completion = 0, baseline = "main"}'
+    assert {gate.baseline for gate in declared(tmp_path, text).values()} == {"main"}
+    assert {gate.baseline for gate in declared(tmp_path, text, baseline="v1").values()} == {"v1"}
+
+
+def test_a_gate_that_needs_a_baseline_says_so(tmp_path: Path) -> None:
+    assert mistakes(tmp_path, "completion = 1\nregression = {completion = 0}") == [
+        (
+            "/pyproject.toml:3:1: [tool.grice] gates: regression.completion: needs a baseline = "
+            '"main" to be held against, or the option --baseline'
+        )
+    ]
+    (said,) = mistakes(tmp_path, "", gates=["tokens_p95.max_rise=0.2"])
+    assert said.startswith("--gate tokens_p95.max_rise=0.2: tokens_p95.max_rise: needs a baseline")
+
+
+def test_a_bundle_stands_for_its_gates(tmp_path: Path) -> None:
+    found = declared(tmp_path, 'bundle = ["chat", "recommend", "performance"]')
+    assert {name: gate.limit for name, gate in found.items()} == {
+        "chat.naturalness": 3.7,
+        "chat.tools": 1.0,
+        "chat.repeats": 1.0,
+        "chat.structure": 1.0,
+        "recommend.naturalness": 3.7,
+        "recommend.guidance": 4.0,
+        "recommend.context_use": 3.7,
+        "recommend.products": 1.0,
+        "recommend.coverage": 1.0,
+        "recommend.tools": 1.0,
+        "latency_p95": 5.0,
+        "tokens_p95.max_rise": 0.2,
+    }
+    assert (found["latency_p95"].bound, found["tokens_p95.max_rise"].baseline) == ("below", "7 days ago")
+    assert declared(tmp_path, "", bundles=["chat"]).keys() == declared(tmp_path, 'bundle = "chat"').keys()
+
+
+def test_a_gate_of_a_bundle_is_replaced_or_taken_away(tmp_path: Path) -> None:
+    found = declared(tmp_path, 'bundle = "chat"\nchat = {tools = 0.9, structure = false}')
+    assert (found["chat.tools"].limit, "chat.structure" in found) == (0.9, False)
+
+
+def test_every_mistake_is_told_at_once_with_its_line(tmp_path: Path) -> None:
+    text = """\
+completion = 80
+evaluation = {at_most = 0.9}
+flakyness = 0.05
+latency_p95 = "fast"
+tokens_p95 = {baseline = 7}
+layers = {rule = 0.5}
+judges = {naturalness = 6}
+criteria = 0.5
+uncalibrated = nan
+chat = {tools = 1.0}
+bundle = "recomend"
+allow_unfinished = "yes"
+not_counted = {at_most = 0.1, rule = "shown"}
+unanswered = {}
+
+[tool.grice.gates.regression]
+completion = 2
+quality = 1
+rule = "sure"
+baseline = "main"
+"""
+    found = [one.removeprefix("/pyproject.toml:") for one in mistakes(tmp_path, text)]
+    told = [(int(one.split(":")[0]), one.split("[tool.grice] gates: ")[1]) for one in found]
+    expected = [
+        (2, "completion: expected a share from 0 to 1 (0.8 is 80 %), found 80"),
+        (3, "evaluation: expected at_least and rule, found 'at_most' (did you mean 'at_least'?)"),
+        (4, "unknown gate 'flakyness' (did you mean 'flakiness'?)"),
+        (5, "latency_p95: expected a number of seconds above 0, found 'fast'"),
+        (
+            6,
+            (
+                'tokens_p95: baseline: expected the name of a baseline or experiment, such as "main" or '
+                '"7 days ago", found 7'
+            ),
+        ),
+        (6, "tokens_p95: baseline goes with max_rise, such as {max_rise = 0.2}"),
+        (
+            7,
+            (
+                "layers: expected one of 0 to 4, telemetry, rules, evidence, judges, meaning, found 'rule' "
+                "(did you mean 'rules'?)"
+            ),
+        ),
+        (8, "judges.naturalness: expected points from 1 to 5, found 6"),
+        (9, "criteria: expected a table of names and limits, found 0.5"),
+        (10, "uncalibrated: expected a number from 0 up, found nan"),
+        (11, 'chat: is a bundle: declare it with bundle = "chat"'),
+        (
+            12,
+            (
+                "bundle: expected chat, recommend, performance or a list of them, found 'recomend' "
+                "(did you mean 'recommend'?)"
+            ),
+        ),
+        (13, "allow_unfinished: expected true or false, found 'yes'"),
+        (14, "not_counted: expected at_most, found 'rule'"),
+        (15, "unanswered: at_most is missing"),
+        (17, "regression.completion: expected a drop from 0 to 1 (0.02 is 2 points), found 2"),
+        (
+            17,
+            "regression: expected completion, evaluation, criteria, baseline, rule, found 'quality'",
+        ),
+        (17, "regression: rule: expected point, shown, ruled_out, found 'sure'"),
+    ]
+    assert sorted(told) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"gates": ["completion"]}, "--gate completion: expected NAME=LIMIT, such as completion=0.8"),
+        ({"gates": ["=0.8"]}, "--gate =0.8: expected NAME=LIMIT, such as completion=0.8"),
+        (
+            {"gates": ["completion=much"]},
+            "--gate completion=much: completion: expected a share from 0 to 1 (0.8 is 80 %), found 'much'",
+        ),
+        (
+            {"gates": ["compltion=1"]},
+            "--gate compltion=1: unknown gate 'compltion' (did you mean 'completion'?)",
+        ),
+        (
+            {"gates": ["bundle=chat"]},
+            (
+                "--gate bundle=chat: expected NAME=LIMIT, such as completion=0.8; a bundle is declared with "
+                "--bundle"
+            ),
+        ),
+        ({"rule": "shown"}, "--rule: goes with --gate: in the settings a gate has its own"),
+        (
+            {"rule": "show", "gates": ["completion=1"]},
+            "--rule: expected point, shown, ruled_out, found 'show' (did you mean 'shown'?)",
+        ),
+        (
+            {"bundles": ["caht"]},
+            (
+                "--bundle: expected chat, recommend, performance or a list of them, found 'caht' "
+                "(did you mean 'chat'?)"
+            ),
+        ),
+    ],
+)
+def test_a_wrong_option_is_named(tmp_path: Path, options: dict[str, object], said: str) -> None:
+    assert mistakes(tmp_path, "", **options) == [said]
+
+
+def test_a_run_that_is_not_finished_may_be_allowed(tmp_path: Path) -> None:
+    settings = settings_of(tmp_path, "allow_unfinished = true")
+    assert declared_gates(settings).allow_unfinished
+    assert declared_gates(None, GateOptions(allow_unfinished=True)).allow_unfinished

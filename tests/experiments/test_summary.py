@@ -1,0 +1,126 @@
+"""What attempts come to: every sum over those that count, alone and by scenario set."""
+
+from typing import Any
+
+import pytest
+
+from grice.experiments.attempts import Attempt, CheckTally
+from grice.experiments.summary import Share, Summary
+from grice.records import Outcome, TopicVisit
+
+
+def summed(*attempts: Attempt) -> Summary:
+    summary = Summary()
+    for attempt in attempts:
+        summary.add_attempt(attempt)
+    summary.sort()
+    return summary
+
+
+def attempt(key: str, outcome: Outcome = Outcome.PASS, **fields: Any) -> Attempt:
+    fields.setdefault("failure", "none" if outcome is Outcome.PASS else "assertion")
+    return Attempt(f"example:{key}", key, outcome, **fields)
+
+
+def visits(*topics: str) -> tuple[TopicVisit, ...]:
+    return tuple(TopicVisit(number, topic, number, number) for number, topic in enumerate(topics, 1))
+
+
+def test_completion_and_failure_types_are_of_those_that_count() -> None:
+    found = summed(
+        attempt("a"),
+        attempt("b", Outcome.FAIL),
+        attempt("c", Outcome.FAIL, failure="max_turns"),
+        attempt("d", Outcome.SKIPPED),
+        attempt("e", Outcome.ERROR, counts=False, why="a check broke: judge down"),
+    )
+    assert (found.completion.passed, found.completion.total) == (1, 3)
+    assert found.failures == {"passed": 1, "assertion": 1, "max_turns": 1}
+    assert found.not_counted == [("e", "a check broke: judge down")]
+    assert (found.results, found.outcomes[Outcome.SKIPPED]) == (5, 1)
+
+
+def test_efficiency_knows_each_conversation_and_topics_only_where_a_graph_was_followed() -> None:
+    found = summed(
+        attempt("a", turns=3, visits=visits("greeting", "search")),
+        attempt("b", turns=6, visits=visits("greeting", "search", "greeting")),
+        attempt("c", Outcome.FAIL, turns=12),
+        attempt("d", Outcome.SKIPPED, turns=99),
+    ).efficiency
+    assert (found.turns, found.topics, found.average_turns) == ([3, 6, 12], [2, 2], 7)
+    assert found.backtracking_rate == 0.5
+    assert Summary().efficiency.average_turns is None
+    assert Summary().efficiency.backtracking_rate is None
+
+
+def tally(outcome: str, times: int, **fields: Any) -> CheckTally:
+    return CheckTally(
+        fields.pop("matcher", "toSatisfy"), fields.pop("mode", "soft"), outcome, times, **fields
+    )
+
+
+def test_criteria_have_their_own_denominators_and_count_what_gave_no_answer_apart() -> None:
+    found = summed(
+        attempt(
+            "a",
+            checks=(tally("pass", 4, criterion="friendly", layer=3), tally("error", 2, criterion="price")),
+        ),
+        attempt("b", checks=(tally("fail", 1, criterion="friendly", layer=3, mode="hard"),)),
+        attempt("c", counts=False, checks=(tally("fail", 9, criterion="friendly"),)),
+    )
+    assert (found.criteria["friendly"].passed, found.criteria["friendly"].evaluated) == (4, 5)
+    assert (found.criteria["price"].evaluated, found.criteria["price"].unanswered) == (0, 2)
+    assert found.criteria["price"].rate is None
+    assert (found.soft.passed, found.soft.evaluated, found.soft.unanswered) == (4, 4, 2)
+    assert found.hard.outcomes == {"fail": 1}
+    assert list(found.layers) == [3]
+    assert found.layers[3].evaluated == 5
+
+
+def test_claims_are_counted_by_type_and_by_scenario_over_its_repeats() -> None:
+    found = summed(
+        attempt("a", claims={"venues": (2, 4), "pricing": (1, 1)}),
+        attempt("a", repeat=2, claims={"venues": (4, 4)}),
+        attempt("b", claims={"venues": (1, 1)}),
+    )
+    assert found.claims == {"pricing": Share(1, 1), "venues": Share(7, 9)}
+    assert found.claims_of == {"example:a": Share(7, 9), "example:b": Share(1, 1)}
+
+
+def test_each_set_has_the_same_sums_of_its_own() -> None:
+    found = summed(
+        attempt("a", set_name="venues", turns=4),
+        attempt("b", Outcome.FAIL, set_name="venues", turns=2),
+        attempt("c", set_name="", turns=1),
+    )
+    assert list(found.sets) == ["", "venues"]
+    assert found.sets["venues"].completion == Share(1, 2)
+    assert found.sets["venues"].efficiency.turns == [4, 2]
+    assert found.sets["venues"].sets == {}
+
+
+def test_repeats_are_summed_by_scenario_and_by_run() -> None:
+    found = summed(
+        attempt("a"),
+        attempt("a", Outcome.FAIL, repeat=2),
+        attempt("b", repeat=2),
+        attempt("b"),
+    )
+    assert found.attempts == {"example:a": Share(1, 2), "example:b": Share(2, 2)}
+    assert found.repeats == {1: Share(2, 2), 2: Share(1, 2)}
+
+
+def test_nothing_has_no_rates() -> None:
+    found = Summary()
+    assert found.completion.rate is None
+    assert found.soft.rate is None
+
+
+@pytest.mark.parametrize("key", ["zeta", "alpha"])
+def test_the_order_of_attempts_does_not_show(key: str) -> None:
+    one = attempt("a", checks=(tally("pass", 1, criterion=key),), claims={key: (1, 1)}, set_name=key)
+    other = attempt("b", checks=(tally("pass", 1, criterion="mid"),), claims={"mid": (0, 1)}, set_name="mid")
+    here, there = summed(one, other), summed(other, one)
+    assert list(here.criteria) == list(there.criteria) == sorted([key, "mid"])
+    assert list(here.claims) == list(there.claims)
+    assert list(here.sets) == list(there.sets)

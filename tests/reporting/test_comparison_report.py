@@ -1,0 +1,225 @@
+"""A comparison on a terminal."""
+
+import io
+
+import pytest
+from comparisons import INVALID, REPEATED_RUNS, SEED, rate, unchanged
+from msgspec.structs import replace
+
+from grice.experiments.comparison.records import Aspect, Comparability, Comparison, ScenarioChange
+from grice.reporting.comparison_report import print_comparison
+from grice.reporting.console import console_for
+from grice.reporting.layout import cells
+
+HOSTILE = "[red]a|b`<script>\x1b[31m\nsecond line"
+WIDE = "予約の変更と返金についての長い名前のシナリオ" * 3
+
+
+def shown(comparison: Comparison, *, verbose: bool = False, encoding: str = "utf-8") -> str:
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding=encoding, newline="\n")
+    print_comparison(console_for(stream), comparison, verbose=verbose)
+    stream.flush()
+    return raw.getvalue().decode(encoding)
+
+
+def test_the_example_of_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seed 003, 8.1, with an interval beside every difference; 76.5 % of 45 is no whole number."""
+    monkeypatch.setenv("COLUMNS", "110")
+    assert shown(SEED).split("\nStatistics\n")[0] == (
+        """Experiment Comparison
+━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+Baseline: exp_abc123 "Prompt v2.2" (2025-01-15 09:12 UTC, 1a2b3c4d5 on main)
+          46 scenarios, 46 attempts that count
+Current:  exp_def456 "Prompt v2.3" (2025-01-16 14:30 UTC, abc123def on feature/grounding, with changes)
+          47 scenarios, 47 attempts that count
+
+Comparability
+  ✓ Topic graph: identical
+  ✓ Criteria: identical
+  ○ Scenarios: 45 shared, 2 added, 1 removed
+  ✓ Judge LLM: identical
+
+  Comparison validity: HIGH
+
+Completion improved: 75.6% to 82.2%, +6.7 points (95 % interval +1.2 to +11.6). Quality improved: all soft
+evaluations (+5.6 points), grounded_pricing (+17.0 points).
+
+Completion (hard expectations), 45 shared scenarios
+                   Baseline  Current  Evaluated   Delta  95 % interval
+  Completion rate     75.6%    82.2%     45, 45  +6.7pp  +1.2 to +11.6  ▲  improved
+
+Quality (soft evaluations)
+                   Baseline  Current  Evaluated   Delta  95 % interval
+  Evaluation rate     81.2%    86.8%   314, 288  +5.6pp  +1.1 to +10.1  ▲  improved
+
+  By criterion (hard and soft):
+  Criterion         Baseline  Current  Evaluated    Delta  95 % interval
+  grounded_pricing     72.0%    89.0%   100, 100  +17.0pp  +9.0 to +25.0  ▲▲  improved
+  helpful              88.0%    91.0%   100, 100   +3.0pp  -3.0 to +9.0   △
+  friendly             95.0%    94.0%   100, 100   -1.0pp  -5.0 to +3.0   ─
+  concise              81.0%    83.0%   100, 100   +2.0pp  -6.0 to +10.0  △
+
+Efficiency (▲ is less)
+              Baseline  Current  Delta  95 % interval
+  Avg turns        6.2      5.4   -0.8  -1.3 to -0.3   ▲
+  Avg topics       3.8      3.2   -0.6  -0.9 to -0.3   ▲
+  described only: whether less is better is a matter of taste
+
+Scenario changes (what happened; a single scenario may change by chance)
+  Newly passing (2):
+    - corporate_munich: failed with assertion: no venue, now completes in 5 turns
+    - urgent_booking: now completes in 1 turn
+  Newly failing (1):
+    - budget_conscious: was completing in 7 turns, now max_turns
+  Quality improved (1):
+    - complex_requirements: 68.0% → 91.0% of 22 soft checks
+  Quality regressed (1):
+    - budget_conscious: 85.0% → 71.0% of 20 and 21 soft checks
+
+Added, removed, edited
+  Scenarios added (2): hotel_berlin, hotel_wien
+  Scenarios removed (1): old_flow
+  Scenarios edited, compared all the same (1): large_conference
+"""
+    )
+
+
+def test_the_tests_are_named_with_their_reasons_and_what_would_settle_it() -> None:
+    said = " ".join(shown(SEED).split())
+    assert "- Completion rate: exact McNemar (each scenario was run once by both)" in said
+    assert "- Evaluation rate, avg turns, avg topics, 4 criteria: exact sign-flip permutation" in said
+    assert "6 measures of completion and quality are asked at once" in said
+    assert "What would settle it - To settle helpful: 4 repeats" in said
+    assert "Notes - the baseline has 1 line that cannot be read" in said
+    assert "doubled from 10pp or 25 % on" in said
+    assert "p < 0.001" not in said
+    assert "grounded_pricing: p < 0.001, corrected < 0.001; 12 of 45 scenarios differ" in shown(
+        SEED, verbose=True
+    )
+
+
+def test_an_identical_pair_is_all_neutral() -> None:
+    body = shown(unchanged()).split("Statistics")[0]
+    assert not set("▲▼△▽") & set(body.replace("(▲ is less)", ""))
+    assert body.count("─") == len(SEED.measures)
+    assert "Scenario changes\n  none\n" in body
+    assert "improved" not in body
+    assert "regressed" not in body
+
+
+def test_two_that_cannot_be_compared_have_figures_and_no_differences() -> None:
+    body = shown(INVALID)
+    assert "  ✗ Topic graph: another one: 2 topics were added [INVALID]\n" in body
+    assert "Comparison validity: INVALID\n" in body
+    assert "These two experiments cannot be compared." in body
+    assert "75.6%    82.2%" in body
+    assert "Statistics" not in body
+    assert not set("▲▼△▽─") & set(body.replace("(▲ is less)", ""))
+
+
+def test_repeats_are_shown_as_runs() -> None:
+    body = shown(REPEATED_RUNS)
+    assert (
+        """
+  Completion rate  78.5% ± 1.9pp (3 runs)  82.9% (1 run)           +4.4pp
+  Evaluation rate  86.0% ± 1.2pp (3 runs)  87.0% ± 0.1pp (2 runs)  +1.0pp
+  Completion rate, runs of the baseline: 78.7%, 76.5%, 80.2%
+"""
+        in body
+    )
+    assert "Evaluation rate ranges overlap: it describes the runs and is no test" in body
+    assert "Completion rate ranges" not in body  # one run has no range
+    apart = replace(REPEATED_RUNS, current_runs=REPEATED_RUNS.baseline_runs)
+    lower = replace(REPEATED_RUNS.baseline_runs[0], mean=0.5)
+    assert "Completion rate ranges do not overlap" in shown(replace(apart, baseline_runs=(lower,)))
+
+
+def test_aspects_that_are_in_order_share_a_line() -> None:
+    aspects = (
+        *SEED.comparability.aspects,
+        Aspect("Seed", "same", "7"),
+        Aspect("Grice version", "same", "1.0"),
+        Aspect("Repeats", "flagged", "3 and 1"),
+    )
+    many = replace(SEED, comparability=Comparability("MEDIUM", aspects))
+    assert "  ⚠ Repeats: 3 and 1 [MEDIUM]\n  ✓ in order: Seed, Grice version\n" in shown(many)
+    assert "  ✓ Seed: 7\n  ✓ Grice version: 1.0\n" in shown(many, verbose=True)
+
+
+def many_changes(count: int) -> Comparison:
+    changes = tuple(
+        ScenarioChange(
+            f"example:{number}", f"s{number}", "newly failing", 1, 0, 1, 1, "", f"timeout {number}"
+        )
+        for number in range(count)
+    )
+    return replace(SEED, changes=changes, added=tuple(f"new{number}" for number in range(count)))
+
+
+def test_long_lists_are_cut_with_their_counts() -> None:
+    body = shown(many_changes(25))
+    assert "Newly failing (25):" in body
+    assert "- s9: " in body
+    assert "- s10: " not in body
+    assert "    and 15 more (--verbose shows all)" in body
+    assert "Scenarios added (25): new0, " in body
+    assert "new9 and 15 more (--verbose shows all)" in " ".join(body.split())
+    whole = shown(many_changes(25), verbose=True)
+    assert "- s24: " in whole
+    assert "new24" in whole
+    assert "more (--verbose" not in whole
+
+
+def test_scenarios_with_the_same_words_share_a_line() -> None:
+    many = many_changes(12).changes
+    same = tuple(replace(one, after="timeout") for one in many)
+    body = " ".join(shown(replace(SEED, changes=(*same, *many[:1]))).split())
+    said = "s8, s9 and 2 more (--verbose shows all): was completing, now timeout - s0: was completing, now timeout 0"
+    assert "Newly failing (13): - s0, s1, s2, " in body
+    assert said in body
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120])
+def test_nothing_is_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    criteria = [
+        rate(name, (10_000, 20_000, 11_000, 20_000), 0.01, 0.1, "▲", "improved") for name in (WIDE, "x")
+    ]
+    long = replace(
+        SEED,
+        measures=(*SEED.measures, *criteria),
+        changes=(ScenarioChange("example:1", WIDE, "newly failing", 1, 0, 1, 1, "", WIDE),),
+        added=(WIDE, WIDE),
+    )
+    rows = shown(long, verbose=True).splitlines()
+    assert max(map(cells, rows)) <= width
+
+
+def test_text_of_data_is_shown_as_text() -> None:
+    hostile = replace(
+        SEED,
+        comparability=Comparability("LOW", (Aspect("Criteria", "weakens", HOSTILE),)),
+        measures=(rate(HOSTILE, (1, 2, 2, 2), 0.1, 0.9, "▲▲", "improved"),),
+        changes=(ScenarioChange("example:1", HOSTILE, "newly failing", 1, 0, 1, 1, "", HOSTILE),),
+        added=(HOSTILE,),
+        criteria_changed=(HOSTILE,),
+        advice=(HOSTILE,),
+        notes=(HOSTILE,),
+        baseline=replace(SEED.baseline, experiment=replace(SEED.baseline.experiment, name=HOSTILE)),
+    )
+    body = shown(hostile, verbose=True)
+    assert "\x1b" not in body
+    assert "\nsecond line" not in body
+    assert "[red]a|b`<script>\\x1b[31m\\nsecond" in body
+
+
+def test_a_terminal_without_arrows_gets_ascii() -> None:
+    body = shown(replace(REPEATED_RUNS, notes=("näme → x",)), encoding="ascii")
+    assert "======" in body
+    assert "  ok Topic graph: identical" in body
+    assert "+17.0pp  +9.0 to +25.0  ^^   improved" in body
+    assert "+3.0pp  -3.0 to +9.0   (^)" in body
+    assert "68.0% -> 91.0% of 22 soft checks" in body
+    assert "78.5% +- 1.9pp" in body
+    assert "n\\xe4me -> x" in body

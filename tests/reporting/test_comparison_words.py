@@ -1,0 +1,156 @@
+"""What a comparison says in words."""
+
+import pytest
+from comparisons import INVALID, SEED, difference, rate, unchanged
+from msgspec.structs import replace
+
+from grice.experiments.comparison.records import Aspect, Comparability, Measure, ScenarioChange
+from grice.reporting.comparison_words import (
+    answer,
+    aspect_text,
+    change_text,
+    delta,
+    figure,
+    interval,
+    p_value,
+)
+
+
+def with_completion(measure: Measure) -> str:
+    return answer(replace(SEED, measures=(measure,)))
+
+
+def test_an_improvement_is_said_with_its_interval_and_what_else_is_shown() -> None:
+    assert answer(SEED) == (
+        "Completion improved: 75.6% to 82.2%, +6.7 points (95 % interval +1.2 to +11.6). "
+        "Quality improved: all soft evaluations (+5.6 points), grounded_pricing (+17.0 points)."
+    )
+
+
+def test_what_is_not_shown_says_what_is_not_ruled_out() -> None:
+    found = rate("completion rate", (34, 45, 35, 45), -0.089, 0.133, "△")
+    assert with_completion(found) == (
+        "No difference in completion is shown: 75.6% to 77.8%, +2.2 points. "
+        "With 45 scenarios, neither a drop of 8.9 points nor a gain of 13.3 is ruled out."
+    )
+
+
+def test_an_interval_that_leaves_0_out_is_not_enough_when_much_is_asked() -> None:
+    found = rate("completion rate", (34, 45, 37, 45), 0.002, 0.13, "△", p=0.07)
+    assert "Its 95 % interval (+0.2 to +13.0) leaves 0 out, but so many measures" in with_completion(found)
+
+
+def test_what_cannot_be_decided_says_why() -> None:
+    found = replace(
+        rate("completion rate", (1, 1, 0, 1), 0, 0, "▽", "not decided"),
+        difference=replace(difference(-1.0, 0, 0), low=None, high=None, p=None),
+        note="one scenario does not show what changes in others",
+    )
+    assert with_completion(found) == (
+        "Completion: 100% to 0%, -100.0 points. One scenario does not show what changes in others."
+    )
+    assert answer(replace(SEED, measures=())) == "Completion was not measured."
+
+
+def test_an_identical_pair_has_no_difference() -> None:
+    assert answer(unchanged()) == (
+        "No difference in completion is shown: 75.6% in both. "
+        "With 45 scenarios, neither a drop of 4.0 points nor a gain of 4.0 is ruled out. "
+        "No difference in quality is shown."
+    )
+
+
+def test_what_got_worse_is_said_before_what_got_better() -> None:
+    worse = rate("friendly", (95, 100, 80, 100), -0.2, -0.1, "▼▼", "regressed")
+    said = answer(replace(SEED, measures=(worse, *SEED.measures)))
+    assert said.index("Quality regressed: friendly (-15.0 points).") < said.index("Quality improved")
+
+
+def test_many_criteria_are_named_up_to_three() -> None:
+    many = [rate(f"c{number}", (1, 2, 2, 2), 0.1, 0.9, "▲▲", "improved") for number in range(5)]
+    said = answer(replace(SEED, measures=tuple(many)))
+    assert "Quality improved: c0 (+50.0 points), c1 (+50.0 points), c2 (+50.0 points) and 2 more." in said
+
+
+def test_what_lowers_the_validity_is_named() -> None:
+    aspects = (
+        Aspect("Agent", "expected", "another commit"),
+        Aspect("Judge LLM", "weakens", "another model"),
+        Aspect("Repeats", "flagged", "3 and 1"),
+    )
+    said = answer(replace(SEED, comparability=Comparability("LOW", aspects)))
+    assert said.endswith("The comparison's validity is LOW because of: Judge LLM, Repeats.")
+    assert [aspect_text(one) for one in aspects] == [
+        "Agent: another commit",
+        "Judge LLM: another model [LOW]",
+        "Repeats: 3 and 1 [MEDIUM]",
+    ]
+
+
+def test_two_that_cannot_be_compared_say_so_and_nothing_else() -> None:
+    assert answer(INVALID) == (
+        "These two experiments cannot be compared. Topic graph: another one: 2 topics were added. "
+        "The figures stand side by side; no difference is taken."
+    )
+    assert answer(replace(INVALID, measures=())).endswith("2 topics were added.")
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "shown"),
+    [
+        (123.4, -20.0, 260.0, ("1,000", "+123", "-20 to +260")),
+        (-0.8, -1.3, -0.3, ("1,000.0", "-0.8", "-1.3 to -0.3")),
+        (0.04, 0.01, 0.07, ("1,000.00", "+0.04", "+0.01 to +0.07")),
+        (0.002, -0.001, 0.005, ("1,000.000", "+0.002", "-0.001 to +0.005")),
+        (0.0, 0.0, 0.0, ("1,000.0", "+0.0", "+0.0 to +0.0")),
+        (-0.00001, None, None, ("1,000.000", "+0.000", "-")),
+    ],
+)
+def test_means_have_the_decimals_that_their_difference_needs(
+    value: float, low: float | None, high: float | None, shown: tuple[str, str, str]
+) -> None:
+    found = replace(difference(value, 0, 0), low=low, high=high)
+    one = Measure("efficiency", "tokens a turn", "mean", "tokens", "lower", 1000.0, 1000.0, difference=found)
+    assert (figure(one, one.baseline), delta(one), interval(one)) == shown
+
+
+def test_what_is_not_there_is_a_dash() -> None:
+    one = Measure("quality", "friendly", "rate", "", "higher", None, 0.5)
+    assert (figure(one, one.baseline), figure(one, one.current)) == ("-", "50.0%")
+    assert (delta(one), interval(one), p_value(None)) == ("-", "-", "-")
+    assert (p_value(0.0001), p_value(0.0314), p_value(1.0)) == ("< 0.001", "0.031", "1.000")
+
+
+def change(kind: str, old: float, new: float, n: int = 1, **more: object) -> ScenarioChange:
+    return ScenarioChange("example:1", "key", kind, old, new, n, n, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("one", "said"),
+    [
+        (
+            change("newly failing", 1, 0, after="max_turns: no end", before_turns=7.0, after_turns=15.0),
+            "was completing in 7 turns, now max_turns: no end",
+        ),
+        (
+            change("newly failing", 1, 0, 3, after="max_turns", before_turns=6.6667),
+            "3/3 → 0/3, was completing in 6.7 turns, now max_turns",
+        ),
+        (
+            change("newly passing", 0, 1, before="timeout", after_turns=1.0),
+            "failed with timeout, now completes in 1 turn",
+        ),
+        (change("newly passing", 0, 1), "now completes"),
+        (change("passes more often", 1 / 3, 1, 3, before="error: down"), "1/3 → 3/3"),
+        (change("passes less often", 1, 2 / 3, 3, after="error: down"), "3/3 → 2/3, fails with error: down"),
+        (change("quality improved", 0.68, 0.91, 22), "68.0% → 91.0% of 22 soft checks"),
+    ],
+)
+def test_a_change_says_how(one: ScenarioChange, said: str) -> None:
+    assert change_text(one) == said
+
+
+def test_a_long_reason_is_cut_unless_all_is_wanted() -> None:
+    one = change("newly failing", 1, 0, after="x" * 900)
+    assert len(change_text(one)) < 250
+    assert change_text(one, verbose=True).endswith("x" * 900)

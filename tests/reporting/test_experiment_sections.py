@@ -1,0 +1,250 @@
+"""The sections of a report, in the layouts and with the numbers of seed 003, sections 6, 9.2 and 10.2."""
+
+import io
+
+import pytest
+from msgspec.structs import replace
+from run_results import HEAD
+from seed_experiment import seed_attempts
+
+from grice.experiments.attempts import Attempt, CheckTally
+from grice.experiments.summary import Summary
+from grice.records import Outcome
+from grice.reporting.console import console_for
+from grice.reporting.run_report import print_run_summary
+
+PLAIN = replace(HEAD, topic_graph={})
+
+
+def shown(*attempts: Attempt, verbose: bool = False, width: int = 100, encoding: str = "utf-8") -> str:
+    summary = Summary()
+    for attempt in attempts:
+        summary.add_attempt(attempt)
+    summary.sort()
+    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    console = console_for(stream)
+    console.width = width
+    print_run_summary(console, (PLAIN,), summary, verbose=verbose)
+    stream.seek(0)
+    return stream.read()
+
+
+def section(text: str, title: str) -> str:
+    """The section that begins with the title, up to the next empty line."""
+    return text[text.index(f"\n{title}") + 1 :].split("\n\n")[0].rstrip()
+
+
+@pytest.fixture(scope="module")
+def seed() -> str:
+    return shown(*seed_attempts())
+
+
+def test_the_head_is_that_of_the_seed(seed: str) -> None:
+    assert seed.startswith(
+        f"""Grice: Experiment Summary
+{"━" * 66}
+
+Experiment: exp_def456 "Prompt v2.3"
+Timestamp:  2025-01-16 14:30:00 UTC
+Git:        abc123def (feature/grounding)
+"""
+    )
+
+
+def test_completion_has_its_interval_and_the_failure_types(seed: str) -> None:
+    assert (
+        section(seed, "Completion (hard")
+        == """Completion (hard expectations)
+  Scenario Set: venue_search (n=47)
+  Completion Rate: 78.7% (37/47), 95 % interval 65.1% to 88.0%
+  By failure type:
+    - passed: 37 (78.7%)
+    - assertion: 5 (10.6%)
+    - max_turns: 3 (6.4%)
+    - error: 2 (4.3%)
+  Avg turns: 5.4
+  Avg topics: 3.2"""
+    )
+
+
+def test_quality_is_of_all_soft_evaluations(seed: str) -> None:
+    found = section(seed, "Quality (soft")
+    assert "  Total Evaluations: 2,143\n  Evaluation Rate: 86.2% (1,847/2,143), 95 % interval" in found
+
+
+def test_criteria_have_denominators_and_the_note(seed: str) -> None:
+    assert (
+        section(seed, "Criteria Performance")
+        == f"""Criteria Performance (n=47 scenarios, 918 evaluations)
+  Criterion            Evaluated  Passed   Rate
+  {"─" * 45}
+  acknowledges_change         47      41  87.2%
+  concise                    189     156  82.5%
+  friendly                   284     268  94.4%
+  grounded_pricing           114      87  76.3%
+  helpful                    284     253  89.1%
+  Note: Criteria evaluated varies by scenario structure; hard expectations count too"""
+    )
+
+
+def test_claims_are_counted_by_type_with_the_worst_scenarios(seed: str) -> None:
+    assert (
+        section(seed, "Grounding Analysis")
+        == f"""Grounding Analysis (n=37 scenarios with claims)
+  Claim Type    Evaluated  Grounded   Rate
+  {"─" * 40}
+  availability         62        44  71.0%
+  pricing              89        70  78.7%
+  venues              156       147  94.2%
+  Scenarios with highest ungrounded claim rates:
+    - urgent_booking: 28.3% ungrounded (13/46)
+    - complex_requirements: 19.1% ungrounded (9/47)
+    - scenario_10: 15.0% ungrounded (3/20)
+    - scenario_3: 15.0% ungrounded (3/20)
+    - scenario_4: 15.0% ungrounded (3/20)"""
+    )
+
+
+def test_efficiency_has_mean_median_range_and_backtracking(seed: str) -> None:
+    assert (
+        section(seed, "Efficiency Metrics")
+        == """Efficiency Metrics (n=47 scenarios)
+  Turns to Completion:
+    Mean: 5.4
+    Median: 5
+    Range: 3-12
+  Topics Visited:
+    Mean: 3.2
+    Median: 3
+    Range: 2-6
+  Backtracking Rate: 12.8% (6/47)"""
+    )
+
+
+def test_each_of_several_sets_has_the_combined_view() -> None:
+    others = [replace(one, id=f"{one.id}-b", set_name="rooms") for one in seed_attempts()[:2]]
+    text = shown(*seed_attempts(), *others)
+    assert "Scenarios: 49 total, 39 passed, 10 failed" in text
+    found = text[text.index("Scenario Set Summary: venue_search") :].split("\n\n")[0]
+    assert (
+        found
+        == """Scenario Set Summary: venue_search (n=47)
+  COMPLETION (hard expectations)
+    Rate: 78.7% (37/47 passed), 95 % interval 65.1% to 88.0%
+  QUALITY (soft evaluations)
+    Overall: 86.2% (1,847/2,143 evaluations passed)
+    By criterion:
+      acknowledges_change  87.2% (41/47)
+      concise              82.5% (156/189)
+      friendly             94.4% (268/284)
+      grounded_pricing     76.3% (87/114)
+      helpful              89.1% (253/284)
+  EFFICIENCY
+    Avg turns: 5.4
+    Avg topics: 3.2"""
+    )
+    assert "Scenario Set Summary: rooms (n=2)" in text
+    assert "Scenario Set Summary" not in shown(*seed_attempts())
+
+
+def soft(passed: int, total: int) -> tuple[CheckTally, ...]:
+    counts = {"pass": passed, "fail": total - passed}
+    return tuple(CheckTally("toMatch", "soft", outcome, times) for outcome, times in counts.items())
+
+
+def test_the_runs_of_an_experiment_have_a_rate_each_and_a_sample_deviation() -> None:
+    """As in seed 003, 9.2: 78.7, 76.5 and 80.2 % are 1.9 points apart, 86.2, 84.8 and 87.1 % 1.2."""
+    completion = ((787, 862), (765, 848), (802, 871))
+    attempts: list[Attempt] = []
+    for repeat, (passed, quality) in enumerate(completion, 1):
+        for number in range(1000):
+            outcome = Outcome.PASS if number < passed else Outcome.FAIL
+            checks = soft(quality, 1000) if number == 0 else ()
+            attempts.append(Attempt(f"example:{number}", f"s{number}", outcome, repeat=repeat, checks=checks))
+    text = shown(*attempts)
+    assert (
+        section(text, "Completion Rate (")
+        == """Completion Rate (3 runs of exp_def456)
+  Run 1: 78.7% (787/1,000)
+  Run 2: 76.5% (765/1,000)
+  Run 3: 80.2% (802/1,000)
+  Mean: 78.5%
+  StdDev: 1.9pp"""
+    )
+    assert (
+        section(text, "Evaluation Rate (")
+        == """Evaluation Rate (3 runs)
+  Run 1: 86.2% (862/1,000)
+  Run 2: 84.8% (848/1,000)
+  Run 3: 87.1% (871/1,000)
+  Mean: 86.0%
+  StdDev: 1.2pp"""
+    )
+    assert "Conversations: 3,000 total (1,000 scenarios), 2,354 passed, 646 failed" in text
+
+
+def attempt(key: str, *, passed: bool = True, **fields: object) -> Attempt:
+    outcome = Outcome.PASS if passed else Outcome.FAIL
+    return Attempt(f"example:{key}", key, outcome, turns=1, **fields)  # type: ignore[arg-type]
+
+
+def test_what_is_empty_has_no_section() -> None:
+    text = shown(attempt("a"), attempt("b"))
+    titles = ("Quality", "Criteria", "Grounding", "Efficiency", "Repeats", "Matchers", "Topics", "runs of")
+    assert [title for title in titles if title in text] == []
+    assert "Completion Rate: 100% (2/2), 95 % interval 34.2% to 100%" in text
+
+
+def test_matchers_are_counted_by_mode_the_most_used_first() -> None:
+    checks = (
+        CheckTally("toCallTool", "hard", "pass", 3),
+        CheckTally("toCallTool", "soft", "error", 1),
+        CheckTally("toContain", "soft", "fail", 2),
+        CheckTally("", "hard", "inconclusive", 1),
+    )
+    text = shown(attempt("a", checks=checks))
+    assert (
+        section(text, "Matchers")
+        == f"""Matchers
+  Matcher       Mode  Used  Passed  Failed  Inconclusive  Error
+  {"─" * 61}
+  call_tool     hard     3       3       0             0      0
+  contain       soft     2       0       2             0      0
+  (no matcher)  hard     1       0       0             1      0
+  call_tool     soft     1       0       0             0      1"""
+    )
+
+
+def test_long_lists_are_cut_unless_everything_is_asked_for() -> None:
+    checks = tuple(CheckTally(f"toDo{number}", "soft", "pass", 1) for number in range(12))
+    sets = [attempt(f"k{number}", set_name=f"set-{number:02}") for number in range(22)]
+    runs = [attempt("r", repeat=number, checks=checks) for number in range(1, 13)]
+    short, whole = shown(*sets, *runs), shown(*sets, *runs, verbose=True)
+    assert "and 2 more; --verbose shows all" in short
+    assert "and 3 more sets; --verbose shows all" in short
+    assert "and 2 more runs; --verbose shows all" in short
+    assert "--verbose" not in whole
+    assert whole.count("Scenario Set Summary") == 23
+    assert "  Run 12: 100% (1/1)" in whole
+
+
+def test_scenarios_that_pass_now_and_then_are_named_the_least_steady_first() -> None:
+    attempts = [attempt("steady", repeat=number) for number in (1, 2, 3, 4)]
+    attempts += [attempt("rare", repeat=number, passed=number == 1) for number in (1, 2, 3, 4)]
+    attempts += [attempt("coin", repeat=number, passed=number < 3) for number in (1, 2, 3, 4)]
+    text = shown(*attempts, attempt("once"))
+    assert "  Pass now and then: 2 of 3 scenarios\n    coin 2/4, rare 1/4\n" in text
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_a_table_keeps_within_the_console(width: int) -> None:
+    checks = (CheckTally("toSatisfy", "soft", "pass", 1, "criterion " * 30),)
+    rows = section(shown(attempt("a", checks=checks), width=width), "Criteria Performance").splitlines()
+    assert max(map(len, rows)) <= width
+
+
+def test_a_console_without_unicode_has_plain_lines() -> None:
+    text = shown(*seed_attempts(), encoding="ascii")
+    assert text.isascii()
+    assert "=" * 66 in text
+    assert "-" * 66 in text

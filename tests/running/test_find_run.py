@@ -1,0 +1,162 @@
+"""Which run is meant: one notation for all commands."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from grice.running.journal.experiment import Experiment
+from grice.running.journal.folders import find_run
+from grice.running.journal.form import JournalError
+from grice.running.journal.writing import Journal
+
+NOW = datetime(2025, 1, 20, 12, 0, tzinfo=UTC)
+
+Find = Callable[..., str]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """Six runs, one a day from the 11th at noon, and one folder whose journal cannot be read."""
+    rows = (
+        ("exp_a1", "nightly", (), "main"),
+        ("exp_b2", "first try", ("prompt-v2",), "feature/x"),
+        ("exp_b3", "nightly", ("prompt-v2", "slow"), "main"),
+        ("exp_c4", "latest", ("exp_a1",), "main"),
+        ("exp_d5", "b", (), None),
+        ("exp_e6", "v1~2", (), "b2"),
+    )
+    for day, (id_, name, tags, branch) in enumerate(rows, 11):
+        began = f"2025-01-{day}T12:00:00.000Z"
+        head = Experiment(id_, began, name=name, tags=tags, git_branch=branch)
+        Journal.create(tmp_path / id_, head).close()
+    (tmp_path / "exp_f7").mkdir()
+    (tmp_path / "exp_f7" / "main.jsonl").write_text("rubbish\n")
+    return tmp_path
+
+
+@pytest.fixture
+def find(root: Path) -> Find:
+    return lambda wanted, **more: find_run(wanted, root, clock=lambda: NOW, **more).name
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("exp_a1", "exp_a1"),
+        ("a1", "exp_a1"),
+        ("exp_a", "exp_a1"),
+        ("exp_f7", "exp_f7"),  # what is wrong with it says who reads it
+        ("latest", "exp_e6"),
+        ("nightly", "exp_b3"),
+        ("first try", "exp_b2"),
+        ("prompt-v2", "exp_b3"),
+        ("slow", "exp_b3"),
+        ("feature/x", "exp_b2"),
+        ("main", "exp_c4"),
+        ("name:latest", "exp_c4"),
+        ("tag:exp_a1", "exp_c4"),
+        ("branch:b2", "exp_e6"),
+        ("b2", "exp_b2"),  # an id goes before a branch
+        ("b", "exp_d5"),  # two ids begin so, and one run is called so
+        ("v1~2", "exp_e6"),
+        ("latest~1", "exp_d5"),
+        ("latest~0", "exp_e6"),
+        ("exp_c4~1", "exp_b3"),
+        ("nightly~1", "exp_a1"),
+        ("main~1", "exp_b3"),
+        ("branch:main~2", "exp_a1"),
+        ("tag:prompt-v2~1", "exp_b2"),
+        ("v1~2~1", None),
+        ("2025-01-13", "exp_b3"),
+        ("2025-01-13T11:59", "exp_b2"),
+        ("2025-01-13T12:00", "exp_b3"),
+        ("2025-01-13T12:30+01:00", "exp_b2"),
+        ("7 days ago", "exp_b3"),
+        ("1 week ago", "exp_b3"),
+        ("169 hours ago", "exp_b2"),
+        ("7 days ago~1", "exp_b2"),
+    ],
+)
+def test_a_run_is_found_in_every_way(find: Find, wanted: str, found: str | None) -> None:
+    if found is None:
+        with pytest.raises(JournalError, match="there is only 1 run in"):
+            find(wanted)
+    else:
+        assert find(wanted) == found
+
+
+def test_a_folder_goes_first_and_counts_back_too(
+    find: Find, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert find_run(str(root / "exp_c4"), Path("elsewhere")) == root / "exp_c4"
+    assert find_run(f"{root / 'exp_c4'}~2", Path("elsewhere")) == root / "exp_b2"
+    monkeypatch.chdir(root)
+    assert find_run("exp_c4", Path("elsewhere")) == Path("exp_c4")
+    (root / "feature" / "x").mkdir(parents=True)
+    assert find("feature/x") == "exp_b2"  # a folder without a journal is none
+
+
+def test_a_folder_without_a_journal_is_left_to_who_reads_it(root: Path) -> None:
+    (root / "sub" / "deep").mkdir(parents=True)
+    assert find_run(str(root / "sub" / "deep"), root) == root / "sub" / "deep"
+
+
+def test_a_run_can_be_left_out_where_others_are_meant_too(find: Find) -> None:
+    assert find("latest", other_than="exp_e6") == "exp_d5"
+    assert find("main", other_than="exp_c4") == "exp_b3"
+    assert find("7 days ago", other_than="exp_b3") == "exp_b2"
+    assert find("main", other_than="exp_a1") == "exp_c4"
+    assert find("exp_c4", other_than="exp_c4") == "exp_c4"
+    assert find("latest~1", other_than="exp_e6") == "exp_d5"
+    with pytest.raises(JournalError, match=r"^slow: there is no such run in .* besides exp_b3$"):
+        find("slow", other_than="exp_b3")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ("exp_b", r"^exp_b: several runs in .* begin so: exp_b2, exp_b3$"),
+        (
+            "nightli",
+            r"^nightli: there is no such run \(did you mean 'nightly'\?\); there are 7 in .*: give a",
+        ),
+        ("promt-v2", r"did you mean 'prompt-v2'\?"),
+        ("feature/y", r"did you mean 'feature/x'\?"),
+        ("lates", r"did you mean 'latest'\?"),
+        ("exp_a2", r"did you mean 'exp_b2'\?"),
+        ("tag:slowly", r"^tag:slowly: there is no such run \(did you mean 'tag:slow'\?\)"),
+        ("branch:nightly", "there is no such run"),
+        ("nightly~2", r"^nightly~2: there are only 2 runs in .*, nightly itself included$"),
+        ("latest~6", "there are only 6 runs in"),
+        ("nightli~1", r"^nightli: there is no such run \(did you mean 'nightly'\?\)"),
+        ("2025-01-10", r"^2025-01-10: no run in .* had begun by 2025-01-10 23:59 UTC$"),
+        ("30 days ago", "no run in .* had begun by 2024-12-21 12:00 UTC"),
+        ("999999 weeks ago", "no run in .* had begun by"),
+        ("2025-13-40", "there is no such run"),
+        ("", "^no run is named: give a folder, an id"),
+        ("~1", "there is no such run"),
+        ("x\0y", "there is no such run"),
+        ("y" * 5000, "there is no such run"),
+    ],
+)
+def test_what_is_not_there_is_told_with_the_nearest_right_name(find: Find, wanted: str, said: str) -> None:
+    with pytest.raises(JournalError, match=said):
+        find(wanted)
+
+
+def test_damaged_runs_are_named_where_there_are_no_others(tmp_path: Path) -> None:
+    (tmp_path / "exp_1").mkdir()
+    (tmp_path / "exp_1" / "main.jsonl").write_text('{"version": 99, "kind": "grice.journal"}\n')
+    with pytest.raises(JournalError, match=r"no run there can be read: .*journal version 99 is newer"):
+        find_run("latest", tmp_path)
+    (tmp_path / "exp_1" / "main.jsonl").write_text("")
+    with pytest.raises(JournalError, match=r"no run there can be read: .*exp_1: nothing was written"):
+        find_run("latest", tmp_path)
+
+
+def test_only_the_first_line_is_read(root: Path) -> None:
+    with (root / "exp_e6" / "main.jsonl").open("ab") as stream:
+        stream.write(b"rubbish\n\xff")
+    assert find_run("latest", root).name == "exp_e6"
