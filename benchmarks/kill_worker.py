@@ -1,6 +1,6 @@
 """A study, no benchmark: workers of pytest-xdist are killed with SIGKILL a hundred times while tests run.
 
-`pytest -n 2 --grice-store` runs tests with a conversation each; at moments drawn by seed one of its workers is
+`pytest -n 2 --grice-store` runs tests with a conversation each; at moments drawn by seed a worker of it is
 killed, and xdist starts another in its place, until the session has had its kills. What really happened is
 written down beside the journal, in lines that one `write` appends: by the agent when it is asked, and by a
 hook of pytest when a test is over, which is after its line must stand in the journal. After each session:
@@ -86,6 +86,8 @@ class Study:
     """Results, summed over the sessions."""
     unfinished: int = 0
     """Tests that were begun and have no result."""
+    never_begun: int = 0
+    """Tests that xdist gave up as their worker was killed just before they began."""
     again: int = 0
     """Lines of results that were replaced: the test was run again, for its report had not arrived."""
     torn: int = 0
@@ -114,11 +116,13 @@ def kill_workers(kills: int, *, seed: int = 0, tests: int = TESTS, each: int = K
 
 def _session(folder: Path, kills: int, tests: int, chance: random.Random, study: Study) -> str:
     """One session of pytest, with its kills; what it said."""
-    command = [sys.executable, "-m", "pytest", "-q", "-n", str(WORKERS), "--grice-store", "-p", "no:randomly"]
-    environment = os.environ | {"TESTS": str(tests), "PYTHONDONTWRITEBYTECODE": "1"}
+    plugins = ["-p", "xdist", "-p", "grice.pytest_plugin", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", "-q", "-n", str(WORKERS), "--grice-store", *plugins]
+    environment = os.environ | {"TESTS": str(tests), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    environment.pop("PYTEST_PLUGINS", None)
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
-            [*command, "-p", "no:cacheprovider", "--max-worker-restart", str(kills)],
+            [*command, "--max-worker-restart", str(kills)],
             cwd=folder,
             env=environment,
             stdout=output,
@@ -178,6 +182,7 @@ def _compare(folder: Path, tests: int, study: Study) -> None:
     study.problems += _contradictions(run, journal, tests)
     study.finished += len(run.results)
     study.unfinished += len(run.unfinished)
+    study.never_begun += run.never_begun or 0
     lines = [path.read_bytes() for path in journal.glob("*.jsonl")]
     study.again += sum(text.count(b'\n{"result":') for text in lines) - len(run.results)
     study.torn += sum(not text.endswith(b"\n") for text in lines)
@@ -220,6 +225,7 @@ def main() -> int:
         ("  of them ending within a line", study.torn),
         ("tests finished", study.finished),
         ("tests in flight when their worker was killed, and named", study.unfinished),
+        ("tests that xdist gave up before they began", study.never_begun),
         ("results of a test that was run again, counted once", study.again),
         ("tests lost, counted twice or named wrongly", len(study.problems)),
         ("seconds", round(time.perf_counter() - began)),

@@ -148,7 +148,7 @@ def test_the_json_goes_to_the_terminal_or_to_a_file(two: Path, grice: Grice) -> 
 def test_the_markdown_goes_to_the_terminal_or_to_a_file(two: Path, grice: Grice) -> None:
     run = grice("compare", "exp_a1", "exp_b2", "--markdown")
     assert run.code == 0
-    assert run.out.startswith(f"{COMPARISON_MARK}\n\n### ▲ Grice: improved\n")
+    assert run.out.startswith(f"{COMPARISON_MARK}\n\n### ▲ Grice: completion improved\n")
     for _ in range(2):
         assert grice("compare", "exp_a1", "exp_b2", "--markdown", "-o", "out.md").out == ""
     assert (two / "out.md").read_text("utf-8") == run.out
@@ -163,7 +163,9 @@ def test_the_summary_of_a_github_job_is_added_to(
     run = grice("compare", "exp_a1", "exp_b2", "--step-summary")
     assert run.code == 0
     assert run.out.startswith("Experiment Comparison")
-    assert page.read_text("utf-8").startswith(f"# What was there\n{COMPARISON_MARK}\n\n### ▲ Grice: improved")
+    assert page.read_text("utf-8").startswith(
+        f"# What was there\n{COMPARISON_MARK}\n\n### ▲ Grice: completion improved"
+    )
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(two))
     run = grice("compare", "exp_a1", "exp_b2", "--step-summary")
     assert run.code == 2
@@ -261,10 +263,12 @@ def test_a_half_written_journal_is_compared_with_what_it_has_and_said(two: Path,
     assert "Comparison validity: HIGH" not in run.out
 
 
-def test_a_reader_that_leaves_ends_it_quietly(two: Path) -> None:
-    command = [sys.executable, "-c", "from grice.cli import main; main()", "compare", "exp_a1", "exp_b2"]
+@pytest.mark.parametrize("form", ["--verbose", "--json", "--markdown"])
+def test_a_reader_that_leaves_ends_it_quietly(two: Path, form: str) -> None:
+    command = [sys.executable, "-m", "grice", "compare", "exp_a1", "exp_b2", form]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
         assert child.stdout is not None
+        assert child.stderr is not None
         child.stdout.close()
-        _, err = child.communicate(timeout=60)
+        err = child.stderr.read()
     assert (child.returncode, err) == (141, b"")

@@ -9,6 +9,7 @@ from grice_command import Grice
 
 from grice.records import Classification, Conversation, Message, Outcome, Result, Turn, Verdict
 from grice.running.journal.experiment import Experiment
+from grice.running.journal.form import Begun
 from grice.running.journal.writing import Journal
 
 GRAPH = {"topics": ["greeting", "booking"], "edges": [["greeting", "booking"]]}
@@ -61,7 +62,87 @@ def test_a_run_that_passed_is_shown_with_exit_code_0(folder: Path, grice: Grice)
     assert "Experiment: exp_1" in grice("report", "exp_1").out
     assert "Experiment: exp_1" in grice("report", folder / ".grice" / "runs" / "exp_1").out
     (folder / ".grice" / "runs").rename(folder / "kept")
-    assert grice("report", "latest", "--runs", "kept").out == run.out
+    moved = grice("report", "latest", "--runs", "kept").out
+    assert moved == run.out.removesuffix("\n") + " --runs kept\n"
+
+
+def test_the_report_ends_with_how_to_compare(folder: Path, grice: Grice) -> None:
+    written("exp_1", result(1))
+    assert grice("report").out.endswith(
+        "\nTo compare with a baseline, once there is a later run:\n  grice compare latest --baseline exp_1\n"
+    )
+    written("exp_2", result(1))
+    assert grice("report").out.endswith(
+        "\nTo compare with a baseline:\n  grice compare exp_2 --baseline exp_1\n"
+    )
+    written("exp_3")
+    assert "compare" not in grice("report", "exp_3").out
+
+
+def test_the_report_is_saved_under_the_id_of_the_run(folder: Path, grice: Grice) -> None:
+    written("exp_1", result(1))
+    for _ in range(2):  # its own file is written over
+        run = grice("report", "--save")
+        assert (run.code, run.err) == (0, "")
+        assert "\nResults saved to: results/exp_1.json\n" in run.out
+    saved = (folder / "results" / "exp_1.json").read_text()
+    beside = grice("report", "--json", "--save-to", "elsewhere")
+    assert beside.out == saved == (folder / "elsewhere" / "exp_1.json").read_text()
+    assert beside.err == "Results saved to: elsewhere/exp_1.json\n"
+    (folder / "pyproject.toml").write_text('[tool.grice]\nresults = "kept"\n')
+    assert "Results saved to: kept/exp_1.json" in grice("report", "--save").out
+    assert (folder / "kept" / "exp_1.json").read_text() == saved
+
+
+def test_a_report_that_cannot_be_saved_is_shown_all_the_same(folder: Path, grice: Grice) -> None:
+    written("exp_1", result(1))
+    (folder / "results").write_text("mine")
+    run = grice("report", "--save")
+    assert run.code == 2
+    assert "Completion Rate: 100% (1/1)" in run.out
+    assert run.err.startswith("error: the report cannot be written: results/exp_1.json: the folder cannot")
+
+
+def test_the_markdown_and_the_xml_have_the_exit_code_of_the_run(folder: Path, grice: Grice) -> None:
+    written("exp_1", result(1), result(2, Outcome.FAIL), planned=3)
+    for form, beginning in (("--markdown", "<!-- grice.experiment -->"), ("--junit", "<?xml version")):
+        run = grice("report", form)
+        assert run.code == 2
+        assert run.out.startswith(beginning)
+        assert "1 of 3 conversations were not finished" in run.err
+        for _ in range(2):  # its own file is written over
+            assert grice("report", form, "-o", "out").out == ""
+        assert (folder / "out").read_text() == run.out
+        (folder / "out").unlink()
+
+
+def test_the_markdown_is_added_to_the_summary_of_a_step(
+    folder: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written("exp_1", result(1))
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    run = grice("report", "--step-summary")
+    assert (run.code, run.out) == (2, "")
+    assert "GITHUB_STEP_SUMMARY is not set" in run.err
+    page = folder / "summary.md"
+    page.write_text("before\n")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(page))
+    assert "Completion Rate" in grice("report", "--step-summary").out
+    shown = grice("report", "--markdown").out
+    assert page.read_text() == f"before\n{shown}\n"
+
+
+def test_what_was_begun_and_not_finished_is_in_every_form(folder: Path, grice: Grice) -> None:
+    head = Experiment("exp_1", "2025-01-16T14:30:01.000Z", planned=3)
+    with Journal.create(Path(".grice", "runs", "exp_1"), head) as journal:
+        journal.append(result(1))
+        journal.begin(Begun("example:2", "torn-off"))
+    assert "Begun and not finished: torn-off\nNever begun: 1 conversation\n" in grice("report").out
+    found = json.loads(grice("report", "--json").out)
+    assert (found["unfinished"], found["never_begun"]) == (["torn-off"], 1)
+    assert "begun and not finished: torn-off" in grice("report", "--markdown").out
+    suite = ET.fromstring(grice("report", "--junit").out)
+    assert suite.get("errors") == "2"
 
 
 def test_a_run_with_a_failure_has_exit_code_1(folder: Path, grice: Grice) -> None:

@@ -62,18 +62,17 @@ def _experiment(side: int) -> ExperimentResults:
 def _shared(side: int) -> Iterator[Attempt]:
     checks, passes = _checks(side), _passes(side)
     turns, topics = _turns(side), iter(_spread((1197, 1008)[side], 45 * REPEATS))
-    for key in (*_CHANGED, *_OTHERS):
-        spread = [_spread(count, REPEATS) for _, _, count in checks[key]]
+    for place, key in enumerate((*_CHANGED, *_OTHERS)):
+        spread = [_spread(count, REPEATS, place + row) for row, (_, _, count) in enumerate(checks[key])]
+        passed = _spread(passes[key], REPEATS, 3 * place)
         for number in range(REPEATS):
             rows = tuple(
                 CheckTally("toSatisfy", "soft", outcome, counts[number], criterion)
                 for (criterion, outcome, _), counts in zip(checks[key], spread, strict=True)
                 if counts[number]
             )
-            long = key == "budget_conscious"
-            yield _attempt(
-                key, number, number < passes[key], (7, 10)[side] if long else next(turns), next(topics), rows
-            )
+            length = (7, 10)[side] if key == "budget_conscious" else next(turns)
+            yield _attempt(key, number, passed[number] == 1, length, next(topics), rows)
 
 
 def _unshared(keys: tuple[str, ...]) -> Iterator[Attempt]:
@@ -96,6 +95,8 @@ def _attempt(
         turns=turns,
         visits=tuple(TopicVisit(n, f"topic {n}", n, n) for n in range(1, topics + 1)),
         checks=checks,
+        judges=("gpt-4o",),
+        prompts={"criterion": 1},
     )
 
 
@@ -133,6 +134,6 @@ def _turns(side: int) -> Iterator[int]:
     return iter(_spread((1953, 1701)[side] - own, 44 * REPEATS))
 
 
-def _spread(total: int, parts: int) -> list[int]:
-    """The total in so many parts that are as equal as can be."""
-    return [total // parts + (number < total % parts) for number in range(parts)]
+def _spread(total: int, parts: int, first: int = 0) -> list[int]:
+    """The total in so many parts that are as equal as can be; the larger ones begin with number `first`."""
+    return [total // parts + ((number - first) % parts < total % parts) for number in range(parts)]

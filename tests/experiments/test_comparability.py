@@ -251,7 +251,10 @@ def test_a_run_that_was_resumed_after_changes_weakens() -> None:
 
 def test_unequal_repeats_are_flagged() -> None:
     twice = [*TEN, *(replace(one, repeat=2) for one in TEN)]
-    assert by_attempts("Repeats", TEN, twice) == ("flagged", "up to 1 attempts a scenario, now 2")
+    assert by_attempts("Repeats", TEN, twice) == (
+        "flagged",
+        "each scenario once, now up to 2 attempts a scenario",
+    )
     assert by_attempts("Repeats", twice, twice)[0] == "same"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -260,6 +261,20 @@ def test_a_criterion_without_any_answer_is_not_hidden() -> None:
     assert "gave no answer" in kind.note
 
 
+def test_more_values_of_hard_scenarios_are_no_regression() -> None:
+    """No scenario changed: the agent only talked longer where it is bad at it."""
+    before = [
+        attempt(f"s{n:02}", checks=soft("kind", 0, 2) if n % 2 else soft("kind", 20)) for n in range(40)
+    ]
+    after = [attempt(f"s{n:02}", checks=soft("kind", 0, 20) if n % 2 else soft("kind", 2)) for n in range(40)]
+    found = between(before, after)
+    kind = measure(found, "kind")
+    assert kind.difference is not None
+    assert (round(kind.difference.value, 2), kind.alike) == (-0.82, 0)
+    assert kind.decision == "not shown"
+    assert found.conclusion == "no difference shown"
+
+
 def test_a_hard_criterion_counts_for_its_rate_and_not_for_the_evaluation_rate() -> None:
     side = attempts("+-", checks=(*soft("kind", 1, 1, mode="hard"), *soft("kind", 2)))
     found = between(side, side)
@@ -361,16 +376,26 @@ def test_repeats_are_runs_with_a_mean_and_a_sample_deviation() -> None:
 
 def test_advice_says_what_would_settle_it() -> None:
     before = [one for n in range(20) for one in repeated(f"s{n:02}", "+-")]
-    after = [
-        one
-        for n in range(20)
-        for one in repeated(f"s{n:02}", "++" if n % 4 == 0 else "+-" if n % 4 < 3 else "--")
-    ]
+    marks = ("++", "+-", "+-", "--")
+    after = [one for n in range(20) for one in repeated(f"s{n:02}", marks[n % 4])]
     found = between(before, after)
     assert found.conclusion == "no difference shown"
-    assert found.advice[0].startswith(
-        "completion rate: to show a true difference of 5.0 points, four times in five, it takes about "
-    )
+    (advice,) = found.advice
+    assert advice.startswith("completion rate: to show a true difference of 5.0 points, four times in five, ")
+    assert re.search(r"about \d+ attempts of each of these 20 scenarios, or \d+ scenarios like these", advice)
+
+
+def test_few_scenarios_that_are_all_alike_do_not_count_as_sure() -> None:
+    (advice,) = between(attempts("+" * 10), attempts("+" * 10)).advice
+    needed = re.search(r"(\d+) scenarios like these", advice)
+    assert needed is not None
+    assert int(needed[1]) > 50
+
+
+def test_a_difference_that_is_ruled_out_needs_no_advice() -> None:
+    side = [one for n in range(2000) for one in repeated(f"s{n:04}", "+-"[n % 2])]
+    (advice,) = between(side, side).advice
+    assert advice == "completion rate: nothing is open, a difference of 5.0 points either way is ruled out"
 
 
 def test_the_same_experiment_and_the_same_code_are_noted() -> None:

@@ -72,3 +72,16 @@ def test_the_seeds_arrows_are_filled_only_where_a_difference_is_shown() -> None:
         "backtracking rate": "─",
     }
     assert found().conclusion == "no difference shown"
+
+
+def test_the_seeds_variance_view() -> None:
+    """Section 9.2: 76.5 % ± 2.1 and 82.9 % ± 1.8, whose ranges do not overlap; here seven runs each."""
+    comparison = found()
+    before, after = comparison.baseline_runs[0], comparison.current_runs[0]
+    assert before.deviation is not None
+    assert after.deviation is not None
+    assert [(points(one.mean), points(one.deviation or 0)) for one in (before, after)] == [
+        (76.5, 2.2),
+        (82.9, 1.7),
+    ]
+    assert before.mean + before.deviation < after.mean - after.deviation

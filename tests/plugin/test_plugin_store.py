@@ -8,7 +8,7 @@ import pytest
 from inner_projects import ECHO, Run, golden, write_golden
 from test_plugin_simulated import BEFOREHAND
 
-from grice.cli.report import report_run
+from grice.cli.report import ReportArguments, report_run
 from grice.records import Outcome, Result
 from grice.running.journal.reading import Run as RunRead
 from grice.running.journal.reading import read_run
@@ -101,7 +101,7 @@ def test_every_test_with_a_conversation_has_its_result(
     assert results["test_hard"].conversation.turns[0].text == "you said Hi"
     assert "KeyError" in results["test_raising"].verdicts[-1].reason
     capsys.readouterr()
-    assert report_run("latest", runs=folder, verbose=True) == 1
+    assert report_run(ReportArguments(runs=folder, verbose=True)) == 1
     assert "In Munich" in capsys.readouterr().out
 
 

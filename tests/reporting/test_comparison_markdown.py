@@ -14,7 +14,7 @@ def test_the_verdict_stands_first_and_the_details_are_folded() -> None:
     text = comparison_markdown(SEED)
     lines = text.splitlines()
     assert lines[0] == COMPARISON_MARK
-    assert lines[2] == "### ▲ Grice: improved"
+    assert lines[2] == "### ▲ Grice: completion improved, quality improved"
     assert lines[4].startswith("Completion improved: 75.6% to 82.2%, +6.7 points")
     assert "| Completion rate | 75.6% | 82.2% | +6.7pp | +1.2 to +11.6 | ▲ improved |" in lines
     assert "| helpful | 88.0% | 91.0% | +3.0pp | -3.0 to +9.0 | △ |" in lines

@@ -175,7 +175,9 @@ def test_scenarios_with_the_same_words_share_a_line() -> None:
     many = many_changes(12).changes
     same = tuple(replace(one, after="timeout") for one in many)
     body = " ".join(shown(replace(SEED, changes=(*same, *many[:1]))).split())
-    said = "s8, s9 and 2 more (--verbose shows all): was completing, now timeout - s0: was completing, now timeout 0"
+    said = (
+        "s9 and 2 more (--verbose shows all): was completing, now timeout - s0: was completing, now timeout 0"
+    )
     assert "Newly failing (13): - s0, s1, s2, " in body
     assert said in body
 

@@ -11,6 +11,7 @@ from grice.reporting.comparison_words import (
     change_text,
     delta,
     figure,
+    headline,
     interval,
     p_value,
 )
@@ -35,9 +36,18 @@ def test_what_is_not_shown_says_what_is_not_ruled_out() -> None:
     )
 
 
-def test_an_interval_that_leaves_0_out_is_not_enough_when_much_is_asked() -> None:
-    found = rate("completion rate", (34, 45, 37, 45), 0.002, 0.13, "△", p=0.07)
-    assert "Its 95 % interval (+0.2 to +13.0) leaves 0 out, but so many measures" in with_completion(found)
+def test_an_interval_that_leaves_0_out_is_not_enough() -> None:
+    found = rate("completion rate", (34, 45, 37, 45), 0.002, 0.13, "△", p=0.03)
+    corrected = replace(found, adjusted_p=0.09)
+    assert "Its 95 % interval (+0.2 to +13.0) leaves 0 out, but so many measures" in with_completion(
+        corrected
+    )
+    few = rate("completion rate", (34, 45, 37, 45), 0.002, 0.13, "△", p=0.125)
+    assert "leaves 0 out, but its test does not rule out chance (p 0.125)." in with_completion(few)
+    doubtful = replace(found, note="it comes of unequal repeats")
+    assert "leaves 0 out, but it comes of unequal repeats." in with_completion(doubtful)
+    at_0 = rate("completion rate", (34, 45, 37, 45), 0.0, 0.13, "△", p=0.06)
+    assert "neither a drop of 0.0 points nor a gain of 13.0 is ruled out" in with_completion(at_0)
 
 
 def test_what_cannot_be_decided_says_why() -> None:
@@ -79,7 +89,7 @@ def test_what_lowers_the_validity_is_named() -> None:
         Aspect("Repeats", "flagged", "3 and 1"),
     )
     said = answer(replace(SEED, comparability=Comparability("LOW", aspects)))
-    assert said.endswith("The comparison's validity is LOW because of: Judge LLM, Repeats.")
+    assert said.endswith("The comparison's validity is LOW because of: Judge LLM.")
     assert [aspect_text(one) for one in aspects] == [
         "Agent: another commit",
         "Judge LLM: another model [LOW]",
@@ -154,3 +164,13 @@ def test_a_long_reason_is_cut_unless_all_is_wanted() -> None:
     one = change("newly failing", 1, 0, after="x" * 900)
     assert len(change_text(one)) < 250
     assert change_text(one, verbose=True).endswith("x" * 900)
+
+
+def test_the_headline_says_what_the_conclusion_rests_on() -> None:
+    assert headline(SEED) == "completion improved, quality improved"
+    assert headline(unchanged()) == "no difference shown"
+    assert headline(INVALID) == "not comparable"
+    worse = rate("friendly", (95, 100, 80, 100), -0.2, -0.1, "▼▼", "regressed")
+    low = Comparability("LOW", ())
+    mixed = replace(SEED, measures=(worse, *SEED.measures[1:]), comparability=low, conclusion="mixed")
+    assert headline(mixed) == "quality mixed (validity LOW)"

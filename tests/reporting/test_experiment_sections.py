@@ -99,9 +99,9 @@ def test_claims_are_counted_by_type_with_the_worst_scenarios(seed: str) -> None:
   Scenarios with highest ungrounded claim rates:
     - urgent_booking: 28.3% ungrounded (13/46)
     - complex_requirements: 19.1% ungrounded (9/47)
-    - scenario_10: 15.0% ungrounded (3/20)
     - scenario_3: 15.0% ungrounded (3/20)
-    - scenario_4: 15.0% ungrounded (3/20)"""
+    - scenario_4: 15.0% ungrounded (3/20)
+    - scenario_5: 15.0% ungrounded (3/20)"""
     )
 
 

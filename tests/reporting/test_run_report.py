@@ -325,6 +325,7 @@ def test_the_json_has_the_shape_of_the_seed() -> None:
         "rate": 1.0,
         "inconclusive": 0,
         "error": 0,
+        "interval": {"low": pytest.approx(0.2065, abs=1e-4), "high": 1.0},
     }
     assert found["topic_results"]["transitions"][-1] == {
         "from": "greeting",

@@ -1,6 +1,9 @@
+import csv
 import math
 import random
 import re
+from collections import defaultdict
+from pathlib import Path
 from statistics import fmean
 
 import pytest
@@ -250,3 +253,35 @@ def test_of_a_hundred_intervals_about_95_hold_the_truth_and_few_pairs_alarm(repe
     # Three standard errors about 95 %, and above 5 %.
     assert 0.917 <= held / samples <= 0.983
     assert alarms / samples <= 0.083
+
+
+def airline_trials() -> list[list[bool]]:
+    """Whether each of four trials of a task passed, by task; see test_passing.py."""
+    tasks: dict[str, dict[str, bool]] = defaultdict(dict)
+    with Path(__file__).with_name("airline_rewards.csv").open(encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream):
+            tasks[row["task"]][row["trial"]] = row["reward"] == "1"
+    return [[trials[number] for number in sorted(trials)] for trials in tasks.values()]
+
+
+def test_real_runs_do_not_differ_from_themselves() -> None:
+    found = difference([PairedSums(sum(one[:2]), 2, sum(one[2:]), 2) for one in airline_trials()])
+    low, high = interval(found)
+    assert p_of(found) > 0.5
+    assert low < 0 < high
+
+
+def test_real_runs_differ_from_a_copy_with_15_points_less() -> None:
+    trials = airline_trials()
+    count = sum(map(len, trials))
+    passes = [(task, trial) for task, one in enumerate(trials) for trial, passed in enumerate(one) if passed]
+    worse = [[*one] for one in trials]
+    for task, trial in random.Random(9).sample(passes, round(0.15 * count)):
+        worse[task][trial] = False
+    found = difference(
+        [PairedSums(sum(one), 4, sum(other), 4) for one, other in zip(trials, worse, strict=True)]
+    )
+    low, high = interval(found)
+    assert found.value == pytest.approx(-0.15, abs=0.005)
+    assert p_of(found) < 0.001
+    assert low < high < 0

@@ -64,6 +64,9 @@ def compare_experiments(arguments: CompareArguments) -> int:
     except (JournalError, SettingsError) as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
+    except BrokenPipeError:
+        console.on_broken_pipe()
+        return NOBODY_READS
     except OSError as error:
         where = error.filename or arguments.output
         reason = str(error) if error.strerror is None else f"{where}: {error.strerror}"

@@ -16,6 +16,7 @@ import msgspec
 from grice.experiments.attempts import Attempt
 from grice.experiments.results import ExperimentResults
 from grice.experiments.unfinished import why_not_finished
+from grice.identity import redact_text
 from grice.identity.redacted_json import redacted_json
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import JournalError
@@ -139,15 +140,20 @@ def _refuse_unfinished(results: ExperimentResults) -> None:
 
 
 def _encoded(baseline: Baseline, attempts: tuple[Attempt, ...]) -> bytes:
-    """One line an attempt, so that a change is a change of lines."""
+    """One line an attempt, so that a change is a change of lines; secrets are redacted as in journals.
+
+    Of attempts only texts are: a criterion may be called "password", and its points are no secret.
+    """
     plain = msgspec.to_builtins(baseline)
     del plain["attempts"]
     head = redacted_json(msgspec.json.encode(plain)).removesuffix(b"}")
-    lines = [
-        redacted_json(msgspec.json.encode(msgspec.structs.replace(one, why=shorten(one.why, _MAX_WHY))))
-        for one in attempts
-    ]
+    lines = [msgspec.json.encode(_without_secrets(one)) for one in attempts]
     return head + b',"attempts":[\n' + b",\n".join(lines) + b"\n]}\n"
+
+
+def _without_secrets(attempt: Attempt) -> Attempt:
+    why = shorten(redact_text(attempt.why), _MAX_WHY)
+    return msgspec.structs.replace(attempt, why=why, name=redact_text(attempt.name))
 
 
 def load_baseline(path: Path) -> ExperimentResults:

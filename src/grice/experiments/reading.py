@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 from grice.experiments.attempts import attempt_of
@@ -21,12 +23,14 @@ def read_experiment(
     runs: Path | str = RUNS,
     baselines: Path | str | None = None,
     other_than: str = "",
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> ExperimentResults:
     """The experiment that is meant: a named baseline, or a run as `find_run` takes it.
 
     A baseline is a name in the folder `baselines` (without it that of the settings), or the path of a file
     *.baseline.json. A run is a folder, an id or its beginning, a name, a tag, a branch, `latest`, `latest~1`,
-    a date or an age; that of the id `other_than` is not meant by any of them but its id. Transcripts are not
+    a date or an age; that of the id `other_than` is not meant by any of them but a folder.
+    `clock` says when ages are counted from. Transcripts are not
     kept, so that one of any size can be read. Raises JournalError when there is none or several are meant,
     and for a file that cannot be read; SettingsError for wrong settings.
     """
@@ -36,7 +40,7 @@ def read_experiment(
     if wanted in known:
         return load_baseline(known[wanted])
     try:
-        folder = find_run(wanted, Path(runs), other_than=other_than)
+        folder = find_run(wanted, Path(runs), other_than=other_than, clock=clock)
     except JournalError as error:
         hint = did_you_mean(wanted, known)
         if not hint:

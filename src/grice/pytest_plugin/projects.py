@@ -69,8 +69,9 @@ def refuse_without_store(config: pytest.Config) -> None:
     """Raise UsageError for options of a kept run where none is kept; wrong settings are told elsewhere."""
     with suppress(pytest.Collector.CollectError):
         if store_folder(config) is None:
-            names = ("--grice-name", "--grice-tag", "--grice-results")
-            given = next(name for name in names if config.getoption(name) not in (None, "", []))
+            results = config.getoption("--grice-results") is not None
+            named = "--grice-name" if config.getoption("--grice-name") else "--grice-tag"
+            given = "--grice-results" if results else named
             raise pytest.UsageError(
                 f"{given} is for a run that is kept, and none is: give --grice-store too, or set store = "
                 "true in [tool.grice]"

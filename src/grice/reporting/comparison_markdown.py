@@ -16,6 +16,7 @@ from grice.reporting.comparison_words import (
     delta,
     differing,
     figure,
+    headline,
     interval,
     legend,
     mark,
@@ -43,10 +44,9 @@ def comparison_markdown(comparison: Comparison, *, verbose: bool = False) -> str
     Lists have at most 10 lines and tables 30 rows, so that it fits into a comment; `verbose` shows all.
     Nothing in names and reasons is read as Markdown or HTML.
     """
-    conclusion = comparison.conclusion
     parts = [
         COMPARISON_MARK,
-        f"### {_SIGNS[conclusion]} Grice: {conclusion}",
+        f"### {_SIGNS[comparison.conclusion]} Grice: {headline(comparison)}",
         escape(answer(comparison)),
         f"Baseline: {_side(comparison.baseline)}  \nCurrent: {_side(comparison.current)}",
         f"Validity: **{comparison.comparability.level}**, {_count(comparison.shared, 'shared scenario')}.",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grice.experiments.comparison.deciding import SIZES
+from grice.experiments.comparison.deciding import ALPHA, SIZES
 from grice.experiments.comparison.records import Aspect, Comparison, Grade, Measure, ScenarioChange, Side
 from grice.reporting.scenario_report import percent
 from grice.running.journal.experiment import Experiment
@@ -24,6 +24,7 @@ __all__ = [
     "delta",
     "differing",
     "figure",
+    "headline",
     "interval",
     "is_overall",
     "legend",
@@ -151,6 +152,18 @@ def _decimals(measure: Measure) -> int:
     return 0 if size >= 100 else 1 if size >= 0.25 or size == 0 else 2 if size >= 0.025 else 3
 
 
+def headline(comparison: Comparison) -> str:
+    """The conclusion with what it rests on: `quality improved (validity LOW)`."""
+    parts: list[str] = []
+    for family in ("completion", "quality"):
+        found = {one.decision for one in comparison.measures if one.family == family}
+        decided = [one for one in ("improved", "regressed") if one in found]
+        parts += [f"{family} {'mixed' if len(decided) == 2 else decided[0]}"] if decided else []
+    level = comparison.comparability.level
+    care = f" (validity {level})" if level in ("MEDIUM", "LOW") else ""
+    return f"{', '.join(parts) or comparison.conclusion}{care}"
+
+
 def answer(comparison: Comparison) -> str:
     """What came out, for somebody who reads nothing else."""
     if comparison.comparability.level == "INVALID":
@@ -197,13 +210,15 @@ def _still_possible(measure: Measure) -> str:
     if found is None or found.low is None or found.high is None:
         return ""
     count = f"{found.n} scenario{'' if found.n == 1 else 's'}"
-    if found.low < 0 < found.high:
-        drop, gain = f"{-found.low * 100:.1f}", f"{found.high * 100:.1f}"
+    if found.low <= 0 <= found.high:
+        drop, gain = f"{abs(found.low) * 100:.1f}", f"{found.high * 100:.1f}"
         return f"With {count}, neither a drop of {drop} points nor a gain of {gain} is ruled out."
-    return (
-        f"Its 95 % interval ({interval(measure)}) leaves 0 out, but so many measures are asked at once that "
-        "chance may do that."
-    )
+    start = f"Its 95 % interval ({interval(measure)}) leaves 0 out, but"
+    if found.p is not None and found.p > ALPHA:
+        return f"{start} its test does not rule out chance (p {p_value(found.p)})."
+    if measure.adjusted_p is not None and measure.adjusted_p > ALPHA:
+        return f"{start} so many measures are asked at once that chance may do that."
+    return f"{start} {line(measure.note) or 'nothing is decided'}."
 
 
 def _quality(comparison: Comparison) -> str:
@@ -227,7 +242,8 @@ def _care(comparison: Comparison) -> str:
     level = comparison.comparability.level
     if level == "HIGH":
         return ""
-    reasons = ", ".join(line(one.name) for one in comparison.comparability.aspects if one.grade in _COSTS)
+    aspects = comparison.comparability.aspects
+    reasons = ", ".join(line(one.name) for one in aspects if _COSTS.get(one.grade) == level)
     return f"The comparison's validity is {level}{f' because of: {reasons}' if reasons else ''}."
 
 

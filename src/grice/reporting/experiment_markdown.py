@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
@@ -32,7 +32,7 @@ EXPERIMENT_MARK = "<!-- grice.experiment -->"
 """The first line: by it a job finds the comment of an earlier run, to write over it."""
 
 _ROWS = 30
-_LONGEST_KEY = 120
+_LONGEST_NAME = 120
 _LONGEST_REASON = 200
 _FIGURES: tuple[Align, ...] = ("left", "right", "right", "right")
 
@@ -78,10 +78,10 @@ def _gaps(results: ExperimentResults) -> list[str]:
 
 def _about(results: ExperimentResults) -> str:
     head = results.experiment
-    name = f' "{escape(head.name)}"' if head.name else ""
+    name = f' "{escape(_name(head.name))}"' if head.name else ""
     git = git_text(head) if head.git_commit or head.git_branch else ""
     parts = [f"{code(head.id)}{name}", escape(moment_text(head.timestamp)), escape(git)]
-    tags = [f"tags {escape(', '.join(head.tags))}"] if head.tags else []
+    tags = [f"tags {escape(_name(', '.join(head.tags)))}"] if head.tags else []
     return ", ".join([*(part for part in parts if part), *tags])
 
 
@@ -98,7 +98,7 @@ def _warnings(results: ExperimentResults) -> Iterator[str]:
 
 
 def _named(names: Sequence[str]) -> str:
-    shown = ", ".join(shorten(name, _LONGEST_KEY) for name in names[:_ROWS])
+    shown = ", ".join(map(_name, names[:_ROWS]))
     return f"{shown} and {len(names) - _ROWS} more" if len(names) > _ROWS else shown
 
 
@@ -125,7 +125,7 @@ def _criteria(summary: Summary) -> str:
         return _interval(rate_interval(summary.criteria_of.get(name, {}).values()))
 
     rows = [
-        (name, counted_rate(Share(one.passed, one.evaluated)), interval(name), _unanswered(one))
+        (_name(name), counted_rate(Share(one.passed, one.evaluated)), interval(name), _unanswered(one))
         for name, one in summary.criteria.items()
     ]
     return table(["Criterion", "Rate", "95 % interval", "No answer"], rows, _FIGURES)
@@ -147,7 +147,7 @@ def _folded(results: ExperimentResults, most: int | None) -> Iterator[str]:
     yield _part(f"Efficiency ({size_text(summary, unit=True)})", _efficiency(summary))
     yield _part("Repeats", _repeats(summary, most))
     yield _part("Matchers", _matchers(summary, most))
-    yield _part("Notes", "\n".join(f"- {escape(note)}" for note in results.notes))
+    yield _part("Notes", "\n".join(f"- {escape(shorten(note, _LONGEST_REASON))}" for note in results.notes))
 
 
 def _part(title: str, body: str) -> str:
@@ -162,7 +162,7 @@ def _attempts(attempts: Sequence[Attempt], all_: Sequence[Attempt], most: int | 
         found.setdefault(one.id, []).append(one)
     rows = [
         (
-            shorten(own[0].key, _LONGEST_KEY),
+            _name(own[0].key),
             f"{len(own)}/{of[id_]}",
             ", ".join(dict.fromkeys(_how(one) for one in own)),
             shorten(own[0].why, _LONGEST_REASON),
@@ -194,7 +194,7 @@ def _sets(summary: Summary, most: int | None) -> str:
         return ""
     rows = [
         (
-            name or "(no set)",
+            _name(name) or "(no set)",
             counted_rate(one.completion),
             counted_rate(Share(one.soft.passed, one.soft.evaluated)),
             _mean(one.efficiency.average_turns),
@@ -210,16 +210,14 @@ def _mean(value: float | None) -> str:
 
 
 def _grounding(summary: Summary) -> str:
-    kinds = _shares("Claim type", "Grounded", summary.claims)
-    worst = {shorten(key, _LONGEST_KEY): one for key, one in worst_grounded(summary)}
-    least = _shares("Scenario with the fewest", "Grounded", worst)
+    kinds = _shares("Claim type", "Grounded", summary.claims.items())
+    least = _shares("Scenario with the fewest", "Grounded", worst_grounded(summary))
     return "\n\n".join(part for part in (kinds, least) if part)
 
 
-def _shares(title: str, rate: str, shares: Mapping[str, Share]) -> str:
-    return table(
-        [title, rate], [(name, counted_rate(one)) for name, one in shares.items()], ["left", "right"]
-    )
+def _shares(title: str, rate: str, shares: Iterable[tuple[str, Share]]) -> str:
+    rows = [(_name(name), counted_rate(one)) for name, one in shares]
+    return table([title, rate], rows, ["left", "right"])
 
 
 def _efficiency(summary: Summary) -> str:
@@ -256,7 +254,7 @@ def _repeats(summary: Summary, most: int | None) -> str:
         spread = f"Completion by run: {runs}; mean {percent(rates.mean)}, standard deviation "
         spread += f"{rates.deviation * 100:.1f}pp"
     found = wavering(summary.attempts)
-    named = {shorten(summary.keys[id_], _LONGEST_KEY): one for id_, one in list(found.items())[:most]}
+    named = [(summary.keys[id_], one) for id_, one in list(found.items())[:most]]
     unsteady = _with_rest(_shares("Passes now and then", "Attempts", named), len(found), len(named))
     parts = (table(["k", "Scenarios", "pass@k", "pass^k"], rows, ["right"] * 4), escape(spread), unsteady)
     return "\n\n".join(part for part in parts if part)
@@ -266,7 +264,7 @@ def _matchers(summary: Summary, most: int | None) -> str:
     used = matcher_use(summary.checks)
     rows = [
         (
-            python_matcher(one.matcher) or "(no matcher)",
+            _name(python_matcher(one.matcher)) or "(no matcher)",
             one.mode,
             f"{one.times:,}",
             ", ".join(f"{count:,} {kind}" for kind, count in one.outcomes.most_common()),
@@ -275,6 +273,10 @@ def _matchers(summary: Summary, most: int | None) -> str:
     ]
     shown = table(["Matcher", "Mode", "Used", "Outcomes"], rows, ["left", "left", "right"])
     return _with_rest(shown, len(used), len(rows))
+
+
+def _name(text: str) -> str:
+    return shorten(text, _LONGEST_NAME)
 
 
 def _comparing(id_: str, baseline: str, runs: Path | None) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from grice.experiments.comparison.completeness import completeness_aspects
 from grice.experiments.comparison.configuration import Configuration, configuration_of
-from grice.experiments.comparison.criteria import CriteriaChanges, criteria_aspects, criteria_changes
+from grice.experiments.comparison.criteria import CriteriaChanges, criteria_aspects, criteria_changes, listed
 from grice.experiments.comparison.pairing import Paired
 from grice.experiments.comparison.records import Aspect, Comparability, Grade, Level
 from grice.experiments.results import ExperimentResults
@@ -112,7 +112,7 @@ def _scenario_data(paired: Paired) -> Aspect:
 def _agent(before: Configuration, after: Configuration) -> Aspect:
     changed = []
     if before.agents != after.agents:
-        changed.append(f"agent {_listed(before.agents)}, now {_listed(after.agents)}")
+        changed.append(f"agent {listed(before.agents)}, now {listed(after.agents)}")
     if before.commits != after.commits:
         changed.append(f"commit {_commits(before.commits)}, now {_commits(after.commits)}")
     if changed:
@@ -146,7 +146,7 @@ def _judges(before: Configuration, after: Configuration) -> Iterator[Aspect]:
         yield Aspect(name, "same", "no judge was asked")
         return
     decides = sorted(before.judged_hard | after.judged_hard)
-    and_hard = f"; it decides hard checks: {_listed(decides)}" if decides else ""
+    and_hard = f"; it decides hard checks: {listed(decides)}" if decides else ""
     if not all(asked):
         yield Aspect(name, "flagged", f"only the {_side(before.judge_prompts)} asked one{and_hard}")
         return
@@ -155,7 +155,7 @@ def _judges(before: Configuration, after: Configuration) -> Iterator[Aspect]:
         yield Aspect("Judge prompts", "same", "the same versions")
     else:
         different = sorted(before.judge_prompts ^ after.judge_prompts)
-        yield Aspect("Judge prompts", "weakens", f"only one side has {_listed(different)}{and_hard}")
+        yield Aspect("Judge prompts", "weakens", f"only one side has {listed(different)}{and_hard}")
     if before.uncalibrated or after.uncalibrated:
         yield Aspect(
             "Judge calibration",
@@ -169,8 +169,8 @@ def _models(name: str, before: frozenset[str], after: frozenset[str], more: str 
     if not before or not after:
         return Aspect(name, "flagged", f"cannot be told: its model was not recorded{more}")
     if before == after:
-        return Aspect(name, "same", f"identical: {_listed(after)}")
-    return Aspect(name, "weakens", f"{_listed(before)}, now {_listed(after)}{more}")
+        return Aspect(name, "same", f"identical: {listed(after)}")
+    return Aspect(name, "weakens", f"{listed(before)}, now {listed(after)}{more}")
 
 
 def _users(before: Configuration, after: Configuration) -> Iterator[Aspect]:
@@ -181,7 +181,7 @@ def _users(before: Configuration, after: Configuration) -> Iterator[Aspect]:
             yield Aspect("User LLM", "weakens", f"only the {_side(before.users)} has an LLM play the user")
         if before.user_prompts != after.user_prompts:
             different = sorted(before.user_prompts ^ after.user_prompts)
-            yield Aspect("User prompts", "weakens", f"only one side has {_listed(different)}")
+            yield Aspect("User prompts", "weakens", f"only one side has {listed(different)}")
     yield _user_settings(before, after)
 
 
@@ -205,9 +205,12 @@ def _repeats(paired: Paired) -> Aspect:
         _most([p.current for p in paired.pairs]),
     )
     if before == after:
-        times = "each scenario once" if after == 1 else f"up to {after} attempts a scenario"
-        return Aspect("Repeats", "same", times if paired.pairs else "nothing is shared")
-    return Aspect("Repeats", "flagged", f"up to {before} attempts a scenario, now {after}")
+        return Aspect("Repeats", "same", _times(after) if paired.pairs else "nothing is shared")
+    return Aspect("Repeats", "flagged", f"{_times(before)}, now {_times(after)}")
+
+
+def _times(most: int) -> str:
+    return "each scenario once" if most == 1 else f"up to {most} attempts a scenario"
 
 
 def _most(sides: Sequence[Sequence[object]]) -> int:
@@ -223,8 +226,8 @@ def _seed(baseline: ExperimentResults, current: ExperimentResults) -> Aspect:
 
 def _version(before: Configuration, after: Configuration) -> Aspect:
     if before.versions == after.versions and after.versions:
-        return Aspect("Grice version", "same", _listed(after.versions))
-    return Aspect("Grice version", "flagged", f"{_listed(before.versions)}, now {_listed(after.versions)}")
+        return Aspect("Grice version", "same", listed(after.versions))
+    return Aspect("Grice version", "flagged", f"{listed(before.versions)}, now {listed(after.versions)}")
 
 
 def _code(before: Configuration, after: Configuration) -> Iterator[Aspect]:
@@ -236,7 +239,7 @@ def _code(before: Configuration, after: Configuration) -> Iterator[Aspect]:
         yield Aspect("Working copy", "expected", reason)
     names = sorted(before.opaque | after.opaque)
     if names:
-        reason = f"known by its own source only, not by what it calls: {_listed(names)}"
+        reason = f"known by its own source only, not by what it calls: {listed(names)}"
         yield Aspect("Code in the configuration", "expected", reason)
 
 
@@ -245,14 +248,8 @@ def _side(known: frozenset[str]) -> str:
     return "baseline" if known else "current"
 
 
-def _listed(values: Iterable[str]) -> str:
-    every = sorted(values)
-    shown = ", ".join(every[:_SHOWN]) or "not recorded"
-    return f"{shown} and {len(every) - _SHOWN} more" if len(every) > _SHOWN else shown
-
-
 def _commits(commits: Iterable[str]) -> str:
-    return _listed(one[:_SHORT] for one in commits)
+    return listed(one[:_SHORT] for one in commits)
 
 
 def _number(count: int, what: str) -> str:
@@ -263,5 +260,4 @@ def _or_none(seed: int | None) -> str:
     return "none" if seed is None else str(seed)
 
 
-_SHOWN = 5
 _SHORT = 9

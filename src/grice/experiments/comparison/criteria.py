@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from grice.experiments.comparison.configuration import Configuration
 from grice.experiments.comparison.records import Aspect
 
-__all__ = ["CriteriaChanges", "criteria_aspects", "criteria_changes"]
+__all__ = ["CriteriaChanges", "criteria_aspects", "criteria_changes", "listed"]
+
+_SHOWN = 5
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def criteria_aspects(
     ]
     aspects = [one for one in found if one is not None]
     if changes.unknown:
-        reason = f"cannot be told whether they are the same: {', '.join(changes.unknown)}"
+        reason = f"cannot be told whether they are the same: {listed(changes.unknown)}"
         aspects.append(Aspect("Criteria", "flagged", reason))
     if not aspects:
         asked = before.criteria.used or after.criteria.used
@@ -75,13 +77,13 @@ def _aspect(
     name: str, what: str, names: Iterable[str], deciding: frozenset[str], weakens: bool = False
 ) -> Aspect | None:
     """None where no criterion is named."""
-    listed = sorted(names)
-    if not listed:
+    every = sorted(names)
+    if not every:
         return None
-    hard = [one for one in listed if one in deciding]
-    reason = f"{', '.join(listed)}: {what}"
+    hard = [one for one in every if one in deciding]
+    reason = f"{listed(every)}: {what}"
     if hard:
-        reason += f"; completion is not like for like, as {', '.join(hard)} decides it"
+        reason += f"; completion is not like for like: {listed(hard)} decides it"
     return Aspect(name, "weakens" if weakens or hard else "flagged", reason)
 
 
@@ -95,3 +97,10 @@ def _hard_checks(before: Configuration, after: Configuration) -> Aspect:
         f"only in the {side}: {', '.join(one)}" for side, one in (("baseline", gone), ("current", new)) if one
     ]
     return Aspect(name, "flagged", "; ".join(told))
+
+
+def listed(values: Iterable[str]) -> str:
+    """`a, b, c`, sorted, the first of many; `not recorded` for none."""
+    every = sorted(values)
+    shown = ", ".join(every[:_SHOWN]) or "not recorded"
+    return f"{shown} and {len(every) - _SHOWN} more" if len(every) > _SHOWN else shown

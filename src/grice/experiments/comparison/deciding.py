@@ -42,7 +42,9 @@ SIZES = {"rate": Sizes(0.02, 0.10), "mean": Sizes(0.05, 0.25)}
 Up is better: fewer turns point up.
 """
 
-ONLY_DESCRIBED = "only described: whether it is better this way is for you to say"
+ONLY_DESCRIBED = (
+    "only described: whether it is better this way is for you to say; conversations that failed are in it"
+)
 
 
 def decide(measures: Sequence[Measure]) -> tuple[Measure, ...]:
@@ -98,20 +100,31 @@ def _decided(measure: Measure, adjusted: float | None) -> Measure:
     if found is None or adjusted is None or found.low is None or found.high is None:
         why = "" if found is None else found.why
         return replace(measure, arrow=arrow_of(measure, False), note=_joined(why, measure.note))
-    apart = found.low > 0 or found.high < 0
-    shown = adjusted <= ALPHA and apart
+    doubt = "" if adjusted > ALPHA else _doubt(found.value, found.low, found.high, measure.alike)
+    shown = adjusted <= ALPHA and not doubt
     arrow = arrow_of(measure, shown)
     if measure.family == "efficiency":
-        note = _joined(ONLY_DESCRIBED, measure.note)
+        note = _joined(ONLY_DESCRIBED, doubt, measure.note)
         return replace(measure, adjusted_p=adjusted, arrow=arrow, note=note)
-    note = "" if apart or adjusted > ALPHA else "the test shows a difference, its interval does not"
     return replace(
         measure,
         adjusted_p=adjusted,
         arrow=arrow,
         decision=_decision(measure, found.value) if shown else "not shown",
-        note=_joined(note, measure.note),
+        note=_joined(doubt, measure.note),
     )
+
+
+def _doubt(value: float, low: float, high: float, alike: float | None) -> str:
+    """Why a small p-value is not enough, "" where it is.
+
+    Where one side has more values of hard scenarios than the other, its rate is lower though no scenario is.
+    """
+    if low <= 0 <= high:
+        return "the test shows a difference, its interval does not"
+    if alike is not None and round(alike, 9) * value <= 0:
+        return "it comes of scenarios with more values on one side: with each counted once it is not there"
+    return ""
 
 
 def _decision(measure: Measure, value: float) -> Decision:

@@ -6,7 +6,10 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Literal
+
+from msgspec.structs import replace
 
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.comparison.pairing import Pair
@@ -166,7 +169,12 @@ def measure(figure: Figure, pairs: Sequence[Pair]) -> Measure:
     before = _total((one.baseline, one.baseline_n) for one in sums)
     after = _total((one.current, one.current_n) for one in sums)
     difference = paired_difference(sums, bounds=(0.0, 1.0) if figure.kind == "rate" else None)
-    return _measured(figure, before, after, difference, notes)
+    found = _measured(figure, before, after, difference, notes)
+    return replace(found, alike=fmean(_own_change(one) for one in sums))
+
+
+def _own_change(sums: PairedSums) -> float:
+    return sums.current / sums.current_n - sums.baseline / sums.baseline_n
 
 
 def measure_apart(figure: Figure, before: Iterable[Attempt], after: Iterable[Attempt]) -> Measure:

@@ -1,0 +1,138 @@
+"""`grice baseline`."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from grice_command import Grice
+
+from grice.cli.baseline import list_baselines
+from grice.experiments.baselines import load_baseline, save_baseline
+from grice.experiments.reading import read_experiment
+from grice.records import Conversation, Outcome, Result, Turn, Verdict
+from grice.running.journal.experiment import Experiment
+from grice.running.journal.writing import Journal
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    return tmp_path
+
+
+def written(id_: str, passed: str, *, name: str = "", planned: int | None = None) -> None:
+    time = f"2026-11-20T10:00:0{id_[-1]}.000Z"
+    head = Experiment(id_, time, name=name, planned=len(passed) if planned is None else planned)
+    with Journal.create(Path(".grice", "runs", id_), head) as journal:
+        for number, mark in enumerate(passed):
+            outcome = Outcome.PASS if mark == "+" else Outcome.FAIL
+            conversation = Conversation(turns=(Turn(1),))
+            journal.append(
+                Result(f"example:{number}", f"s{number}", outcome, conversation, (Verdict(outcome),))
+            )
+
+
+def test_a_run_is_kept_under_a_name(folder: Path, grice: Grice) -> None:
+    written("exp_1", "+++-", name="Prompt v1")
+    written("exp_2", "++++")
+    run = grice("baseline", "main", "exp_1")
+    assert (run.code, run.err) == (0, "")
+    assert run.out == (
+        'main is exp_1 "Prompt v1", completion 75% (3/4)\n'
+        "kept in baselines/main.baseline.json; commit it with the code\n"
+    )
+    assert load_baseline(folder / "baselines" / "main.baseline.json").id == "exp_1"
+    assert grice("baseline", "next").out.startswith("next is exp_2, completion 100% (4/4)\n")
+
+
+def test_one_that_is_there_is_replaced_with_accept_and_what_changes_is_shown(
+    folder: Path, grice: Grice
+) -> None:
+    written("exp_1", "+" * 30)
+    written("exp_2", "-" * 15 + "+" * 15)
+    assert grice("baseline", "main", "exp_1").code == 0
+    refused = grice("baseline", "main", "exp_2")
+    assert (refused.code, refused.out) == (2, "")
+    assert "there is a baseline main already; --accept replaces it" in refused.err
+    assert load_baseline(folder / "baselines" / "main.baseline.json").id == "exp_1"
+    replaced = grice("baseline", "main", "exp_2", "--accept")
+    assert replaced.code == 0
+    first, *rest = replaced.out.splitlines()
+    assert first == "main was exp_1, completion 100% (30/30)"
+    assert "Completion regressed" in rest[0]
+    assert rest[-2] == "main is exp_2, completion 50% (15/30)"
+    assert load_baseline(folder / "baselines" / "main.baseline.json").id == "exp_2"
+
+
+def test_a_run_that_was_stopped_is_refused_unless_accepted(folder: Path, grice: Grice) -> None:
+    written("exp_1", "++", planned=3)
+    refused = grice("baseline", "main")
+    assert refused.code == 2
+    assert refused.err == (
+        "error: exp_1: it is not all that was to be measured: 1 of 3 conversations were not finished; "
+        "finish the run, or take it as it is with --accept\n"
+    )
+    assert not folder.joinpath("baselines").exists()
+    assert grice("baseline", "main", "--accept").code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["a/b"], "a baseline's name has letters, digits, _ . - only"),
+        (["latest"], "that means a run: give the baseline another name"),
+        (["main", "exp_9"], "there is no such run"),
+    ],
+)
+def test_wrong_usage(folder: Path, grice: Grice, arguments: list[str], said: str) -> None:
+    written("exp_1", "++")
+    run = grice("baseline", *arguments)
+    assert (run.code, run.out) == (2, "")
+    assert said in run.err
+    assert not folder.joinpath("baselines").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_an_error(folder: Path, grice: Grice) -> None:
+    written("exp_1", "++")
+    folder.joinpath("baselines").write_text("a file")
+    run = grice("baseline", "main")
+    assert run.code == 2
+    assert "baselines: cannot be written" in run.err
+
+
+def test_all_baselines_are_listed_with_their_age(
+    folder: Path, grice: Grice, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert grice("baseline").out == "no baselines in baselines: grice baseline NAME [RUN] keeps one\n"
+    written("exp_1", "+++-", name="Prompt v1")
+    results = read_experiment("exp_1")
+    for name, moment in (
+        ("main", datetime(2026, 11, 19, 12, tzinfo=UTC)),
+        ("v2", datetime(2026, 11, 22, 9, tzinfo=UTC)),
+    ):
+        save_baseline(name, results, folder / "baselines", clock=iter([moment]).__next__)
+    assert list_baselines(clock=lambda: datetime(2026, 11, 22, 12, tzinfo=UTC)) == 0
+    assert capsys.readouterr().out == (
+        'main  3 days ago  exp_1 "Prompt v1", completion 75% (3/4)\n'
+        'v2    3 hours ago  exp_1 "Prompt v1", completion 75% (3/4)\n'
+    )
+
+
+def test_one_that_cannot_be_read_is_named_and_the_others_shown(folder: Path, grice: Grice) -> None:
+    written("exp_1", "++")
+    assert grice("baseline", "main").code == 0
+    folder.joinpath("baselines", "broken.baseline.json").write_text("{")
+    run = grice("baseline")
+    assert run.code == 2
+    assert "main " in run.out
+    assert "broken.baseline.json: not a baseline of Grice" in run.err
+
+
+def test_a_baseline_stays_when_its_run_is_deleted(folder: Path, grice: Grice) -> None:
+    written("exp_1", "++")
+    assert grice("baseline", "main").code == 0
+    folder.joinpath(".grice").rename(folder / "gone")
+    folder.joinpath("pyproject.toml").write_text("[tool.grice.gates]\ncompletion = 1.0\n")
+    run = grice("gate", "main")
+    assert (run.code, run.out) == (0, "pass  completion  100% (2/2), at least 100%\nexp_1 keeps its gate.\n")

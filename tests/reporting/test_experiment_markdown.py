@@ -1,0 +1,125 @@
+"""One experiment as Markdown: the answer first, and nothing in it that is read as more than text."""
+
+import re
+from pathlib import Path
+
+from msgspec.structs import replace
+from run_results import HEAD
+from seed_experiment import seed_attempts
+
+from grice.experiments.attempts import Attempt, CheckTally
+from grice.experiments.results import ExperimentResults
+from grice.records import Outcome
+from grice.reporting.experiment_markdown import EXPERIMENT_MARK, experiment_markdown
+
+
+def results(*attempts: Attempt, **fields: object) -> ExperimentResults:
+    return ExperimentResults((replace(HEAD, topic_graph={}),), attempts, **fields)  # type: ignore[arg-type]
+
+
+def one(key: str, outcome: Outcome = Outcome.PASS, **fields: object) -> Attempt:
+    failure = "none" if outcome is Outcome.PASS else "assertion"
+    return Attempt(f"example:{key}", key, outcome, failure=failure, turns=1, **fields)  # type: ignore[arg-type]
+
+
+def test_the_answer_and_the_rates_stand_first() -> None:
+    text = experiment_markdown(results(*seed_attempts()), baseline="exp_abc123")
+    assert text.startswith(
+        f"""{EXPERIMENT_MARK}
+
+### \u2717 Grice: 37 of 47 conversations passed (78.7%)
+
+`exp_def456` "Prompt v2.3", 2025-01-16 14:30:00 UTC, abc123def (feature/grounding)
+
+|  | Rate | 95 % interval |
+| --- | ---: | ---: |
+| Completion (hard) | 78.7% (37/47) | 65.1% to 88.0% |
+| Evaluations (soft) | 86.2% (1,847/2,143) |"""
+    )
+    assert "| grounded\\_pricing | 76.3% (87/114) |" in text
+    assert "<summary>Did not pass (10)</summary>" in text
+    assert "| urgent\\_booking | 71.7% (33/46) |" in text
+    assert text.endswith("\n\nTo compare with a baseline: `grice compare exp_def456 --baseline exp_abc123`\n")
+
+
+def test_only_a_whole_run_of_which_everything_passed_has_the_tick() -> None:
+    def sign(found: ExperimentResults) -> str:
+        return experiment_markdown(found).split("### ")[1][0]
+
+    head = replace(HEAD, planned=2)
+    assert sign(results(one("a"), one("b"))) == "\u2713"
+    assert sign(results(one("a"), one("b", Outcome.SKIPPED, counts=False))) == "\u2713"
+    assert sign(results(one("a"), one("b", Outcome.INCONCLUSIVE))) == "\u2717"
+    assert sign(results(one("a"), one("b", counts=False))) == "\u2717"
+    assert sign(results(one("a"), damaged=1)) == "\u2717"
+    assert sign(ExperimentResults((head,), (one("a"),), unfinished=("b",))) == "\u2717"
+    assert sign(results()) == "\u2717"
+    assert "nothing was found out about the agent" in experiment_markdown(results())
+
+
+def test_what_is_missing_is_said_before_the_figures() -> None:
+    head = replace(HEAD, planned=4)
+    down = one("down", Outcome.ERROR, counts=False, why="a check broke: HTTP 503")
+    text = experiment_markdown(ExperimentResults((head,), (one("a"), down), unfinished=("torn",), damaged=2))
+    before = text[: text.index("| Completion")]
+    assert "**2 of 4 conversations were not finished: give the same command and --resume" in before
+    assert "**2 lines of the journal cannot be read**" in before
+    assert "**begun and not finished: torn**" in before
+    assert "**1 conversation not counted: nothing about the agent**" in before
+    assert "| down | 1/1 | error (assertion) | a check broke: HTTP 503 |" in text
+
+
+def test_repeats_of_a_scenario_are_one_row() -> None:
+    attempts = [one("red", Outcome.FAIL, repeat=number, why="it lied") for number in (1, 2)]
+    text = experiment_markdown(results(*attempts, one("red", repeat=3), one("blue")))
+    assert "| red | 2/3 | fail (assertion) | it lied |" in text
+    assert "Completion by run: 50.0%, 0%, 100%; mean 50.0%, standard deviation 50.0pp" in text
+    assert "| red | 33.3% (1/3) |" in text
+
+
+def test_long_lists_are_cut_unless_everything_is_asked_for() -> None:
+    attempts = [one(f"s{number}", Outcome.FAIL) for number in range(40)]
+    assert "\n\nand 10 more\n" in experiment_markdown(results(*attempts))
+    assert "| s39 |" in experiment_markdown(results(*attempts), verbose=True)
+
+
+def test_a_comment_stays_within_what_github_takes() -> None:
+    """65,536 characters, with long names and reasons everywhere."""
+    long = "x" * 5000
+    attempts = [
+        one(
+            f"{long}{number}",
+            Outcome.FAIL,
+            why=long,
+            set_name=f"{number}{long}",
+            checks=(CheckTally(f"to{number}", "soft", "pass", 1),),
+            repeat=repeat,
+        )
+        for number in range(100)
+        for repeat in (1, 2)
+    ]
+    assert len(experiment_markdown(results(*attempts, notes=(long,) * 20))) < 65_536
+
+
+def test_text_of_agents_is_text() -> None:
+    hostile = "<script>|`x` @alice\n# no\x1b[2J</details>"
+    attempts = [
+        one(
+            hostile,
+            Outcome.FAIL,
+            why=hostile,
+            set_name=hostile,
+            checks=(CheckTally("toSatisfy", "soft", "error", 1, hostile),),
+            claims={hostile: (0, 1)},
+        ),
+        one("b", set_name="other"),
+    ]
+    head = replace(HEAD, id=hostile, name=hostile, tags=(hostile,), git_branch=hostile, git_commit=hostile)
+    found = ExperimentResults((head,), tuple(attempts), notes=(hostile,), unfinished=(hostile,))
+    text = experiment_markdown(found, baseline=hostile, runs=Path(hostile))
+    outside = re.sub(r"(`+)[^`].*?[^`]\1(?!`)", "", text)  # what stands as code is text anyway
+    assert "<script>" not in outside
+    assert "@alice" not in outside
+    assert "\x1b" not in text
+    assert outside.count("<details>") == outside.count("</details>")
+    assert not re.search(r"^# no", text, re.MULTILINE)

@@ -1,0 +1,156 @@
+"""What is in the JSON of a run beside the results: the seed's keys, and what is added to them."""
+
+import json
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from run_results import ALL, BOOKING, HEAD, JUDGE_DOWN, LOST
+from seed_experiment import seed_attempts
+
+from grice.experiments.summary import Summary
+from grice.records import Outcome, Result, Verdict
+from grice.reporting.run_json import run_json
+from grice.reporting.summary_json import criteria_json, efficiency_json, grounding_json, sets_json
+
+
+def as_json(*results: Result, **more: Any) -> Any:
+    return json.loads(run_json((HEAD,), results, **more)[0])
+
+
+@pytest.fixture(scope="module")
+def seed() -> Summary:
+    summary = Summary()
+    for attempt in seed_attempts():
+        summary.add_attempt(attempt)
+    summary.sort()
+    return summary
+
+
+def test_the_keys_of_the_seed_stand_first_and_in_its_order() -> None:
+    found = as_json(*ALL)
+    assert [key for key in found if key in _TOP] == list(_TOP)
+    assert list(found["experiment"])[:10] == _EXPERIMENT
+    assert [key for key in found["summary"] if key in _SUMMARY] == _SUMMARY
+    scenario = found["scenario_results"][0]
+    assert [key for key in scenario if key in _SCENARIO] == _SCENARIO
+    assert list(scenario["evaluations"])[:3] == ["total", "passed", "rate"]
+    friendly = scenario["evaluations"]["by_criterion"]["friendly"]
+    assert (friendly["evaluated"], friendly["passed"]) == (1, 1)
+    assert list(scenario["expectations"]) == ["total", "passed", "details"]
+    assert list(found["criteria_results"]["friendly"])[:3] == ["evaluated", "passed", "rate"]
+
+
+_TOP = ("experiment", "summary", "criteria_results", "scenario_results")
+_EXPERIMENT = [
+    "id",
+    "timestamp",
+    "name",
+    "tags",
+    "git_commit",
+    "git_branch",
+    "git_dirty",
+    "config_hash",
+    "criteria_hash",
+    "topic_graph_hash",
+]
+_SUMMARY = [
+    "total_scenarios",
+    "passed",
+    "failed",
+    "completion_rate",
+    "evaluation_rate",
+    "avg_turns",
+    "avg_topics",
+]
+_SCENARIO = [
+    "id",
+    "name",
+    "passed",
+    "turns",
+    "topics_visited",
+    "failure_type",
+    "failure_message",
+    "evaluations",
+    "expectations",
+]
+
+
+def test_rates_have_intervals_and_are_not_rounded(seed: Summary) -> None:
+    pricing = criteria_json(seed)["grounded_pricing"]
+    assert isinstance(pricing, dict)
+    assert (pricing["evaluated"], pricing["passed"], pricing["rate"]) == (114, 87, 87 / 114)
+    interval = pricing["interval"]
+    assert isinstance(interval, dict)
+    assert 0.6 < interval["low"] < 87 / 114 < interval["high"] < 0.9  # type: ignore[operator]
+    summary = as_json(*ALL)["summary"]
+    assert summary["completion_interval"] == {
+        "low": pytest.approx(0.0945, abs=1e-4),
+        "high": pytest.approx(0.9055, abs=1e-4),
+    }
+
+
+def test_efficiency_is_that_of_the_seed(seed: Summary) -> None:
+    assert efficiency_json(seed.efficiency) == {
+        "turns": {"n": 47, "mean": 254 / 47, "median": 5, "min": 3, "max": 12},
+        "topics": {"n": 47, "mean": 150 / 47, "median": 3, "min": 2, "max": 6},
+        "backtracked": 6,
+        "backtracking_rate": 6 / 47,
+    }
+    assert efficiency_json(Summary().efficiency)["turns"] is None
+
+
+def test_claims_stand_by_type_and_by_scenario(seed: Summary) -> None:
+    found: Any = grounding_json(seed)
+    assert found["by_claim_type"]["venues"] == {"evaluated": 156, "grounded": 147, "rate": 147 / 156}
+    worst = found["by_scenario"]["example:0"]
+    assert (worst["id"], worst["grounded"], worst["evaluated"]) == ("urgent_booking", 33, 46)
+
+
+def test_a_set_has_the_combined_view(seed: Summary) -> None:
+    found: Any = sets_json(seed)["venue_search"]
+    assert (found["passed"], found["total"], found["completion_rate"]) == (37, 47, 37 / 47)
+    assert (found["evaluations_passed"], found["evaluations"]) == (1847, 2143)
+    assert found["criteria_results"]["concise"]["passed"] == 156
+
+
+def test_runs_and_repeats_are_told_apart() -> None:
+    attempts = [replace(BOOKING, repeat=number) for number in (1, 2)]
+    attempts.append(replace(LOST, id=BOOKING.id, repeat=3))
+    found = as_json(*attempts)
+    runs = found["run_results"]["completion_rate"]
+    assert runs["runs"][2] == {"run": 3, "passed": 0, "total": 1, "rate": 0.0}
+    assert (runs["mean"], runs["standard_deviation"]) == pytest.approx((2 / 3, 0.5774), abs=1e-4)
+    repeats = found["repeat_results"]
+    assert [(row["k"], row["pass_at_k"]) for row in repeats["pass_k"]] == [
+        (1, pytest.approx(2 / 3)),
+        (2, 1.0),
+        (3, 1.0),
+    ]
+    assert set(repeats["pass_k"][0]["pass_hat_k_interval"]) == {"low", "high"}
+    assert (repeats["repeated_scenarios"], repeats["flaky_rate"]) == (1, 1.0)
+    assert repeats["flaky_scenarios"][0]["passed"] == 2
+    assert as_json(BOOKING)["run_results"] == {"completion_rate": None, "evaluation_rate": None}
+
+
+def test_matchers_and_layers_have_their_outcomes() -> None:
+    check = Verdict(Outcome.FAIL, matcher="toBeBrief", claim="x", layer=1, mode="soft")
+    found = as_json(replace(BOOKING, verdicts=(*BOOKING.verdicts, check)))
+    assert found["matcher_results"][-1] == {
+        "matcher": "toMatch",
+        "type": "match",
+        "mode": "soft",
+        "used": 1,
+        "pass": 1,
+        "fail": 0,
+        "inconclusive": 0,
+        "error": 0,
+        "skipped": 0,
+    }
+    assert found["layer_results"]["1"]["rate"] == 0.0
+    assert found["layer_results"]["3"]["evaluated"] == 2
+
+
+def test_what_was_not_finished_is_named() -> None:
+    found = as_json(BOOKING, JUDGE_DOWN, unfinished=["lost"], never_begun=2, notes=["torn"])
+    assert (found["unfinished"], found["never_begun"], found["notes"]) == (["lost"], 2, ["torn"])
