@@ -70,8 +70,8 @@ def test_a_run_that_was_stopped_is_refused_unless_accepted(folder: Path, grice: 
     refused = grice("baseline", "main")
     assert refused.code == 2
     assert refused.err == (
-        "error: exp_1: it is not all that was to be measured: 1 of 3 conversations were not finished; "
-        "finish the run, or take it as it is with --accept\n"
+        "error: exp_1: it is not all that was to be measured: 1 of 3 conversations were not finished: "
+        "give the same command and --resume exp_1; finish the run, or take it as it is with --accept\n"
     )
     assert not folder.joinpath("baselines").exists()
     assert grice("baseline", "main", "--accept").code == 0

@@ -131,7 +131,8 @@ def test_a_run_that_was_stopped_keeps_no_gate(folder: Path, grice: Grice) -> Non
     run = grice("gate")
     assert run.code == 1
     assert run.out.splitlines()[0] == (
-        "FAIL  finished    1 of 3 conversations were not finished, expected a whole experiment"
+        "FAIL  finished    1 of 3 conversations were not finished: give the same command and --resume exp_1, "
+        "expected a whole experiment"
     )
     allowed = grice("gate", "--allow-unfinished")
     assert allowed.code == 0

@@ -51,6 +51,7 @@ def test_the_points_of_a_row_are_kept_by_bundle_each_once() -> None:
     found = attempt(met(chat), met(recommend))
     row = {"naturalness": (4.2,), "guidance": (3.8,), "context use": (4.0,)}
     assert found.bundle_scores == {"chat": row, "recommend": row}
+    assert found.scores == {name: 2 * points for name, points in row.items()}
 
 
 @pytest.mark.parametrize(

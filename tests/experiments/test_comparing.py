@@ -270,9 +270,20 @@ def test_more_values_of_hard_scenarios_are_no_regression() -> None:
     found = between(before, after)
     kind = measure(found, "kind")
     assert kind.difference is not None
-    assert (round(kind.difference.value, 2), kind.alike) == (-0.82, 0)
+    assert kind.alike is not None
+    assert (round(kind.difference.value, 2), kind.alike.value) == (-0.82, 0)
     assert kind.decision == "not shown"
+    assert "with each counted once it is not shown" in kind.note
     assert found.conclusion == "no difference shown"
+
+
+def test_repeats_that_are_lost_where_it_is_hard_make_no_improvement() -> None:
+    """Both sides pass half of the scenarios; of those that it fails the current one has one attempt left."""
+    before = [one for n in range(40) for one in repeated(f"s{n:02}", "+++" if n % 2 else "---")]
+    after = [one for n in range(40) for one in repeated(f"s{n:02}", "+++" if n % 2 else "-")]
+    completion = measure(between(before, after), "completion rate")
+    assert (completion.baseline, completion.current) == (0.5, 0.75)
+    assert completion.decision == "not shown"
 
 
 def test_a_hard_criterion_counts_for_its_rate_and_not_for_the_evaluation_rate() -> None:
@@ -289,7 +300,8 @@ def test_another_graph_decides_nothing_and_still_shows_the_figures() -> None:
     completion = measure(found, "completion rate")
     assert (found.comparability.level, found.conclusion) == ("INVALID", "not comparable")
     assert (completion.baseline, completion.current, completion.decision) == (0, 1, "not decided")
-    assert (completion.arrow, completion.adjusted_p, found.advice) == ("", None, ())
+    assert (completion.difference, completion.arrow, completion.adjusted_p) == (None, "", None)
+    assert found.advice == ()
     assert completion.note == "not comparable"
 
 
@@ -382,7 +394,17 @@ def test_advice_says_what_would_settle_it() -> None:
     assert found.conclusion == "no difference shown"
     (advice,) = found.advice
     assert advice.startswith("completion rate: to show a true difference of 5.0 points, four times in five, ")
-    assert re.search(r"about \d+ attempts of each of these 20 scenarios, or \d+ scenarios like these", advice)
+    assert re.search(
+        r"about \d+ scenarios like these, repeated as now, or \d+ attempts of each of these 20$", advice
+    )
+
+
+def test_what_would_be_shown_alone_is_told() -> None:
+    asked = {"checks": soft("kind", 1, 1)}
+    found = between(attempts("------++++", **asked), attempts("++++++++++", **asked))
+    assert found.advice[0] == (
+        "completion rate: asked alone it would be shown; beside the others it takes more scenarios"
+    )
 
 
 def test_few_scenarios_that_are_all_alike_do_not_count_as_sure() -> None:

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from airline_attempts import airline_experiment
 from made_experiments import attempt, attempts, experiment, soft
+from msgspec import structs
 
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.gates.declared import GateOptions, declared_gates
@@ -35,7 +37,7 @@ def report(
 
 
 def result(results: ExperimentResults, gate: str, **more: object) -> GateResult:
-    (found,) = report(results, gate, **more).results  # type: ignore[arg-type]
+    *_, found = report(results, gate, **more).results  # type: ignore[arg-type]
     return found
 
 
@@ -103,9 +105,7 @@ def test_repeats_of_a_scenario_make_an_interval_no_surer() -> None:
 
 
 def _repeated(one: Attempt, times: int) -> list[Attempt]:
-    from msgspec.structs import replace as changed
-
-    return [changed(one, repeat=number + 1) for number in range(times)]
+    return [structs.replace(one, repeat=number + 1) for number in range(times)]
 
 
 def test_one_scenario_shows_nothing() -> None:
@@ -267,6 +267,17 @@ def test_flakiness_is_of_scenarios_with_repeats() -> None:
     )
 
 
+def test_a_run_of_few_scenarios_is_not_the_suite() -> None:
+    held = [
+        attempt("s1", repeat=1),
+        attempt("s1", repeat=2),
+        attempt("s2"),
+        attempt("x", False, counts=False),
+    ]
+    assert told(result(experiment("a", held), "scenarios=2")) == ("pass", "2 scenarios")
+    assert told(result(experiment("a", held), "scenarios=3")) == ("fail", "2 scenarios")
+
+
 def test_uncalibrated_verdicts_are_counted_and_noted() -> None:
     found = report(experiment("a", [attempt("s", uncalibrated=2)]), "uncalibrated=0")
     assert told(found.results[0]) == ("fail", "2 hard verdicts by judges without a card")
@@ -398,7 +409,10 @@ def test_a_baseline_is_named_and_the_run_itself_is_noted() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"done": 7}, "3 of 10 conversations were not finished"),
+        (
+            {"done": 7},
+            "3 of 10 conversations were not finished: give the same command and --resume exp_a",
+        ),
         ({"unfinished": ("red", "blue (repeat 2)")}, "begun and not finished: red, blue (repeat 2)"),
         ({"damaged": 1}, "1 line of the journal cannot be read"),
     ],
@@ -434,3 +448,21 @@ def test_notes_of_the_journal_are_passed_on() -> None:
 def test_a_gate_remembers_who_declared_it() -> None:
     found = result(passing(5, 5), "completion=0.5")
     assert found.gate == Gate("completion", 0.5, "at least", origin="--gate completion=0.5")
+
+
+def test_the_same_agent_again_keeps_a_regression_gate_and_a_worse_one_does_not() -> None:
+    before, again = airline_experiment("a", {0, 1}), airline_experiment("b", {2, 3})
+    assert result(again, "regression.completion=0", baseline=before).passed
+    whole = airline_experiment("whole", range(4))
+
+    def fewer(all_of_them: list[Attempt]) -> list[Attempt]:
+        """A failure for every second success: some 18 points less."""
+        passed = [one for one in all_of_them if one.passed]
+        lost = {(one.id, one.repeat) for one in passed[::2]}
+        return [
+            structs.replace(one, outcome=Outcome.FAIL) if (one.id, one.repeat) in lost else one
+            for one in all_of_them
+        ]
+
+    worse = result(airline_experiment("c", range(4), fewer), "regression.completion=0.05", baseline=whole)
+    assert told(worse)[0] == "fail"

@@ -1,6 +1,9 @@
 """Experiments of a runner of one's own: what is recorded stands in the journal, and is all that counts."""
 
 import json
+import signal
+import subprocess
+import sys
 import threading
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import grice
+import grice.matchers
 from grice.experiments import recording
 from grice.experiments.reading import results_in
 from grice.experiments.recording import (
@@ -226,6 +230,56 @@ def test_a_single_tag_is_one() -> None:
 def test_clock_and_id_are_given() -> None:
     run = start_experiment(store=False, id="exp_9", clock=lambda: datetime(2026, 1, 2, tzinfo=UTC))
     assert (run.experiment.id, run.experiment.timestamp) == ("exp_9", "2026-01-02T00:00:00.000Z")
+
+
+def test_criteria_and_topics_are_in_its_head_as_in_that_of_other_runs(tmp_path: Path) -> None:
+    brief = grice.criterion("brief", check=lambda conversation: len(conversation.turns) < 3)
+    asking, offering = grice.topic("asking"), grice.topic("offering")
+    graph: dict[grice.Topic, object] = {asking: offering, offering: ()}
+    run = start_experiment(store=False, criteria=[brief], topics=graph)
+    held = grice.run(
+        [{"id": "a", "goal": "A room"}],
+        lambda text: text,
+        [grice.matchers.contain("room")],
+        user=grice.UserScript("A room"),
+        criteria=[brief],
+        topics=graph,
+        ask=False,
+        journal=False,
+    )
+    for name in ("criteria", "criteria_hash", "topic_graph", "topic_graph_hash"):
+        assert getattr(run.experiment, name)
+        assert getattr(run.experiment, name) == getattr(held.experiment, name)
+
+
+def test_what_is_no_graph_and_no_criterion_is_refused() -> None:
+    with pytest.raises(grice.TopicGraphError):
+        start_experiment(store=False, topics=3)
+    with pytest.raises(grice.CriterionError):
+        start_experiment(store=False, criteria=["friendly"])  # type: ignore[list-item]
+    start_experiment(store=False)
+
+
+KILLED = """
+import os, signal, sys
+import grice
+from grice import Conversation, Outcome, Result
+
+run = grice.start_experiment(store=sys.argv[1], id="exp_1")
+for number in range(10):
+    run.record(Result(f"example:{number}", str(number), Outcome.PASS, Conversation()))
+    if number == 6:
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_a_killed_runner_loses_nothing_that_was_recorded(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False, timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    read = results_in(tmp_path / "exp_1")
+    assert [one.key for one in read.attempts] == [str(number) for number in range(7)]
+    assert not read.complete
 
 
 def test_threads_record_at_once(started: Recording, tmp_path: Path) -> None:

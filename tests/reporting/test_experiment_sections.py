@@ -248,3 +248,14 @@ def test_a_console_without_unicode_has_plain_lines() -> None:
     assert text.isascii()
     assert "=" * 66 in text
     assert "-" * 66 in text
+
+
+def test_a_criterion_that_was_only_skipped_says_so() -> None:
+    checks = (
+        CheckTally("toMeet", "hard", "skipped", 3, "memory"),
+        CheckTally("toMeet", "hard", "pass", 1, "openers"),
+    )
+    found = section(shown(attempt("a", checks=checks)), "Criteria Performance")
+    assert (
+        "  memory             0       0     -  3 skipped\n  openers            1       1  100%  -\n" in found
+    )

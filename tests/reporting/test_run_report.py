@@ -306,59 +306,6 @@ def test_a_check_has_a_short_name(verdict: Verdict, expected: str) -> None:
     assert label(verdict) == expected
 
 
-def test_the_json_has_the_shape_of_the_seed() -> None:
-    found = as_json(*ALL)
-    assert found["version"] == 1
-    assert {key: found["experiment"][key] for key in ("id", "git_dirty", "config_hash", "tags")} == {
-        "id": "exp_def456",
-        "git_dirty": False,
-        "config_hash": None,
-        "tags": [],
-    }
-    summary = found["summary"]
-    assert (summary["total_scenarios"], summary["passed"], summary["failed"]) == (2, 1, 1)
-    assert (summary["completion_rate"], summary["avg_turns"], summary["avg_topics"]) == (0.5, 3.0, 2.5)
-    assert (summary["finished"], summary["not_counted"]) == (4, 2)
-    assert found["criteria_results"]["friendly"] == {
-        "evaluated": 1,
-        "passed": 1,
-        "rate": 1.0,
-        "inconclusive": 0,
-        "error": 0,
-        "interval": {"low": pytest.approx(0.2065, abs=1e-4), "high": 1.0},
-    }
-    assert found["topic_results"]["transitions"][-1] == {
-        "from": "greeting",
-        "to": "booking",
-        "count": 1,
-        "legal": False,
-    }
-
-
-def test_a_scenario_in_json_has_its_checks_as_data() -> None:
-    booking, lost, down, misled = as_json(*ALL)["scenario_results"]
-    assert (booking["id"], booking["passed"], booking["turns"]) == ("booking_with_modification", True, 4)
-    assert booking["topics_visited"] == ["greeting", "search", "results", "search"]
-    assert (booking["failure_type"], booking["failure_message"]) == (None, None)
-    assert {key: booking["evaluations"][key] for key in ("total", "passed")} == {"total": 3, "passed": 2}
-    assert booking["evaluations"]["by_criterion"]["friendly"]["passed"] == 1
-    first = booking["expectations"]["details"][0]
-    assert (first["type"], first["tool"], first["passed"]) == ("call_tool", "book_room", True)
-    assert (lost["failure_type"], lost["failure_message"]) == (
-        "max_turns",
-        "the reply to call search: it was never called",
-    )
-    assert (down["counts"], down["not_counted_because"]) == (False, "a check broke: HTTP 503")
-    assert misled["conduct"][0]["criterion"] == "terse"
-
-
-def test_the_json_of_nothing_has_no_rates() -> None:
-    found = as_json()
-    assert found["summary"]["completion_rate"] is None
-    assert found["summary"]["evaluation_rate"] is None
-    assert found["scenario_results"] == []
-
-
 def test_misled_results_say_what_their_user_did() -> None:
     shown = report(MISLED)
     assert '  Conduct of the simulated user:\n    Turn 1: terse  ✗  "14 words"' in shown

@@ -82,7 +82,7 @@ def test_rates_have_intervals_and_are_not_rounded(seed: Summary) -> None:
     assert (pricing["evaluated"], pricing["passed"], pricing["rate"]) == (114, 87, 87 / 114)
     interval = pricing["interval"]
     assert isinstance(interval, dict)
-    assert 0.6 < interval["low"] < 87 / 114 < interval["high"] < 0.9  # type: ignore[operator]
+    assert 0.6 < interval["low"] < 87 / 114 < interval["high"] < 0.9
     summary = as_json(*ALL)["summary"]
     assert summary["completion_interval"] == {
         "low": pytest.approx(0.0945, abs=1e-4),
@@ -154,3 +154,56 @@ def test_matchers_and_layers_have_their_outcomes() -> None:
 def test_what_was_not_finished_is_named() -> None:
     found = as_json(BOOKING, JUDGE_DOWN, unfinished=["lost"], never_begun=2, notes=["torn"])
     assert (found["unfinished"], found["never_begun"], found["notes"]) == (["lost"], 2, ["torn"])
+
+
+def test_the_json_has_the_shape_of_the_seed() -> None:
+    found = as_json(*ALL)
+    assert found["version"] == 1
+    assert {key: found["experiment"][key] for key in ("id", "git_dirty", "config_hash", "tags")} == {
+        "id": "exp_def456",
+        "git_dirty": False,
+        "config_hash": None,
+        "tags": [],
+    }
+    summary = found["summary"]
+    assert (summary["total_scenarios"], summary["passed"], summary["failed"]) == (2, 1, 1)
+    assert (summary["completion_rate"], summary["avg_turns"], summary["avg_topics"]) == (0.5, 3.0, 2.5)
+    assert (summary["finished"], summary["not_counted"]) == (4, 2)
+    assert found["criteria_results"]["friendly"] == {
+        "evaluated": 1,
+        "passed": 1,
+        "rate": 1.0,
+        "inconclusive": 0,
+        "error": 0,
+        "interval": {"low": pytest.approx(0.2065, abs=1e-4), "high": 1.0},
+    }
+    assert found["topic_results"]["transitions"][-1] == {
+        "from": "greeting",
+        "to": "booking",
+        "count": 1,
+        "legal": False,
+    }
+
+
+def test_a_scenario_in_json_has_its_checks_as_data() -> None:
+    booking, lost, down, misled = as_json(*ALL)["scenario_results"]
+    assert (booking["id"], booking["passed"], booking["turns"]) == ("booking_with_modification", True, 4)
+    assert booking["topics_visited"] == ["greeting", "search", "results", "search"]
+    assert (booking["failure_type"], booking["failure_message"]) == (None, None)
+    assert {key: booking["evaluations"][key] for key in ("total", "passed")} == {"total": 3, "passed": 2}
+    assert booking["evaluations"]["by_criterion"]["friendly"]["passed"] == 1
+    first = booking["expectations"]["details"][0]
+    assert (first["type"], first["tool"], first["passed"]) == ("call_tool", "book_room", True)
+    assert (lost["failure_type"], lost["failure_message"]) == (
+        "max_turns",
+        "the reply to call search: it was never called",
+    )
+    assert (down["counts"], down["not_counted_because"]) == (False, "a check broke: HTTP 503")
+    assert misled["conduct"][0]["criterion"] == "terse"
+
+
+def test_the_json_of_nothing_has_no_rates() -> None:
+    found = as_json()
+    assert found["summary"]["completion_rate"] is None
+    assert found["summary"]["evaluation_rate"] is None
+    assert found["scenario_results"] == []

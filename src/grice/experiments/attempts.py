@@ -117,7 +117,7 @@ def attempt_of(result: Result) -> Attempt:
         visits=result.conversation.visits,
         checks=_check_tallies(result.verdicts),
         conduct=_tallies(_conduct_rows(result.conduct)),
-        scores=_scores(verdicts),
+        scores=_scores(one for verdict in result.verdicts for one in _scored(verdict)),
         bundle_scores=_bundle_scores(result.verdicts),
         claims=_claims(verdicts),
         latencies=tuple(one for turn in turns if (one := _latency(turn)) is not None),
@@ -215,12 +215,19 @@ def _scores(verdicts: Iterable[Verdict]) -> dict[str, tuple[float, ...]]:
     return {name: tuple(scores) for name, scores in found.items()}
 
 
+def _scored(verdict: Verdict) -> Iterable[Verdict]:
+    """The verdicts that may have points; in a bundle what a row is made of is a row of its own."""
+    if _bundle(verdict):
+        return [part for part in verdict.parts if not part.parts]
+    return _single((verdict,))
+
+
 def _bundle_scores(verdicts: Iterable[Verdict]) -> dict[str, dict[str, tuple[float, ...]]]:
-    """The points in the rows of bundles; those that a row is made of are rows of their own."""
+    """The points in the rows of bundles."""
     found: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
         if bundle := _bundle(verdict):
-            found.setdefault(bundle, []).extend(part for part in verdict.parts if not part.parts)
+            found.setdefault(bundle, []).extend(_scored(verdict))
     return {bundle: _scores(rows) for bundle, rows in found.items()}
 
 

@@ -129,9 +129,7 @@ def save_baseline(
 
 
 def _refuse_unfinished(results: ExperimentResults) -> None:
-    reasons = [*why_not_finished(results)]
-    if results.attempts and not results.counted:
-        reasons.append("no conversation counts: nothing was found out about the agent")
+    reasons = why_not_finished(results)
     if reasons:
         raise JournalError(
             f"{results.id}: it is not all that was to be measured: {'; '.join(reasons)}; "

@@ -28,8 +28,8 @@ def read_experiment(
     """The experiment that is meant: a named baseline, or a run as `find_run` takes it.
 
     A baseline is a name in the folder `baselines` (without it that of the settings), or the path of a file
-    *.baseline.json. A run is a folder, an id or its beginning, a name, a tag, a branch, `latest`, `latest~1`,
-    a date or an age; that of the id `other_than` is not meant by any of them but a folder.
+    `*.baseline.json`. A run is a folder, an id or its beginning, a name, a tag, a branch, `latest`,
+    `latest~1`, a date or an age; that of the id `other_than` is not meant by any of them but a folder.
     `clock` says when ages are counted from. Transcripts are not
     kept, so that one of any size can be read. Raises JournalError when there is none or several are meant,
     and for a file that cannot be read; SettingsError for wrong settings.

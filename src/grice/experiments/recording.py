@@ -17,7 +17,9 @@ import msgspec
 from grice.experiments.attempts import Attempt, attempt_of
 from grice.experiments.reading import results_in
 from grice.experiments.recorded_attempt import RecordedAttempt
+from grice.experiments.recorded_head import recorded_head
 from grice.experiments.results import ExperimentResults
+from grice.judging.criterion import Criterion
 from grice.records import Result, Scenario
 from grice.running.journal.experiment import Experiment, ModelUsed, new_experiment
 from grice.running.journal.folders import RUNS
@@ -178,6 +180,8 @@ def start_experiment(
     *,
     store: bool | Path | str = True,
     planned: int | None = None,
+    criteria: Iterable[Criterion] = (),
+    topics: object = None,
     agent: str = "",
     models: Mapping[str, ModelUsed] | None = None,
     seed: int | None = None,
@@ -188,10 +192,10 @@ def start_experiment(
 
     `store` says where its journal is: below `.grice/runs`, below a folder, or nowhere (False). `planned` is
     how many results there will be, repeats included, where that is known: with fewer it is not complete.
-    `agent` (what it is called) and `models` (by use: judge, user) tell a later comparison what was run. `id`
-    and `clock` replace what is random, and the time.
-    Raises ExperimentError while another is being recorded, JournalError where the journal cannot be written,
-    and ValueError for what cannot be.
+    `criteria`, `topics` (a graph, a dict of topics, or a file), `agent` (what it is called) and `models` (by
+    use: judge, user) tell a later comparison what was run. `id` and `clock` replace what is random, and the
+    time. Raises ExperimentError while another is being recorded, JournalError where the journal cannot be
+    written, ValueError, CriterionError, TopicGraphError or GraphErrors for what cannot be.
     """
     if planned is not None and planned < 0:
         raise ValueError(f"planned is a number of results, found {planned}")
@@ -210,6 +214,7 @@ def start_experiment(
             planned=planned,
             seed=seed,
             agent=agent,
+            **recorded_head(criteria, topics),
         )
         _current.recording = Recording(experiment, _journal(store, experiment))
         _current.ended = ""

@@ -93,6 +93,7 @@ def _node_of(code: Any) -> ast.AST | None:
 def _tree(file: str, names: dict[str, Any] | None) -> ast.Module | None:
     import linecache
 
+    linecache.checkcache(file)
     return _parsed("".join(linecache.getlines(file, names)))
 
 

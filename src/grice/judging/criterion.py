@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 import msgspec
 
+from grice.matching.matcher import Matcher
 from grice.records import Conversation, Message, Verdict, clean_text
 from grice.text import value_text
 
@@ -249,18 +250,19 @@ def collect_criteria(*levels: CriterionLevel) -> dict[str, Criterion]:
     return collected
 
 
-def criteria_among(names: Mapping[str, object]) -> Iterator[Criterion]:
-    """The criteria that stand under those names, in lists, tuples, sets and dicts too.
+def criteria_among(values: Iterable[object]) -> Iterator[Criterion]:
+    """The criteria among the values, among the arguments of matchers, and in lists, tuples, sets and dicts.
 
-    `names` are those of a module or a class, which may hold anything: nothing but its type is looked at.
+    The values may be anything, as those of a module are: only their type is looked at.
     """
-    for value in list(names.values()):
-        held: Iterable[Any] = (value,)
-        if type(value) is dict:
-            held = list(value.values())
-        elif type(value) in (list, tuple, set, frozenset):
-            held = list(cast("Iterable[Any]", value))
-        yield from (one for one in held if type(one) is Criterion)
+    for value in values:
+        if type(value) is Criterion:
+            yield value
+        elif type(value) is Matcher:
+            yield from criteria_among((*value.args, *value.kwargs.values()))
+        elif type(value) in (list, tuple, set, frozenset, dict):
+            held = value.values() if isinstance(value, dict) else cast("Iterable[object]", value)
+            yield from criteria_among([one for one in held if type(one) in (Criterion, Matcher)])
 
 
 def _of_level(level: object) -> dict[str, Criterion]:

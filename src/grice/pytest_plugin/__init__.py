@@ -123,7 +123,8 @@ class Running:
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Remember the test until the session ends; a test that is run again begins without soft verdicts."""
         self.item = item
-        item.user_properties[:] = [one for one in item.user_properties if one[0] != "grice.soft"]
+        if item.user_properties:
+            item.user_properties[:] = [one for one in item.user_properties if one[0] != "grice.soft"]
 
     def log(self) -> Any:
         """The verdict log of the running test, None outside of tests."""

@@ -33,10 +33,10 @@ def criteria_beside(items: Iterable[pytest.Item]) -> Iterator[Criterion]:
     for node in nodes:
         found = getattr(node, "obj", None)
         if isinstance(node, pytest.Module):
-            yield from criteria_among(vars(found))
+            yield from criteria_among(list(vars(found).values()))
         elif isinstance(node, pytest.Class) and isinstance(found, type):
             for base in found.__mro__:
-                yield from criteria_among(vars(base))
+                yield from criteria_among(list(vars(base).values()))
 
 
 def declared_criteria(item: pytest.Item) -> Iterator[CriterionLevel]:

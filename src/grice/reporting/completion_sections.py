@@ -152,7 +152,8 @@ def _print_set_quality(console: Console, summary: Summary) -> None:
     if not soft.total and not summary.criteria:
         return
     print_line(console, "QUALITY (soft evaluations)", indent="  ")
-    print_line(console, f"Overall: {counted_rate(soft, 'evaluations passed')}", indent="    ")
+    if soft.total:
+        print_line(console, f"Overall: {counted_rate(soft, 'evaluations passed')}", indent="    ")
     if not summary.criteria:
         return
     print_line(console, "By criterion:", indent="    ")

@@ -29,11 +29,15 @@ def print_gates(console: Console, report: GateReport) -> None:
         start = f"{'pass' if one.passed else 'FAIL'}  {_name(one)}{' ' * (width - cells(_name(one)))}  "
         style = "green" if one.passed else "bold red"
         console.print(Text(f"{start}{_told(one)}", style=style), soft_wrap=True)
-    for note in report.notes[:_MOST_NOTES]:
+    for note in _notes(report):
         print_line(console, f"note: {visible(note, newlines=False)}", style="yellow", hanging="      ")
-    if len(report.notes) > _MOST_NOTES:
-        print_line(console, f"note: and {len(report.notes) - _MOST_NOTES} more notes", style="yellow")
     print_line(console, _sentence(report), style="green" if report.passed else "bold red")
+
+
+def _notes(report: GateReport) -> list[str]:
+    left_out = len(report.notes) - _MOST_NOTES
+    more = [f"and {left_out} more notes, which --json has"] if left_out > 0 else []
+    return [*report.notes[:_MOST_NOTES], *more]
 
 
 def _name(one: GateResult) -> str:
@@ -94,5 +98,5 @@ def gates_markdown(report: GateReport) -> str:
     answer = "kept" if report.passed else "not kept"
     parts = [GATES_MARK, f"### Grice: gates {answer}", escape(_sentence(report))]
     parts.append(table(("", "Gate", "Found", "Wanted"), rows))
-    parts.append("\n".join(f"- {escape(note)}" for note in report.notes[:_MOST_NOTES]))
+    parts.append("\n".join(f"- {escape(note)}" for note in _notes(report)))
     return "\n\n".join(part for part in parts if part) + "\n"

@@ -44,15 +44,19 @@ def print_table(
     *,
     indent: str = "  ",
 ) -> None:
-    """Rows of texts under their headers, with a line between; the first column is cut when it is long."""
+    """Rows of texts under their headers, with a line between; the first column is cut when it is long.
+
+    Columns beyond `align` stand right.
+    """
     others = [max(map(cells, column)) for column in zip(headers, *rows, strict=True)][1:]
     room = max(console.width - len(indent) - sum(others) - 2 * len(others), _SHORTEST_NAME)
     named = [(shorten(visible(first, newlines=False), room), *rest) for first, *rest in rows]
     widths = [max(map(cells, column)) for column in zip(headers, *named, strict=True)]
-    print_line(console, _row(headers, widths, align), style="dim", indent=indent)
-    console.print(Text(f"{indent}{_drawn(console, chr(0x2500), '-') * (sum(widths) + 2 * len(widths) - 2)}"))
+    sides: list[str] = [*align[: len(headers)], *["right"] * (len(headers) - len(align))]
+    print_line(console, _row(headers, widths, sides), style="dim", indent=indent)
+    console.print(Text(f"{indent}{_drawn(console, '\u2500', '-') * (sum(widths) + 2 * len(widths) - 2)}"))
     for row in named:
-        console.print(Text(f"{indent}{_row(row, widths, align)}"), soft_wrap=True)
+        console.print(Text(f"{indent}{_row(row, widths, sides)}"), soft_wrap=True)
 
 
 def _row(row: Sequence[str], widths: Sequence[int], align: Sequence[str]) -> str:

@@ -56,7 +56,7 @@ def print_criteria(console: Console, summary: Summary) -> None:
 
 
 def _print_counts(console: Console, title: str, rows: Mapping[str, CheckCount]) -> None:
-    unanswered = any(count.unanswered for count in rows.values())
+    unanswered = any(count.unanswered or not count.evaluated for count in rows.values())
     print_table(
         console,
         [title, "Evaluated", "Passed", "Rate", *(["No answer"] if unanswered else [])],
@@ -66,12 +66,17 @@ def _print_counts(console: Console, title: str, rows: Mapping[str, CheckCount]) 
                 f"{count.evaluated:,}",
                 f"{count.passed:,}",
                 percent(count.rate),
-                *([_unanswered(count) or "-"] if unanswered else []),
+                *([_no_answer(count)] if unanswered else []),
             ]
             for name, count in rows.items()
         ],
-        ["left", "right", "right", "right", *(["left"] if unanswered else [])],  # type: ignore[list-item]
+        ("left", "right", "right", "right", "left"),
     )
+
+
+def _no_answer(count: CheckCount) -> str:
+    """Which checks gave none; those that were skipped where there is nothing else."""
+    return _unanswered(count) or ("-" if count.evaluated else f"{count.outcomes['skipped']:,} skipped")
 
 
 def _print_corrected(console: Console, summary: Summary) -> None:
@@ -148,7 +153,7 @@ def print_matchers(console: Console, summary: Summary, *, verbose: bool = False)
             ]
             for row in (rows if verbose else rows[:_MATCHERS])
         ],
-        ["left", "left", "right", *(["right"] * len(kinds))],  # type: ignore[list-item]
+        ("left", "left", "right"),
     )
     if len(rows) > _MATCHERS and not verbose:
         print_line(console, f"and {len(rows) - _MATCHERS} more; --verbose shows all", indent="  ")

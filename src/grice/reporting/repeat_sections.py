@@ -65,7 +65,7 @@ def print_repeats(console: Console, summary: Summary, *, verbose: bool = False) 
             ]
             for row in rows
         ],
-        ["right"] * 6,
+        ("right",) * 6,
     )
     print_line(
         console, "pass@k: at least one of k attempts passes. pass^k: all k do.", indent="  ", style="dim"

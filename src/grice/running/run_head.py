@@ -11,6 +11,7 @@ from grice.identity import canonical_json, fingerprint
 from grice.identity.code import code_data
 from grice.judging.criterion import Criterion, collect_criteria, criteria_among
 from grice.judging.prompt import prompt_names, prompt_versions
+from grice.running.body import Body
 from grice.running.holding import Recipe
 from grice.running.journal.experiment import ModelUsed
 from grice.running.opaque import opaque_in_criteria, opaque_in_graph, opaque_in_users
@@ -35,15 +36,17 @@ def run_head(recipes: Sequence[Recipe], beside: Iterable[Criterion] = ()) -> dic
 
     `criteria_hash` covers the criteria by name, `topic_graph_hash` the graphs, `user_hash` the played users,
     and `config_hash` all three and what topics are recognised by. The criteria are those that tests declare,
-    those that stand in their modules and classes, and those `beside`; where a name stands for several, its
-    fingerprint is one of all of them. `prompts` has the versions that the models of the run are asked with.
+    those that stand in their modules and classes, those given to matchers there, and those `beside`; where a
+    name stands for several, its fingerprint is one of all of them. `prompts` has the versions that the models
+    of the run are asked with.
     Source: seed 003, section 7; DESIGN.md, section 8.
     """
     if not recipes:
         return {}
-    criteria = [*beside, *(one for recipe in recipes for one in _criteria(recipe))]
-    by_name = _fingerprints(criteria)
     graphs = _distinct(_graphs(recipes), key=_graph_data)
+    checks = [check for graph in graphs for topic in graph for check in (*topic.expect, *topic.evaluate)]
+    criteria = [*beside, *criteria_among(checks), *(one for recipe in recipes for one in _criteria(recipe))]
+    by_name = _fingerprints(criteria)
     users = _distinct(map(_users, recipes), key=_users_data)
     shapes = sorted((as_data(graph) for graph in graphs), key=canonical_json)
     played = [_users_data(one) for one in users if one]
@@ -101,12 +104,14 @@ def recipes_of_suites(
 
 
 def _criteria(recipe: Recipe) -> Iterator[Criterion]:
-    """What the test may name, and what stands in its module and its class."""
+    """What the test may name, what stands in its module and its class, and what is given to matchers."""
     yield from collect_criteria(recipe.find_criteria()).values()
-    if recipe.body is not None:
-        yield from criteria_among(getattr(recipe.body.function, "__globals__", {}))
-        for base in getattr(recipe.body.owner, "__mro__", ()):
-            yield from criteria_among(vars(base))
+    yield from criteria_among(recipe.checks)
+    for body in (recipe.body, *recipe.checks):
+        if isinstance(body, Body):
+            yield from criteria_among(list(getattr(body.function, "__globals__", {}).values()))
+            for base in getattr(body.owner, "__mro__", ()):
+                yield from criteria_among(list(vars(base).values()))
 
 
 def _fingerprints(criteria: Iterable[Criterion]) -> dict[str, str]:

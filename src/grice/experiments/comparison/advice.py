@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from grice.experiments.comparison.deciding import ALPHA
 from grice.experiments.comparison.records import Measure
 from grice.stats.differences import Difference, PairedSums
 from grice.stats.planning import repeats_needed, scenarios_needed, why_no_repeats
@@ -30,21 +31,20 @@ def advise(measure: Measure, sums: Sequence[PairedSums]) -> Iterator[str]:
     found = measure.difference
     if found is None or measure.decision not in ("not shown", "not decided"):
         return
-    if _is_ruled_out(found):
-        points = _points(SMALLEST_SOUGHT)
-        yield f"{measure.name}: nothing is open, a difference of {points} either way is ruled out"
-        return
-    size = max(abs(found.value), SMALLEST_SOUGHT)
+    start, size = f"{measure.name}: ", max(abs(found.value), SMALLEST_SOUGHT)
     needed = _scenarios(found, sums, size)
-    if needed is None:
-        yield f"{measure.name}: more scenarios: {len(sums)} do not show how much they differ"
+    if found.p is not None and found.p <= ALPHA:
+        if measure.alike is None or (measure.alike.p or 0.0) <= ALPHA:
+            yield f"{start}asked alone it would be shown; beside the others it takes more scenarios"
+    elif _is_ruled_out(found):
+        yield f"{start}nothing is open, a difference of {_points(SMALLEST_SOUGHT)} either way is ruled out"
+    elif needed is None:
+        yield f"{start}more scenarios: {len(sums)} do not show how much they differ"
     elif needed <= len(sums):
-        yield (
-            f"{measure.name}: {len(sums)} scenarios show a true difference of {_points(size)} four times "
-            "in five if nothing else were asked; it takes more of them, or fewer measures"
-        )
+        yield f"{start}a true difference of {_points(size)} would have been shown four times in five"
     else:
-        yield f"{measure.name}: to show a true difference of {_points(size)}, {_ways(sums, size, needed)}"
+        ways = _ways(sums, size, needed, measure.family == "completion")
+        yield f"{start}to show a true difference of {_points(size)}, four times in five, {ways}"
 
 
 def _is_ruled_out(found: Difference) -> bool:
@@ -54,25 +54,34 @@ def _is_ruled_out(found: Difference) -> bool:
 
 
 def _scenarios(found: Difference, sums: Sequence[PairedSums], size: float) -> int | None:
-    """How many it takes, by how they vary and by the interval: few that are all alike vary by chance only."""
+    """How many it takes, by how they vary, by the interval, and by how many have to change at all.
+
+    Few scenarios that are all alike seem not to vary. Fewer than six that changed never show a difference.
+    """
     planned = scenarios_needed(sums, size, power=_POWER)
     if planned is None or found.low is None or found.high is None:
         return None
     error = (found.high - found.low) / 2 / _REACH[0]
-    return max(planned, math.ceil(len(sums) * (error * sum(_REACH) / size) ** 2))
+    by_interval = math.ceil(len(sums) * (error * sum(_REACH) / size) ** 2)
+    return max(planned, by_interval, math.ceil(6 / (size * _present(sums))))
 
 
-def _ways(sums: Sequence[PairedSums], size: float, scenarios: int) -> str:
-    more = f"{scenarios} scenarios like these, repeated as now"
+def _present(sums: Sequence[PairedSums]) -> float:
+    """How often a scenario was tried on a side, on average."""
+    return sum(one.baseline_n + one.current_n for one in sums) / (2 * len(sums))
+
+
+def _ways(sums: Sequence[PairedSums], size: float, scenarios: int, can_repeat: bool) -> str:
+    """What it takes; repeats are attempts where the sums are of these, and not of checks."""
+    more = f"it takes about {scenarios} scenarios like these, repeated as now"
+    if not can_repeat:
+        return more
     repeats = repeats_needed(sums, size, power=_POWER)
     if repeats is None:
-        why = why_no_repeats(sums, size, power=_POWER)
-        return f"four times in five, it takes about {more}; more attempts do not do it: {why}"
-    present = sum(one.baseline_n + one.current_n for one in sums) / (2 * len(sums))
-    if repeats <= present:
-        return f"four times in five, it takes about {more}"
-    attempts = f"{repeats} attempts of each of these {len(sums)} scenarios"
-    return f"four times in five, it takes about {attempts}, or {more}"
+        return f"{more}; more attempts do not do it: {why_no_repeats(sums, size, power=_POWER)}"
+    if repeats <= _present(sums):
+        return more
+    return f"{more}, or {repeats} attempts of each of these {len(sums)}"
 
 
 def _points(size: float) -> str:

@@ -37,8 +37,9 @@ _FROM_CONTENT = re.compile(r"scenario_(?:[0-9a-f]{8}|[0-9a-f]{16})(?: \(|$)")
 def compare(baseline: ExperimentResults, current: ExperimentResults) -> Comparison:
     """The current experiment held against the baseline, over the scenarios that both have.
 
-    Two that cannot be compared are never an error: the level of comparability is INVALID then, nothing is
-    decided, and the conclusion is `not comparable`. Source: seed 003, sections 7 to 9.
+    Two that cannot be compared are never an error: the level of comparability is INVALID then, the figures
+    stand side by side without differences, and the conclusion is `not comparable`. Source: seed 003,
+    sections 7 to 9.
     """
     paired = pair_up(baseline.attempts, current.attempts)
     comparability, changed = assess(baseline, current, paired)
@@ -98,7 +99,9 @@ def _is_told(measure: Measure) -> bool:
 
 
 def _undecided(measure: Measure) -> Measure:
-    return replace(measure, note="; ".join(one for one in ("not comparable", measure.note) if one))
+    """The figures side by side: a difference between them would not be one of the agent."""
+    note = "; ".join(one for one in ("not comparable", measure.note) if one)
+    return replace(measure, difference=None, alike=None, note=note)
 
 
 def _side(results: ExperimentResults) -> Side:

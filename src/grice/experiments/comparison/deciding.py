@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from grice.experiments.comparison.records import Conclusion, Decision, Measure
+from grice.stats.differences import Difference
 from grice.stats.multiple import holm, page_adjusted
 
 __all__ = ["ALPHA", "SIZES", "Sizes", "arrow_of", "conclude", "decide"]
@@ -92,7 +93,11 @@ def _size(measure: Measure, value: float) -> float:
 
 
 def _p(measure: Measure) -> float | None:
-    return measure.difference.p if measure.difference is not None else None
+    """The larger one of both ways to count scenarios."""
+    found, alike = measure.difference, measure.alike
+    if found is None or found.p is None:
+        return None
+    return found.p if alike is None or alike.p is None else max(found.p, alike.p)
 
 
 def _decided(measure: Measure, adjusted: float | None) -> Measure:
@@ -100,7 +105,7 @@ def _decided(measure: Measure, adjusted: float | None) -> Measure:
     if found is None or adjusted is None or found.low is None or found.high is None:
         why = "" if found is None else found.why
         return replace(measure, arrow=arrow_of(measure, False), note=_joined(why, measure.note))
-    doubt = "" if adjusted > ALPHA else _doubt(found.value, found.low, found.high, measure.alike)
+    doubt = _doubt(found, measure.alike)
     shown = adjusted <= ALPHA and not doubt
     arrow = arrow_of(measure, shown)
     if measure.family == "efficiency":
@@ -115,15 +120,14 @@ def _decided(measure: Measure, adjusted: float | None) -> Measure:
     )
 
 
-def _doubt(value: float, low: float, high: float, alike: float | None) -> str:
-    """Why a small p-value is not enough, "" where it is.
-
-    Where one side has more values of hard scenarios than the other, its rate is lower though no scenario is.
-    """
-    if low <= 0 <= high:
+def _doubt(found: Difference, alike: Difference | None) -> str:
+    """Why a small p-value of the difference is not enough, "" where it is, or where there is none."""
+    if found.p is None or found.p > ALPHA or found.low is None or found.high is None:
+        return ""
+    if found.low <= 0 <= found.high:
         return "the test shows a difference, its interval does not"
-    if alike is not None and round(alike, 9) * value <= 0:
-        return "it comes of scenarios with more values on one side: with each counted once it is not there"
+    if alike is not None and (alike.p is None or alike.p > ALPHA or alike.value * found.value <= 0):
+        return "it comes of scenarios with more values on one side: with each counted once it is not shown"
     return ""
 
 

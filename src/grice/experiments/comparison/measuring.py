@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 from typing import Literal
 
 from msgspec.structs import replace
@@ -168,13 +167,20 @@ def measure(figure: Figure, pairs: Sequence[Pair]) -> Measure:
         notes.insert(0, f"{alone} of {len(pairs)} scenarios have values on one side only and are left out")
     before = _total((one.baseline, one.baseline_n) for one in sums)
     after = _total((one.current, one.current_n) for one in sums)
-    difference = paired_difference(sums, bounds=(0.0, 1.0) if figure.kind == "rate" else None)
-    found = _measured(figure, before, after, difference, notes)
-    return replace(found, alike=fmean(_own_change(one) for one in sums))
+    bounds = (0.0, 1.0) if figure.kind == "rate" else None
+    found = _measured(figure, before, after, paired_difference(sums, bounds=bounds), notes)
+    return replace(found, alike=_alike(sums, bounds))
 
 
-def _own_change(sums: PairedSums) -> float:
-    return sums.current / sums.current_n - sums.baseline / sums.baseline_n
+def _alike(sums: Sequence[PairedSums], bounds: tuple[float, float] | None) -> Difference | None:
+    """The difference with each scenario counted once; None where each has as many values on both sides.
+
+    A side with more values of hard scenarios has a lower rate though no scenario changed.
+    """
+    if all(one.baseline_n == one.current_n for one in sums):
+        return None
+    means = [PairedSums(one.baseline / one.baseline_n, 1, one.current / one.current_n, 1) for one in sums]
+    return paired_difference(means, bounds=bounds)
 
 
 def measure_apart(figure: Figure, before: Iterable[Attempt], after: Iterable[Attempt]) -> Measure:

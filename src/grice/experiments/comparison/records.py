@@ -68,8 +68,10 @@ class Measure(msgspec.Struct, frozen=True):
     from 0 to 1 for a `rate`, else in `unit` (turns, topics, seconds, tokens). The counts are (passed,
     evaluated) for rates, else None. `better` is the direction that is an improvement. `adjusted_p` is `p` of
     the difference, corrected for how many measures are asked at once. `arrow` is one of those in the docs:
-    the size of the difference and whether it is shown. `note` says why nothing is decided. `alike` is the
-    mean of the scenarios' own differences, each counted once however many values it has.
+    the size of the difference and whether it is shown. `note` says why nothing is decided.
+
+    `alike` is the difference with each scenario counted once, where scenarios have more values on one side
+    than on the other: the larger p of both decides. None where every scenario has as many on both.
     """
 
     family: Literal["completion", "quality", "efficiency"]
@@ -86,7 +88,7 @@ class Measure(msgspec.Struct, frozen=True):
     decision: Decision = "not decided"
     arrow: str = ""
     note: str = ""
-    alike: float | None = None
+    alike: Difference | None = None
 
 
 class ScenarioChange(msgspec.Struct, frozen=True):

@@ -206,6 +206,11 @@ def _median(
 # -- counts
 
 
+def _scenarios(results: ExperimentResults) -> Figure:
+    number = len({one.id for one in results.counted})
+    return Figure(number, _count(number, "scenario"))
+
+
 def _flakiness(results: ExperimentResults) -> Figure:
     shares = results.summary.attempts.values()
     found = flaky([(one.passed, one.total) for one in shares])
@@ -280,6 +285,7 @@ def p95(name: str, results: ExperimentResults) -> Figure:
 _SINGLE: Mapping[str, Callable[[ExperimentResults], Figure]] = {
     "completion": _completion,
     "evaluation": _evaluation,
+    "scenarios": _scenarios,
     "clarifier_efficiency": _clarifier_efficiency,
     "flakiness": _flakiness,
     "latency_p95": _latency,

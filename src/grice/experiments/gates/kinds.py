@@ -38,6 +38,7 @@ class Kind(NamedTuple):
 SINGLE: Mapping[str, Kind] = {
     "completion": Kind("at least", "share", rules=True),
     "evaluation": Kind("at least", "share", rules=True),
+    "scenarios": Kind("at least", "number"),
     "clarifier_efficiency": Kind("at most", "turns"),
     "flakiness": Kind("at most", "share", rules=True),
     "latency_p95": Kind("below", "seconds", rises=True),
