@@ -72,7 +72,7 @@ def _one_to_five(rng: random.Random) -> tuple[int, int]:
     return rng.randint(1, 5), rng.randint(1, 5)
 
 
-UNEQUAL: dict[str, Repeats] = {"1 and 3": lambda _: (1, 3), "1 to 5 at random": _one_to_five}
+UNEQUAL: dict[str, Repeats] = {"1 and 10": lambda _: (1, 10), "1 to 5 at random": _one_to_five}
 
 
 def completion_pairs(

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import binomtest, permutation_test, t, ttest_rel
 from statsmodels.api import GEE, OLS
 from statsmodels.genmod.cov_struct import Independence
-from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.contingency_tables import StratifiedTable, mcnemar
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
@@ -118,6 +118,26 @@ def test_of_several_values_the_error_is_that_of_cluster_robust_regression(seed: 
     error = (ours.high - ours.value) / t_quantile(0.975, 29) / math.sqrt(30 / 29)
     assert error == pytest.approx(fitted.bse[1])
     assert error == pytest.approx(independent.bse[1])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_unequally_many_passes_are_never_surer_than_mantel_and_haenszel(seed: int) -> None:
+    rng = random.Random(seed)
+    pairs = [
+        PairedSums(int(rng.random() < 0.9), 1, sum(rng.random() < 0.8 for _ in range(9)), 9)
+        for _ in range(200)
+    ]
+    tables = [
+        np.array(
+            [[one.current, one.current_n - one.current], [one.baseline, one.baseline_n - one.baseline]], float
+        )
+        for one in pairs
+    ]
+    theirs = StratifiedTable(tables).test_null_odds().pvalue
+    ours = defined(paired_difference(pairs, bounds=(0, 1)))
+    assert ours.p is not None
+    assert ours.p >= 0.98 * theirs
+    assert ours.p == pytest.approx(theirs, rel=0.5, abs=0.01)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

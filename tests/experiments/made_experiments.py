@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from grice.experiments.attempts import Attempt, CheckTally
+from grice.experiments.comparison.comparing import compare
+from grice.experiments.comparison.records import Comparison, Measure
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
 from grice.running.journal.experiment import Experiment
 
-__all__ = ["attempt", "attempts", "experiment", "soft"]
+__all__ = ["attempt", "attempts", "between", "experiment", "kinds", "measure", "repeated", "soft"]
 
 
 def experiment(
@@ -39,3 +41,24 @@ def soft(criterion: str, passed: int, failed: int = 0, *, mode: str = "soft") ->
     """So many checks of a criterion that passed, and that failed."""
     counts = (("pass", passed), ("fail", failed))
     return tuple(CheckTally("toSatisfy", mode, outcome, n, criterion) for outcome, n in counts if n)
+
+
+def between(before: list[Attempt], after: list[Attempt], **head: Any) -> Comparison:
+    """The comparison of experiments with these attempts; `head` are fields of both heads."""
+    return compare(experiment("a", before, **head), experiment("b", after, **head))
+
+
+def measure(found: Comparison, name: str) -> Measure:
+    """The measure of that name."""
+    return next(one for one in found.measures if one.name == name)
+
+
+def kinds(found: Comparison) -> list[tuple[str, str]]:
+    """The kind and key of each change."""
+    return [(one.kind, one.key) for one in found.changes]
+
+
+def repeated(key: str, passed: str, **fields: Any) -> list[Attempt]:
+    """Repeats of one scenario."""
+    marks = enumerate(passed, 1)
+    return [attempt(key, mark == "+", repeat=number, **fields) for number, mark in marks]

@@ -259,3 +259,28 @@ def test_a_criterion_that_was_only_skipped_says_so() -> None:
     assert (
         "  memory             0       0     -  3 skipped\n  openers            1       1  100%  -\n" in found
     )
+
+
+def test_names_are_text_wherever_they_stand() -> None:
+    hostile = "[red]x[/red]\x1b[2J\u202e\n"
+    checks = (
+        CheckTally(hostile, "soft", "fail", 1, hostile),
+        CheckTally("toSatisfy", "soft", "error", 1, "other"),
+    )
+    attempts = [
+        Attempt(
+            hostile,
+            hostile,
+            Outcome.FAIL if repeat == 1 else Outcome.PASS,
+            failure=hostile if repeat == 1 else "none",
+            set_name=hostile,
+            repeat=repeat,
+            checks=checks,
+            claims={hostile: (0, 1)},
+        )
+        for repeat in (1, 2)
+    ]
+    text = shown(*attempts, attempt("b", set_name="other"), width=200)
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert text.count(r"[red]x[/red]\x1b[2J\u202e\n") == 8

@@ -149,6 +149,23 @@ def test_scenarios_that_only_ran_unequally_often_did_not_change() -> None:
     assert (found.p, found.changed) == (1.0, 0)
 
 
+def test_where_one_side_has_few_values_luck_is_no_difference() -> None:
+    # One attempt each, all passes, beside nine passes of ten: of eleven, one fails, and may have been any.
+    found = difference([PairedSums(1, 1, 9, 10)] * 10)
+    low, high = interval(found)
+    assert found.value == pytest.approx(-0.1)
+    assert p_of(found) > 0.2
+    assert low < 0 < high
+    assert found.test == "paired t over scenarios"
+    assert found.why.endswith("; sides with unequally many values cannot be exchanged")
+
+
+def test_unequally_many_values_show_a_difference_that_is_there() -> None:
+    found = difference([PairedSums(1, 1, 3, 10), PairedSums(1, 1, 1, 10), PairedSums(0, 1, 1, 10)] * 10)
+    assert p_of(found) < 0.001
+    assert interval(found)[1] < 0
+
+
 def test_rounding_errors_are_no_change() -> None:
     pairs = [PairedSums(0.3, 1, 0.1 + 0.2, 1)] * 9 + [PairedSums(0.1, 1, 0.3, 1)]
     found = difference(pairs)

@@ -256,7 +256,7 @@ def _repeats(summary: Summary, most: int | None) -> str:
     found = wavering(summary.attempts)
     named = [(summary.keys[id_], one) for id_, one in list(found.items())[:most]]
     unsteady = _with_rest(_shares("Passes now and then", "Attempts", named), len(found), len(named))
-    parts = (table(["k", "Scenarios", "pass@k", "pass^k"], rows, ["right"] * 4), escape(spread), unsteady)
+    parts = (table(["k", "Scenarios", "pass@k", "pass^k"], rows, ("right",) * 4), escape(spread), unsteady)
     return "\n\n".join(part for part in parts if part)
 
 

@@ -54,7 +54,7 @@ def drawn_graph(graph: Mapping[str, JsonValue], tally: TopicTally, *, title: str
 
 def plural(count: int, word: str) -> str:
     """`1 visit`, `2 visits`."""
-    return f"{count} {word}{'' if count == 1 else 's'}"
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def mermaid(graph: DrawnGraph) -> str:

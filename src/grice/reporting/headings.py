@@ -54,7 +54,8 @@ def print_table(
     widths = [max(map(cells, column)) for column in zip(headers, *named, strict=True)]
     sides: list[str] = [*align[: len(headers)], *["right"] * (len(headers) - len(align))]
     print_line(console, _row(headers, widths, sides), style="dim", indent=indent)
-    console.print(Text(f"{indent}{_drawn(console, '\u2500', '-') * (sum(widths) + 2 * len(widths) - 2)}"))
+    line = _drawn(console, "\u2500", "-") * (sum(widths) + 2 * len(widths) - 2)
+    console.print(Text(f"{indent}{line}"), soft_wrap=True)
     for row in named:
         console.print(Text(f"{indent}{_row(row, widths, sides)}"), soft_wrap=True)
 

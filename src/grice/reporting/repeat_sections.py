@@ -82,5 +82,5 @@ def _print_wavering(console: Console, summary: Summary, *, verbose: bool) -> Non
         shown = [
             f"{visible(summary.keys[id_], newlines=False)} {one.passed}/{one.total}" for id_, one in named
         ]
-        more = f" and {len(found) - len(named)} more" if len(found) > len(named) else ""
+        more = f" and {len(found) - len(named):,} more" if len(found) > len(named) else ""
         print_line(console, f"{', '.join(shown)}{more}", indent="    ")

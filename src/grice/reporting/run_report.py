@@ -132,9 +132,9 @@ def _print_identity(console: Console, heads: Sequence[Experiment], summary: Summ
         said = model.name if model.model in model.name else " ".join(filter(None, parts))
         print_line(console, f"{f'{use}:':<12}{said}")
     planned = last.planned
-    of_planned = f" of {planned} planned" if planned is not None and planned != summary.results else ""
+    of_planned = f" of {planned:,} planned" if planned is not None and planned != summary.results else ""
     style = "bold red" if of_planned else ""
-    print_line(console, f"Finished:   {summary.results}{of_planned} conversations", style=style)
+    print_line(console, f"Finished:   {summary.results:,}{of_planned} conversations", style=style)
     if was_resumed(heads):
         later = dict.fromkeys(head.timestamp for head in heads if head.timestamp != first.timestamp)
         print_line(console, f"Resumed:    {', '.join(map(moment_text, later))}")

@@ -22,7 +22,7 @@ LEAST_CHANGES = 6
 """How many scenarios have to change for p to be 0.05 or less: five all one way happen 2 times in 32."""
 
 _MOST = 250
-"""Up to how many changed scenarios all signs are counted. Of more, Student's t says the same."""
+"""Of up to how many changed scenarios all signs are counted. Of more, Student's t says the same."""
 
 _NOISE = 1e-12
 
@@ -50,13 +50,13 @@ def paired_difference(
     Each mean is over all values of its side, so that a scenario counts as often as it has values. `bounds`
     are the least and the greatest that ONE value can be, (0, 1) for a rate.
 
-    `p` is exact: McNemar's for one pass or fail of each scenario on both sides, else of all ways to exchange
-    the sides of scenarios (above 250 changed ones, of Student's t). The interval is Student's t over
-    scenarios. Within bounds it has a width also where nothing changed, for others might have: the fewer
-    scenarios changed, the more is added, as variable as coins are. Without bounds it is None where all
-    scenarios changed alike. Raises ValueError for counts under 1, and for values that are not finite or out
-    of bounds. Source: Fisher 1935, section 21; McNemar 1947; Liang and Zeger 1986; the addition by
-    simulation, after Bonett and Price 2012.
+    `p` is exact where each scenario has as many values on both sides: McNemar's for one pass or fail each,
+    else of all ways to exchange the sides of scenarios. For unequally many values, and above 250 changed
+    scenarios, it is of Student's t over scenarios. The interval is Student's t over scenarios. Within bounds
+    it has a width also where nothing changed, for others might have: the fewer scenarios changed, the more is
+    added, as variable as coins are. Without bounds it is None where all scenarios changed alike. Raises
+    ValueError for counts under 1, and for values that are not finite or out of bounds. Source: Fisher 1935,
+    section 21; McNemar 1947; Liang and Zeger 1986; the addition by simulation, after Bonett and Price 2012.
     """
     _check(pairs, bounds)
     if not pairs:
@@ -128,9 +128,32 @@ def _error(pairs: Sequence[PairedSums], sums: _Sums, bounds: tuple[float, float]
     if bounds is not None:
         unseen = unseen_variance(pairs, sums.pooled, bounds)
         variance += unseen * (1 / sums.baseline_n + 1 / sums.current_n) / n
+        if not _equally_many(pairs):
+            variance = max(variance, _variance_by_chance(pairs, sums, bounds))
     elif math.sqrt(variance) <= _NOISE * max(abs(sums.baseline), abs(sums.current)):
         return 0.0
     return math.sqrt(variance * n / (n - 1))
+
+
+def _equally_many(pairs: Sequence[PairedSums]) -> bool:
+    """Whether each scenario has as many values on both sides, so that these can be exchanged."""
+    return all(one.baseline_n == one.current_n for one in pairs)
+
+
+def _variance_by_chance(pairs: Sequence[PairedSums], sums: _Sums, bounds: tuple[float, float]) -> float:
+    """The variance of the difference if passes and fails of a scenario fell to the sides by chance.
+
+    Where one side has few values of each scenario and happens to have no fail, scenarios look alike. The
+    values of the other side show that this was luck. Source: Mantel and Haenszel 1959.
+    """
+    low, high = bounds
+    variance = 0.0
+    for one in pairs:
+        size = one.baseline_n + one.current_n
+        passes = (one.baseline + one.current - low * size) / (high - low)
+        ways = one.baseline_n * one.current_n * passes * (size - passes)
+        variance += ways / (size * size * (size - 1))
+    return variance * ((high - low) * (1 / sums.baseline_n + 1 / sums.current_n)) ** 2
 
 
 def _move(pair: PairedSums, sums: _Sums, baseline: float, current: float) -> float:
@@ -168,18 +191,21 @@ def _tested(
         why = "each scenario has one pass or fail on both sides"
         return mcnemar_exact(gained, lost), "exact McNemar", _with_changes(why, gained + lost)
     why = _why_scenarios(pairs)
+    distance = (sums.current - sums.baseline) / error if error > 0 else math.inf
+    by_t = t_two_sided(distance, len(pairs) - 1), "paired t over scenarios"
+    if not _equally_many(pairs) and error > 0:
+        return *by_t, f"{why}; sides with unequally many values cannot be exchanged"
     steps = whole_steps(_differences(pairs, sums))
     changed = len(steps) - steps.count(0)
     if changed > _MOST and error > 0:
-        distance = (sums.current - sums.baseline) / error
-        return t_two_sided(distance, len(pairs) - 1), "paired t over scenarios", f"{why}; there are many"
+        return *by_t, f"{why}; there are many"
     test = "exact sign-flip permutation over scenarios"
     return sign_flip_p(steps), test, _with_changes(why, changed)
 
 
 def _differences(pairs: Sequence[PairedSums], sums: _Sums) -> list[float]:
     """How far each scenario moves the difference if nothing changed, in any unit."""
-    if all(one.baseline_n == one.current_n for one in pairs):
+    if _equally_many(pairs):
         return [_sum_of(one.current, -one.baseline) for one in pairs]
     return [_move(one, sums, sums.pooled, sums.pooled) for one in pairs]
 

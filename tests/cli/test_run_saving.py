@@ -1,0 +1,63 @@
+"""What `grice run` says and saves at its end."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from grice_command import Grice
+
+TEST = """
+from grice import expect, scenarios
+
+
+@scenarios([{"id": "one"}, {"id": "two"}], name="numbers")
+def test_answers(conversation, scenario):
+    expect(conversation.say(scenario["id"])).to_contain("Hello")
+"""
+AGENT = """
+def agent(context):
+    return lambda messages: "Hello"
+"""
+
+
+@pytest.fixture
+def greeter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    Path("test_numbers.py").write_text(TEST)
+    Path("greeter.py").write_text(AGENT)
+    return ("run", "test_numbers.py", "--agent", "greeter:agent")
+
+
+def test_the_end_of_a_run_says_how_to_see_and_compare_it(greeter: tuple[str, ...], grice: Grice) -> None:
+    first = grice(*greeter)
+    assert first.code == 0
+    found = re.search(r"kept in \S+(exp_\w+): see grice report (exp_\w+)\n", first.out)
+    assert found is not None
+    assert found[1] == found[2]
+    assert "to compare it" not in first.out  # with what?
+    second = grice(*greeter)
+    assert re.search(rf"to compare it: grice compare exp_\w+ --baseline {found[1]}\n", second.out)
+
+
+def test_the_report_is_saved_where_it_is_wanted(greeter: tuple[str, ...], grice: Grice) -> None:
+    assert not list(Path.cwd().glob("*/exp_*.json"))
+    run = grice(*greeter, "--save")
+    saved = next(Path("results").glob("exp_*.json"))
+    assert run.out.endswith(f"Results saved to: {saved}\n")
+    assert json.loads(saved.read_text())["summary"]["passed"] == 2
+    assert "Results saved to: here/exp_" in grice(*greeter, "--save-to", "here").out
+    assert "Results saved" not in grice(*greeter).out
+    Path("pyproject.toml").write_text("[tool.grice]\nresults = true\n")
+    assert "Results saved to: results/exp_" in grice(*greeter).out
+    assert len(list(Path("results").iterdir())) == 2
+
+
+def test_a_report_that_cannot_be_saved_makes_the_run_unusable(greeter: tuple[str, ...], grice: Grice) -> None:
+    Path("results").write_text("mine")
+    run = grice(*greeter, "--save")
+    assert run.code == 2
+    assert "2 passed" in run.out
+    assert run.err.startswith("the results cannot be saved: results/exp_")
+    assert grice("report").code == 0  # the run itself is kept
