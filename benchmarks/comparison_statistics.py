@@ -24,7 +24,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from paired_populations import (
+from paired_populations import (  # type: ignore[import-not-found]  # beside this script
     POPULATIONS,
     UNEQUAL,
     Population,

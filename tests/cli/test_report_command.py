@@ -1,6 +1,8 @@
 """`grice report`."""
 
+import errno
 import json
+import os
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -76,7 +78,9 @@ def test_the_report_ends_with_how_to_compare(folder: Path, grice: Grice) -> None
         "\nTo compare with a baseline:\n  grice compare exp_2 --baseline exp_1\n"
     )
     written("exp_3")
-    assert "compare" not in grice("report", "exp_3").out
+    shown = grice("report", "exp_3").out
+    assert "compare" not in shown
+    assert not shown.rstrip().endswith("\u2500")
 
 
 def test_the_report_is_saved_under_the_id_of_the_run(folder: Path, grice: Grice) -> None:
@@ -101,6 +105,23 @@ def test_a_report_that_cannot_be_saved_is_shown_all_the_same(folder: Path, grice
     assert run.code == 2
     assert "Completion Rate: 100% (1/1)" in run.out
     assert run.err.startswith("error: the report cannot be written: results/exp_1.json: the folder cannot")
+
+
+@pytest.mark.parametrize("options", [["--json"], ["--junit"], ["--markdown"], ["--save-to", "."]])
+def test_a_full_disk_is_one_line_with_exit_code_2(
+    folder: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch, options: list[str]
+) -> None:
+    written("exp_1", result(1))
+
+    def full(file: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    run = grice("report", *options, *([] if "--save-to" in options else ["-o", "out"]))
+    name = "exp_1.json: cannot be written" if "--save-to" in options else "out"
+    assert run.code == 2
+    assert run.err == f"error: the report cannot be written: {name}: No space left on device\n"
+    assert os.listdir(folder) == [".grice"]
 
 
 def test_the_markdown_and_the_xml_have_the_exit_code_of_the_run(folder: Path, grice: Grice) -> None:

@@ -15,6 +15,8 @@ import pytest
 from grice_command import Grice
 
 from grice.running.journal.experiment import Experiment
+from grice.running.journal.folders import find_run
+from grice.running.journal.reading import read_run
 from grice.running.journal.writing import Journal
 
 TESTS = """
@@ -264,6 +266,8 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_around(project: Path, grice: G
     assert "interrupted after 2 of 4 conversations" in err
     assert "2 passed, 2 not run" in out
     assert Path("left.txt").read_text().split() == ["left"] * 4
+    stopped = read_run(find_run("latest"))
+    assert (sorted(stopped.unfinished), stopped.never_begun) == (["s2", "s3"], 0)
     said = re.search(r"--resume (exp_\w+)", out)
     assert said is not None
     Path("go").touch()

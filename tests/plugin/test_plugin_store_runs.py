@@ -153,6 +153,36 @@ def test_it(conversation): pass
     assert (found.planned, found.unfinished, found.complete) == (3, (), True)
 
 
+FULL = """
+import errno, os
+
+def test_a(conversation): conversation.say("Hi")
+
+def test_b(conversation, request):
+    write = os.write
+    def full(file, data):
+        if data.startswith(b'{"result"'):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(file, data)
+    os.write = full
+    request.config.add_cleanup(lambda: setattr(os, "write", write))
+
+def test_c(conversation): raise AssertionError("is not reached")
+"""
+
+
+def test_a_disk_that_gets_full_fails_what_cannot_be_kept_and_keeps_what_was(
+    pytester: pytest.Pytester, run: Run
+) -> None:
+    result = run("--grice-store", "-p", "no:randomly", test_it=FULL)
+    result.assert_outcomes(passed=2, errors=2)
+    result.stdout.fnmatch_lines(["*main.jsonl: cannot be written: No space left on device"])
+    result.stdout.no_fnmatch_line("*is not reached*")
+    found = kept(pytester.path / ".grice" / "runs")
+    assert [one.key for one in found.results] == ["test_a"]
+    assert (found.unfinished, found.never_begun, found.notes) == (("test_b",), 1, ())
+
+
 SUITE = """
 agent: talker:Talker
 criteria: {kind: It is kind.}

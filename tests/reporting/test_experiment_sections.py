@@ -283,4 +283,12 @@ def test_names_are_text_wherever_they_stand() -> None:
     text = shown(*attempts, attempt("b", set_name="other"), width=200)
     assert "\x1b" not in text
     assert "\u202e" not in text
-    assert text.count(r"[red]x[/red]\x1b[2J\u202e\n") == 8
+    assert text.count(r"[red]x[/red]\x1b[2J\u202e\n") == 7
+    assert r"[red]x[/red]\x1b[2_j\u202e\n" in text  # the matcher, by its name in Python
+
+
+def test_runs_that_do_not_have_the_same_scenarios_say_so() -> None:
+    note = "  Note: not every scenario counts in every run, which sets them apart too"
+    whole = [attempt(key, repeat=repeat) for key in ("a", "b") for repeat in (1, 2)]
+    assert note not in shown(*whole)
+    assert f"StdDev: 0.0pp\n{note}\n" in shown(*whole[:3])

@@ -126,6 +126,8 @@ def test_what_was_not_finished_is_an_error_and_never_left_out() -> None:
         ("planned conversations", ["3 planned and never begun"]),
     ]
     assert (found.get("tests"), found.get("errors")) == ("3", "2")
+    assert suite(BOOKING, damaged=2).get("errors") == "1"
+    assert (suite().get("tests"), suite().get("errors")) == ("1", "1")
 
 
 def test_repeats_are_cases_of_their_own_with_their_seconds() -> None:

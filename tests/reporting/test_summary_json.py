@@ -152,7 +152,8 @@ def test_matchers_and_layers_have_their_outcomes() -> None:
 
 
 def test_what_was_not_finished_is_named() -> None:
-    found = as_json(BOOKING, JUDGE_DOWN, unfinished=["lost"], never_begun=2, notes=["torn"])
+    found = as_json(BOOKING, JUDGE_DOWN, unfinished=["lost"], never_begun=2, damaged=1, notes=["torn"])
+    assert found["damaged_lines"] == 1
     assert (found["unfinished"], found["never_begun"], found["notes"]) == (["lost"], 2, ["torn"])
 
 

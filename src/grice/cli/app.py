@@ -116,7 +116,8 @@ def run(
             "--resume",
             metavar="RUN",
             show_default=False,
-            help="Run only what an earlier run has not finished: its id, the beginning of it, its name, or latest.",
+            help="Run only what an earlier run has not finished: its id, the beginning of it, its name, or "
+            "latest.",
         ),
     ] = "",
     name: Annotated[str, typer.Option("--name", help="What the run is called.", show_default=False)] = "",

@@ -80,7 +80,8 @@ def report_run(arguments: ReportArguments) -> int:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
     except OSError as error:
-        reason = str(error) if error.strerror is None else f"{arguments.output}: {error.strerror}"
+        where = arguments.output or "standard output"
+        reason = str(error) if error.strerror is None else f"{where}: {error.strerror}"
         print_problem(errors, f"error: the report cannot be written: {reason}")
         return UNUSABLE
     if console.quiet:
@@ -147,7 +148,13 @@ def _write_junit(index: RunIndex, output: Path | None) -> Summary:
 
     summary = Summary()
     results = summary.add_all(index.results())
-    text = junit_xml(index.heads, results, unfinished=index.unfinished, never_begun=index.never_begun)
+    text = junit_xml(
+        index.heads,
+        results,
+        unfinished=index.unfinished,
+        never_begun=index.never_begun,
+        damaged=index.damaged,
+    )
     _write(text, output)
     return summary
 
@@ -161,6 +168,7 @@ def _write_json(index: RunIndex, output: Path | None) -> Summary:
         notes=index.notes,
         unfinished=index.unfinished,
         never_begun=index.never_begun,
+        damaged=index.damaged,
     )
     _write(text, output)
     return summary
@@ -170,12 +178,12 @@ def _close(
     index: RunIndex, summary: Summary, arguments: ReportArguments, console: Console, errors: Console
 ) -> None:
     """Save what is to be saved, and say what to do next; beside data that is said on the other stream."""
-    text = not arguments.forms
-    if text and summary.results:
+    text, saves = not arguments.forms, arguments.save or arguments.save_to is not None
+    if text and (saves or summary.counted):
         from grice.reporting.headings import print_rule
 
         print_rule(console)
-    if arguments.save or arguments.save_to is not None:
+    if saves:
         from grice.reporting.results_file import save_index
 
         target = arguments.save_to or target_of(Projects(Path.cwd()).of(Path.cwd()), wanted=True)

@@ -52,7 +52,7 @@ def print_completion(console: Console, summary: Summary) -> None:
     if completion.passed < completion.total:
         print_line(console, "By failure type:", indent="  ")
         for kind, count in sorted(summary.failures.items(), key=lambda one: (one[0] != "passed", -one[1])):
-            said = f"- {kind}: {count:,} ({percent(count / completion.total)})"
+            said = f"- {_line(kind)}: {count:,} ({percent(count / completion.total)})"
             print_line(console, said, indent="    ")
     _print_averages(console, summary, "  ")
 

@@ -28,12 +28,14 @@ def junit_xml(
     *,
     unfinished: Sequence[str] = (),
     never_begun: int | None = None,
+    damaged: int = 0,
 ) -> bytes:
     """The results as UTF-8 XML; only a conversation that passed and counts is a case without anything in it.
 
     A failure is what hard checks found; soft ones stand in `system-out` and fail nothing. What was
     inconclusive or broke is an error in words, and what passed without counting is skipped. What was begun
-    and not finished, and what was never begun, are errors.
+    and not finished, what was never begun, and lines of the journal that cannot be read are errors, and so is
+    a run without any result.
     """
     head = heads[0]
     suite = ET.Element(
@@ -47,11 +49,15 @@ def junit_xml(
         suite.append(case)
         kinds[kind] += 1
         seconds += result.duration or 0.0
-    for key in unfinished:
-        suite.append(_missing(key, "begun and not finished"))
+    missing = [_missing(key, "begun and not finished") for key in unfinished]
     if never_begun:
-        suite.append(_missing("planned conversations", f"{never_begun} planned and never begun"))
-    kinds["error"] += len(unfinished) + bool(never_begun)
+        missing.append(_missing("planned conversations", f"{never_begun} planned and never begun"))
+    if damaged:
+        missing.append(_missing("journal", f"{damaged} of its lines cannot be read"))
+    if not kinds and not missing:
+        missing.append(_missing("run", "no conversation was finished"))
+    suite.extend(missing)
+    kinds["error"] += len(missing)
     counts = {
         "tests": str(kinds.total()),
         "failures": str(kinds["failure"]),

@@ -33,6 +33,9 @@ def print_variance(console: Console, summary: Summary, id_: str, *, verbose: boo
         of = f" of {visible(id_, newlines=False)}" if title == "Completion Rate" else ""
         print_heading(console, f"{title} ({len(rates.runs)} runs{of})")
         _print_runs(console, rates, verbose=verbose)
+        if of and len({one.total for one in rates.runs.values()}) > 1:
+            note = "Note: not every scenario counts in every run, which sets them apart too"
+            print_line(console, note, indent="  ", hanging="    ", style="dim")
 
 
 def _print_runs(console: Console, rates: RunRates, *, verbose: bool) -> None:

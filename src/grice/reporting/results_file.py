@@ -47,6 +47,7 @@ def save_index(index: RunIndex, target: Path) -> Path:
         notes=index.notes,
         unfinished=index.unfinished,
         never_begun=index.never_begun,
+        damaged=index.damaged,
     )
     try:
         with replacing(path) as stream:

@@ -38,10 +38,12 @@ def run_json(
     notes: Sequence[str] = (),
     unfinished: Sequence[str] = (),
     never_begun: int | None = None,
+    damaged: int = 0,
 ) -> tuple[bytes, Summary]:
     """The report as indented UTF-8 JSON, and what it sums up. Rates are from 0 to 1, null of nothing.
 
-    `unfinished` names what was begun and not finished, `never_begun` counts what was planned only.
+    `unfinished` names what was begun and not finished, `never_begun` counts what was planned only, `damaged`
+    the lines of the journal that cannot be read.
     """
     summary = Summary()
     scenarios = [msgspec.Raw(msgspec.json.encode(_scenario(one))) for one in summary.add_all(results)]
@@ -68,6 +70,7 @@ def run_json(
         "repeat_results": repeats_json(summary),
         "unfinished": list(unfinished),
         "never_begun": never_begun,
+        "damaged_lines": damaged,
         "notes": list(notes),
         "scenario_results": scenarios,
     }
