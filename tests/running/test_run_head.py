@@ -95,10 +95,10 @@ def test_what_topics_are_recognised_by_is_part_of_the_configuration_only():
 
 
 def test_played_users_have_a_hash_of_their_own_and_their_code_is_named():
-    user = grice.SimulatedUser(role="a guest", stop_when=brief, rules=[brief])
+    user = grice.SimulatedUser(role="a guest", stop_when=brief, rules=[brief_user])
     made = head(user=user, user_llm=never_asked)
     assert made.user_hash.startswith("sha256:")
-    assert made.opaque == ("stop_when brief", "user rule brief")
+    assert made.opaque == ("stop_when brief", "user rule brief_user")
     script = head(user=grice.UserScript("Hi", grice.when(lambda reply: True, "Bye").or_skip()))
     assert script.opaque == ("script condition <lambda>",)
     assert head(user=brief_user).opaque == ("user brief_user",)

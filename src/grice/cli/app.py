@@ -153,7 +153,11 @@ def run(
     ] = True,
     runs: Annotated[
         Path | None,
-        typer.Option("--runs", metavar="FOLDER", help="Where runs are kept (default: .grice/runs)."),
+        typer.Option(
+            "--runs",
+            metavar="FOLDER",
+            help="Where runs are kept (default: the project's, .grice/runs).",
+        ),
     ] = None,
     save: Annotated[
         bool,

@@ -23,8 +23,8 @@ from grice.experiments.gates.words import percent
 from grice.experiments.reading import read_experiment
 from grice.experiments.results import ExperimentResults
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.running.journal.folders import RUNS
 from grice.running.journal.form import JournalError
+from grice.running.runs_folder import runs_folder
 from grice.running.settings import SettingsError
 from grice.text import visible
 
@@ -41,7 +41,7 @@ def keep_baseline(name: str, run: str = "latest", *, accept: bool = False, runs:
     try:
         folder = baselines_folder()
         path = baseline_path(name, folder)
-        results = read_experiment(run, runs=runs or RUNS)
+        results = read_experiment(run, runs=runs_folder(runs))
         if accept and path.exists():
             _print_change(console, name, load_baseline(path), results)
         saved = save_baseline(name, results, folder, accept=accept)

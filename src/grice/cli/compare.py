@@ -17,8 +17,9 @@ from grice.experiments.reading import read_experiment
 from grice.experiments.results import ExperimentResults
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.step_summary import append_step_summary, no_step_summary
-from grice.running.journal.folders import LATEST, RUNS
+from grice.running.journal.folders import LATEST
 from grice.running.journal.form import JournalError
+from grice.running.runs_folder import runs_folder
 from grice.running.settings import SettingsError
 from grice.suites.writing import check_output, replacing
 from grice.text import visible
@@ -98,7 +99,7 @@ def _both(arguments: CompareArguments) -> tuple[ExperimentResults, ExperimentRes
 
     A branch, a tag, a name or a date of the baseline never means the current experiment itself.
     """
-    wanted, runs = arguments.baseline, arguments.runs or RUNS
+    wanted, runs = arguments.baseline, runs_folder(arguments.runs)
     if wanted:
         chosen = arguments.experiments[0] if arguments.experiments else LATEST
     else:

@@ -37,7 +37,11 @@ def compare(
     ] = False,
     runs: Annotated[
         Path | None,
-        typer.Option("--runs", metavar="FOLDER", help="Where runs are kept (default: .grice/runs)."),
+        typer.Option(
+            "--runs",
+            metavar="FOLDER",
+            help="Where runs are kept (default: the project's, .grice/runs).",
+        ),
     ] = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show every scenario that changed, and every p-value.")

@@ -17,8 +17,8 @@ from grice.experiments.reading import read_experiment
 from grice.experiments.results import ExperimentResults
 from grice.reporting.console import console_for, print_problem
 from grice.reporting.gate_report import GATES_MARK, gates_json, gates_markdown, print_gates
-from grice.running.journal.folders import RUNS
 from grice.running.journal.form import JournalError
+from grice.running.runs_folder import runs_folder
 from grice.running.settings import SettingsError, find_settings
 from grice.suites.writing import check_output, replacing
 
@@ -96,7 +96,7 @@ def _declared(options: GateOptions) -> Declared:
 
 
 def _report(arguments: GateArguments, declared: Declared) -> GateReport:
-    runs = arguments.runs or RUNS
+    runs = runs_folder(arguments.runs)
     results = read_experiment(arguments.run, runs=runs)
 
     def find_baseline(wanted: str) -> ExperimentResults:

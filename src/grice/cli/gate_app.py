@@ -11,7 +11,11 @@ __all__ = ["baseline", "gate"]
 
 Runs = Annotated[
     Path | None,
-    typer.Option("--runs", metavar="FOLDER", help="Where runs are kept (default: .grice/runs)."),
+    typer.Option(
+        "--runs",
+        metavar="FOLDER",
+        help="Where runs are kept (default: the project's, .grice/runs).",
+    ),
 ]
 
 

@@ -17,9 +17,10 @@ from grice.records import Outcome
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.next_steps import comparing_lines, run_before
 from grice.reporting.step_summary import append_step_summary, no_step_summary
-from grice.running.journal.folders import RUNS, find_run
+from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import RunIndex, index_run
+from grice.running.runs_folder import runs_folder
 from grice.running.settings import Projects, SettingsError
 from grice.suites.writing import check_output, replacing
 from grice.text import did_you_mean, value_text, visible
@@ -69,7 +70,7 @@ def report_run(arguments: ReportArguments) -> int:
         print_problem(errors, f"error: {problem}")
         return UNUSABLE
     try:
-        index = index_run(find_run(arguments.run, arguments.runs or RUNS))
+        index = index_run(find_run(arguments.run, runs_folder(arguments.runs)))
         if arguments.output is not None:
             _check_output(arguments.output)
         if arguments.graph:

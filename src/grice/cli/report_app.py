@@ -58,7 +58,11 @@ def report(
     ] = False,
     runs: Annotated[
         Path | None,
-        typer.Option("--runs", metavar="FOLDER", help="Where runs are kept (default: .grice/runs)."),
+        typer.Option(
+            "--runs",
+            metavar="FOLDER",
+            help="Where runs are kept (default: the project's, .grice/runs).",
+        ),
     ] = None,
 ) -> None:
     """Show what a run came to, from its journal.

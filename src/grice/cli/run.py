@@ -26,11 +26,11 @@ from grice.reporting.console import console_for, print_line, print_problem, prin
 from grice.reporting.json_file import write_json
 from grice.running.interrupts import stops_the_run
 from grice.running.journal.experiment import new_experiment
-from grice.running.journal.folders import RUNS
 from grice.running.journal.form import JournalError
 from grice.running.keeping import Keeping, KeptRun
 from grice.running.project_llms import ProjectLLMs
 from grice.running.replay import Replay, agent_problem, play, replay, unplayed
+from grice.running.runs_folder import runs_folder
 from grice.running.settings import Projects, SettingsError
 from grice.suites.golden_records import Golden
 from grice.suites.goldens import GoldenErrors
@@ -206,7 +206,7 @@ def _prepared(arguments: RunArguments) -> _Run:
         command=arguments.command,
         **head_of_run(held, cases, projects, llms),
     )
-    keeping = Keeping(arguments.runs or RUNS, resume=arguments.resume)
+    keeping = Keeping(runs_folder(arguments.runs), resume=arguments.resume)
     works: list[CaseWork | Planned] = [*cases, *held.works]
     kept = KeptRun(experiment, works, keeping, lambda _: None)
     return _Run(cases, held, projects, arguments, llms, kept)

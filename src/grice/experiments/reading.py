@@ -9,9 +9,10 @@ from pathlib import Path
 from grice.experiments.attempts import attempt_of
 from grice.experiments.baselines import SUFFIX, baselines_folder, known_baselines, load_baseline
 from grice.experiments.results import ExperimentResults
-from grice.running.journal.folders import RUNS, find_run
+from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import collect_run
+from grice.running.runs_folder import runs_folder
 from grice.text import did_you_mean
 
 __all__ = ["read_experiment", "results_in"]
@@ -20,7 +21,7 @@ __all__ = ["read_experiment", "results_in"]
 def read_experiment(
     wanted: str = "latest",
     *,
-    runs: Path | str = RUNS,
+    runs: Path | str | None = None,
     baselines: Path | str | None = None,
     other_than: str = "",
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
@@ -30,8 +31,9 @@ def read_experiment(
     A baseline is a name in the folder `baselines` (without it that of the settings), or the path of a file
     `*.baseline.json`. A run is a folder, an id or its beginning, a name, a tag, a branch, `latest`,
     `latest~1`, a date or an age; that of the id `other_than` is not meant by any of them but a folder.
-    `clock` says when ages are counted from. Transcripts are not
-    kept, so that one of any size can be read. Raises JournalError when there is none or several are meant,
+    `clock` says when ages are counted from, `runs` where runs are kept: without it in the folder `store` of
+    the settings, else in the `.grice/runs` of the project. Transcripts are not kept, so that one of any size
+    can be read. Raises JournalError when there is none or several are meant,
     and for a file that cannot be read; SettingsError for wrong settings.
     """
     if wanted.endswith(SUFFIX):
@@ -40,7 +42,7 @@ def read_experiment(
     if wanted in known:
         return load_baseline(known[wanted])
     try:
-        folder = find_run(wanted, Path(runs), other_than=other_than, clock=clock)
+        folder = find_run(wanted, runs_folder(runs), other_than=other_than, clock=clock)
     except JournalError as error:
         hint = did_you_mean(wanted, known)
         if not hint:

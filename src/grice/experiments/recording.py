@@ -22,9 +22,9 @@ from grice.experiments.results import ExperimentResults
 from grice.judging.criterion import Criterion
 from grice.records import Result, Scenario
 from grice.running.journal.experiment import Experiment, ModelUsed, new_experiment
-from grice.running.journal.folders import RUNS
 from grice.running.journal.sessions import running_session
 from grice.running.journal.writing import Journal
+from grice.running.runs_folder import runs_folder
 
 __all__ = [
     "ExperimentError",
@@ -298,5 +298,5 @@ def _started(asked: str) -> Recording:
 def _journal(store: bool | Path | str, experiment: Experiment) -> Journal | None:
     if store is False:
         return None
-    root = RUNS if store is True else Path(store)
+    root = runs_folder(None if store is True else store)
     return Journal.create(root / experiment.id, experiment)

@@ -6,9 +6,7 @@ PYTEST_DONT_REWRITE: it asserts nothing, and may be imported before pytest can l
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
 _GOLDENS = (".golden.json", ".golden.yaml", ".golden.yml")
 _SUITES = (".grice.json", ".grice.yaml", ".grice.yml")
 _DATA = (".json", ".yaml", ".yml")
-_MODES = ("none", "once", "new", "all", "off")
 _JUDGING = frozenset({"grice._expectations", "grice.judging.criterion"})
 _MARKS = "grice.suites.scenario_marks"
 _SIMULATED = "grice.running.simulated"
@@ -86,30 +83,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def _record_mode(text: str) -> str:
     """A mode of cassettes on the command line."""
-    if text in _MODES:
-        return text
-    raise ArgumentTypeError(f"expected one of {', '.join(_MODES)}, or =once before a path, found {text!r}")
+    from grice.pytest_plugin.option_values import record_mode
+
+    return record_mode(text)
 
 
 def _store_folder(text: str) -> str:
     """A folder for runs on the command line."""
-    return _no_tests(text, "runs", ".grice/runs")
+    from grice.pytest_plugin.option_values import folder_name
+
+    return folder_name(text, "runs", ".grice/runs")
 
 
 def _results_folder(text: str) -> str:
     """A folder for results on the command line."""
-    return _no_tests(text, "results", "results")
+    from grice.pytest_plugin.option_values import folder_name
 
-
-def _no_tests(text: str, what: str, default: str) -> str:
-    """The folder; tests that stand where it is expected are none."""
-    path = Path(text)
-    tests = "::" in text or path.is_file() or (path.is_dir() and any(path.glob("*.py")))
-    if text and tests:
-        raise ArgumentTypeError(
-            f"expected a folder for {what}, found {text!r}: write ={default} before a path"
-        )
-    return text
+    return folder_name(text, "results", "results")
 
 
 class Running:
@@ -136,7 +126,6 @@ class Running:
 
 
 _RUNNING = pytest.StashKey[Running]()
-_EXPERIMENT = pytest.StashKey[tuple[str, float, list[str]]]()
 _KEPT = pytest.StashKey[list[str]]()
 
 
@@ -218,44 +207,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if suites is not None:
         suites.report_collisions(config, items)
     if used or suites is not None:
-        _keep_journal(config, items)
+        from grice.pytest_plugin.projects import keep_journal
 
-
-def _keep_journal(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep a journal of the session where that is asked for; wrong settings are told elsewhere."""
-    from grice.pytest_plugin.projects import store_folder
-
-    with suppress(pytest.Collector.CollectError):
-        folder = store_folder(config)
-        if folder is not None and not config.pluginmanager.has_plugin("grice-journal"):
-            from grice.pytest_plugin.journal import SessionJournal
-
-            config.pluginmanager.register(SessionJournal(config, folder, items), "grice-journal")
+        keep_journal(config, items)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """Tell a worker of xdist which run it belongs to, in case that it keeps a journal."""
-    import secrets
-    import time
+    from grice.pytest_plugin.workers import tell_worker
 
-    stash = node.config.stash
-    if _EXPERIMENT not in stash:
-        command = ["pytest", *map(str, node.config.invocation_params.args)]
-        stash[_EXPERIMENT] = f"exp_{secrets.token_hex(6)}", time.time(), command
-        if _stores(node.config):
-            from grice.pytest_plugin.closing import Controller
-
-            node.config.pluginmanager.register(Controller(node.config, stash[_EXPERIMENT][0]))
-    node.workerinput["grice_experiment"] = stash[_EXPERIMENT]
-
-
-def _stores(config: pytest.Config) -> bool:
-    """Whether the controller of xdist may have a run to look after: its settings are read only then."""
-    settings = config.rootpath / "pyproject.toml"
-    if config.option.grice_store is not None:
-        return True
-    return settings.is_file() and b"grice" in settings.read_bytes()
+    tell_worker(node)
 
 
 def _collects_everything(config: pytest.Config) -> bool:
@@ -291,19 +253,11 @@ def _skipped_scenarios(terminal: TerminalReporter) -> bool:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A session in which every scenario was skipped and nothing else ran has tested nothing.
-
-    What was kept is told, and its results are written where that is asked for.
-    """
+    """Tell and write what was kept; a session of skipped scenarios and nothing else has tested nothing."""
     terminal: Any = session.config.pluginmanager.get_plugin("terminalreporter")
     if terminal is None:
         return
-    kept = {
-        report.grice_kept
-        for some in terminal.stats.values()
-        for report in some
-        if getattr(report, "grice_kept", "")
-    }
+    kept = {getattr(one, "grice_kept", "") for some in terminal.stats.values() for one in some} - {""}
     if kept:
         from grice.pytest_plugin.closing import closing_lines
 

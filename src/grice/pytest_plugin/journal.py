@@ -16,6 +16,7 @@ from grice.pytest_plugin.criteria import criteria_beside, criteria_of
 from grice.pytest_plugin.projects import llms_of, settings_of
 from grice.pytest_plugin.results import begun_by, results_of, runs_of
 from grice.pytest_plugin.support import marked_users, simulated_item, support_of
+from grice.pytest_plugin.workers import WORKERS
 from grice.running.journal.experiment import Experiment, new_experiment, new_experiment_id
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import first_head
@@ -25,10 +26,7 @@ from grice.running.journal.writing import Journal
 if TYPE_CHECKING:
     from grice.running.holding import Recipe
 
-__all__ = ["WORKERS", "SessionJournal"]
-
-WORKERS = "grice_experiment"
-"""Under which name workers of xdist are told the run that they belong to."""
+__all__ = ["SessionJournal"]
 
 _CONVERSATIONS = frozenset({"conversation", "async_conversation"})
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from grice.running.project_llms import ProjectLLMs
 
 __all__ = [
+    "keep_journal",
     "llms_of",
     "projects_of",
     "refuse_without_store",
@@ -63,6 +64,16 @@ def _folder(config: pytest.Config, name: Literal["store", "results"], default: s
     settings = settings_of(config, config.rootpath)
     wanted = settings.store if name == "store" else settings.results
     return settings.root / (wanted if isinstance(wanted, str) else default) if wanted else None
+
+
+def keep_journal(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep a journal of the session where that is asked for; wrong settings are told elsewhere."""
+    with suppress(pytest.Collector.CollectError):
+        folder = store_folder(config)
+        if folder is not None and not config.pluginmanager.has_plugin("grice-journal"):
+            from grice.pytest_plugin.journal import SessionJournal
+
+            config.pluginmanager.register(SessionJournal(config, folder, items), "grice-journal")
 
 
 def refuse_without_store(config: pytest.Config) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grice.running.journal.folders import RUNS, find_run
+from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
+from grice.running.runs_folder import runs_folder
 from grice.text import visible
 
 __all__ = ["comparing_lines", "how_to_compare", "how_to_see", "run_before"]
@@ -23,7 +24,7 @@ def how_to_compare(id_: str, baseline: str = _BEFORE, runs: Path | None = None) 
 
     `runs` is where both are kept, named where that is not the usual folder.
     """
-    unusual = runs is not None and runs.resolve() != RUNS.resolve()
+    unusual = runs is not None and runs.resolve() != runs_folder().resolve()
     where = f" --runs {_shown(str(runs))}" if unusual else ""
     return f"grice compare {_shown(id_)} --baseline {_shown(baseline)}{where}"
 

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Unpack
 
 import msgspec
@@ -17,7 +16,6 @@ from grice.loops.portal import LoopIsRunning, in_trio, loop_is_running
 from grice.records import Result, Scenario
 from grice.running.holding import Recipe, hold
 from grice.running.journal.experiment import Experiment, new_experiment
-from grice.running.journal.folders import RUNS
 from grice.running.journal.reading import Run
 from grice.running.keeping import Keeping, KeptRun
 from grice.running.many import Observe, hold_all, observed_by
@@ -25,6 +23,7 @@ from grice.running.recipes import recipes_of
 from grice.running.required import required
 from grice.running.run_head import run_head
 from grice.running.run_options import RunOptions, check_options, check_users
+from grice.running.runs_folder import runs_folder
 from grice.suites.scenario_sets import scenario_fingerprint
 
 __all__ = ["Plan", "Planned", "RunOptions", "most_at_once", "plan_of_run", "run", "run_later", "works_of"]
@@ -197,7 +196,7 @@ def plan_of_run(scenarios: object, agent: object, checks: Sequence[object], opti
         works_of(recipes, options.get("repeat", 1)),
         options,
         Keeping(
-            RUNS if isinstance(journal, bool) else Path(journal),
+            runs_folder(None if isinstance(journal, bool) else journal),
             keep=journal is not False,
             resume=options.get("resume", ""),
         ),

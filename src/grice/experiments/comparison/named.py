@@ -8,7 +8,6 @@ from grice.experiments.comparison import comparing
 from grice.experiments.comparison.records import Comparison
 from grice.experiments.reading import read_experiment
 from grice.experiments.results import ExperimentResults
-from grice.running.journal.folders import RUNS
 
 __all__ = ["compare"]
 
@@ -17,12 +16,13 @@ def compare(
     baseline: ExperimentResults | str | Path,
     current: ExperimentResults | str | Path = "latest",
     *,
-    runs: Path | str = RUNS,
+    runs: Path | str | None = None,
 ) -> Comparison:
     """The current experiment held against the baseline: comparability, differences, changed scenarios.
 
     Either is the results of an experiment, or what `read_experiment` takes: a named baseline, an id or its
-    beginning, a name, a tag, a branch, `latest~1`, a folder; `runs` is where runs are. A branch, a tag, a
+    beginning, a name, a tag, a branch, `latest~1`, a folder; `runs` is where they are
+    kept, as there. A branch, a tag, a
     name or a date of the baseline never means the current experiment itself. Raises as `read_experiment`
     does. Two that cannot be compared are no error: see `comparability` and `conclusion`.
     """
@@ -33,7 +33,7 @@ def compare(
 
 
 def _results(
-    wanted: ExperimentResults | str | Path, runs: Path | str, other_than: str = ""
+    wanted: ExperimentResults | str | Path, runs: Path | str | None, other_than: str = ""
 ) -> ExperimentResults:
     if isinstance(wanted, ExperimentResults):
         return wanted

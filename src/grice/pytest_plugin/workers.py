@@ -1,0 +1,37 @@
+"""What the controller of pytest-xdist tells its workers: which run they belong to."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import Any
+
+import pytest
+
+__all__ = ["WORKERS", "tell_worker"]
+
+WORKERS = "grice_experiment"
+"""Under which name workers are told the run that they belong to: its id, when it began, its command line."""
+
+_EXPERIMENT = pytest.StashKey[tuple[str, float, list[str]]]()
+
+
+def tell_worker(node: Any) -> None:
+    """Tell a worker the run of this session, which is the same for those that begin later."""
+    config: pytest.Config = node.config
+    if _EXPERIMENT not in config.stash:
+        command = ["pytest", *map(str, config.invocation_params.args)]
+        config.stash[_EXPERIMENT] = f"exp_{secrets.token_hex(6)}", time.time(), command
+        if _may_store(config):
+            from grice.pytest_plugin.closing import Controller
+
+            config.pluginmanager.register(Controller(config, config.stash[_EXPERIMENT][0]))
+    node.workerinput[WORKERS] = config.stash[_EXPERIMENT]
+
+
+def _may_store(config: pytest.Config) -> bool:
+    """Whether there may be a run to look after: the settings are read only then."""
+    settings = config.rootpath / "pyproject.toml"
+    if config.option.grice_store is not None:
+        return True
+    return settings.is_file() and b"grice" in settings.read_bytes()

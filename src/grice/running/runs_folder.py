@@ -1,0 +1,26 @@
+"""Where a project keeps its runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from grice.running.journal.folders import RUNS
+from grice.running.settings import find_settings
+
+__all__ = ["runs_folder"]
+
+
+def runs_folder(given: Path | str | None = None) -> Path:
+    """The folder that is given, else `store` in the settings of the project here, else its `.grice/runs`.
+
+    Without a project it is `.grice/runs` in the current folder. A folder below the current one is relative to
+    it. Raises SettingsError.
+    """
+    if given is not None:
+        return Path(given)
+    here = Path.cwd()
+    settings = find_settings(here)
+    if settings is None:
+        return RUNS
+    folder = settings.root / (settings.store if isinstance(settings.store, str) else RUNS)
+    return folder.relative_to(here) if folder.is_relative_to(here) else folder
