@@ -45,6 +45,8 @@ def _alike(_: random.Random, mean: float) -> float:
 
 
 def _beta(rng: random.Random, mean: float) -> float:
+    if mean >= 1:
+        return 1.0
     return rng.betavariate(2 * mean, 2 * (1 - mean))
 
 
@@ -61,6 +63,20 @@ POPULATIONS = (
 )
 """Equal scenarios; rates from a Beta distribution with parameters that sum up to 2 (an intra-scenario
 correlation of one third); scenarios that pass 98 or 2 times in a hundred."""
+
+
+def _always_or_never(rng: random.Random, mean: float) -> float:
+    return float(rng.random() < mean)
+
+
+NEAR_ONE = (
+    Population("equal", _alike),
+    Population("Beta", _beta),
+    Population("always or never", _always_or_never),
+    Population("Beta, half change", _beta, interact=True),
+    Population("always or never, half change", _always_or_never, interact=True),
+)
+"""For true rates near 1, which two kinds of 98 and 2 in a hundred cannot have."""
 
 
 def equally(repeats: int) -> Repeats:

@@ -24,8 +24,10 @@ from grice.experiments.comparison.comparing import compare
 from grice.experiments.gates.declared import GateOptions, declared_gates
 from grice.experiments.gates.judging import judge_gates
 from grice.experiments.reading import read_experiment
+from grice.experiments.recording import start_experiment
 from grice.experiments.results import ExperimentResults
-from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
+from grice.judging.criterion import criterion
+from grice.records import Conversation, Message, Outcome, Result, ToolCall, Turn, Verdict
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import JournalError
 from grice.running.journal.writing import Journal
@@ -90,6 +92,40 @@ def test_a_criterion_may_have_the_name_of_a_secret(tmp_path: Path) -> None:
     }
     results = experiment("a", attempts("+", checks=soft("password", 1), **fields))
     assert load_baseline(save_baseline("main", results, tmp_path)).attempts == results.attempts
+
+
+NAMED_LIKE_SECRETS = ("token", "secret", "password", "api_key")
+
+
+def recorded(root: Path, id_: str, text: str) -> Path:
+    """The journal of a run with criteria of these names, by code, and with a secret in it."""
+    given = [criterion(name, text, check=lambda _: True) for name in NAMED_LIKE_SECRETS]
+    tally = [Verdict(Outcome.PASS, matcher="toSatisfy", criterion=one.name, mode="soft") for one in given]
+    call = ToolCall("sign_in", {"token": "hunter2"})
+    said = (Message("user", "Hi"), Message("assistant", "My key is sk-proj-abcdefghijklmnop0123456789"))
+    with start_experiment(id=id_, store=root, criteria=given, planned=1) as run:
+        run.record(
+            Result("example:1", "s", Outcome.PASS, Conversation("c", (Turn(1, said, (call,)),)), tuple(tally))
+        )
+    return root / id_
+
+
+def test_a_criterion_with_the_name_of_a_secret_is_seen_to_change(tmp_path: Path) -> None:
+    runs, kept = tmp_path / "runs", tmp_path / "baselines"
+    before = read_experiment(str(recorded(runs, "exp_1", "It asks for the sign first.")))
+    same = read_experiment(str(recorded(runs, "exp_2", "It asks for the sign first.")))
+    changed = read_experiment(str(recorded(runs, "exp_3", "It never asks for the sign.")))
+    saved = load_baseline(save_baseline("main", before, kept))
+    for baseline in (before, saved):
+        assert set(baseline.experiment.criteria) == set(NAMED_LIKE_SECRETS)
+        assert compare(baseline, changed).criteria_changed == tuple(sorted(NAMED_LIKE_SECRETS))
+        found = compare(baseline, same)
+        assert found.criteria_changed == ()
+        assert {one.name: one.grade for one in found.comparability.aspects}["Criteria"] == "same"
+    for file in (runs / "exp_1" / "main.jsonl", kept / "main.baseline.json"):
+        text = file.read_text()
+        assert "hunter2" not in text
+        assert "sk-proj" not in text
 
 
 def test_a_baseline_has_no_transcripts(tmp_path: Path) -> None:

@@ -179,7 +179,49 @@ def test_rows_of_bundles_need_no_fingerprint() -> None:
     side = attempts(
         "+-+-", checks=(CheckTally("toBeNatural", "soft", "pass", 2, "naturalness", bundle="chat"),)
     )
-    assert by_attempts("Criteria", side, side) == ("same", "identical")
+    assert by_attempts("Criteria", side, side) == ("same", "1 part of Grice's own checks, by name")
+    own = [replace(one, checks=(*one.checks, *soft("kind", 1)), criteria={"kind": "x"}) for one in side]
+    assert by_attempts("Criteria", own, own) == (
+        "same",
+        "identical, and 1 part of Grice's own checks, by name",
+    )
+
+
+ROWS = tuple(CheckTally("toMeet", "soft", "pass", 1, f"row {number}", bundle="chat") for number in range(9))
+PARTS = tuple(CheckTally("toFollowPolicy", "soft", "pass", 1, f"refunds in {n} days") for n in range(9))
+
+
+@pytest.mark.parametrize("parts", [ROWS, PARTS])
+def test_parts_of_checks_of_grices_own_are_counted_and_not_listed(parts: tuple[CheckTally, ...]) -> None:
+    kind = attempts("+-+-", checks=soft("kind", 1))
+    both = attempts("+-+-", checks=(*soft("kind", 1), *parts))
+    assert by_attempts("Criteria", both, both) == (
+        "flagged",
+        "cannot be told whether they are the same: kind",
+    )
+    assert by_attempts("Criteria added", kind, both) == (
+        "flagged",
+        "9 parts of Grice's own checks: only what both have is compared",
+    )
+    others = attempts("+-+-", checks=(*soft("tone", 1), *parts))
+    assert by_attempts("Criteria added", kind, others)[1].startswith(
+        "tone and 9 parts of Grice's own checks:"
+    )
+
+
+def test_the_verdict_of_an_agent_that_failed_is_no_kind_of_check() -> None:
+    called = CheckTally("toCallTool", "hard", "pass", 1)
+    broken = attempts("+-", checks=(called, CheckTally("", "hard", "fail", 1)))
+    held = attempts("+-", checks=(called,))
+    assert by_attempts("Hard checks", broken, held) == ("same", "the same kinds")
+    found = by_attempts("Hard checks", attempts("+-", checks=(CheckTally("", "hard", "fail", 1),)), held)
+    assert found == ("flagged", "only in the current: toCallTool")
+
+
+def test_a_hard_condition_of_a_graph_goes_by_its_name() -> None:
+    asked = CheckTally("", "hard", "pass", 1, "asks for the date")
+    found = by_attempts("Hard checks", attempts("+-", checks=(asked,)), attempts("+-"))
+    assert found == ("flagged", "only in the baseline: asks for the date")
 
 
 def test_other_kinds_of_hard_checks_are_flagged() -> None:
@@ -229,7 +271,8 @@ USER = {"models": {"user": ModelUsed("user", "openai", "gpt")}, "prompts": {"use
         ("Seed", {"seed": 1}, {"seed": 2}, "expected"),
         ("Seed", {"seed": 1}, {"seed": 1}, "same"),
         ("Grice version", {}, {"grice_version": "2.0"}, "flagged"),
-        ("Grice version", {"grice_version": ""}, {"grice_version": ""}, "flagged"),
+        ("Grice version", {"grice_version": ""}, {"grice_version": ""}, "same"),
+        ("Grice version", {"grice_version": ""}, {}, "flagged"),
         ("Working copy", {}, {"git_dirty": True}, "expected"),
         ("Code in the configuration", {"opaque": ("polite",)}, {"opaque": ("polite",)}, "expected"),
         ("Agent", {"git_commit": "x"}, {"git_commit": "x"}, "same"),

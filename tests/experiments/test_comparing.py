@@ -193,6 +193,36 @@ def test_arrows_say_how_large_and_whether_it_is_shown(lost: int, gained: int, dr
     assert arrow(before + rest, "-" * lost + "+" * gained + rest) == drawn
 
 
+@pytest.mark.parametrize(
+    ("name", "before", "after", "drawn"),
+    [
+        ("seconds a turn", {"latencies": (0.010,)}, {"latencies": (0.004,)}, "─"),
+        ("seconds a turn", {"latencies": (0.110,)}, {"latencies": (0.050,)}, "▲▲"),
+        ("tokens a turn", {"tokens": (20,)}, {"tokens": (11,)}, "─"),
+        ("tokens a turn", {"tokens": (20,)}, {"tokens": (9,)}, "▲▲"),
+        ("tokens a turn", {"tokens": (1000,)}, {"tokens": (900,)}, "▲"),
+    ],
+)
+def test_a_mean_that_differs_by_next_to_nothing_has_no_arrow(
+    name: str, before: dict[str, Any], after: dict[str, Any], drawn: str
+) -> None:
+    """However sure the difference is; see SIZES."""
+    first, second = attempts("+" * 20, **before), attempts("+" * 20, **after)
+    # Not all by the same amount: otherwise there is no interval.
+    second[0] = replace(second[0], **{key: (value[0] * 1.01,) for key, value in after.items()})
+    assert measure(between(first, second), name).arrow == drawn
+
+
+def test_of_what_did_not_change_only_that_is_noted() -> None:
+    """The test, and why it was taken, stand with the statistics."""
+    turns = measure(between(attempts("+-+-"), attempts("+-+-")), "avg turns")
+    assert turns.note == "nothing changed"
+    longer = measure(between(attempts("+-+-"), attempts("+-+-", turns=9)), "avg turns")
+    assert longer.note == "every scenario changed by the same amount: no interval"
+    assert longer.difference is not None
+    assert "each scenario has one value" in longer.difference.why
+
+
 def test_a_small_difference_that_is_shown_is_a_filled_arrow() -> None:
     before = "-" * 9 + "+-" * 300
     assert arrow(before, "+" * 9 + "+-" * 300) == "▲"

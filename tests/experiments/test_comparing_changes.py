@@ -93,6 +93,12 @@ def test_advice_says_what_would_settle_it() -> None:
     )
 
 
+def test_without_repeats_the_attempts_needed_are_the_least_that_can_be() -> None:
+    found = between(attempts("+-" * 20), attempts("++--" * 10))
+    (advice,) = found.advice
+    assert re.search(r"repeated as now, or at least \d+ attempts of each of these 40$", advice)
+
+
 def test_what_would_be_shown_alone_is_told() -> None:
     asked = {"checks": soft("kind", 1, 1)}
     found = between(attempts("------++++", **asked), attempts("++++++++++", **asked))

@@ -34,9 +34,22 @@ SECRETS = (
     "Bearer abcdefgh1",
     "-----BEGIN RSA PRIVATE KEY-----\nabc",
 )
-NAMES = ("name", "key", "value", "text", "logprob", "max_tokens", "pass\tword", "Api-Key", "x.token", "a\\b")
+FINGERPRINT = f"sha256:{'0f' * 32}"
+NAMES = (
+    FINGERPRINT,
+    "name",
+    "key",
+    "value",
+    "text",
+    "logprob",
+    "max_tokens",
+    "pass\tword",
+    "Api-Key",
+    "x.token",
+    "a\\b",
+)
 TEXTS = st.sampled_from(
-    (*SECRETS, *NAMES, "", "hello", "Authorization", 'a "quoted" \\ text', "\u212a\u2028")
+    (*SECRETS, *NAMES, "", "hello", "Authorization", FINGERPRINT, 'a "quoted" \\ text', "\u212a\u2028")
 )
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 9) | TEXTS,

@@ -95,10 +95,21 @@ def test_hides_what_stands_under_a_secrets_name(name, kind):
         {"logprobs": [{"token": "Hello", "logprob": -0.1}]},
         {"next_page_token": "abc", "bos_token": "<s>"},
         {"required": ["password", "user"]},
+        {"criteria": {"token": f"sha256:{'0a' * 32}", "password": f"sha256:{'f' * 64}"}},
     ],
 )
 def test_leaves_fields_alone_that_only_sound_secret(value):
     assert redact(value) == value
+
+
+@pytest.mark.parametrize(
+    "value", [f"sha256:{'f' * 63}", f"sha256:{'f' * 65}", f"sha256:{'F' * 64}", "f" * 64, "sha256:hunter2"]
+)
+def test_only_a_whole_fingerprint_is_no_secret(value):
+    assert redact({"token": value}) == {"token": "[redacted: token]"}
+    assert redact({"headers": [{"name": "token", "value": value}]}) != {
+        "headers": [{"name": "token", "value": value}]
+    }
 
 
 def test_copies_and_does_not_change_its_argument():

@@ -46,6 +46,12 @@ def test_an_interval_that_leaves_0_out_is_not_enough() -> None:
     assert "leaves 0 out, but its test does not rule out chance (p 0.125)." in with_completion(few)
     doubtful = replace(found, note="it comes of unequal repeats")
     assert "leaves 0 out, but it comes of unequal repeats." in with_completion(doubtful)
+    unequal = replace(corrected, alike=difference(0.01, -0.05, 0.07, p=0.7))
+    said = with_completion(unequal)
+    assert "leaves 0 out, but it comes of scenarios with more values on one side: with each counted" in said
+    assert "so many measures" not in said
+    both = replace(corrected, alike=difference(0.06, 0.001, 0.12, p=0.03))
+    assert "leaves 0 out, but so many measures" in with_completion(both)
     at_0 = rate("completion rate", (34, 45, 37, 45), 0.0, 0.13, "△", p=0.06)
     assert "neither a drop of 0.0 points nor a gain of 13.0 is ruled out" in with_completion(at_0)
 

@@ -9,7 +9,7 @@ from seed_experiment import seed_attempts
 
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.results import ExperimentResults
-from grice.records import Outcome
+from grice.records import Outcome, TopicVisit
 from grice.reporting.experiment_markdown import EXPERIMENT_MARK, experiment_markdown
 
 
@@ -40,6 +40,19 @@ def test_the_answer_and_the_rates_stand_first() -> None:
     assert "<summary>Did not pass (10)</summary>" in text
     assert "| urgent\\_booking | 71.7% (33/46) |" in text
     assert text.endswith("\n\nTo compare with a baseline: `grice compare exp_def456 --baseline exp_abc123`\n")
+
+
+def test_what_turns_took_is_told() -> None:
+    timed = experiment_markdown(results(one("a", latencies=(0.5,), tokens=(12,)), one("b", latencies=(2.0,))))
+    assert "<summary>Efficiency (n=2 scenarios)</summary>" in timed
+    assert (
+        "\n\nSeconds a turn: p50 0.50, p95 2.00 (2 turns)\n\nTokens a turn: p50 12, p95 12 (1 of 2 turns)\n"
+        in timed
+    )
+    assert "Efficiency" not in experiment_markdown(results(one("a"), one("b")))
+    visited = (TopicVisit(1, "start", 1, 1),)
+    both = experiment_markdown(results(one("a", visits=visited, latencies=(0.5,))))
+    assert "Backtracking rate: 0% (0/1)\n\nSeconds a turn: p50 0.50, p95 0.50 (1 turn)\n" in both
 
 
 def test_only_a_whole_run_of_which_everything_passed_has_the_tick() -> None:

@@ -121,6 +121,26 @@ def test_efficiency_has_mean_median_range_and_backtracking(seed: str) -> None:
     )
 
 
+def test_what_turns_took_stands_also_where_all_are_as_long() -> None:
+    rows = [
+        Attempt("example:1", "a", Outcome.PASS, turns=4, latencies=(0.5, 12.34, 1.25), tokens=(900, 1200)),
+        Attempt("example:2", "b", Outcome.PASS, turns=4, latencies=(0.001,), tokens=(1, 2, 3, 4, 5, 6)),
+        Attempt("example:3", "c", Outcome.ERROR, turns=4, latencies=(99.0,), counts=False),
+    ]
+    text = shown(*rows)
+    assert (
+        section(text, "Efficiency Metrics")
+        == """Efficiency Metrics (n=2 scenarios)
+  Seconds a turn: p50 0.50, p95 12.3 (4 of 8 turns)
+  Tokens a turn: p50 4, p95 1,200 (8 turns)"""
+    )
+    fast = shown(*(replace(one, latencies=(0.001, 0.002), tokens=()) for one in rows))
+    assert section(fast, "Efficiency").endswith(
+        "Seconds a turn: p50 under 0.01, p95 under 0.01 (4 of 8 turns)"
+    )
+    assert "Tokens" not in fast
+
+
 def test_each_of_several_sets_has_the_combined_view() -> None:
     others = [replace(one, id=f"{one.id}-b", set_name="rooms") for one in seed_attempts()[:2]]
     text = shown(*seed_attempts(), *others)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from run_results import ALL, BOOKING, HEAD, JUDGE_DOWN, LOST
 from seed_experiment import seed_attempts
 
-from grice.experiments.summary import Summary
+from grice.experiments.summary import Efficiency, Summary
 from grice.records import Outcome, Result, Verdict
 from grice.reporting.run_json import run_json
 from grice.reporting.summary_json import criteria_json, efficiency_json, grounding_json, sets_json
@@ -96,8 +96,17 @@ def test_efficiency_is_that_of_the_seed(seed: Summary) -> None:
         "topics": {"n": 47, "mean": 150 / 47, "median": 3, "min": 2, "max": 6},
         "backtracked": 6,
         "backtracking_rate": 6 / 47,
+        "seconds_a_turn": None,
+        "tokens_a_turn": None,
     }
     assert efficiency_json(Summary().efficiency)["turns"] is None
+
+
+def test_what_turns_took_is_of_those_that_tell() -> None:
+    found = Efficiency(turns=[12, 8], latencies=[float(one) for one in range(19, 0, -1)], tokens=[7])
+    told = efficiency_json(found)
+    assert told["seconds_a_turn"] == {"n": 19, "turns": 20, "p50": 10.0, "p95": 19.0}
+    assert told["tokens_a_turn"] == {"n": 1, "turns": 20, "p50": 7, "p95": 7}
 
 
 def test_claims_stand_by_type_and_by_scenario(seed: Summary) -> None:

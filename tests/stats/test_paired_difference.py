@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.stats.differences import Difference, PairedSums
+from grice.stats.intervals import score_bounds, wilson
 from grice.stats.paired import changed_scenarios, paired_difference
 from grice.stats.sign_flips import sign_flip_p, whole_steps
 from grice.stats.student import t_quantile
@@ -112,6 +113,35 @@ def test_an_identical_pair_is_no_difference_and_no_certainty() -> None:
     assert 0.2 < high < 0.3
     assert found.why.endswith("; none changed")
     assert interval(difference(singles(1000, 0, 0)))[1] < 0.004
+
+
+@pytest.mark.parametrize("n", [10, 50, 500])
+def test_changes_that_were_not_seen_are_left_open_as_by_wilson(n: int) -> None:
+    for found in (difference(singles(n, 0, 0)), difference([PairedSums(10, 10, 10, 10)] * n)):
+        low, high = interval(found)
+        assert high >= wilson(0, n)[1] - 1e-9
+        # Exactly, so many scenarios that would show a change 97.5 times in 100.
+        assert high == pytest.approx(1 - 0.025 ** (1 / n), rel=0.15)
+        assert low == -high
+
+
+def test_losses_alone_leave_gains_open() -> None:
+    # Newcombe's interval of two shares, 0 and 1 of 50.
+    above = math.hypot(wilson(0, 50)[1], 0.02 - wilson(1, 50)[0])
+    below = math.hypot(0, wilson(1, 50)[1] - 0.02)
+    assert interval(difference(singles(49, 0, 1))) == pytest.approx((-0.02 - below, -0.02 + above))
+
+
+def test_small_changes_of_many_scenarios_leave_less_open_than_whole_ones() -> None:
+    parts = difference([PairedSums(10, 10, 9, 10)] * 20 + [PairedSums(10, 10, 10, 10)] * 30)
+    whole = difference(singles(48, 0, 2))
+    assert parts.value == pytest.approx(whole.value)
+    assert interval(parts)[1] < 0 < interval(whole)[1]
+
+
+def test_scenarios_that_have_most_of_the_values_count_as_few() -> None:
+    found = difference([PairedSums(90, 90, 90, 90)] + [PairedSums(1, 1, 1, 1)] * 10)
+    assert interval(found)[1] == pytest.approx(score_bounds(0.0, 100**2 / (90**2 + 10))[1])
 
 
 def test_values_without_bounds_that_all_change_alike_have_no_interval() -> None:
@@ -252,6 +282,24 @@ def test_bounds_have_an_order() -> None:
         ValueError, match=re.escape("bounds are the least and the greatest value, found (1, 0)")
     ):
         difference([PairedSums(1, 1, 1, 1)], (1, 0))
+
+
+@pytest.mark.parametrize("rates", [(1.0, 0.97), (0.98, 0.95), (0.97, 0.97)])
+@pytest.mark.parametrize("repeats", [1, 10])
+def test_intervals_hold_the_truth_also_where_nearly_all_pass(
+    repeats: int, rates: tuple[float, float]
+) -> None:
+    rng, held, samples = random.Random(f"{repeats} {rates}"), 0, 300
+
+    def passes(rate: float) -> int:
+        return sum(rng.random() < rate for _ in range(repeats))
+
+    for _ in range(samples):
+        drawn = [PairedSums(passes(rates[0]), repeats, passes(rates[1]), repeats) for _ in range(50)]
+        low, high = interval(difference(drawn))
+        held += low <= rates[1] - rates[0] <= high
+    # Three standard errors below 95 %.
+    assert held / samples >= 0.912
 
 
 @pytest.mark.parametrize("repeats", [1, 3])

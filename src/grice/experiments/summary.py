@@ -74,13 +74,17 @@ class CheckCount:
 
 @dataclass
 class Efficiency:
-    """How long conversations were, each that counts once; topics only of those that followed a graph."""
+    """What conversations cost, each that counts once; topics only of those that followed a graph."""
 
     turns: list[int] = field(default_factory=list)
     topics: list[int] = field(default_factory=list)
     """Different topics of a conversation."""
     returned: int = 0
     """Conversations that went back to a topic that they had left."""
+    latencies: list[float] = field(default_factory=list)
+    """Seconds of each turn that was timed."""
+    tokens: list[int] = field(default_factory=list)
+    """Tokens, in and out, of each turn that tells."""
 
     @property
     def average_turns(self) -> float | None:
@@ -100,6 +104,8 @@ class Efficiency:
     def add(self, attempt: Attempt) -> None:
         """Count one more."""
         self.turns.append(attempt.turns)
+        self.latencies += attempt.latencies
+        self.tokens += attempt.tokens
         if attempt.visits:
             self.topics.append(len(set(attempt.topics)))
             self.returned += attempt.returned

@@ -16,6 +16,8 @@ __all__ = ["redact", "redact_text"]
 JsonValue = Any
 
 _PLACEHOLDER = re.compile(r"\[redacted(?:: [a-z ]+)?\]")
+# What Grice's own hashes look like: a criterion may be called "token", and its fingerprint is no secret.
+_FINGERPRINT = re.compile(r"sha256:[0-9a-f]{64}")
 
 # How the name of a field ends, in lower case without separators, and what it is called when redacted.
 _SECRET_ENDINGS = {
@@ -90,8 +92,8 @@ def redact(value: JsonValue) -> JsonValue:
 
     Secret are the values of fields with a name such as `authorization`, `x-api-key`, `accessToken`,
     `password` or `cookie` (not `max_tokens` or `token_count`), the value of `{"name": "Authorization",
-    "value": ...}`, and secrets in any text, see `redact_text`. Null, booleans and empty texts stay: they
-    tell nothing.
+    "value": ...}`, and secrets in any text, see `redact_text`. Null, booleans, empty texts and fingerprints
+    (`sha256:` and 64 hex digits) stay: they tell nothing.
     """
     if isinstance(value, str):
         return redact_text(value)
@@ -139,6 +141,8 @@ def _kind(name: str) -> str | None:
 
 def _hide(value: JsonValue, kind: str) -> JsonValue:
     if value is None or isinstance(value, bool) or value == "":
+        return value
+    if isinstance(value, str) and _FINGERPRINT.fullmatch(value):
         return value
     if isinstance(value, Mapping):
         fields = cast("Mapping[str, JsonValue]", value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grice.experiments.comparison.deciding import ALPHA, SIZES
+from grice.experiments.comparison.deciding import ALPHA, SIZES, doubt_of
 from grice.experiments.comparison.records import Aspect, Comparison, Grade, Measure, ScenarioChange, Side
 from grice.reporting.scenario_report import percent
 from grice.running.journal.experiment import Experiment
@@ -216,6 +216,8 @@ def _still_possible(measure: Measure) -> str:
     start = f"Its 95 % interval ({interval(measure)}) leaves 0 out, but"
     if found.p is not None and found.p > ALPHA:
         return f"{start} its test does not rule out chance (p {p_value(found.p)})."
+    if doubt := doubt_of(measure):
+        return f"{start} {doubt}."
     if measure.adjusted_p is not None and measure.adjusted_p > ALPHA:
         return f"{start} so many measures are asked at once that chance may do that."
     return f"{start} {line(measure.note) or 'nothing is decided'}."
@@ -308,9 +310,10 @@ def differing(comparison: Comparison) -> tuple[tuple[str, tuple[str, ...]], ...]
 
 def legend() -> str:
     """What the arrows mean, with their thresholds."""
-    rate, mean = SIZES["rate"], SIZES["mean"]
+    rate, mean = SIZES["rate"], SIZES["turns"]
     return (
         f"▲ better, ▼ worse: shown, doubled from {rate.double * 100:g}pp or {mean.double * 100:g} % on. △ ▽ "
         "better or worse, but chance is not ruled out. "
-        f"─ under {rate.arrow * 100:g}pp or {mean.arrow * 100:g} %. pp: percentage points."
+        f"─ under {rate.arrow * 100:g}pp or {mean.arrow * 100:g} %, or too little of a mean to matter. "
+        "pp: percentage points."
     )

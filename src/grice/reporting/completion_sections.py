@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from statistics import mean, median
 
 from rich.console import Console
 
 from grice.experiments.rate_intervals import rate_interval
-from grice.experiments.summary import Share, Summary
+from grice.experiments.summary import Efficiency, Share, Summary
 from grice.records import Outcome
 from grice.reporting.console import print_line
 from grice.reporting.graph_drawing import plural
@@ -16,9 +16,11 @@ from grice.reporting.headings import print_heading
 from grice.reporting.layout import cells
 from grice.reporting.scenario_report import percent
 from grice.stats.estimates import Estimate
+from grice.stats.percentiles import percentile
 from grice.text import shorten, visible
 
 __all__ = [
+    "a_turn_lines",
     "counted_rate",
     "interval_text",
     "print_completion",
@@ -106,19 +108,47 @@ def print_not_counted(console: Console, summary: Summary) -> None:
 
 
 def print_efficiency(console: Console, summary: Summary) -> None:
-    """How long the conversations were, where they differ or followed a graph (seed 003, 6.2).
+    """How long the conversations were (seed 003, 6.2), and what their turns took.
 
-    Else the average stands under completion already.
+    Where all are as long and none followed a graph the average stands under completion already.
     """
-    found = summary.efficiency
-    if len(set(found.turns)) < 2 and not found.topics:
+    found, took = summary.efficiency, a_turn_lines(summary.efficiency)
+    lengths = len(set(found.turns)) > 1 or bool(found.topics)
+    if not lengths and not took:
         return
     print_heading(console, f"Efficiency Metrics ({size_text(summary, unit=True)})")
-    _print_spread(console, "Turns to Completion:", found.turns)
+    if lengths:
+        _print_spread(console, "Turns to Completion:", found.turns)
     if found.topics:
         _print_spread(console, "Topics Visited:", found.topics)
         rate = counted_rate(Share(found.returned, len(found.topics)))
         print_line(console, f"Backtracking Rate: {rate}", indent="  ")
+    for line in took:
+        print_line(console, line, indent="  ", hanging="    ")
+
+
+def a_turn_lines(found: Efficiency) -> list[str]:
+    """The 50th and 95th percentile, by nearest rank, of seconds and tokens a turn, where turns tell them."""
+    told: tuple[tuple[str, Sequence[float], Callable[[float], str]], ...] = (
+        ("Seconds", found.latencies, _seconds),
+        ("Tokens", found.tokens, lambda value: f"{value:,.0f}"),
+    )
+    turns = sum(found.turns)
+    lines: list[str] = []
+    for name, values, text in told:
+        if values:
+            p50, p95 = (text(percentile(values, rank)) for rank in (50, 95))
+            of = (
+                f"{len(values):,} of {plural(turns, 'turn')}"
+                if len(values) < turns
+                else plural(turns, "turn")
+            )
+            lines.append(f"{name} a turn: p50 {p50}, p95 {p95} ({of})")
+    return lines
+
+
+def _seconds(value: float) -> str:
+    return "under 0.01" if value < 0.01 else f"{value:,.2f}" if value < 10 else f"{value:,.1f}"
 
 
 def _print_spread(console: Console, title: str, values: Sequence[int]) -> None:

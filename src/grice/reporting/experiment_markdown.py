@@ -15,7 +15,7 @@ from grice.experiments.repeats import repeat_rows, run_rates, wavering
 from grice.experiments.results import ExperimentResults
 from grice.experiments.summary import CheckCount, Share, Summary
 from grice.records import Outcome
-from grice.reporting.completion_sections import counted_rate, size_text
+from grice.reporting.completion_sections import a_turn_lines, counted_rate, size_text
 from grice.reporting.graph_drawing import plural
 from grice.reporting.markdown import Align, code, details, escape, table
 from grice.reporting.next_steps import comparing_lines
@@ -222,17 +222,18 @@ def _shares(title: str, rate: str, shares: Iterable[tuple[str, Share]]) -> str:
 
 def _efficiency(summary: Summary) -> str:
     found = summary.efficiency
-    if len(set(found.turns)) < 2 and not found.topics:
-        return ""
-    rows = [
-        (name, _mean(sum(values) / len(values)), f"{median(values):g}", f"{min(values)}-{max(values)}")
-        for name, values in (("Turns", found.turns), ("Topics", found.topics))
-        if values
-    ]
-    shown = table(["", "Mean", "Median", "Range"], rows, _FIGURES)
-    if not found.topics:
-        return shown
-    return f"{shown}\n\nBacktracking rate: {counted_rate(Share(found.returned, len(found.topics)))}"
+    took = a_turn_lines(found)
+    parts: list[str] = []
+    if len(set(found.turns)) > 1 or found.topics:
+        rows = [
+            (name, _mean(sum(values) / len(values)), f"{median(values):g}", f"{min(values)}-{max(values)}")
+            for name, values in (("Turns", found.turns), ("Topics", found.topics))
+            if values
+        ]
+        parts.append(table(["", "Mean", "Median", "Range"], rows, _FIGURES))
+    if found.topics:
+        took.insert(0, f"Backtracking rate: {counted_rate(Share(found.returned, len(found.topics)))}")
+    return "\n\n".join([*parts, *map(escape, took)])
 
 
 def _repeats(summary: Summary, most: int | None) -> str:

@@ -12,6 +12,7 @@ from grice.experiments.summary import CheckCount, Efficiency, Share, Summary, sh
 from grice.records import JsonValue
 from grice.reporting.verdict_labels import python_matcher
 from grice.stats.estimates import Estimate
+from grice.stats.percentiles import percentile
 
 __all__ = [
     "counts_json",
@@ -75,13 +76,24 @@ def _grounded(one: Share) -> dict[str, JsonValue]:
 
 
 def efficiency_json(found: Efficiency) -> dict[str, JsonValue]:
-    """Turns and topics of the conversations that count, and the share that went back to a topic."""
+    """Turns and topics of the conversations that count, the share that went back, and what turns took.
+
+    Percentiles are by nearest rank, over the `n` of all `turns` that tell their seconds or tokens.
+    """
     return {
         "turns": _spread(found.turns),
         "topics": _spread(found.topics),
         "backtracked": found.returned,
         "backtracking_rate": found.backtracking_rate,
+        "seconds_a_turn": _a_turn(found.latencies, sum(found.turns)),
+        "tokens_a_turn": _a_turn(found.tokens, sum(found.turns)),
     }
+
+
+def _a_turn(values: Sequence[float], turns: int) -> JsonValue:
+    if not values:
+        return None
+    return {"n": len(values), "turns": turns, "p50": percentile(values, 50), "p95": percentile(values, 95)}
 
 
 def _spread(values: Sequence[int]) -> JsonValue:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from grice.stats.differences import Difference, PairedSums
+from grice.stats.intervals import score_bounds
 from grice.stats.mcnemar import mcnemar_exact
 from grice.stats.sign_flips import sign_flip_p, whole_steps
 from grice.stats.student import t_quantile, t_two_sided
@@ -54,9 +55,11 @@ def paired_difference(
     else of all ways to exchange the sides of scenarios. For unequally many values, and above 250 changed
     scenarios, it is of Student's t over scenarios. The interval is Student's t over scenarios. Within bounds
     it has a width also where nothing changed, for others might have: the fewer scenarios changed, the more is
-    added, as variable as coins are. Without bounds it is None where all scenarios changed alike. Raises
-    ValueError for counts under 1, and for values that are not finite or out of bounds. Source: Fisher 1935,
-    section 21; McNemar 1947; Liang and Zeger 1986; the addition by simulation, after Bonett and Price 2012.
+    added, as variable as coins are. It also reaches as far as Wilson's intervals of what scenarios gained and
+    of what they lost allow: 0 changes of 50 leave 7 points open either way. Without bounds it is None where
+    all scenarios changed alike. Raises ValueError for counts under 1, and for values that are not finite or
+    out of bounds. Source: Fisher 1935, section 21; McNemar 1947; Liang and Zeger 1986; the addition by
+    simulation, after Bonett and Price 2012; gains and losses after Newcombe 1998.
     """
     _check(pairs, bounds)
     if not pairs:
@@ -72,8 +75,12 @@ def paired_difference(
         alike = "; all changed by the same amount" if changed else ""
         return Difference(value, None, None, p, n, changed, test, f"{why}{alike}: no interval")
     reach = t_quantile(0.975, n - 1) * error
-    most = float(bounds[1] - bounds[0]) if bounds else math.inf
-    return Difference(value, max(value - reach, -most), min(value + reach, most), p, n, changed, test, why)
+    low, high = value - reach, value + reach
+    if bounds is not None:
+        width = float(bounds[1] - bounds[0])
+        below, above = _reach_by_score(pairs, sums, width)
+        low, high = max(min(low, value - below), -width), min(max(high, value + above), width)
+    return Difference(value, low, high, p, n, changed, test, why)
 
 
 def changed_scenarios(pairs: Sequence[PairedSums]) -> int:
@@ -172,6 +179,30 @@ def _sum_of(*terms: float) -> float:
     return total if abs(total) > _NOISE * math.fsum(map(abs, terms)) else 0.0
 
 
+def _reach_by_score(pairs: Sequence[PairedSums], sums: _Sums, width: float) -> tuple[float, float]:
+    """How far below and above the difference the true one may lie, by what scenarios gained and by what lost.
+
+    Each of the two is a share with Wilson's interval, which has a width also where nothing was gained or
+    lost, and they are put together as Newcombe puts two rates. A scenario counts as one trial, and as more
+    where changes are seen to be parts of a scenario, with one whole change more than were seen.
+    """
+    n = len(pairs)
+    moves = [one * n / width for one in _moves(pairs, sums)]
+    gains, losses = [max(one, 0.0) for one in moves], [max(-one, 0.0) for one in moves]
+    gained, lost = min(math.fsum(gains) / n, 1.0), min(math.fsum(losses) / n, 1.0)
+    coins = n * (gained * (1 - gained) + lost * (1 - lost))
+    seen = math.fsum([(one - gained) ** 2 for one in gains] + [(one - lost) ** 2 for one in losses])
+    part = seen / coins if coins > 0 else 1.0
+    weights = [one.baseline_n / sums.baseline_n + one.current_n / sums.current_n for one in pairs]
+    # More than 1 where few scenarios have most of the values.
+    whole = n * math.fsum(one * one for one in weights) / 4
+    changed = sum(one != 0 for one in moves)
+    trials = max(n * (changed + 1) / (changed * part + whole), 1.0)
+    gain, loss = score_bounds(gained, trials), score_bounds(lost, trials)
+    below, above = math.hypot(gained - gain[0], loss[1] - lost), math.hypot(gain[1] - gained, lost - loss[0])
+    return below * width, above * width
+
+
 def _is_single(pairs: Sequence[PairedSums], bounds: tuple[float, float] | None) -> bool:
     """Whether each scenario has one pass or fail on both sides."""
     if bounds is None or tuple(bounds) != (0, 1):
@@ -203,11 +234,16 @@ def _tested(
     return sign_flip_p(steps), test, _with_changes(why, changed)
 
 
+def _moves(pairs: Sequence[PairedSums], sums: _Sums) -> list[float]:
+    """How far each scenario moves the difference, if nothing changed; they add up to it."""
+    return [_move(one, sums, sums.pooled, sums.pooled) for one in pairs]
+
+
 def _differences(pairs: Sequence[PairedSums], sums: _Sums) -> list[float]:
     """How far each scenario moves the difference if nothing changed, in any unit."""
     if _equally_many(pairs):
         return [_sum_of(one.current, -one.baseline) for one in pairs]
-    return [_move(one, sums, sums.pooled, sums.pooled) for one in pairs]
+    return _moves(pairs, sums)
 
 
 def _why_scenarios(pairs: Sequence[PairedSums]) -> str:

@@ -81,7 +81,13 @@ def _ways(sums: Sequence[PairedSums], size: float, scenarios: int, can_repeat: b
         return f"{more}; more attempts do not do it: {why_no_repeats(sums, size, power=_POWER)}"
     if repeats <= _present(sums):
         return more
-    return f"{more}, or {repeats} attempts of each of these {len(sums)}"
+    least = "" if _is_repeated(sums) else "at least "
+    return f"{more}, or {least}{repeats} attempts of each of these {len(sums)}"
+
+
+def _is_repeated(sums: Sequence[PairedSums]) -> bool:
+    """Whether any scenario shows how its attempts differ by chance; else more may be needed than planned."""
+    return any(one.baseline_n > 1 or one.current_n > 1 for one in sums)
 
 
 def _points(size: float) -> str:

@@ -225,7 +225,7 @@ def _seed(baseline: ExperimentResults, current: ExperimentResults) -> Aspect:
 
 
 def _version(before: Configuration, after: Configuration) -> Aspect:
-    if before.versions == after.versions and after.versions:
+    if before.versions == after.versions:
         return Aspect("Grice version", "same", listed(after.versions))
     return Aspect("Grice version", "flagged", f"{listed(before.versions)}, now {listed(after.versions)}")
 

@@ -10,6 +10,9 @@ from grice.running.journal.experiment import Experiment, ModelUsed
 
 __all__ = ["Configuration", "Criteria", "configuration_of"]
 
+_IN_PARTS = frozenset({"toShowIntelligence", "toFollowPolicy", "toGroundProducts", "toBeSupportedBy"})
+"""Matchers whose verdicts have parts by name that are no criteria: questions of Grice's own, or claims."""
+
 _USER_PROMPTS = frozenset({"user", "user_template"})
 
 
@@ -18,8 +21,8 @@ class Criteria:
     """The criteria of an experiment.
 
     `fingerprints` are those of each, more than one where it changed on the way; `used` are the names that
-    checks have, `deciding` those of which a check was hard, `own` those that a check outside of a bundle has:
-    rows of bundles are questions of Grice's own, known by the versions of their prompts.
+    checks have, `deciding` those of which a check was hard, `own` those that somebody wrote. The others are
+    rows of bundles and parts of other checks of Grice's own, known by the versions of Grice and its prompts.
     """
 
     fingerprints: Mapping[str, frozenset[str]]
@@ -38,7 +41,7 @@ class Configuration:
     """What is known of one side. Sets are empty where nothing is known, and larger than one where it changed.
 
     `follows` says whether any conversation visited topics. `judges` and `users` are models, `judge_prompts`
-    and `user_prompts` are like `criterion 2`. `hard` are the matchers of hard checks, `judged_hard` the
+    and `user_prompts` are like `criterion 2`. `hard` names the kinds of hard checks, `judged_hard` the
     criteria of hard checks that a judge was asked.
     """
 
@@ -81,10 +84,16 @@ def configuration_of(results: ExperimentResults) -> Configuration:
         versions=_told(head.grice_version for head in heads),
         dirty=any(head.git_dirty for head in heads),
         opaque=frozenset(name for head in heads for name in head.opaque),
-        hard=frozenset(row.matcher for one in results.attempts for row in one.checks if row.mode == "hard"),
+        hard=_hard(results),
         judged_hard=criteria.deciding & asked,
         uncalibrated=sum(one.uncalibrated for one in results.attempts),
     )
+
+
+def _hard(results: ExperimentResults) -> frozenset[str]:
+    """Hard checks by matcher, those of code in a graph by name; an agent that failed is no check."""
+    rows = (row for one in results.attempts for row in one.checks if row.mode == "hard")
+    return frozenset(name for row in rows if (name := row.matcher or row.criterion))
 
 
 def _told(values: Iterable[str]) -> frozenset[str]:
@@ -106,7 +115,8 @@ def _criteria(results: ExperimentResults) -> Criteria:
             if row.criterion:
                 used.add(row.criterion)
                 deciding.update({row.criterion} if row.mode == "hard" else ())
-                own.update(() if row.bundle else {row.criterion})
+                own.update(() if row.bundle or row.matcher in _IN_PARTS else {row.criterion})
+    own |= seen.keys() | declared.keys()
     known = {name: frozenset(marks) for name, marks in {**seen, **declared}.items()}
     return Criteria(known, frozenset(used), frozenset(deciding), frozenset(own))
 

@@ -11,6 +11,7 @@ from grice.experiments.comparison.records import Aspect
 __all__ = ["CriteriaChanges", "criteria_aspects", "criteria_changes", "listed"]
 
 _SHOWN = 5
+_MODIFIED = "Criteria modified"
 
 
 @dataclass(frozen=True)
@@ -54,12 +55,14 @@ def criteria_aspects(
     A criterion that is only added or removed is flagged. One that changed weakens, and so does any of them
     that decides completion, being asked in a hard check.
     """
+    own = before.criteria.own | after.criteria.own
     deciding = before.criteria.deciding | after.criteria.deciding
+    only_both = "only what both have is compared"
     found = [
-        _aspect("Criteria added", "only what both have is compared", changes.added, deciding),
-        _aspect("Criteria removed", "only what both have is compared", changes.removed, deciding),
+        _aspect("Criteria added", only_both, changes.added, deciding, own),
+        _aspect("Criteria removed", only_both, changes.removed, deciding, own),
         _aspect(
-            "Criteria modified", "not the same question, so not compared", changes.changed, deciding, True
+            "Criteria modified", "not the same question, so not compared", changes.changed, deciding, own
         ),
     ]
     aspects = [one for one in found if one is not None]
@@ -67,24 +70,45 @@ def criteria_aspects(
         reason = f"cannot be told whether they are the same: {listed(changes.unknown)}"
         aspects.append(Aspect("Criteria", "flagged", reason))
     if not aspects:
-        asked = before.criteria.used or after.criteria.used
-        aspects.append(Aspect("Criteria", "same", "identical" if asked else "none on either side"))
+        aspects.append(
+            Aspect("Criteria", "same", _identical(before.criteria.used | after.criteria.used, own))
+        )
     yield from aspects
     yield _hard_checks(before, after)
 
 
 def _aspect(
-    name: str, what: str, names: Iterable[str], deciding: frozenset[str], weakens: bool = False
+    name: str, what: str, names: Iterable[str], deciding: frozenset[str], own: frozenset[str]
 ) -> Aspect | None:
-    """None where no criterion is named."""
-    every = sorted(names)
+    """None where no criterion is named. Those that were changed weaken, as do those that decide."""
+    every = frozenset(names)
     if not every:
         return None
-    hard = [one for one in every if one in deciding]
-    reason = f"{listed(every)}: {what}"
+    hard = every & deciding
+    reason = f"{_listed_own(every, own)}: {what}"
     if hard:
-        reason += f"; completion is not like for like: {listed(hard)} decides it"
-    return Aspect(name, "weakens" if weakens or hard else "flagged", reason)
+        reason += f"; completion is not like for like: {_listed_own(hard, own)} decides it"
+    weakens = hard or name == _MODIFIED
+    return Aspect(name, "weakens" if weakens else "flagged", reason)
+
+
+def _identical(used: frozenset[str], own: frozenset[str]) -> str:
+    """Of parts of Grice's own checks only the names are known, and which versions of prompts were used."""
+    parts = _parts(used - own)
+    if not parts:
+        return "identical" if used else "none on either side"
+    by_name = f"{parts}, by name"
+    return f"identical, and {by_name}" if used & own else by_name
+
+
+def _listed_own(names: frozenset[str], own: frozenset[str]) -> str:
+    """Criteria by name; parts of Grice's own checks, which may be many, by their number."""
+    told = [listed(names & own) if names & own else "", _parts(names - own)]
+    return " and ".join(one for one in told if one)
+
+
+def _parts(names: frozenset[str]) -> str:
+    return f"{len(names)} part{'' if len(names) == 1 else 's'} of Grice's own checks" if names else ""
 
 
 def _hard_checks(before: Configuration, after: Configuration) -> Aspect:

@@ -16,7 +16,7 @@ from grice.experiments.comparison.records import Conclusion, Decision, Measure
 from grice.stats.differences import Difference
 from grice.stats.multiple import holm, page_adjusted
 
-__all__ = ["ALPHA", "SIZES", "Sizes", "arrow_of", "conclude", "decide"]
+__all__ = ["ALPHA", "SIZES", "Sizes", "arrow_of", "conclude", "decide", "doubt_of"]
 
 ALPHA = 0.05
 """The share of pairs without any change of which the page may say that something did."""
@@ -24,14 +24,25 @@ ALPHA = 0.05
 
 @dataclass(frozen=True)
 class Sizes:
-    """From which size on a difference is drawn as an arrow, and as a double one."""
+    """From which size on a difference is drawn as an arrow, and as a double one.
+
+    For means these are parts of the baseline, and a difference under `least`, in their unit, has no arrow
+    however sure it is: nobody waits for a few milliseconds.
+    """
 
     arrow: float
     double: float
+    least: float = 0.0
 
 
-SIZES = {"rate": Sizes(0.02, 0.10), "mean": Sizes(0.05, 0.25)}
-"""For rates in shares, so 2 and 10 points; for means as parts of the baseline, so 5 % and 25 %.
+SIZES = {
+    "rate": Sizes(0.02, 0.10),
+    "turns": Sizes(0.05, 0.25, least=0.1),
+    "topics": Sizes(0.05, 0.25, least=0.1),
+    "tokens": Sizes(0.05, 0.25, least=10),
+    "seconds": Sizes(0.05, 0.25, least=0.05),
+}
+"""For rates in shares, so 2 and 10 points; for means, by unit, 5 % and 25 % of the baseline.
 
 | arrow | size | shown |
 |---|---|---|
@@ -40,7 +51,7 @@ SIZES = {"rate": Sizes(0.02, 0.10), "mean": Sizes(0.05, 0.25)}
 | `▲` `▼` | any | yes |
 | `▲▲` `▼▼` | from the second on | yes |
 
-Up is better: fewer turns point up.
+A mean that differs by less than `least` has `─`, shown or not. Up is better: fewer turns point up.
 """
 
 ONLY_DESCRIBED = (
@@ -75,7 +86,9 @@ def arrow_of(measure: Measure, shown: bool) -> str:
     if found is None:
         return ""
     size = _size(measure, found.value)
-    sizes = SIZES[measure.kind]
+    sizes = SIZES[measure.unit or "rate"]
+    if round(abs(found.value), 9) < sizes.least:
+        return "─"
     better = (found.value > 0) == (measure.better == "higher")
     if shown:
         arrow = "▲" if better else "▼"
@@ -103,9 +116,8 @@ def _p(measure: Measure) -> float | None:
 def _decided(measure: Measure, adjusted: float | None) -> Measure:
     found = measure.difference
     if found is None or adjusted is None or found.low is None or found.high is None:
-        why = "" if found is None else found.why
-        return replace(measure, arrow=arrow_of(measure, False), note=_joined(why, measure.note))
-    doubt = _doubt(found, measure.alike)
+        return replace(measure, arrow=arrow_of(measure, False), note=_joined(_why_open(found), measure.note))
+    doubt = doubt_of(measure)
     shown = adjusted <= ALPHA and not doubt
     arrow = arrow_of(measure, shown)
     if measure.family == "efficiency":
@@ -120,9 +132,19 @@ def _decided(measure: Measure, adjusted: float | None) -> Measure:
     )
 
 
-def _doubt(found: Difference, alike: Difference | None) -> str:
-    """Why a small p-value of the difference is not enough, "" where it is, or where there is none."""
-    if found.p is None or found.p > ALPHA or found.low is None or found.high is None:
+def _why_open(found: Difference | None) -> str:
+    """Why nothing can be decided; the test and its reason stand with the statistics."""
+    if found is None:
+        return ""
+    if found.p is None:
+        return found.why
+    return "every scenario changed by the same amount: no interval" if found.changed else "nothing changed"
+
+
+def doubt_of(measure: Measure) -> str:
+    """Why a small p-value of its difference is not enough, "" where it is, or where there is none."""
+    found, alike = measure.difference, measure.alike
+    if found is None or found.low is None or found.high is None or found.p is None or found.p > ALPHA:
         return ""
     if found.low <= 0 <= found.high:
         return "the test shows a difference, its interval does not"

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from grice.experiments.comparison.comparing import compare
 from grice.experiments.comparison.records import Comparison, Measure
 from grice.experiments.gates.figures import Figure, missing, p95
+from grice.experiments.gates.kinds import Unit
 from grice.experiments.gates.records import Gate
-from grice.experiments.gates.words import amount, percent
+from grice.experiments.gates.words import EXACT, amount, percent
 from grice.experiments.results import ExperimentResults
 from grice.running.journal.form import JournalError
+from grice.stats.differences import Difference
 from grice.text import did_you_mean
 
 __all__ = ["Baselines"]
@@ -82,7 +84,12 @@ def _doubts(comparison: Comparison) -> list[str]:
 
 
 def _drop(name: str, comparison: Comparison) -> Figure:
-    """By how much a rate is less than that of the baseline, over the scenarios that both have."""
+    """By how much a rate is less than that of the baseline, over the scenarios that both have.
+
+    Where one side has more values of some scenarios, as when repeats of hard ones were lost, the rates of
+    both differ though no scenario changed. Then each scenario counts once, and the interval takes in both
+    ways to count: neither trips a gate alone, nor keeps it.
+    """
     if comparison.comparability.level == "INVALID":
         forbids = [one.reason for one in comparison.comparability.aspects if one.grade == "forbids"]
         return missing(f"cannot be compared: {'; '.join(forbids)}")
@@ -92,12 +99,23 @@ def _drop(name: str, comparison: Comparison) -> Figure:
     difference, before, now = measure.difference, measure.baseline, measure.current
     if difference is None or before is None or now is None:
         return missing(f"cannot be compared: {measure.note or 'one side has no answer'}")
-    low, high = difference.low, difference.high
     over = f"{difference.n} scenario{'' if difference.n == 1 else 's'}"
-    told = f"{_change(difference.value)}: {percent(before)} to {percent(now)} over {over}"
-    if low is None or high is None:
-        return Figure(-difference.value, told)
-    return Figure(-difference.value, told, -high, -low)
+    rates = f"{percent(before)} to {percent(now)}"
+    alike = measure.alike
+    limits = _limits([difference] if alike is None else [difference, alike])
+    if alike is None or abs(alike.value - difference.value) < EXACT:
+        return Figure(-difference.value, f": {rates} over {over}", *limits)
+    why = "as some have more values on one side"
+    return Figure(-alike.value, f" with each of {over} counted once, {why}; over all values {rates}", *limits)
+
+
+def _limits(differences: Sequence[Difference]) -> tuple[float, float] | tuple[None, None]:
+    """From the least to the greatest drop that any of them allows; None where one says nothing."""
+    ends = [(one.low, one.high) for one in differences]
+    drops = [(-high, -low) for low, high in ends if low is not None and high is not None]
+    if len(drops) < len(ends):
+        return None, None
+    return min(low for low, _ in drops), max(high for _, high in drops)
 
 
 def _measure(name: str, comparison: Comparison) -> Measure | str:
@@ -127,21 +145,14 @@ EVALUATION = "evaluation rate"
 """The name of the measure over all soft checks."""
 
 
-def _change(value: float) -> str:
-    if not value:
-        return "no change"
-    return f"{'a drop' if value < 0 else 'a rise'} of {amount(abs(value), 'drop')}"
-
-
 def _rise(name: str, results: ExperimentResults, baseline: ExperimentResults) -> Figure:
     """By which share of it a percentile is more than in the baseline, over all turns of each."""
     now, before = p95(name, results), p95(name, baseline)
     if now.value is None:
         return now
     if not before.value:
-        why = "is 0, which nothing can be compared with" if before.value == 0 else before.found
+        why = "is 0, which nothing can be compared with" if before.value == 0 else before.about
         return missing(f"cannot be compared: the baseline {why}")
-    rise = now.value / before.value - 1
-    sign = "more" if rise > 0 else "less"
-    change = f"{percent(abs(rise))} {sign}" if rise else "no change"
-    return Figure(rise, f"{change}: {before.found} to {now.found}")
+    unit: Unit = "seconds" if name == "latency_p95" else "tokens"
+    told = [f"{amount(value, unit)}{one.about}" for one, value in ((before, before.value), (now, now.value))]
+    return Figure(now.value / before.value - 1, f": {told[0]} to {told[1]}")

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.gates.kinds import BUNDLES, LAYERS, BundleGate
-from grice.experiments.gates.words import amount, percent
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
 from grice.stats.agreement import cluster_rate
@@ -21,13 +20,14 @@ __all__ = ["Figure", "figure_of", "missing", "p95"]
 
 
 class Figure(NamedTuple):
-    """A figure in its unit, None where it is missing; `found` says it, or why there is none, in words.
+    """A figure in its unit, None where it is missing.
 
-    `low` and `high` are its 95 % interval, None where it has none.
+    `about` are the words behind it, as ` (39/47)`, or those on why there is none. `low` and `high` are its
+    95 % interval, None where it has none.
     """
 
     value: float | None
-    found: str
+    about: str
     low: float | None = None
     high: float | None = None
 
@@ -138,7 +138,7 @@ def _rate(rows: Iterable[tuple[str, int, int]], also: str = "") -> Figure:
     if estimate is None:
         return missing("was never measured")
     counts = "; ".join(filter(None, [f"{sum(passes)}/{len(passes)}", also]))
-    return Figure(estimate.value, f"{percent(estimate.value)} ({counts})", estimate.low, estimate.high)
+    return Figure(estimate.value, f" ({counts})", estimate.low, estimate.high)
 
 
 # -- bundles and judges
@@ -199,8 +199,7 @@ def _median(
         return missing(_nothing(outcomes, never))
     if outcomes["error"] > len(scores):
         return missing(f"is not known: {_count(outcomes['error'], 'judgement')} broke, {len(scores)} did not")
-    value = median(scores)
-    return Figure(value, f"{amount(value, 'points')} (median of {_count(len(scores), 'score')})")
+    return Figure(median(scores), f" (median of {_count(len(scores), 'score')})")
 
 
 # -- counts
@@ -208,7 +207,7 @@ def _median(
 
 def _scenarios(results: ExperimentResults) -> Figure:
     number = len({one.id for one in results.counted})
-    return Figure(number, _count(number, "scenario"))
+    return Figure(number, " scenario" if number == 1 else " scenarios")
 
 
 def _flakiness(results: ExperimentResults) -> Figure:
@@ -217,7 +216,7 @@ def _flakiness(results: ExperimentResults) -> Figure:
     if found is None:
         return missing("was never measured: no scenario was run more than once (--repeat)")
     counts = f"{found.successes}/{found.n} scenarios pass now and then"
-    return Figure(found.value, f"{percent(found.value)} ({counts})", found.low, found.high)
+    return Figure(found.value, f" ({counts})", found.low, found.high)
 
 
 def _clarifier_efficiency(results: ExperimentResults) -> Figure:
@@ -226,14 +225,14 @@ def _clarifier_efficiency(results: ExperimentResults) -> Figure:
     if not rounds:
         return missing("was never measured: no check toClarifyEfficiently found a round")
     value = sum(mean * count for mean, count in told) / rounds
-    return Figure(value, f"{amount(value, 'turns')} (mean of {_count(rounds, 'round')})")
+    return Figure(value, f" (mean of {_count(rounds, 'round')})")
 
 
 def _uncalibrated(results: ExperimentResults) -> Figure:
     if not results.counted:
         return missing("was never measured: no conversation counts")
     number = results.summary.uncalibrated
-    return Figure(number, f"{_count(number, 'hard verdict')} by judges without a card")
+    return Figure(number, f" hard verdict{'' if number == 1 else 's'} by judges without a card")
 
 
 def _not_counted(results: ExperimentResults) -> Figure:
@@ -254,7 +253,7 @@ def _no_answer(results: ExperimentResults) -> Figure:
 def _plain_share(part: int, whole: int, what: str, never: str) -> Figure:
     if not whole:
         return missing(f"was never measured: {never}")
-    return Figure(part / whole, f"{percent(part / whole)} ({part}/{whole} {what})")
+    return Figure(part / whole, f" ({part}/{whole} {what})")
 
 
 def _latency(results: ExperimentResults) -> Figure:
@@ -277,9 +276,8 @@ def p95(name: str, results: ExperimentResults) -> Figure:
         return missing(f"was never measured: no turn has {what}")
     if 2 * len(values) < turns:
         return missing(f"is not known: {len(values)} of {turns} turns have {what}")
-    value = percentile(values, 95)
     told = f"{len(values)} of {_count(turns, 'turn')}" if len(values) < turns else _count(len(values), "turn")
-    return Figure(value, f"{amount(value, 'seconds' if is_latency else what)} (p95 of {told})")
+    return Figure(percentile(values, 95), f" (p95 of {told})")
 
 
 _SINGLE: Mapping[str, Callable[[ExperimentResults], Figure]] = {

@@ -10,7 +10,7 @@ from grice.experiments.gates.against_baseline import Baselines
 from grice.experiments.gates.figures import Figure, figure_of
 from grice.experiments.gates.kinds import kind_of, needs_baseline
 from grice.experiments.gates.records import Gate, GateReport, GateResult
-from grice.experiments.gates.words import amount, wanted_text
+from grice.experiments.gates.words import EXACT, figure_text, interval_text, wanted_text
 from grice.experiments.results import ExperimentResults
 from grice.experiments.unfinished import why_not_finished
 
@@ -59,11 +59,12 @@ def _uncalibrated(results: ExperimentResults) -> list[str]:
 
 
 def _judged(gate: Gate, figure: Figure) -> GateResult:
+    found = figure.about if figure.value is None else f"{figure_text(gate, figure.value)}{figure.about}"
     told = GateResult(
         gate,
         passed=False,
         actual=figure.value,
-        found=figure.found,
+        found=found,
         wanted=wanted_text(gate),
         low=figure.low,
         high=figure.high,
@@ -73,17 +74,16 @@ def _judged(gate: Gate, figure: Figure) -> GateResult:
     if gate.rule == "point":
         return replace(told, passed=_is_kept(gate, figure.value, figure))
     if figure.low is None or figure.high is None or _says_nothing(gate, figure.low, figure.high):
-        few = f"{figure.found}; too little is known for the rule {gate.rule}"
+        few = f"{found}; too little is known for the rule {gate.rule}"
         return replace(told, found=few, missing=True)
-    unit = kind_of(gate).unit
-    reach = f"95 % interval {amount(figure.low, unit)} to {amount(figure.high, unit)}"
-    return replace(told, passed=_is_kept(gate, figure.value, figure), found=f"{figure.found}; {reach}")
+    reach = interval_text(gate, figure.low, figure.high)
+    return replace(told, passed=_is_kept(gate, figure.value, figure), found=f"{found}; {reach}")
 
 
 def _says_nothing(gate: Gate, low: float, high: float) -> bool:
     """Whether the interval is everything that could be: then nothing can be shown, nor ruled out."""
     least = -1 if kind_of(gate).unit == "drop" else 0
-    return low <= least + _EXACT and high >= 1 - _EXACT
+    return low <= least + EXACT and high >= 1 - EXACT
 
 
 def _is_kept(gate: Gate, value: float, figure: Figure) -> bool:
@@ -94,8 +94,4 @@ def _is_kept(gate: Gate, value: float, figure: Figure) -> bool:
     told = {"point": value, "shown": best, "ruled_out": worst}[gate.rule]
     if gate.bound == "below":
         return told < gate.limit
-    return told >= gate.limit - _EXACT if gate.bound == "at least" else told <= gate.limit + _EXACT
-
-
-_EXACT = 1e-9
-"""Less than this is rounding of floats: 0.1 + 0.2 is at most 0.3."""
+    return told >= gate.limit - EXACT if gate.bound == "at least" else told <= gate.limit + EXACT

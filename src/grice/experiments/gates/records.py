@@ -41,7 +41,8 @@ class GateResult(msgspec.Struct, frozen=True):
     """Whether a gate is kept. `missing` says that what it needs was never measured, which fails it.
 
     `actual` is the figure, None where it is missing, with its 95 % interval from `low` to `high` where it has
-    one. `found` and `wanted` are both in words.
+    one; a drop is above 0 where the rate is less. `found` and `wanted` are both in words, and there an
+    interval is that of the change, below 0 where the rate is less.
     """
 
     gate: Gate

@@ -2,38 +2,86 @@
 
 from __future__ import annotations
 
-from grice.experiments.gates.kinds import kind_of
+from grice.experiments.gates.kinds import Unit, kind_of
 from grice.experiments.gates.records import Gate
 
-__all__ = ["amount", "percent", "wanted_text"]
+__all__ = ["EXACT", "amount", "figure_text", "interval_text", "percent", "wanted_text"]
+
+EXACT = 1e-9
+"""Less than this is rounding of floats: 0.1 + 0.2 is at most 0.3."""
+
+_SHARES = ("share", "drop", "rise")
+_MOST_DIGITS = 9
 
 
 def percent(share: float) -> str:
     """A share from 0 to 1 with one decimal, whole ones without: `82.9%`, `80%`."""
-    return f"{_short(round(share * 100, 1))}%"
+    return amount(share, "share")
 
 
-def amount(value: float, unit: str) -> str:
-    """A value in its unit: `2.4 turns`, `1,204 tokens`, `4.12 s`, `3.9 points`."""
-    words = {"share": percent, "drop": _points, "rise": percent, "number": _short}
-    if unit in words:
-        return words[unit](value)
-    return f"{_short(round(value, 2))} {'s' if unit == 'seconds' else unit}"
+def amount(value: float, unit: Unit, limit: float | None = None) -> str:
+    """A value in its unit: `2.4 turns`, `1,204 tokens`, `4.12 s`, `3.9 points`.
+
+    With a limit it has as many decimals as it needs to be on the right side of it: `79.96%` of 80 %.
+    """
+    number = _short(value * _scale(unit), _digits(value, unit, limit))
+    return f"{number}{_unit(unit, number)}"
 
 
-def _points(drop: float) -> str:
-    """A difference of rates in percentage points."""
-    number = round(drop * 100, 1) + 0.0
-    return f"{_short(number)} point{'' if number == 1 else 's'}"
+def figure_text(gate: Gate, value: float) -> str:
+    """The figure of a gate in words: `82.9%`, `a drop of 3.1 points`, `12% more`, `no change`."""
+    unit = kind_of(gate).unit
+    if unit not in ("drop", "rise"):
+        return amount(value, unit, gate.limit)
+    if not value:
+        return "no change"
+    size = amount(abs(value), unit, gate.limit if value > 0 else None)
+    if unit == "drop":
+        return f"{'a drop' if value > 0 else 'a rise'} of {size}"
+    return f"{size} {'more' if value > 0 else 'less'}"
 
 
-def _short(number: float) -> str:
-    return f"{number:,.2f}".rstrip("0").rstrip(".")
+def interval_text(gate: Gate, low: float, high: float) -> str:
+    """The 95 % interval of a figure; that of a drop is told as one of the change, as comparisons do."""
+    unit = kind_of(gate).unit
+    if unit != "drop":
+        return f"95 % interval {amount(low, unit, gate.limit)} to {amount(high, unit, gate.limit)}"
+    ends = [f"{-one * 100:+z,.{_digits(one, unit, gate.limit)}f}" for one in (high, low)]
+    return f"95 % interval of the change {ends[0]} to {ends[1]} points"
 
 
 def wanted_text(gate: Gate) -> str:
     """The limit in words: `at least 80%`, `a drop of at most 2 points (rule shown)`."""
     unit = kind_of(gate).unit
-    limit = f"{gate.bound} {amount(gate.limit, unit)}"
+    number = _short(gate.limit * _scale(unit), _MOST_DIGITS)
+    limit = f"{gate.bound} {number}{_unit(unit, number)}"
     words = {"drop": f"a drop of {limit}", "rise": f"{limit} more"}.get(unit, limit)
     return words if gate.rule == "point" else f"{words} (rule {gate.rule})"
+
+
+def _digits(value: float, unit: Unit, limit: float | None) -> int:
+    """One decimal for shares and two for others, more where rounding would put it on or over the limit."""
+    first = 1 if unit in _SHARES else 2
+    if limit is None or abs(value - limit) <= EXACT:
+        return first
+    scale = _scale(unit)
+    for digits in range(first, _MOST_DIGITS):
+        rounded = round(value * scale, digits) - limit * scale
+        if abs(rounded) > EXACT and (rounded > 0) == (value > limit):
+            return digits
+    return _MOST_DIGITS
+
+
+def _scale(unit: Unit) -> int:
+    return 100 if unit in _SHARES else 1
+
+
+def _short(number: float, digits: int) -> str:
+    return f"{number:z,.{digits}f}".rstrip("0").rstrip(".")
+
+
+def _unit(unit: Unit, number: str) -> str:
+    words = {"share": "%", "rise": "%", "number": "", "seconds": " s"}
+    if unit == "drop":
+        return " point" if number == "1" else " points"
+    return words.get(unit, f" {unit}")

@@ -1,0 +1,150 @@
+"""How gates tell figures, limits and intervals; and regressions where attempts were lost on one side."""
+
+from __future__ import annotations
+
+import pytest
+from made_experiments import attempt, attempts, experiment, repeated
+
+from grice.experiments.attempts import Attempt
+from grice.experiments.gates.declared import GateOptions, declared_gates
+from grice.experiments.gates.judging import judge_gates
+from grice.experiments.gates.records import Gate, GateResult
+from grice.experiments.gates.words import amount, interval_text, wanted_text
+from grice.experiments.results import ExperimentResults
+
+
+def result(
+    results: ExperimentResults, gate: str, *, rule: str = "", baseline: ExperimentResults | None = None
+) -> GateResult:
+    gates = declared_gates(None, GateOptions((gate,), (), "main", rule)).gates
+    (found,) = judge_gates(gates, results, lambda _: baseline or results).results
+    return found
+
+
+def gate(name: str, limit: float) -> Gate:
+    return Gate(name, limit, "at least" if name == "completion" else "at most", "shown")
+
+
+# -- figures beside limits
+
+
+def test_a_figure_has_the_digits_that_tell_it_from_its_limit() -> None:
+    passed = 2399  # of 3,000: 79.967 %
+    results = experiment("a", attempts("+" * passed + "-" * (3000 - passed)))
+    found = result(results, "completion=0.8")
+    assert (found.passed, found.found, found.wanted) == (False, "79.97% (2399/3000)", "at least 80%")
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "limit", "said"),
+    [
+        (0.79996, "share", 0.8, "79.996%"),
+        (0.80004, "share", 0.8, "80.004%"),
+        (0.8, "share", 0.8, "80%"),
+        (0.1 + 0.2, "share", 0.3, "30%"),  # what floats leave is on the limit
+        (0.83336, "share", 0.8333, "83.34%"),  # 83.3 % would be under it
+        (0.8331, "share", 0.8333, "83.3%"),
+        (4.9991, "seconds", 5.0, "4.999 s"),
+        (3000.5, "tokens", 3000, "3,000.5 tokens"),
+        (2.004, "turns", 2.0, "2.004 turns"),
+        (0.0204, "drop", 0.02, "2.04 points"),
+        (0.01, "drop", 0.02, "1 point"),
+        (-0.0001, "drop", 0.02, "0 points"),
+    ],
+)
+def test_no_figure_is_rounded_over_its_limit(value: float, unit: str, limit: float, said: str) -> None:
+    assert amount(value, unit, limit) == said  # type: ignore[arg-type]
+
+
+def test_a_limit_stands_as_it_was_declared() -> None:
+    assert wanted_text(gate("completion", 0.8333)) == "at least 83.33% (rule shown)"
+    assert wanted_text(gate("regression.completion", 0.01)) == "a drop of at most 1 point (rule shown)"
+
+
+def test_the_end_of_an_interval_is_not_rounded_over_the_limit_either() -> None:
+    assert interval_text(gate("completion", 0.8), 0.61, 0.79996) == "95 % interval 61% to 79.996%"
+
+
+# -- signs
+
+
+def test_the_interval_of_a_rise_has_the_sign_of_a_rise() -> None:
+    before, now = experiment("a", attempts("+" * 15 + "-" * 15)), experiment("b", attempts("+" * 30))
+    found = result(now, "regression.completion=0", baseline=before)
+    assert found.found.startswith(
+        "a rise of 50 points: 50% to 100% over 30 scenarios; 95 % interval of the change +"
+    )
+    worse = result(before, "regression.completion=0", baseline=now)
+    assert worse.found.startswith("a drop of 50 points: 100% to 50% over 30 scenarios; 95 % interval")
+    ends = found.found.partition("change +")[2].removesuffix(" points").split(" to +")
+    assert worse.found.endswith(f"of the change -{ends[1]} to -{ends[0]} points")
+    assert (worse.actual, found.actual) == (0.5, -0.5)
+
+
+def test_an_interval_around_nothing_has_both_signs() -> None:
+    said = interval_text(gate("regression.completion", 0.05), -0.021, 0.0504)
+    assert said == "95 % interval of the change -5.04 to +2.1 points"
+
+
+# -- attempts that were lost
+
+
+def sides(easy: str, hard: str, *, unlucky: int = 0) -> list[Attempt]:
+    """Repeats of 20 easy scenarios (of which some always fail) and of 20 hard ones."""
+    found: list[Attempt] = []
+    for number in range(20):
+        found += repeated(f"easy{number:02}", "-" * len(easy) if number < unlucky else easy)
+        found += repeated(f"hard{number:02}", hard)
+    return found
+
+
+@pytest.mark.parametrize("rule", ["point", "shown"])
+def test_repeats_that_the_baseline_lost_where_it_is_hard_trip_no_gate(rule: str) -> None:
+    """75 % to 50 %, and no scenario is any worse."""
+    before, now = experiment("a", sides("+++", "-")), experiment("b", sides("+++", "---"))
+    found = result(now, "regression.completion=0.02", rule=rule, baseline=before)
+    assert found.passed
+    assert found.found.startswith(
+        "no change with each of 40 scenarios counted once, as some have more values on one side; "
+        "over all values 75% to 50%"
+    )
+    assert not result(now, "regression.completion=0.02", rule="ruled_out", baseline=before).passed
+
+
+@pytest.mark.parametrize("rule", ["point", "ruled_out"])
+def test_repeats_that_were_lost_where_it_is_hard_keep_no_gate(rule: str) -> None:
+    """50 % to 60 % of attempts, and four easy scenarios fail now."""
+    before = experiment("a", sides("+++", "---"))
+    now = experiment("b", sides("+++", "-", unlucky=4))
+    found = result(now, "regression.completion=0.02", rule=rule, baseline=before)
+    assert (found.passed, round(found.actual or 0, 3)) == (False, 0.1)
+    assert found.found.startswith("a drop of 10 points with each of 40 scenarios counted once")
+    assert "over all values 50% to 60%" in found.found
+
+
+def test_the_interval_takes_in_both_ways_to_count() -> None:
+    before, now = experiment("a", sides("+++", "-")), experiment("b", sides("+++", "---"))
+    found = result(now, "regression.completion=0.02", rule="shown", baseline=before)
+    alike = result(
+        experiment("b", sides("+", "-")),
+        "regression.completion=0.02",
+        rule="shown",
+        baseline=experiment("a", sides("+", "-")),
+    )
+    assert found.low == pytest.approx(alike.low)
+    assert found.high is not None
+    assert found.high > 0.25  # of the plain difference of 25 points
+
+
+def test_as_many_more_attempts_of_every_scenario_change_no_rate() -> None:
+    before, now = experiment("a", sides("++", "--")), experiment("b", sides("+", "-", unlucky=4))
+    found = result(now, "regression.completion=0.02", rule="point", baseline=before)
+    assert found.found == "a drop of 10 points: 50% to 40% over 40 scenarios"
+
+
+def test_one_scenario_with_lost_repeats_shows_nothing() -> None:
+    before, now = [attempt("s")], repeated("s", "++")
+    found = result(
+        experiment("b", now), "regression.completion=0", rule="shown", baseline=experiment("a", before)
+    )
+    assert (found.missing, found.low, found.high) == (True, None, None)
