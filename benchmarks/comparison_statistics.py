@@ -219,7 +219,8 @@ def planning_table(bench: Bench) -> Iterator[str]:
 
     says = (
         "**How many scenarios or repeats are said to be needed** to show ten points, 70 to 80 %, four times "
-        "in five: the median of 200 pilots of so many scenarios and repeats, and how often so many then show it."
+        "in five: the median of 200 pilots of so many scenarios and repeats, and how often so many then show "
+        "it."
     )
     yield from _part("planning", says, lines())
 

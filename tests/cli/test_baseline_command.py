@@ -21,9 +21,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def written(id_: str, passed: str, *, name: str = "", planned: int | None = None) -> None:
+def written(id_: str, passed: str, *, name: str = "", planned: int | None = None, agent: str = "") -> None:
     time = f"2026-11-20T10:00:0{id_[-1]}.000Z"
-    head = Experiment(id_, time, name=name, planned=len(passed) if planned is None else planned)
+    many = len(passed) if planned is None else planned
+    head = Experiment(id_, time, name=name, planned=many, agent=agent)
     with Journal.create(Path(".grice", "runs", id_), head) as journal:
         for number, mark in enumerate(passed):
             outcome = Outcome.PASS if mark == "+" else Outcome.FAIL
@@ -63,6 +64,15 @@ def test_one_that_is_there_is_replaced_with_accept_and_what_changes_is_shown(
     assert "Completion regressed" in rest[0]
     assert rest[-2] == "main is exp_2, completion 50% (15/30)"
     assert load_baseline(folder / "baselines" / "main.baseline.json").id == "exp_2"
+
+
+def test_a_run_of_two_agents_is_kept_with_a_warning(folder: Path, grice: Grice) -> None:
+    written("exp_1", "++", agent="app:v1", planned=3)
+    later = Experiment("exp_1", "2026-11-20T11:00:00.000Z", agent="app:v2", planned=2, finished_before=2)
+    Journal.resume(Path(".grice", "runs", "exp_1"), later).close()
+    run = grice("baseline", "main")
+    assert (run.code, run.out[:15]) == (0, "main is exp_1, ")
+    assert run.err == "warning: exp_1: it was resumed after changes, and is of 2 agents\n"
 
 
 def test_a_run_that_was_stopped_is_refused_unless_accepted(folder: Path, grice: Grice) -> None:
@@ -134,5 +144,6 @@ def test_a_baseline_stays_when_its_run_is_deleted(folder: Path, grice: Grice) ->
     assert grice("baseline", "main").code == 0
     folder.joinpath(".grice").rename(folder / "gone")
     folder.joinpath("pyproject.toml").write_text("[tool.grice.gates]\ncompletion = 1.0\n")
-    run = grice("gate", "main")
+    assert "a baseline is called so: give its file, " in grice("gate", "main").err
+    run = grice("gate", "baselines/main.baseline.json")
     assert (run.code, run.out) == (0, "pass  completion  100% (2/2), at least 100%\nexp_1 keeps its gate.\n")

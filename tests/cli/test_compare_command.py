@@ -125,6 +125,16 @@ def test_a_named_baseline_is_a_file(two: Path, grice: Grice) -> None:
         assert "Baseline: exp_a1" in run.out
 
 
+def test_only_what_was_before_may_be_the_name_of_a_baseline(two: Path, grice: Grice) -> None:
+    save_baseline("after", read_experiment("exp_a1"), Path("baselines"))
+    run = grice("compare", "exp_a1", "after")
+    assert "Current:  exp_b2" in run.out
+    same = grice("compare", "after", "after")  # the file, and the run of its name
+    assert (same.code, same.err) == (0, "")
+    assert "Baseline: exp_a1" in same.out
+    assert "Current:  exp_b2" in same.out
+
+
 def test_an_experiment_beside_itself_is_all_neutral_and_said(two: Path, grice: Grice) -> None:
     run = grice("compare", "exp_a1", "exp_a1")
     assert run.code == 0

@@ -19,10 +19,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def written(id_: str, passed: str, *, planned: int | None = None, seconds: float = 1.0) -> None:
+def written(
+    id_: str, passed: str, *, planned: int | None = None, seconds: float = 1.0, name: str = ""
+) -> None:
     """A run: `+` a scenario that passed, `-` one that failed. It began in the second of its last digit."""
     time = f"2026-11-20T10:00:0{id_[-1]}.000Z"
-    head = Experiment(id_, time, planned=len(passed) if planned is None else planned)
+    head = Experiment(id_, time, name=name, planned=len(passed) if planned is None else planned)
     turn = Turn(1, (Message("user", "Hi"), Message("assistant", "Hello")), duration=seconds)
     with Journal.create(Path(".grice", "runs", id_), head) as journal:
         for number, mark in enumerate(passed):
@@ -139,6 +141,44 @@ def test_a_run_that_was_stopped_keeps_no_gate(folder: Path, grice: Grice) -> Non
     assert "note: 1 of 3 conversations were not finished" in allowed.out
 
 
+def test_a_recording_that_died_keeps_no_gate(folder: Path, grice: Grice) -> None:
+    with Journal.create(Path(".grice", "runs", "exp_1"), Experiment("exp_1", "2026-11-20T10:00:00.000Z")):
+        pass
+    written("exp_2", "++")
+    path = folder / ".grice" / "runs" / "exp_2" / "main.jsonl"
+    path.write_bytes(path.read_bytes().replace(b',"planned":2', b""))
+    declare(folder, "completion = 0.5")
+    for run in ("exp_1", "exp_2"):
+        gated = grice("gate", run)
+        assert gated.code == 1
+        assert "FAIL  finished" in gated.out
+        assert "its recording was never finished (grice.finish_experiment)" in " ".join(gated.out.split())
+    report = grice("report", "exp_2")
+    assert report.code == 2
+    assert report.err == "error: its recording was never finished (grice.finish_experiment)\n"
+
+
+def test_a_baseline_does_not_stand_in_for_a_later_run_of_its_name(folder: Path, grice: Grice) -> None:
+    written("exp_1", "+" * 20, name="nightly")
+    assert grice("baseline", "nightly", "nightly").code == 0
+    written("exp_2", "++" + "-" * 18, name="nightly")
+    run = grice("gate", "nightly", "--gate", "completion=0.8")
+    assert run.code == 1
+    assert "10% (2/20)" in run.out
+    assert "exp_2 does not keep its gate" in run.out
+    against = grice("gate", "nightly", "--gate", "regression.completion=0.1", "--baseline", "nightly")
+    assert "100% to 10% over 20 scenarios" in " ".join(against.out.split())
+
+
+def test_times_that_cannot_be_are_no_times(folder: Path, grice: Grice) -> None:
+    written("exp_1", "+" * 20, seconds=1e308)
+    declare(folder, "latency_p95 = 5")
+    run = grice("gate")
+    assert (run.code, run.err) == (1, "")
+    assert run.out.startswith("FAIL  latency_p95  was never measured: no turn has times")
+    assert grice("report").code == 0
+
+
 def test_a_regression_is_held_against_a_named_baseline(folder: Path, grice: Grice) -> None:
     written("exp_1", "+" * 30)
     assert grice("baseline", "main").code == 0
@@ -150,8 +190,10 @@ def test_a_regression_is_held_against_a_named_baseline(folder: Path, grice: Gric
         "FAIL  regression.completion  a drop of 50 points: 100% to 50% over 30 scenarios"
     )
     assert "note: baseline main: exp_1\n" in run.out
-    assert grice("gate", "exp_1").code == 0
     assert grice("gate", "--baseline", "latest~1").code == 1
+    itself = grice("gate", "exp_1")
+    assert itself.code == 1
+    assert "cannot be told: the baseline main is this experiment itself" in " ".join(itself.out.split())
     missing = grice("gate", "--baseline", "mian")
     assert missing.code == 1
     assert "did you mean 'main'?" in missing.out

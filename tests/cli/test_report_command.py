@@ -45,7 +45,8 @@ def written(
     command: tuple[str, ...] = (),
 ) -> Path:
     time = f"2025-01-16T14:30:0{id_[-1]}.000Z"
-    head = Experiment(id_, time, planned=planned, command=command, topic_graph=graph)  # type: ignore[arg-type]
+    many = len(results) if planned is None else planned
+    head = Experiment(id_, time, planned=many, command=command, topic_graph=graph)  # type: ignore[arg-type]
     folder = Path(".grice", "runs", id_)
     with Journal.create(folder, head) as journal:
         for one in results:

@@ -76,6 +76,24 @@ def test_only_turns_that_were_measured_count_in_latencies_and_tokens() -> None:
     assert (found.latencies, found.tokens) == ((0.25, 1.5), (125,))
 
 
+def test_numbers_that_cannot_be_are_not_told() -> None:
+    many = Exchange({}, {"usage": {"prompt_tokens": 10**30}}, "openai_chat")
+    turns = tuple(turn(number, seconds=seconds) for number, seconds in enumerate((-1.0, 1e308, 2.0), 1))
+    verdicts = [
+        *(judged(Outcome.PASS, "warm", score=score) for score in (-7.0, 1e308, float("nan"), 3.5)),
+        *(grounding(venues=counts) for counts in ((3, 2), (-1, 2), (0, 10**30), (1, 2))),
+        *(
+            Verdict(Outcome.PASS, matcher="toClarifyEfficiently", detail=detail)
+            for detail in ({"mean": -1}, {"mean": 10**400}, {"mean": 2, "rounds": -3}, {"mean": 2})
+        ),
+    ]
+    found = attempt_of(result(*verdicts, turns=(*turns, turn(4, exchanges=(many,)))))
+    assert (found.turns, found.latencies, found.tokens) == (4, (2.0,), ())
+    assert (found.scores, found.claims) == ({"warm": (3.5,)}, {"venues": (1, 2)})
+    assert found.clarifying == ((2.0, 1),)
+    assert msgspec.json.decode(msgspec.json.encode(found), type=Attempt) == found
+
+
 def test_checks_are_tallied_by_what_they_are_and_how_they_came_out() -> None:
     soft = judged(Outcome.PASS, "friendly", mode="soft")
     found = attempt_of(

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from made_experiments import attempt, attempts, experiment, soft
+from msgspec import structs
 
 from grice.experiments import baselines
 from grice.experiments.baselines import (
@@ -155,6 +156,10 @@ def test_what_is_no_baseline_is_never_written_over(tmp_path: Path) -> None:
     ("change", "said"),
     [
         ({"done": 2}, "1 of 3 conversations were not finished"),
+        (
+            {"heads": (structs.replace(RESULTS.experiment, planned=None),)},
+            r"its recording was never finished \(grice.finish_experiment\)",
+        ),
         ({"unfinished": ("red",)}, "begun and not finished: red"),
         ({"damaged": 2}, "2 lines of the journal cannot be read"),
         ({"attempts": (), "done": 3}, "no conversation was finished"),
@@ -177,12 +182,21 @@ def test_an_experiment_that_is_not_whole_is_refused_unless_accepted(
 
 
 @pytest.mark.parametrize(
-    "name", ["", "a/b", "../up", "a b", "-x", ".x", "latest~1", "latest", "exp_1", "x" * 101]
+    "name",
+    [
+        *("", "a/b", "../up", "a b", "-x", ".x", "latest~1", "latest", "LATEST", "exp_1", "EXP_1", "x" * 101),
+        *("2026-11-15", "2026-11-15T14", "7", "bdf898361e99"),
+    ],
 )
 def test_a_name_that_could_be_something_else_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(JournalError):
         save_baseline(name, RESULTS, tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["main", "v2", "2026-11-15-release", "2026.1", "face"])
+def test_other_names_are_taken(tmp_path: Path, name: str) -> None:
+    assert load_baseline(save_baseline(name, RESULTS, tmp_path)).id == "exp_a"
 
 
 def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,13 +212,19 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pyt
     assert (path.read_bytes(), [one.name for one in tmp_path.iterdir()]) == (before, [path.name])
 
 
-def _damaged(change: Callable[[dict[str, Any]], None]) -> Callable[[str], str]:
+def _damaged(change: Callable[[dict[str, Any]], object]) -> Callable[[str], str]:
     def changed(text: str) -> str:
         data = json.loads(text)
         change(data)
         return json.dumps(data)
 
     return changed
+
+
+def _check(data: dict[str, Any], number: int = 0) -> dict[str, Any]:
+    """The first check of an attempt."""
+    found: dict[str, Any] = data["attempts"][number]["checks"][0]
+    return found
 
 
 @pytest.mark.parametrize(
@@ -221,6 +241,21 @@ def _damaged(change: Callable[[dict[str, Any]], None]) -> Callable[[str], str]:
         (_damaged(lambda data: data["heads"].append({"id": "exp_b", "timestamp": ""})), "found several"),
         (_damaged(lambda data: data["attempts"].append(data["attempts"][0])), "stands there 2 times"),
         (_damaged(lambda data: data["attempts"][0].update(turns="many")), r"attempts\[0\].turns"),
+        (_damaged(lambda data: data["attempts"][0].update(turns=-7)), r">= 0 - at `\$.attempts\[0\].turns"),
+        (_damaged(lambda data: data["attempts"][0].update(tokens=[-100])), r"attempts\[0\].tokens\[0\]"),
+        (_damaged(lambda data: data["attempts"][0].update(latencies=[1e308])), r"attempts\[0\].latencies"),
+        (_damaged(lambda data: data["attempts"][0].update(scores={"kind": [6]})), r"attempts\[0\].scores"),
+        (_damaged(lambda data: data["attempts"][0].update(repeat=0)), r"attempts\[0\].repeat"),
+        (_damaged(lambda data: data["attempts"][0].update(claims={"a": [2, 1]})), "a: 2 of 1 cannot be"),
+        (_damaged(lambda data: _check(data).update(times=-3)), r"attempts\[0\].checks\[0\].times"),
+        (_damaged(lambda data: _check(data).update(times=4_000_000_000)), r"checks\[0\].times"),
+        (
+            _damaged(lambda data: [_check(data, one).update(times=5_000_000) for one in range(3)]),
+            "expected at most 10,000,000 checks",
+        ),
+        (_damaged(lambda data: _check(data).update(outcome="passed")), "found 'soft' and 'passed'"),
+        (_damaged(lambda data: data["heads"][0].update(planned=-3)), r"heads\[0\].planned"),
+        (_damaged(lambda data: data.update(done=-3)), r"\$.done"),
     ],
 )
 def test_a_damaged_file_is_refused_with_its_path(
@@ -268,6 +303,25 @@ def test_a_named_baseline_goes_before_a_run_of_that_name(tmp_path: Path) -> None
     assert read_experiment("main", runs=runs, baselines=tmp_path / "baselines").id == "exp_a"
     assert read_experiment(str(path), runs=runs, baselines=tmp_path).id == "exp_a"
     assert read_experiment("name:main", runs=runs, baselines=tmp_path / "baselines").id == "exp_1"
+
+
+def test_what_is_gated_is_a_run_and_not_a_file_of_its_name(tmp_path: Path) -> None:
+    runs, kept = tmp_path / "runs", tmp_path / "baselines"
+    path = save_baseline("nightly", RESULTS, kept)
+    with pytest.raises(
+        JournalError, match=r"a baseline is called so: give its file, .*nightly\.baseline\.json"
+    ):
+        read_experiment("nightly", runs=runs, baselines=kept, named=False)
+    journal(runs, "exp_1", name="nightly")
+    assert read_experiment("nightly", runs=runs, baselines=kept, named=False).id == "exp_1"
+    assert read_experiment(str(path), runs=runs, baselines=kept, named=False).id == "exp_a"
+
+
+@pytest.mark.parametrize("name", ["latest", "2026-11-20"])
+def test_a_file_with_the_name_of_a_run_is_not_looked_at(tmp_path: Path, name: str) -> None:
+    save_baseline("main", RESULTS, tmp_path).rename(tmp_path / f"{name}.baseline.json")
+    journal(tmp_path / "runs", "exp_1")
+    assert read_experiment(name, runs=tmp_path / "runs", baselines=tmp_path).id == "exp_1"
 
 
 def test_a_baseline_without_a_name_looks_where_the_settings_say(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from airline_attempts import airline_experiment
 
+from grice.experiments.baselines import save_baseline
 from grice.experiments.comparison.comparing import compare as compare_results
 from grice.experiments.comparison.named import compare
 from grice.experiments.reading import read_experiment
@@ -63,6 +64,13 @@ def test_the_same_name_twice_compares_a_run_with_itself(runs: Path) -> None:
     found = compare("latest", "latest", runs=runs)
     assert found.baseline.experiment.id == found.current.experiment.id
     assert found.conclusion == "no difference shown"
+
+
+def test_only_the_baseline_may_be_the_name_of_one(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(runs)
+    save_baseline("new", read_experiment("old", runs=runs), runs / "baselines")
+    found = compare("new", "new", runs=runs)
+    assert (found.baseline.experiment.name, found.current.experiment.name) == ("old", "new")
 
 
 def test_results_are_taken_as_they_are(runs: Path) -> None:

@@ -109,8 +109,7 @@ def _repeated(one: Attempt, times: int) -> list[Attempt]:
 
 
 def test_one_scenario_shows_nothing() -> None:
-    same = passing(1, 1)
-    found = result(same, "regression.completion=0", baseline=same)
+    found = result(passing(1, 1), "regression.completion=0", baseline=experiment("b", attempts("+")))
     assert told(found) == (
         "missing",
         "no change: 100% to 100% over 1 scenario; too little is known for the rule shown",
@@ -397,10 +396,27 @@ def test_tokens_may_rise_so_far_over_the_baseline() -> None:
     assert told(result(now, "tokens_p95.max_rise=9", baseline=nothing))[0] == "missing"
 
 
-def test_a_baseline_is_named_and_the_run_itself_is_noted() -> None:
-    same = passing(20, 20)
-    notes = report(same, "regression.completion=0", baseline=same).notes
-    assert notes[0] == "baseline main: exp_a 'a', which is this experiment itself"
+def test_a_baseline_is_named() -> None:
+    notes = report(passing(20, 20), "regression.completion=0", baseline=experiment("b", attempts("+"))).notes
+    assert notes[0] == "baseline main: exp_b 'b'"
+
+
+@pytest.mark.parametrize("gate", ["regression.completion=0", "latency_p95.max_rise=0.2"])
+def test_an_experiment_that_is_its_own_baseline_keeps_no_gate(gate: str) -> None:
+    same = experiment("a", attempts("+" * 20, turns=1, latencies=(1.0,)))
+    found = result(same, gate, baseline=same)
+    assert told(found) == ("missing", "cannot be told: the baseline main is this experiment itself")
+    other = experiment("b", attempts("+" * 20, turns=1, latencies=(1.0,)))
+    assert result(same, gate, baseline=other).passed
+
+
+def test_a_run_of_two_agents_is_said_to_be_mixed() -> None:
+    whole = passing(20, 20)
+    later = structs.replace(whole.experiment, agent="app:v2", timestamp="2026-11-20T11:00:00.000Z")
+    mixed = replace(whole, heads=(structs.replace(whole.experiment, agent="app:v1"), later))
+    said = "it was resumed after changes, and is of 2 agents"
+    assert report(mixed, "completion=0.5").notes == (said,)
+    assert report(whole, "completion=0.5").notes == ()
 
 
 # -- the experiment as a whole

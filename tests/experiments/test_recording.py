@@ -22,6 +22,7 @@ from grice.experiments.recording import (
     record_result,
     start_experiment,
 )
+from grice.experiments.unfinished import why_not_finished
 from grice.matching.failure import ExpectationFailed
 from grice.records import Conversation, Message, Outcome, Result, Scenario, Turn, Verdict
 from grice.running.journal import sessions
@@ -124,6 +125,20 @@ def test_many_that_were_replaced_are_counted() -> None:
         for key in ("a", "b", "c", "d", "e") * 2:
             run.record(result(key))
     assert run.results.notes == (f"5 results {AGAIN}: a (repeat 1), b (repeat 1), c (repeat 1) and 2 more",)
+
+
+def test_a_repeat_that_there_is_not_is_refused(started: Recording) -> None:
+    with pytest.raises(ValueError, match="red: repeats count from 1, found -3"):
+        started.record(result("red", repeat=-3))
+    assert started.results.attempts == ()
+
+
+def test_a_recording_that_died_is_not_all_there_is(tmp_path: Path) -> None:
+    run = start_experiment(store=tmp_path, id="exp_1")
+    run.record(result("red"))
+    said = "its recording was never finished (grice.finish_experiment)"
+    assert why_not_finished(run.results) == why_not_finished(results_in(tmp_path / "exp_1")) == (said,)
+    assert why_not_finished(run.finish()) == why_not_finished(results_in(tmp_path / "exp_1")) == ()
 
 
 def test_fewer_than_were_planned_are_not_complete(tmp_path: Path) -> None:

@@ -134,6 +134,27 @@ def test_a_bad_line_in_the_middle_is_named_and_the_rest_is_read(folder: Path) ->
     assert run.notes[1].startswith(f"{path}:4: left out, it cannot be read: Invalid enum value 'fine'")
 
 
+def test_a_repeat_that_there_is_not_makes_a_line_that_cannot_be_read(folder: Path) -> None:
+    with Journal.create(folder, HEAD) as journal:
+        journal.append(result("example:1", repeat=-3))
+        journal.append(result("example:2"))
+    run = read_run(folder)
+    assert ([one.id for one in run.results], run.damaged) == (["example:2"], 1)
+    assert run.notes[0].endswith("repeats count from 1, found -3")
+
+
+def test_a_file_of_a_worker_that_is_gone_leaves_the_run_unfinished(folder: Path) -> None:
+    for worker in ("gw0", "gw1"):
+        with Journal.create(folder, HEAD, worker=worker) as journal:
+            journal.append(result(f"example:{worker}"))
+    later = structs.replace(HEAD, timestamp="2025-01-17T14:30:00.000Z", finished_before=2)
+    with Journal.resume(folder, later, worker="gw1") as journal:
+        journal.append(result("example:3"))
+    assert (read_run(folder).done, read_run(folder).complete) == (3, True)
+    (folder / "gw0.jsonl").unlink()
+    assert (read_run(folder).done, index_run(folder).done, read_run(folder).complete) == (2, 2, False)
+
+
 def test_a_journal_of_a_newer_version_is_refused_by_name(folder: Path) -> None:
     folder.mkdir(parents=True)
     path = folder / "main.jsonl"
@@ -152,6 +173,10 @@ def test_a_journal_of_a_newer_version_is_refused_by_name(folder: Path) -> None:
         ('{"id": 1}\n', "main.jsonl:1: not a journal of Grice: neither a head nor a result"),
         ('{"version":1,"kind":"other","experiment":{}}\n', "neither a head nor a result"),
         ('{"version":1,"kind":"grice.journal","experiment":{"id":1}}\n', "Expected `str`, got `int`"),
+        (
+            '{"version":1,"kind":"grice.journal","experiment":{"id":"exp_1","timestamp":"","planned":-3}}\n',
+            "Expected `int` >= 0 - at `\\$.planned`",
+        ),
     ],
 )
 def test_a_file_that_is_no_journal_is_refused(folder: Path, line: str, message: str) -> None:

@@ -1,7 +1,7 @@
 """The modes of cassettes are listed where nothing may be imported: the lists agree."""
 
-from grice.cli import app as cli
-from grice.pytest_plugin import _MODES
+from grice.cli import run_options as cli
+from grice.pytest_plugin import option_values
 from grice.running.settings import RECORD_KINDS, RECORD_MODES
 from grice.wire.cassettes import KINDS
 from grice.wire.cassettes.modes import MODES
@@ -10,4 +10,4 @@ from grice.wire.cassettes.modes import MODES
 def test_every_door_knows_the_same_modes_and_kinds():
     assert set(RECORD_MODES) == set(MODES)
     assert set(RECORD_KINDS) == set(KINDS)
-    assert set(_MODES) == set(cli.RECORD_MODES) == set(MODES) - {"auto"}
+    assert set(option_values.RECORD_MODES) == set(cli.RECORD_MODES) == set(MODES) - {"auto"}

@@ -12,6 +12,7 @@ from grice.cli.compare_app import compare
 from grice.cli.gate_app import baseline, gate
 from grice.cli.label_app import label
 from grice.cli.report_app import report
+from grice.cli.run_options import record_mode, run_name, run_tags
 from grice.cli.validate_app import validate
 
 __all__ = ["app"]
@@ -24,20 +25,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-
-RECORD_MODES = ("none", "once", "new", "all", "off")
-
-
-def _mode(given: str) -> str:
-    if given and given not in RECORD_MODES:
-        from grice.text import did_you_mean, value_text
-
-        hint = did_you_mean(given, RECORD_MODES)
-        raise typer.BadParameter(
-            f"expected one of {', '.join(RECORD_MODES)}, found {value_text(given)}{hint}"
-        )
-    return given
 
 
 def _version(wanted: bool) -> None:
@@ -63,7 +50,7 @@ def run(
         list[Path],
         typer.Argument(
             metavar="PATH",
-            help="Suites and goldens, or folders of them; test files (test_it.py, test_it.py::test_one, "
+            help="Suites, goldens and test files, or folders of them; single tests (test_it.py::test_one, "
             "'test_it.py::test_one[scenario]') and scenario sets (.json, .jsonl, .yaml, .csv).",
             show_default=False,
         ),
@@ -90,7 +77,7 @@ def run(
         typer.Option(
             "--record",
             metavar="MODE",
-            callback=_mode,
+            callback=record_mode,
             show_default=False,
             help="Record what LLMs say into cassettes: once (where there is none yet), new, or all; none "
             "only replays, off leaves cassettes alone.",
@@ -120,11 +107,15 @@ def run(
             "latest.",
         ),
     ] = "",
-    name: Annotated[str, typer.Option("--name", help="What the run is called.", show_default=False)] = "",
+    name: Annotated[
+        str | None,
+        typer.Option("--name", callback=run_name, help="What the run is called.", show_default=False),
+    ] = None,
     tag: Annotated[
         list[str] | None,
         typer.Option(
             "--tag",
+            callback=run_tags,
             show_default=False,
             help="A word to find the run by later. May be given several times.",
         ),
@@ -198,7 +189,7 @@ def run(
                 repeat=repeat,
                 concurrency=concurrency or 0,
                 resume=resume,
-                name=name,
+                name=name or "",
                 tags=tag or (),
                 seed=seed,
                 topics=topics,

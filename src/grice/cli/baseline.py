@@ -20,6 +20,7 @@ from grice.experiments.baselines import (
     save_baseline,
 )
 from grice.experiments.gates.words import percent
+from grice.experiments.mixed import why_mixed
 from grice.experiments.reading import read_experiment
 from grice.experiments.results import ExperimentResults
 from grice.reporting.console import console_for, print_line, print_problem
@@ -41,7 +42,7 @@ def keep_baseline(name: str, run: str = "latest", *, accept: bool = False, runs:
     try:
         folder = baselines_folder()
         path = baseline_path(name, folder)
-        results = read_experiment(run, runs=runs_folder(runs))
+        results = read_experiment(run, runs=runs_folder(runs), named=False)
         if accept and path.exists():
             _print_change(console, name, load_baseline(path), results)
         saved = save_baseline(name, results, folder, accept=accept)
@@ -54,6 +55,8 @@ def keep_baseline(name: str, run: str = "latest", *, accept: bool = False, runs:
         return UNUSABLE
     print_line(console, visible(f"{name} is {_told(results)}", newlines=False))
     print_line(console, visible(f"kept in {_shown(saved)}; commit it with the code", newlines=False))
+    if mixed := why_mixed(results):
+        print_line(errors, visible(f"warning: {results.id}: {mixed}", newlines=False), style="yellow")
     return NOBODY_READS if console.quiet else PASSED
 
 

@@ -97,17 +97,17 @@ def _wrong_usage(arguments: CompareArguments) -> str:
 def _both(arguments: CompareArguments) -> tuple[ExperimentResults, ExperimentResults]:
     """The baseline and the current experiment.
 
-    A branch, a tag, a name or a date of the baseline never means the current experiment itself.
+    Only the first may be the name of a baseline. A branch, a tag, a name or a date of it never means the
+    current experiment itself, unless both are called the same.
     """
     wanted, runs = arguments.baseline, runs_folder(arguments.runs)
     if wanted:
         chosen = arguments.experiments[0] if arguments.experiments else LATEST
     else:
         wanted, chosen = arguments.experiments
-    current = read_experiment(chosen, runs=runs)
-    if wanted == chosen:
-        return current, current
-    return read_experiment(wanted, runs=runs, other_than=current.id), current
+    current = read_experiment(chosen, runs=runs, named=False)
+    other_than = "" if wanted == chosen else current.id
+    return read_experiment(wanted, runs=runs, other_than=other_than), current
 
 
 def _show(arguments: CompareArguments, comparison: Comparison, console: Console) -> None:

@@ -97,7 +97,7 @@ def _declared(options: GateOptions) -> Declared:
 
 def _report(arguments: GateArguments, declared: Declared) -> GateReport:
     runs = runs_folder(arguments.runs)
-    results = read_experiment(arguments.run, runs=runs)
+    results = read_experiment(arguments.run, runs=runs, named=False)
 
     def find_baseline(wanted: str) -> ExperimentResults:
         return read_experiment(wanted, runs=runs, other_than=results.id)

@@ -37,7 +37,7 @@ class Files(NamedTuple):
     """The files to run. `problems` say what is wrong with paths, a line each.
 
     `tests` are Python files, each with the names of tests in it that are meant, "" for all of them; `sets`
-    are scenario sets.
+    are scenario sets. `notes` say which files of tests were not looked into.
     """
 
     goldens: list[Path]
@@ -45,15 +45,17 @@ class Files(NamedTuple):
     problems: list[str]
     tests: dict[Path, list[str]]
     sets: list[Path]
+    notes: list[str]
 
 
 def files_of(paths: Sequence[Path], projects: Projects) -> Files:
-    """The files that the paths name: a file as it is, of a folder all goldens and suites in it.
+    """The files that the paths name: a file as it is, of a folder all goldens, suites and tests in it.
 
-    Goldens are also those that the settings name. What is wrong with paths is kept for `cases_of`, which
+    Goldens are also those that the settings name. Files of tests are those that pytest takes by default, as
+    far as they speak of a conversation: others are not imported. What is wrong with paths is kept for `cases_of`, which
     tells it with what is wrong in files. Raises SettingsError.
     """
-    files = Files([], [], [], {}, [])
+    files = Files([], [], [], {}, [], [])
     for path in paths:
         if not path.is_dir():
             _add_file(files, path)
@@ -65,17 +67,41 @@ def files_of(paths: Sequence[Path], projects: Projects) -> Files:
         suites = [file for file in below if _is_suite(file)]
         files.goldens.extend(goldens)
         files.suites.extend(suites)
-        if not goldens and not suites:
-            tests = next((one for one in below if one.match("test_*.py")), None)
-            hint = f"; files of tests are named one by one, as in grice run {tests}" if tests else ""
-            files.problems.append(f"{path}: {_NOTHING}{hint}")
+        tests = _add_tests(files, path, below)
+        if not (goldens or suites or tests):
+            files.problems.append(f"{path}: {_NOTHING}")
     return files
 
 
 _NOTHING = (
-    "no golden files in this folder; they are named *.golden.json or *.golden.yaml; and no suites, which are "
-    "named *.grice.yaml or *.grice.json"
+    "no golden files in this folder; they are named *.golden.json or *.golden.yaml; no suites, which are named "
+    "*.grice.yaml or *.grice.json; and no tests with a conversation in files named test_*.py or *_test.py"
 )
+
+
+def _add_tests(files: Files, folder: Path, below: Sequence[Path]) -> list[Path]:
+    """Add the files of tests that speak of a conversation, and note that there are others; those added."""
+    found = [file for file in below if file.match("test_*.py") or file.match("*_test.py")]
+    tests = [file for file in found if _speaks_of_conversations(file)]
+    known = {file.resolve(): file for file in files.tests}
+    for file in tests:
+        files.tests.setdefault(known.get(file.resolve(), file), []).append("")
+    others = [str(file) for file in found if file not in tests]
+    if others:
+        named = ", ".join(others[:_NAMED])
+        more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+        files.notes.append(f"{folder}: left out, as no conversation is asked for there: {named}{more}")
+    return tests
+
+
+_NAMED = 3
+
+
+def _speaks_of_conversations(file: Path) -> bool:
+    try:
+        return b"conversation" in file.read_bytes()
+    except OSError:
+        return True  # said by who imports it
 
 
 def _add_file(files: Files, path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -151,7 +151,7 @@ def held_at_once(
         return Held()
     from grice.running.run_many import works_of
 
-    reading = _Reading(projects, llms, options, update)
+    reading = _Reading(projects, llms, options, update, notes=list(files.notes))
     for path, names in files.tests.items():
         reading.read_tests(path, [] if "" in names else names)
     for path in files.sets:
@@ -233,9 +233,7 @@ class _Reading:
             except (TypeError, _NoScenario) as error:
                 self.problems.append(f"{path}: {error}")
         self.notes += (note for note in tests.notes if note not in self.notes)
-        self.notes += [
-            f"{path}{'::' if name else ''}{name} is left out: {why}" for name, why in tests.left_out.items()
-        ]
+        self.notes += _left_out(path, tests.left_out)
 
     def _add_test(self, path: Path, chosen: Chosen) -> None:
         from grice.running.recipes import recipe_of
@@ -283,6 +281,20 @@ class _Reading:
         from grice.running.recipes import base_recipe
 
         return replace(base_recipe(self.projects, self.llms, path, self.options), update=self.update)
+
+
+def _left_out(path: Path, reasons: Mapping[str, str]) -> list[str]:
+    """What to say of tests that cannot be run, by name: why of each, or of many only how many there are."""
+    if len(reasons) > _EACH:
+        names = ", ".join(list(reasons)[:_NAMED])
+        return [
+            f"{path}: {len(reasons)} tests are left out, which only pytest can run: {names} and "
+            f"{len(reasons) - _NAMED} more"
+        ]
+    return [f"{path}{'::' if name else ''}{name} is left out: {why}" for name, why in reasons.items()]
+
+
+_EACH, _NAMED = 10, 3
 
 
 def _in_file(body: Body) -> bool:

@@ -18,12 +18,11 @@ __all__ = ["print_kept", "print_saved", "save_run", "target_of"]
 def target_of(settings: Settings, folder: Path | None = None, *, wanted: bool = False) -> Path | None:
     """The folder to save to: the one that is named, else that of `results` in the settings.
 
-    Where neither names one it is `results` when it is `wanted`, else None.
+    Where neither names one it is `results` in the project when it is `wanted`, else None.
     """
-    from grice.reporting.results_file import RESULTS, results_folder
+    from grice.reporting.results_file import results_folder
 
-    found = folder or results_folder(settings.root, settings.results)
-    return found or (Path(RESULTS) if wanted else None)
+    return folder or results_folder(settings.root, settings.results or wanted)
 
 
 def save_run(journal: Path, target: Path, console: Console, errors: Console) -> bool:
@@ -39,12 +38,15 @@ def save_run(journal: Path, target: Path, console: Console, errors: Console) -> 
 
 
 def print_kept(console: Console, folder: Path, id_: str, *, complete: bool) -> None:
-    """Say where a run is kept, and what can be done with it next."""
-    print_line(console, f"kept in {visible(str(folder))}: see {how_to_see(id_)}")
-    before = run_before(folder)
+    """Say where a run is kept, and what can be done with it next; nothing where nothing could be kept."""
+    if not any(folder.glob("*.jsonl")):
+        return
+    print_line(console, f"kept in {visible(str(folder))}: see {how_to_see(folder)}")
     if not complete:
         print_line(console, f"go on with it: the same command and --resume {id_}")
-    elif before:
+        return
+    before = run_before(folder)
+    if before:
         print_line(console, f"to compare it: {how_to_compare(id_, before, folder.parent)}")
 
 

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from math import isfinite
+from typing import TypeGuard
 
 import msgspec
 
 from grice.experiments.check_rows import CheckRow, check_rows
+from grice.experiments.ranges import (
+    Count,
+    Mean,
+    Points,
+    Repeat,
+    Seconds,
+    Times,
+    is_count,
+    is_part,
+    is_points,
+    is_seconds,
+)
 from grice.matching.judged_by import heard
 from grice.records import JsonValue, Outcome, Result, TopicVisit, Turn, Verdict
 
@@ -24,7 +36,7 @@ class CheckTally(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     matcher: str
     mode: str
     outcome: str
-    times: int
+    times: Times
     criterion: str = ""
     layer: int | None = None
     bundle: str = ""
@@ -57,23 +69,23 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     why: str = ""
     name: str = ""
     set_name: str = ""
-    repeat: int = 1
+    repeat: Repeat = 1
     fingerprint: str = ""
     spoiled: str = ""
-    turns: int = 0
+    turns: Count = 0
     visits: tuple[TopicVisit, ...] = ()
     checks: tuple[CheckTally, ...] = ()
     conduct: tuple[CheckTally, ...] = ()
-    scores: dict[str, tuple[float, ...]] = {}
-    bundle_scores: dict[str, dict[str, tuple[float, ...]]] = {}
-    claims: dict[str, tuple[int, int]] = {}
-    latencies: tuple[float, ...] = ()
-    tokens: tuple[int, ...] = ()
-    clarifying: tuple[tuple[float, int], ...] = ()
+    scores: dict[str, tuple[Points, ...]] = {}
+    bundle_scores: dict[str, dict[str, tuple[Points, ...]]] = {}
+    claims: dict[str, tuple[Count, Count]] = {}
+    latencies: tuple[Seconds, ...] = ()
+    tokens: tuple[Count, ...] = ()
+    clarifying: tuple[tuple[Mean, Repeat], ...] = ()
     criteria: dict[str, str] = {}
     judges: tuple[str, ...] = ()
     prompts: dict[str, int] = {}
-    uncalibrated: int = 0
+    uncalibrated: Count = 0
 
     @property
     def counted(self) -> bool:
@@ -97,7 +109,7 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 def attempt_of(result: Result) -> Attempt:
-    """The numbers of a result."""
+    """The numbers of a result; such as cannot be, a time below 0 or 6 of 5 points, are taken for not told."""
     verdicts = tuple(_single(result.verdicts))
     turns = result.conversation.turns
     judged = [(one, one.judgement) for one in verdicts if one.judgement is not None and heard(one.judgement)]
@@ -210,7 +222,7 @@ def _single(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
 def _scores(verdicts: Iterable[Verdict]) -> dict[str, tuple[float, ...]]:
     found: dict[str, list[float]] = {}
     for verdict in verdicts:
-        if verdict.score is not None and verdict.judgement is not None:
+        if verdict.score is not None and verdict.judgement is not None and is_points(verdict.score):
             found.setdefault(verdict.criterion or verdict.matcher, []).append(verdict.score)
     return {name: tuple(scores) for name, scores in found.items()}
 
@@ -238,7 +250,7 @@ def _claims(verdicts: Iterable[Verdict]) -> dict[str, tuple[int, int]]:
         told = verdict.detail.get("claims") if verdict.matcher == "toBeGroundedIn" else None
         for kind, counts in told.items() if isinstance(told, Mapping) else ():
             match counts:
-                case {"grounded": int(grounded), "total": int(total)}:
+                case {"grounded": int(grounded), "total": int(total)} if is_part(grounded, total):
                     before = found.get(kind, (0, 0))
                     found[kind] = before[0] + grounded, before[1] + total
                 case _:
@@ -250,19 +262,19 @@ def _clarifying(verdicts: Iterable[Verdict]) -> Iterator[tuple[float, int]]:
     for verdict in verdicts:
         if verdict.matcher == "toClarifyEfficiently":
             mean, rounds = verdict.detail.get("mean"), verdict.detail.get("rounds", 1)
-            if _is_number(mean) and isinstance(rounds, int) and rounds > 0:
-                yield float(mean), rounds  # type: ignore[arg-type]
+            if _is_mean(mean) and isinstance(rounds, int) and rounds > 0 and is_count(rounds):
+                yield float(mean), rounds
 
 
 def _latency(turn: Turn) -> float | None:
     seconds = turn.duration
-    return round(seconds, 6) if seconds is not None and seconds >= 0 and isfinite(seconds) else None
+    return round(seconds, 6) if seconds is not None and is_seconds(seconds) else None
 
 
 def _tokens(turn: Turn) -> int | None:
     counts = [one for one in (turn.input_tokens, turn.output_tokens) if one is not None]
-    return sum(counts) if counts else None
+    return sum(counts) if counts and is_count(sum(counts)) else None
 
 
-def _is_number(value: JsonValue) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+def _is_mean(value: JsonValue) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and is_count(value)

@@ -14,12 +14,16 @@ from pathlib import Path
 import msgspec
 
 from grice.experiments.attempts import Attempt
+from grice.experiments.ranges import MOST_CHECKS, Count, is_part
 from grice.experiments.results import ExperimentResults
 from grice.experiments.unfinished import why_not_finished
 from grice.identity import redact_text
 from grice.identity.redacted_json import redacted_json
+from grice.records import Outcome
 from grice.running.journal.experiment import Experiment
+from grice.running.journal.folders import LATEST
 from grice.running.journal.form import JournalError
+from grice.running.journal.moments import moment_of
 from grice.running.settings import find_settings
 from grice.suites.writing import replacing
 from grice.text import shorten, value_text
@@ -31,6 +35,7 @@ __all__ = [
     "baselines_folder",
     "known_baselines",
     "load_baseline",
+    "means_a_run",
     "read_baseline_file",
     "results_of",
     "save_baseline",
@@ -56,8 +61,8 @@ class Baseline(msgspec.Struct, frozen=True, omit_defaults=True):
     heads: tuple[Experiment, ...]
     attempts: tuple[Attempt, ...]
     notes: tuple[str, ...] = ()
-    damaged: int = 0
-    done: int | None = None
+    damaged: Count = 0
+    done: Count | None = None
     unfinished: tuple[str, ...] = ()
 
 
@@ -78,9 +83,15 @@ def baseline_path(name: str, folder: Path) -> Path:
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", name):
         rule = "letters, digits, _ . - only, the first a letter or digit"
         raise JournalError(f"{value_text(name)}: a baseline's name has {rule}")
-    if name == "latest" or name.startswith("exp_"):
+    if means_a_run(name):
         raise JournalError(f"{value_text(name)}: that means a run: give the baseline another name")
     return folder / f"{name}{SUFFIX}"
+
+
+def means_a_run(name: str) -> bool:
+    """Whether the name is one that runs have: `latest`, an id or what may be the beginning of one, a date."""
+    is_id = re.fullmatch(r"exp_.*|[0-9]+|[0-9a-f]{12}", name.lower())
+    return name.lower() == LATEST or bool(is_id) or moment_of(name, datetime.now(UTC)) is not None
 
 
 def known_baselines(folder: Path) -> dict[str, Path]:
@@ -205,3 +216,23 @@ def _check(baseline: Baseline, path: Path) -> None:
     for (id_, repeat), number in counts.items():
         if number > 1:
             raise JournalError(f"{path}: attempts: {id_} (repeat {repeat}) stands there {number} times")
+    for attempt in baseline.attempts:
+        _check_attempt(attempt, path)
+    checks = sum(tally.times for one in baseline.attempts for tally in (*one.checks, *one.conduct))
+    if checks > MOST_CHECKS:
+        raise JournalError(f"{path}: attempts: expected at most {MOST_CHECKS:,} checks, found {checks:,}")
+
+
+def _check_attempt(attempt: Attempt, path: Path) -> None:
+    where = f"{path}: attempts: {attempt.id} (repeat {attempt.repeat})"
+    for kind, (grounded, total) in attempt.claims.items():
+        if not is_part(grounded, total):
+            raise JournalError(f"{where}: claims: {kind}: {grounded} of {total} cannot be grounded")
+    for tally in (*attempt.checks, *attempt.conduct):
+        if tally.outcome not in _OUTCOMES or tally.mode not in _MODES:
+            told = f"{value_text(tally.mode)} and {value_text(tally.outcome)}"
+            raise JournalError(f"{where}: checks: expected a mode and an outcome, found {told}")
+
+
+_OUTCOMES = frozenset(one.value for one in Outcome)
+_MODES = frozenset({"hard", "soft"})

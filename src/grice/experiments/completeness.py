@@ -12,11 +12,14 @@ def incomplete_reasons(head: Experiment, summary: Summary, *, done: int, damaged
     """Why its report is not of everything, a line each; nothing where it is.
 
     `head` is the latest of the run, `done` how much of what it plans is finished, `damaged` how many lines of
-    the journal cannot be read.
+    the journal cannot be read. A head without a plan is that of a recording that goes on, or has died: one
+    that is finished says how many there were to be.
     """
     reasons: list[str] = []
     planned = head.planned
-    if planned is not None and done < planned:
+    if planned is None:
+        reasons.append("its recording was never finished (grice.finish_experiment)")
+    elif done < planned:
         reasons.append(f"{planned - done} of {planned} conversations were not finished{_way_on(head)}")
     if damaged:
         lines = "line" if damaged == 1 else "lines"

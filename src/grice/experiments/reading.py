@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 from grice.experiments.attempts import attempt_of
-from grice.experiments.baselines import SUFFIX, baselines_folder, known_baselines, load_baseline
+from grice.experiments.baselines import (
+    SUFFIX,
+    baselines_folder,
+    known_baselines,
+    load_baseline,
+    means_a_run,
+)
 from grice.experiments.results import ExperimentResults
 from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
@@ -23,13 +29,15 @@ def read_experiment(
     *,
     runs: Path | str | None = None,
     baselines: Path | str | None = None,
+    named: bool = True,
     other_than: str = "",
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> ExperimentResults:
     """The experiment that is meant: a named baseline, or a run as `find_run` takes it.
 
     A baseline is a name in the folder `baselines` (without it that of the settings), or the path of a file
-    `*.baseline.json`. A run is a folder, an id or its beginning, a name, a tag, a branch, `latest`,
+    `*.baseline.json`; with `named` false only the path, so that no file is taken for a later run that has its
+    name. A run is a folder, an id or its beginning, a name, a tag, a branch, `latest`,
     `latest~1`, a date or an age; that of the id `other_than` is not meant by any of them but a folder.
     `clock` says when ages are counted from, `runs` where runs are kept: without it in the folder `store` of
     the settings, else in the `.grice/runs` of the project. Transcripts are not kept, so that one of any size
@@ -39,16 +47,24 @@ def read_experiment(
     if wanted.endswith(SUFFIX):
         return load_baseline(Path(wanted))
     known = known_baselines(baselines_folder() if baselines is None else Path(baselines))
-    if wanted in known:
+    if named and wanted in known and not means_a_run(wanted):
         return load_baseline(known[wanted])
     try:
         folder = find_run(wanted, runs_folder(runs), other_than=other_than, clock=clock)
     except JournalError as error:
-        hint = did_you_mean(wanted, known)
+        hint = _or_baseline(wanted, known, named)
         if not hint:
             raise
-        raise JournalError(f"{error}; or a named baseline{hint}") from error
+        raise JournalError(f"{error}; {hint}") from error
     return results_in(folder)
+
+
+def _or_baseline(wanted: str, known: Mapping[str, Path], named: bool) -> str:
+    """What else may be meant, "" for nothing."""
+    if wanted in known:
+        return f"a baseline is called so: give its file, {known[wanted]}"
+    hint = did_you_mean(wanted, known) if named else ""
+    return f"or a named baseline{hint}" if hint else ""
 
 
 def results_in(folder: Path) -> ExperimentResults:

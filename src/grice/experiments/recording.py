@@ -72,11 +72,13 @@ class Recording:
         """Keep one result: when this returns, its line stands in the journal.
 
         Of two with the same id and repeat the later counts, and a note says so. Raises ExperimentError when
-        the experiment is finished, TypeError for what is no Result, and JournalError where the journal cannot
-        be written; the result does not count then.
+        the experiment is finished, TypeError for what is no Result, ValueError for a repeat below 1, and
+        JournalError where the journal cannot be written; the result does not count then.
         """
         if not isinstance(result, Result):
             raise TypeError(f"an experiment records a grice.Result, found {type(result).__name__}")
+        if result.repeat < 1:
+            raise ValueError(f"{result.key}: repeats count from 1, found {result.repeat}")
         attempt = attempt_of(result)
         with self._lock:
             self._check_open()

@@ -59,8 +59,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         nargs="?",
         const="",
         type=_store_folder,
-        help="keep the result of each test with a conversation in a journal below FOLDER (default: "
-        ".grice/runs), which `grice report` reads",
+        help="keep the result of each test with a conversation in a journal below FOLDER (default: the "
+        "project's, .grice/runs), which `grice report` reads",
     )
     group.addoption("--grice-name", metavar="NAME", help="what the kept run is called")
     group.addoption(
@@ -138,10 +138,10 @@ def pytest_configure(config: pytest.Config) -> None:
         "from module to test",
     )
     option = config.option
-    if option.grice_name or option.grice_tag or option.grice_results is not None:
-        from grice.pytest_plugin.projects import refuse_without_store
+    if (option.grice_name, option.grice_tag, option.grice_results) != (None, None, None):
+        from grice.pytest_plugin.projects import check_kept_run
 
-        refuse_without_store(config)
+        check_kept_run(config)
     running = Running()
     config.stash[_RUNNING] = running
     config.pluginmanager.register(running, "grice-running")

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from grice.pytest_plugin.projects import results_folder, store_folder
-from grice.reporting.next_steps import how_to_compare, how_to_see
-from grice.running.journal.folders import RUNS, find_run
+from grice.reporting.next_steps import how_to_compare, how_to_see, run_before
 from grice.running.journal.form import JournalError
 from grice.running.journal.sessions import session_began, session_ended
 from grice.text import visible
@@ -44,12 +43,10 @@ def closing_lines(session: pytest.Session, folders: Sequence[str]) -> list[str]:
 
 
 def _closing(session: pytest.Session, folder: Path) -> Iterator[str]:
-    own = folder.parent == session.config.invocation_params.dir / RUNS
-    run = folder.name if own else str(folder)
-    yield visible(f"kept in {folder}; see it with: {how_to_see(run)}", newlines=False)
-    with suppress(JournalError):  # the first run there is
-        find_run(f"{folder}~1")
-        yield f"to compare it: {how_to_compare(run, 'latest~1' if own else f'{folder}~1')}"
+    yield f"kept in {visible(str(folder), newlines=False)}; see it with: {how_to_see(folder)}"
+    before = run_before(folder)
+    if before:
+        yield f"to compare it: {how_to_compare(folder.name, before, folder.parent)}"
     target = results_folder(session.config)
     if target is not None:
         yield _saved(session, folder, target)

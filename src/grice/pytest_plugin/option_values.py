@@ -5,24 +5,38 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 from pathlib import Path
 
-__all__ = ["folder_name", "record_mode"]
+__all__ = ["RECORD_MODES", "folder_name", "record_mode"]
 
-_MODES = ("none", "once", "new", "all", "off")
+RECORD_MODES = ("none", "once", "new", "all", "off")
 
 
 def record_mode(text: str) -> str:
     """The mode of cassettes. Raises ArgumentTypeError."""
-    if text in _MODES:
+    if text in RECORD_MODES:
         return text
-    raise ArgumentTypeError(f"expected one of {', '.join(_MODES)}, or =once before a path, found {text!r}")
+    raise ArgumentTypeError(
+        f"expected one of {', '.join(RECORD_MODES)}, or =once before a path, found {text!r}"
+    )
 
 
 def folder_name(text: str, what: str, default: str) -> str:
     """The folder for `what`. Raises ArgumentTypeError for tests that stand where it is expected."""
-    path = Path(text)
-    tests = "::" in text or path.is_file() or (path.is_dir() and any(path.glob("*.py")))
-    if text and tests:
+    if text and ("::" in text or _holds_tests(Path(text))):
         raise ArgumentTypeError(
             f"expected a folder for {what}, found {text!r}: write ={default} before a path"
         )
     return text
+
+
+def _holds_tests(path: Path) -> bool:
+    """Whether it is something for pytest to collect: code, suites and goldens, and no runs or results."""
+    if path.is_file() or any(path.glob("*.py")):
+        return True
+    if any(path.glob("*/*.jsonl")) or any(path.glob("exp_*.json")):
+        return False
+    from grice.suites.folders import files_below
+
+    return any(file.name.endswith(_COLLECTED) for file in files_below(path))
+
+
+_COLLECTED = (".py", *(f".{kind}.{form}" for kind in ("golden", "grice") for form in ("json", "yaml", "yml")))

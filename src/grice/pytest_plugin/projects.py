@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from grice.running.settings import Projects, Settings, SettingsError
+from grice.running.settings import Projects, Settings, SettingsError, find_settings
 
 if TYPE_CHECKING:
     from grice.running.project_llms import ProjectLLMs
 
 __all__ = [
+    "check_kept_run",
     "keep_journal",
     "llms_of",
     "projects_of",
-    "refuse_without_store",
     "results_folder",
     "settings_of",
     "store_folder",
@@ -58,12 +58,25 @@ def results_folder(config: pytest.Config) -> Path | None:
 
 
 def _folder(config: pytest.Config, name: Literal["store", "results"], default: str) -> Path | None:
+    """The folder that the option names, else that of the project; without a project it is here."""
     given = config.getoption(f"--grice-{name}")
-    if given is not None:
-        return config.invocation_params.dir / (given or default)
+    if given:
+        return config.invocation_params.dir / given
     settings = settings_of(config, config.rootpath)
     wanted = settings.store if name == "store" else settings.results
-    return settings.root / (wanted if isinstance(wanted, str) else default) if wanted else None
+    if wanted:
+        return settings.root / (wanted if isinstance(wanted, str) else default)
+    return None if given is None else _project_folder(config) / default
+
+
+def _project_folder(config: pytest.Config) -> Path:
+    """The folder of the project, else the current one: where the commands of `grice` look."""
+    here = config.invocation_params.dir
+    try:
+        found = find_settings(config.rootpath) or find_settings(here)
+    except SettingsError as error:
+        raise pytest.Collector.CollectError(str(error)) from error
+    return here if found is None else found.root
 
 
 def keep_journal(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -76,12 +89,24 @@ def keep_journal(config: pytest.Config, items: list[pytest.Item]) -> None:
             config.pluginmanager.register(SessionJournal(config, folder, items), "grice-journal")
 
 
-def refuse_without_store(config: pytest.Config) -> None:
+def check_kept_run(config: pytest.Config) -> None:
+    """Raise UsageError for a name or tag that no run can have, and for these options where none is kept."""
+    from grice.running.run_names import name_problem
+
+    name, tags = config.option.grice_name, config.option.grice_tag or ()
+    for option, text in (*(() if name is None else (("name", name),)), *(("tag", tag) for tag in tags)):
+        problem = name_problem(text)
+        if problem:
+            raise pytest.UsageError(f"--grice-{option}: {problem}")
+    _refuse_without_store(config)
+
+
+def _refuse_without_store(config: pytest.Config) -> None:
     """Raise UsageError for options of a kept run where none is kept; wrong settings are told elsewhere."""
     with suppress(pytest.Collector.CollectError):
         if store_folder(config) is None:
             results = config.getoption("--grice-results") is not None
-            named = "--grice-name" if config.getoption("--grice-name") else "--grice-tag"
+            named = "--grice-name" if config.option.grice_name is not None else "--grice-tag"
             given = "--grice-results" if results else named
             raise pytest.UsageError(
                 f"{given} is for a run that is kept, and none is: give --grice-store too, or set store = "

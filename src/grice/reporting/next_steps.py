@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from grice.running.counted_ids import counted_ids
 from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
 from grice.running.runs_folder import runs_folder
+from grice.running.settings import SettingsError
 from grice.text import visible
 
 __all__ = ["comparing_lines", "how_to_compare", "how_to_see", "run_before"]
 
-_BEFORE = "latest~1"
+_LOOKED_AT = 10
+"""How many runs before a run are read for one to compare it with."""
 
 
-def how_to_see(id_: str) -> str:
-    """The command that shows the run."""
-    return f"grice report {_shown(id_)}"
+def how_to_see(folder: Path) -> str:
+    """The command that shows the run in the folder: by its id, or by the folder where that is not usual."""
+    return f"grice report {_shown(folder.name if _is_usual(folder.parent) else str(folder))}"
 
 
-def how_to_compare(id_: str, baseline: str = _BEFORE, runs: Path | None = None) -> str:
-    """The command that compares the run with another, without one with the run before the latest.
+def how_to_compare(id_: str, baseline: str, runs: Path | None = None) -> str:
+    """The command that compares the run with another.
 
     `runs` is where both are kept, named where that is not the usual folder.
     """
-    unusual = runs is not None and runs.resolve() != runs_folder().resolve()
-    where = f" --runs {_shown(str(runs))}" if unusual else ""
+    where = "" if runs is None or _is_usual(runs) else f" --runs {_shown(str(runs))}"
     return f"grice compare {_shown(id_)} --baseline {_shown(baseline)}{where}"
 
 
@@ -38,11 +40,28 @@ def comparing_lines(id_: str, baseline: str = "", runs: Path | None = None) -> t
 
 
 def run_before(folder: Path) -> str:
-    """The id of the run that began before the one in the folder, of those kept beside it; "" for none."""
+    """The id of the last run before the one in the folder that it can be compared with; "" for none.
+
+    In both something counts, and a scenario of one is also in the other. Only the last few runs that are kept
+    beside it are looked at.
+    """
     try:
-        return find_run(f"{folder}~1", folder.parent).name
-    except JournalError:
+        own = frozenset(counted_ids(folder))
+        for back in range(1, _LOOKED_AT + 1) if own else ():
+            before = find_run(f"{folder}~{back}", folder.parent)
+            if any(one in own for one in counted_ids(before)):
+                return before.name
+    except (JournalError, OSError):  # there are no more, or they cannot be read
         return ""
+    return ""
+
+
+def _is_usual(runs: Path) -> bool:
+    """Whether the commands look into that folder by themselves."""
+    try:
+        return runs.resolve() == runs_folder().resolve()
+    except SettingsError:  # told by who needs them
+        return False
 
 
 def _shown(text: str) -> str:

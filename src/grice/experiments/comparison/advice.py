@@ -18,6 +18,9 @@ SMALLEST_SOUGHT = 0.05
 _FEWEST = 72
 """Fewer scenarios never rule out that one in twenty changed, even where none did: 0.95 ** 72 is 0.025."""
 
+_TO_CHANGE = 7.906
+"""How many changes are expected where there are six at least four times in five, as of Poisson's numbers."""
+
 _POWER = 0.8
 _REACH = 1.959964, 0.841621
 """The normal distribution's quantiles of 0.975 and of the power."""
@@ -63,7 +66,7 @@ def _scenarios(found: Difference, sums: Sequence[PairedSums], size: float) -> in
         return None
     error = (found.high - found.low) / 2 / _REACH[0]
     by_interval = math.ceil(len(sums) * (error * sum(_REACH) / size) ** 2)
-    return max(planned, by_interval, math.ceil(6 / (size * _present(sums))))
+    return max(planned, by_interval, math.ceil(_TO_CHANGE / (size * _present(sums))))
 
 
 def _present(sums: Sequence[PairedSums]) -> float:

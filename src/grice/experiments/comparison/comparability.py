@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from grice.experiments.comparison.completeness import completeness_aspects
+from grice.experiments.comparison.completeness import FEW_MISSING, completeness_aspects
 from grice.experiments.comparison.configuration import Configuration, configuration_of
 from grice.experiments.comparison.criteria import CriteriaChanges, criteria_aspects, criteria_changes, listed
+from grice.experiments.comparison.hard_checks import hard_check_aspect
 from grice.experiments.comparison.pairing import Paired
 from grice.experiments.comparison.records import Aspect, Comparability, Grade, Level
 from grice.experiments.results import ExperimentResults
@@ -36,6 +37,9 @@ def assess(
     aspects = (
         _graph(before, after),
         *criteria_aspects(before, after, changes),
+        hard_check_aspect(
+            baseline.attempts, current.attempts, paired.pairs, frozenset((*changes.added, *changes.removed))
+        ),
         _scenarios(baseline, current, paired),
         _scenario_data(paired),
         _agent(before, after),
@@ -78,15 +82,28 @@ def _scenarios(baseline: ExperimentResults, current: ExperimentResults, paired: 
     added, removed, uncounted = len(paired.added), len(paired.removed), len(paired.uncounted)
     told = [f"{shared} shared"]
     told += [f"{number} {word}" for number, word in ((added, "added"), (removed, "removed")) if number]
-    if uncounted:
-        told.append(f"{uncounted} without an attempt that counts on both sides")
-    both = shared + uncounted
-    least = min(both / (both + added), both / (both + removed))
-    grade: Grade = "same" if not added and not removed else "expected"
+    skipped = set(paired.skipped_before) | set(paired.skipped_now)
+    neither = set(paired.skipped_before) & set(paired.skipped_now)
+    told += _skipped(paired, neither)
+    if uncounted > len(skipped):
+        told.append(f"{uncounted - len(skipped)} without an attempt that counts on both sides")
+    both = shared + uncounted - len(neither)
+    least = min(shared / (both + added), shared / (both + removed))
+    grade: Grade = "same" if not added and not removed and both == shared else "expected"
     if least < FLAGGED_OVERLAP:
         grade = "weakens" if least < WEAK_OVERLAP else "flagged"
         told.append(f"that is {least:.0%} of one side")
     return Aspect(name, grade, ", ".join(told))
+
+
+def _skipped(paired: Paired, neither: set[str]) -> Iterator[str]:
+    for names, where in (
+        (set(paired.skipped_before) - neither, "the baseline only"),
+        (set(paired.skipped_now) - neither, "the current only"),
+        (neither, "both"),
+    ):
+        if names:
+            yield f"{len(names)} skipped in {where} ({listed(names)})"
 
 
 def _why_none(baseline: ExperimentResults, current: ExperimentResults, paired: Paired) -> str:
@@ -127,16 +144,8 @@ def _agent(before: Configuration, after: Configuration) -> Aspect:
 def _mixed(before: Configuration, after: Configuration) -> Iterator[Aspect]:
     """A run that was resumed after something changed is two in one."""
     for word, one in (("baseline", before), ("current", after)):
-        kinds = {
-            "agents": one.agents,
-            "commits": one.commits,
-            "configurations": one.configs,
-            "user LLMs": one.users,
-            "Grice versions": one.versions,
-        }
-        several = [f"{len(values)} {name}" for name, values in kinds.items() if len(values) > 1]
-        if several:
-            reason = f"the {word} experiment was resumed after changes: {', '.join(several)}"
+        if one.several:
+            reason = f"the {word} experiment was resumed after changes: {', '.join(one.several)}"
             yield Aspect("One configuration", "weakens", reason)
 
 
@@ -200,21 +209,25 @@ def _user_settings(before: Configuration, after: Configuration) -> Aspect:
 
 
 def _repeats(paired: Paired) -> Aspect:
-    before, after = (
-        _most([pair.baseline for pair in paired.pairs]),
-        _most([p.current for p in paired.pairs]),
-    )
-    if before == after:
-        return Aspect("Repeats", "same", _times(after) if paired.pairs else "nothing is shared")
-    return Aspect("Repeats", "flagged", f"{_times(before)}, now {_times(after)}")
+    """Attempts that do not count are among them: how many of these there are is told elsewhere."""
+    name = "Repeats"
+    before = [len(pair.baseline) + pair.lost_before for pair in paired.pairs]
+    after = [len(pair.current) + pair.lost_now for pair in paired.pairs]
+    if not paired.pairs:
+        return Aspect(name, "same", "nothing is shared")
+    unequal = sum(old != new for old, new in zip(before, after, strict=True))
+    if not unequal:
+        return Aspect(name, "same", _times(after))
+    told = _times(before) if max(before) == max(after) else f"{_times(before)}, now {_times(after)}"
+    if len(set(before)) > 1 or len(set(after)) > 1:
+        told += f"; {unequal} of {_number(len(after), 'scenario')} more often on one side"
+    return Aspect(name, "flagged" if unequal > FEW_MISSING * len(after) else "expected", told)
 
 
-def _times(most: int) -> str:
-    return "each scenario once" if most == 1 else f"up to {most} attempts a scenario"
-
-
-def _most(sides: Sequence[Sequence[object]]) -> int:
-    return max(map(len, sides), default=0)
+def _times(attempts: Sequence[int]) -> str:
+    if max(attempts) == 1:
+        return "each scenario once"
+    return f"{'' if len(set(attempts)) == 1 else 'up to '}{max(attempts)} attempts a scenario"
 
 
 def _seed(baseline: ExperimentResults, current: ExperimentResults) -> Aspect:

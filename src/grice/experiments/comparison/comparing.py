@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
 from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.advice import advise
 from grice.experiments.comparison.changes import scenario_changes
-from grice.experiments.comparison.comparability import assess
+from grice.experiments.comparison.comparability import assess, level_of
 from grice.experiments.comparison.deciding import conclude, decide
 from grice.experiments.comparison.measuring import (
     COMPLETION,
@@ -24,8 +24,9 @@ from grice.experiments.comparison.measuring import (
     soft_checks,
     sums_of,
 )
+from grice.experiments.comparison.missing import difference_with_missing, missing_aspects
 from grice.experiments.comparison.pairing import Pair, Paired, pair_up
-from grice.experiments.comparison.records import Comparison, Measure, Side
+from grice.experiments.comparison.records import Aspect, Comparability, Comparison, Measure, Side
 from grice.experiments.comparison.variance import run_spreads
 from grice.experiments.results import ExperimentResults
 
@@ -47,10 +48,12 @@ def compare(baseline: ExperimentResults, current: ExperimentResults) -> Comparis
     checks = soft_checks(before, after, changed.left_out)
     overall = evaluation_figure(checks)
     figures = [COMPLETION, overall, *criterion_figures([*before, *after], changed.left_out), *EFFICIENCY]
-    measured = [_measure(figure, paired.pairs, before, after) for figure in figures]
-    measured = [one for one in measured if _is_told(one)]
+    measured = {one: found for one in figures if _is_told(found := _measure(one, paired, before, after))}
     valid = comparability.level != "INVALID"
-    measures = decide(measured) if valid else tuple(map(_undecided, measured))
+    measures = decide(list(measured.values())) if valid else tuple(map(_undecided, measured.values()))
+    if valid:
+        missing = missing_aspects(measures, list(measured), paired)
+        comparability = _with(comparability, missing)
     return Comparison(
         _side(baseline),
         _side(current),
@@ -85,15 +88,23 @@ def _attempts(
     )
 
 
+def _with(comparability: Comparability, more: Iterable[Aspect]) -> Comparability:
+    aspects = (*comparability.aspects, *more)
+    return Comparability(level_of(aspects), aspects)
+
+
 def _measure(
-    figure: Figure, pairs: Sequence[Pair], before: Sequence[Attempt], after: Sequence[Attempt]
+    figure: Figure, paired: Paired, before: Sequence[Attempt], after: Sequence[Attempt]
 ) -> Measure:
-    return measure(figure, pairs) if pairs else measure_apart(figure, before, after)
+    if not paired.pairs:
+        return measure_apart(figure, before, after)
+    worst = difference_with_missing(figure, paired, for_current=False)
+    return replace(measure(figure, paired.pairs), worst=worst)
 
 
 def _is_told(measure: Measure) -> bool:
     """Completion and criteria always are; others where anything was measured."""
-    is_criterion = measure.family == "quality" and measure.name != "evaluation rate"
+    is_criterion = measure.family == "quality" and not measure.overall
     measured = measure.baseline is not None or measure.current is not None
     return measured or is_criterion or measure.family == "completion"
 
@@ -101,7 +112,7 @@ def _is_told(measure: Measure) -> bool:
 def _undecided(measure: Measure) -> Measure:
     """The figures side by side: a difference between them would not be one of the agent."""
     note = "; ".join(one for one in ("not comparable", measure.note) if one)
-    return replace(measure, difference=None, alike=None, note=note)
+    return replace(measure, difference=None, alike=None, worst=None, note=note)
 
 
 def _side(results: ExperimentResults) -> Side:
@@ -112,7 +123,7 @@ def _side(results: ExperimentResults) -> Side:
 def _advice(measures: Sequence[Measure], pairs: Sequence[Pair], overall: Figure) -> Iterator[str]:
     for figure in (COMPLETION, overall):
         for one in measures:
-            if (one.family, one.name) == (figure.family, figure.name):
+            if (one.family, one.name, one.overall) == (figure.family, figure.name, figure.overall):
                 yield from advise(one, sums_of(figure, pairs))
 
 

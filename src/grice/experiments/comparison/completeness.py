@@ -6,7 +6,9 @@ be one that the agent would have failed. So gaps lower what a comparison is wort
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
 
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.comparison.pairing import Paired
@@ -25,6 +27,9 @@ MANY_MISSING = 0.2
 UNEQUAL = 0.1
 """So does a share that differs by more than this between the two sides."""
 
+_SHOWN = 3
+_GRADES: tuple[Grade, ...] = ("same", "expected", "flagged", "weakens")
+
 Part = tuple[int, int]
 """How many of how many."""
 
@@ -40,7 +45,8 @@ def completeness_aspects(
     )
     before = [one for pair in paired.pairs for one in pair.baseline]
     after = [one for pair in paired.pairs for one in pair.current]
-    yield _parts("Soft checks that broke", _broken(before), _broken(after))
+    yield _parts("Attempts without a verdict", _untold(before), _untold(after))
+    yield _unanswered(before, after)
     rules = _misconduct(baseline.attempts), _misconduct(current.attempts)
     if any(total for _, total in rules):
         yield _conduct(*rules)
@@ -78,15 +84,47 @@ def _damaged(before: int, after: int) -> Aspect:
 
 
 def _not_counted(attempts: Iterable[Attempt]) -> Part:
-    """Skipped ones are no part of it: somebody chose to leave them out."""
+    """Skipped ones are no part of it: somebody chose to leave them out. See the scenarios that are shared."""
     held = [one for one in attempts if one.outcome is not Outcome.SKIPPED]
     return sum(not one.counts for one in held), len(held)
 
 
-def _broken(attempts: Iterable[Attempt]) -> Part:
-    """Of soft checks, those that gave an error and no answer."""
-    rows = [row for one in attempts for row in one.checks if row.mode == "soft"]
-    return _times(rows, lambda outcome: outcome == "error"), _times(rows, lambda _: True)
+def _untold(attempts: Sequence[Attempt]) -> Part:
+    """Those whose hard checks could not tell: they count as not passed."""
+    return sum(one.outcome is Outcome.INCONCLUSIVE for one in attempts), len(attempts)
+
+
+def _unanswered(before: Iterable[Attempt], after: Iterable[Attempt]) -> Aspect:
+    """Graded by the worst kind of check: one criterion that broke is little of all checks."""
+    name = "Checks without an answer"
+    old, new = _answers(before), _answers(after)
+    kinds = sorted({kind for kind, (missing, _) in (*old.items(), *new.items()) if missing})
+    found = [_one_kind(kind, old.get(kind, (0, 0)), new.get(kind, (0, 0))) for kind in kinds]
+    if not found:
+        return Aspect(name, "same", "none")
+    found.sort(key=lambda one: -_GRADES.index(one.grade))
+    told = "; ".join(f"{one.name} {one.reason}" for one in found[:_SHOWN])
+    more = f"; {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return Aspect(name, found[0].grade, told + more)
+
+
+def _one_kind(kind: str, before: Part, after: Part) -> Aspect:
+    """A single check that is missing says little: two are needed to weaken."""
+    graded = _parts(kind, before, after)
+    few = before[0] + after[0] == 1 and graded.grade == "weakens"
+    return replace(graded, grade="flagged") if few else graded
+
+
+def _answers(attempts: Iterable[Attempt]) -> dict[str, Part]:
+    """How many checks gave no answer, and how many there were: by criterion, soft ones without by matcher."""
+    found: dict[str, Part] = {}
+    for row in (row for one in attempts for row in one.checks):
+        if row.criterion or row.mode == "soft":
+            kind = row.criterion or row.matcher
+            missing, total = found.get(kind, (0, 0))
+            lacks = row.times if row.outcome in ("error", "inconclusive") else 0
+            found[kind] = missing + lacks, total + row.times
+    return found
 
 
 def _misconduct(attempts: Iterable[Attempt]) -> Part:
@@ -106,7 +144,7 @@ def _parts(name: str, before: Part, after: Part) -> Aspect:
         return Aspect(name, "same", "none")
     told = f"{before[0]} of {before[1]} ({old:.0%}), now {after[0]} of {after[1]} ({new:.0%})"
     if max(old, new) > MANY_MISSING or abs(new - old) > UNEQUAL:
-        return Aspect(name, "weakens", f"{told}: what is missing is rarely missing by chance")
+        return Aspect(name, "weakens", f"{told}, rarely missing by chance")
     return Aspect(name, "flagged" if max(old, new) > FEW_MISSING else "expected", told)
 
 

@@ -41,8 +41,8 @@ class Configuration:
     """What is known of one side. Sets are empty where nothing is known, and larger than one where it changed.
 
     `follows` says whether any conversation visited topics. `judges` and `users` are models, `judge_prompts`
-    and `user_prompts` are like `criterion 2`. `hard` names the kinds of hard checks, `judged_hard` the
-    criteria of hard checks that a judge was asked.
+    and `user_prompts` are like `criterion 2`. `judged_hard` names the criteria of hard checks that a judge was
+    asked.
     """
 
     graphs: frozenset[str]
@@ -59,9 +59,20 @@ class Configuration:
     versions: frozenset[str]
     dirty: bool
     opaque: frozenset[str]
-    hard: frozenset[str]
     judged_hard: frozenset[str]
     uncalibrated: int
+
+    @property
+    def several(self) -> tuple[str, ...]:
+        """What there is more than one of, as in `2 agents`: the run was resumed after it had changed."""
+        kinds = {
+            "agents": self.agents,
+            "commits": self.commits,
+            "configurations": self.configs,
+            "user LLMs": self.users,
+            "Grice versions": self.versions,
+        }
+        return tuple(f"{len(values)} {name}" for name, values in kinds.items() if len(values) > 1)
 
 
 def configuration_of(results: ExperimentResults) -> Configuration:
@@ -84,16 +95,9 @@ def configuration_of(results: ExperimentResults) -> Configuration:
         versions=_told(head.grice_version for head in heads),
         dirty=any(head.git_dirty for head in heads),
         opaque=frozenset(name for head in heads for name in head.opaque),
-        hard=_hard(results),
         judged_hard=criteria.deciding & asked,
         uncalibrated=sum(one.uncalibrated for one in results.attempts),
     )
-
-
-def _hard(results: ExperimentResults) -> frozenset[str]:
-    """Hard checks by matcher, those of code in a graph by name; an agent that failed is no check."""
-    rows = (row for one in results.attempts for row in one.checks if row.mode == "hard")
-    return frozenset(name for row in rows if (name := row.matcher or row.criterion))
 
 
 def _told(values: Iterable[str]) -> frozenset[str]:

@@ -50,7 +50,7 @@ def criteria_changes(before: Configuration, after: Configuration) -> CriteriaCha
 def criteria_aspects(
     before: Configuration, after: Configuration, changes: CriteriaChanges
 ) -> Iterator[Aspect]:
-    """The grade of each way in which criteria differ, and of the hard checks beside them.
+    """The grade of each way in which criteria differ.
 
     A criterion that is only added or removed is flagged. One that changed weakens, and so does any of them
     that decides completion, being asked in a hard check.
@@ -74,7 +74,6 @@ def criteria_aspects(
             Aspect("Criteria", "same", _identical(before.criteria.used | after.criteria.used, own))
         )
     yield from aspects
-    yield _hard_checks(before, after)
 
 
 def _aspect(
@@ -109,18 +108,6 @@ def _listed_own(names: frozenset[str], own: frozenset[str]) -> str:
 
 def _parts(names: frozenset[str]) -> str:
     return f"{len(names)} part{'' if len(names) == 1 else 's'} of Grice's own checks" if names else ""
-
-
-def _hard_checks(before: Configuration, after: Configuration) -> Aspect:
-    """Completion follows from hard checks; no fingerprint of them is kept, only which kinds there were."""
-    name = "Hard checks"
-    if before.hard == after.hard:
-        return Aspect(name, "same", "the same kinds" if after.hard else "none on either side")
-    gone, new = sorted(before.hard - after.hard), sorted(after.hard - before.hard)
-    told = [
-        f"only in the {side}: {', '.join(one)}" for side, one in (("baseline", gone), ("current", new)) if one
-    ]
-    return Aspect(name, "flagged", "; ".join(told))
 
 
 def listed(values: Iterable[str]) -> str:

@@ -16,7 +16,7 @@ from grice.experiments.comparison.records import Conclusion, Decision, Measure
 from grice.stats.differences import Difference
 from grice.stats.multiple import holm, page_adjusted
 
-__all__ = ["ALPHA", "SIZES", "Sizes", "arrow_of", "conclude", "decide", "doubt_of"]
+__all__ = ["ALPHA", "SIZES", "Sizes", "arrow_of", "conclude", "counted_once", "decide", "doubt_of"]
 
 ALPHA = 0.05
 """The share of pairs without any change of which the page may say that something did."""
@@ -117,18 +117,18 @@ def _decided(measure: Measure, adjusted: float | None) -> Measure:
     found = measure.difference
     if found is None or adjusted is None or found.low is None or found.high is None:
         return replace(measure, arrow=arrow_of(measure, False), note=_joined(_why_open(found), measure.note))
-    doubt = doubt_of(measure)
+    doubt, once = doubt_of(measure), counted_once(measure)
     shown = adjusted <= ALPHA and not doubt
     arrow = arrow_of(measure, shown)
     if measure.family == "efficiency":
-        note = _joined(ONLY_DESCRIBED, doubt, measure.note)
+        note = _joined(ONLY_DESCRIBED, doubt or once, measure.note)
         return replace(measure, adjusted_p=adjusted, arrow=arrow, note=note)
     return replace(
         measure,
         adjusted_p=adjusted,
         arrow=arrow,
         decision=_decision(measure, found.value) if shown else "not shown",
-        note=_joined(doubt, measure.note),
+        note=_joined(doubt or once, measure.note),
     )
 
 
@@ -148,9 +148,42 @@ def doubt_of(measure: Measure) -> str:
         return ""
     if found.low <= 0 <= found.high:
         return "the test shows a difference, its interval does not"
-    if alike is not None and (alike.p is None or alike.p > ALPHA or alike.value * found.value <= 0):
-        return "it comes of scenarios with more values on one side: with each counted once it is not shown"
+    if alike is not None and _is_blocked(found, alike):
+        once = counted_once(measure)
+        return once if alike.p is None else f"{once}, which does not show the same"
     return ""
+
+
+def _is_blocked(found: Difference, alike: Difference) -> bool:
+    return alike.p is None or alike.p > ALPHA or alike.value * found.value <= 0
+
+
+def counted_once(measure: Measure) -> str:
+    """The difference with each scenario, and each kind of check in it, counted once, in words.
+
+    "" where it is much the same, by the sizes of arrows, and shown as well.
+    """
+    found, alike = measure.difference, measure.alike
+    if found is None or alike is None:
+        return ""
+    if alike.p is None:
+        return alike.why
+    blocks = found.p is not None and found.p <= ALPHA and _is_blocked(found, alike)
+    if not blocks and _size(measure, alike.value - found.value) < SIZES[measure.unit or "rate"].arrow:
+        return ""
+    what = "scenario and each kind of check in it" if measure.overall else "scenario"
+    between = ""
+    if alike.low is not None and alike.high is not None:
+        between = f" ({_amount(measure, alike.low)} to {_amount(measure, alike.high)})"
+    unit = measure.unit or "points"
+    return (
+        f"some scenarios have more values than others; with each {what} counted once it is "
+        f"{_amount(measure, alike.value)} {unit}{between}"
+    )
+
+
+def _amount(measure: Measure, value: float) -> str:
+    return f"{value * 100:+z.1f}" if measure.kind == "rate" else f"{value:+z,.2f}"
 
 
 def _decision(measure: Measure, value: float) -> Decision:

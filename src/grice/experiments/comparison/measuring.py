@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Literal
 
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.comparison.pairing import Pair
 from grice.experiments.comparison.records import Measure
+from grice.records import Outcome
 from grice.stats.differences import Difference, PairedSums
 from grice.stats.paired import paired_difference
 
@@ -21,32 +23,42 @@ __all__ = [
     "EFFICIENCY",
     "Figure",
     "SoftChecks",
+    "bounds_of",
     "criterion_figures",
     "evaluation_figure",
     "measure",
     "measure_apart",
     "soft_checks",
     "sums_of",
+    "total",
 ]
 
 Sum = tuple[float, int]
 """A sum of values, and how many they are."""
 
+Sums = Mapping[tuple[str, str], Sum]
+"""Such sums by kind of check: its criterion and its matcher, both "" for what is no check."""
+
+NO_CHECK = "", ""
+
 
 @dataclass(frozen=True)
 class Figure:
-    """What is measured, and `take`, how it is read from one attempt: the sum of its values and their number.
+    """What is measured, and `take`, how it is read from one attempt: sums of its values and their number.
 
-    `unanswered` counts the checks that have no value; None where there are none such.
+    `unanswered` counts what gave no answer, None where there is no such thing; `has_unanswered` says whether
+    `take` has it among the values, as not passed. `overall` is that of all soft checks together.
     """
 
     family: Literal["completion", "quality", "efficiency"]
     name: str
-    take: Callable[[Attempt], Sum]
+    take: Callable[[Attempt], Sums]
     kind: Literal["rate", "mean"] = "rate"
     unit: str = ""
     better: Literal["higher", "lower"] = "higher"
     unanswered: Callable[[Attempt], int] | None = None
+    has_unanswered: bool = False
+    overall: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,9 +73,19 @@ class SoftChecks:
 
     def take(self, attempt: Attempt) -> Sum:
         """Those that passed, and those that gave an answer."""
-        return _answers(
-            row for row in attempt.checks if row.mode == "soft" and (row.criterion, row.matcher) in self.kinds
-        )
+        return total(self.by_kind(attempt).values())
+
+    def by_kind(self, attempt: Attempt) -> Sums:
+        """The same, kind by kind."""
+        return _answers(self._rows(attempt))
+
+    def unanswered(self, attempt: Attempt) -> int:
+        """How many gave no answer."""
+        return _unanswered(self._rows(attempt))
+
+    def _rows(self, attempt: Attempt) -> list[CheckTally]:
+        rows = (row for row in attempt.checks if row.mode == "soft")
+        return [row for row in rows if (row.criterion, row.matcher) in self.kinds]
 
 
 def soft_checks(before: Iterable[Attempt], after: Iterable[Attempt], left_out: frozenset[str]) -> SoftChecks:
@@ -83,26 +105,41 @@ def _soft_kinds(attempts: Iterable[Attempt]) -> Mapping[tuple[str, str], int]:
     return kinds
 
 
-def _answers(rows: Iterable[CheckTally]) -> Sum:
-    passed = answered = 0
+def _answers(rows: Iterable[CheckTally]) -> Sums:
+    found: dict[tuple[str, str], Sum] = {}
     for row in rows:
         if row.outcome in ("pass", "fail"):
-            answered += row.times
-            passed += row.times if row.outcome == "pass" else 0
-    return passed, answered
+            kind = row.criterion, row.matcher
+            passed, answered = found.get(kind, (0, 0))
+            found[kind] = passed + (row.times if row.outcome == "pass" else 0), answered + row.times
+    return found
 
 
-COMPLETION = Figure("completion", "completion rate", lambda attempt: (attempt.passed, 1))
+def _unanswered(rows: Iterable[CheckTally]) -> int:
+    return sum(row.times for row in rows if row.outcome in ("inconclusive", "error"))
+
+
+def _one(value: float, count: int = 1) -> Sums:
+    return {NO_CHECK: (value, count)} if count else {}
+
+
+COMPLETION = Figure(
+    "completion",
+    "completion rate",
+    lambda attempt: _one(attempt.passed),
+    unanswered=lambda attempt: attempt.outcome is Outcome.INCONCLUSIVE,
+    has_unanswered=True,
+)
 """By hard checks only."""
 
 EFFICIENCY = (
-    Figure("efficiency", "avg turns", lambda attempt: (attempt.turns, 1), "mean", "turns", "lower"),
+    Figure("efficiency", "avg turns", lambda attempt: _one(attempt.turns), "mean", "turns", "lower"),
     Figure("efficiency", "avg topics", lambda attempt: _topics(attempt), "mean", "topics", "lower"),
     Figure("efficiency", "backtracking rate", lambda attempt: _returned(attempt), better="lower"),
     Figure(
         "efficiency",
         "tokens a turn",
-        lambda attempt: (sum(attempt.tokens), len(attempt.tokens)),
+        lambda attempt: _one(sum(attempt.tokens), len(attempt.tokens)),
         "mean",
         "tokens",
         "lower",
@@ -110,7 +147,7 @@ EFFICIENCY = (
     Figure(
         "efficiency",
         "seconds a turn",
-        lambda attempt: (math.fsum(attempt.latencies), len(attempt.latencies)),
+        lambda attempt: _one(math.fsum(attempt.latencies), len(attempt.latencies)),
         "mean",
         "seconds",
         "lower",
@@ -119,17 +156,19 @@ EFFICIENCY = (
 """What conversations cost: topics of those that followed a graph, tokens and seconds of turns that tell."""
 
 
-def _topics(attempt: Attempt) -> Sum:
-    return (len(set(attempt.topics)), 1) if attempt.visits else (0, 0)
+def _topics(attempt: Attempt) -> Sums:
+    return _one(len(set(attempt.topics))) if attempt.visits else {}
 
 
-def _returned(attempt: Attempt) -> Sum:
-    return (attempt.returned, 1) if attempt.visits else (0, 0)
+def _returned(attempt: Attempt) -> Sums:
+    return _one(attempt.returned) if attempt.visits else {}
 
 
 def evaluation_figure(checks: SoftChecks) -> Figure:
     """The share of soft checks that passed."""
-    return Figure("quality", "evaluation rate", checks.take)
+    return Figure(
+        "quality", "evaluation rate", checks.by_kind, unanswered=checks.unanswered, overall=True
+    )
 
 
 def criterion_figures(attempts: Iterable[Attempt], left_out: frozenset[str]) -> list[Figure]:
@@ -142,70 +181,112 @@ def _criterion_figure(name: str) -> Figure:
     def rows(attempt: Attempt) -> list[CheckTally]:
         return [row for row in attempt.checks if row.criterion == name]
 
-    def unanswered(attempt: Attempt) -> int:
-        return sum(row.times for row in rows(attempt) if row.outcome in ("inconclusive", "error"))
-
-    return Figure("quality", name, lambda attempt: _answers(rows(attempt)), unanswered=unanswered)
+    return Figure(
+        "quality",
+        name,
+        lambda attempt: _answers(rows(attempt)),
+        unanswered=lambda attempt: _unanswered(rows(attempt)),
+    )
 
 
 def sums_of(figure: Figure, pairs: Iterable[Pair]) -> list[PairedSums]:
     """What each scenario gave, of those that have a value on both sides."""
-    return _both(_rows(figure, pairs))
+    return [_sums(row) for row in _rows(figure, pairs) if row[0] and row[1]]
 
 
 def measure(figure: Figure, pairs: Sequence[Pair]) -> Measure:
     """The figure over the scenarios with a value on both sides, and its difference, not yet decided."""
     rows = _rows(figure, pairs)
-    sums = _both(rows)
-    notes = [_unanswered(figure, pairs)]
-    if not sums:
-        before, after = _total(one for one, _ in rows), _total(one for _, one in rows)
-        notes.insert(0, "no scenario has a value on both sides")
-        return _measured(figure, before, after, None, notes)
-    alone = sum(bool(before[1]) is not bool(after[1]) for before, after in rows)
-    if alone:
-        notes.insert(0, f"{alone} of {len(pairs)} scenarios have values on one side only and are left out")
-    before = _total((one.baseline, one.baseline_n) for one in sums)
-    after = _total((one.current, one.current_n) for one in sums)
-    bounds = (0.0, 1.0) if figure.kind == "rate" else None
-    found = _measured(figure, before, after, paired_difference(sums, bounds=bounds), notes)
-    return replace(found, alike=_alike(sums, bounds))
+    both = [row for row in rows if row[0] and row[1]]
+    unanswered = _unanswered_of(figure, pairs)
+    if not both:
+        notes = ["no scenario has a value on both sides", _told(unanswered)]
+        before, after = _merged(one for one, _ in rows), _merged(one for _, one in rows)
+        return replace(_measured(figure, before, after, None, notes), unanswered=unanswered)
+    alone = sum(bool(before) is not bool(after) for before, after in rows)
+    left_out = f"{alone} of {len(pairs)} scenarios have values on one side only and are left out" if alone else ""
+    bounds = bounds_of(figure)
+    found = _measured(
+        figure,
+        _merged(one for one, _ in both),
+        _merged(one for _, one in both),
+        paired_difference(list(map(_sums, both)), bounds=bounds),
+        [left_out, "" if figure.has_unanswered else _told(unanswered)],
+    )
+    return replace(found, alike=_alike(both, bounds), left_out=alone, unanswered=unanswered)
 
 
-def _alike(sums: Sequence[PairedSums], bounds: tuple[float, float] | None) -> Difference | None:
-    """The difference with each scenario counted once; None where each has as many values on both sides.
+def bounds_of(figure: Figure) -> tuple[float, float] | None:
+    """The least and the greatest that one value can be."""
+    return (0.0, 1.0) if figure.kind == "rate" else None
 
-    A side with more values of hard scenarios has a lower rate though no scenario changed.
+
+def _alike(rows: Sequence[tuple[Sums, Sums]], bounds: tuple[float, float] | None) -> Difference | None:
+    """The difference with each scenario counted once, and in it each kind of check that both sides have.
+
+    None where all scenarios have as many values of each kind on both sides. Otherwise a side with more values
+    of hard scenarios, or of a hard kind, has a lower rate though nothing changed.
     """
-    if all(one.baseline_n == one.current_n for one in sums):
+    if len({_counts(side) for row in rows for side in row}) == 1:
         return None
-    means = [PairedSums(one.baseline / one.baseline_n, 1, one.current / one.current_n, 1) for one in sums]
-    return paired_difference(means, bounds=bounds)
+    means = [PairedSums(old, 1, new, 1) for row in rows for old, new in _mean_of_kinds(*row)]
+    found = paired_difference(means, bounds=bounds)
+    if found is None:
+        return Difference(0.0, None, None, None, 0, 0, "none", "both sides have other kinds of checks")
+    return found
+
+
+def _counts(side: Sums) -> frozenset[tuple[tuple[str, str], int]]:
+    return frozenset((kind, count) for kind, (_, count) in side.items())
+
+
+def _mean_of_kinds(before: Sums, after: Sums) -> Iterator[tuple[float, float]]:
+    """The means over the kinds that both sides of a scenario have; nothing where they share none."""
+    kinds = sorted(before.keys() & after.keys())
+    if kinds:
+        yield fmean(map(_mean, (before[one] for one in kinds))), fmean(map(_mean, (after[one] for one in kinds)))
+
+
+def _mean(one: Sum) -> float:
+    return one[0] / one[1]
 
 
 def measure_apart(figure: Figure, before: Iterable[Attempt], after: Iterable[Attempt]) -> Measure:
     """The figure of each side over all its attempts, where no scenario is shared: without a difference."""
-    sums = _total(map(figure.take, before)), _total(map(figure.take, after))
+    sums = _merged(map(figure.take, before)), _merged(map(figure.take, after))
     return _measured(figure, *sums, None, ["over all scenarios of each side, none of which is shared"])
 
 
-def _rows(figure: Figure, pairs: Iterable[Pair]) -> list[tuple[Sum, Sum]]:
-    return [(_total(map(figure.take, one.baseline)), _total(map(figure.take, one.current))) for one in pairs]
+def _rows(figure: Figure, pairs: Iterable[Pair]) -> list[tuple[Sums, Sums]]:
+    return [
+        (_merged(map(figure.take, one.baseline)), _merged(map(figure.take, one.current))) for one in pairs
+    ]
 
 
-def _both(rows: Iterable[tuple[Sum, Sum]]) -> list[PairedSums]:
-    return [PairedSums(*before, *after) for before, after in rows if before[1] and after[1]]
+def _sums(row: tuple[Sums, Sums]) -> PairedSums:
+    return PairedSums(*total(row[0].values()), *total(row[1].values()))
 
 
-def _total(sums: Iterable[Sum]) -> Sum:
+def total(sums: Iterable[Sum]) -> Sum:
+    """All of them together."""
     every = list(sums)
-    return math.fsum(total for total, _ in every), sum(count for _, count in every)
+    return math.fsum(value for value, _ in every), sum(count for _, count in every)
+
+
+def _merged(sums: Iterable[Sums]) -> Sums:
+    """Those of several attempts together, kind by kind."""
+    found: dict[tuple[str, str], list[Sum]] = {}
+    for one in sums:
+        for kind, values in one.items():
+            found.setdefault(kind, []).append(values)
+    return {kind: total(values) for kind, values in found.items()}
 
 
 def _measured(
-    figure: Figure, before: Sum, after: Sum, difference: Difference | None, notes: Iterable[str]
+    figure: Figure, old: Sums, new: Sums, difference: Difference | None, notes: Iterable[str]
 ) -> Measure:
     is_rate = figure.kind == "rate"
+    before, after = total(old.values()), total(new.values())
     return Measure(
         figure.family,
         figure.name,
@@ -218,19 +299,22 @@ def _measured(
         (round(after[0]), after[1]) if is_rate else None,
         difference,
         note="; ".join(note for note in notes if note),
+        overall=figure.overall,
     )
 
 
-def _unanswered(figure: Figure, pairs: Iterable[Pair]) -> str:
-    """How many checks gave no answer, where any did not."""
+def _unanswered_of(figure: Figure, pairs: Iterable[Pair]) -> tuple[int, int] | None:
+    """How many checks, or attempts, of each side gave no answer; None where all did."""
     if figure.unanswered is None:
-        return ""
+        return None
     before = after = 0
     for pair in pairs:
         before += sum(map(figure.unanswered, pair.baseline))
         after += sum(map(figure.unanswered, pair.current))
-    return (
-        f"{before} checks of the baseline and {after} of the current gave no answer"
-        if before or after
-        else ""
-    )
+    return (before, after) if before or after else None
+
+
+def _told(unanswered: tuple[int, int] | None) -> str:
+    if unanswered is None:
+        return ""
+    return f"{unanswered[0]} checks of the baseline and {unanswered[1]} of the current gave no answer"

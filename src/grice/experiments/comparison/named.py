@@ -20,21 +20,24 @@ def compare(
 ) -> Comparison:
     """The current experiment held against the baseline: comparability, differences, changed scenarios.
 
-    Either is the results of an experiment, or what `read_experiment` takes: a named baseline, an id or its
-    beginning, a name, a tag, a branch, `latest~1`, a folder; `runs` is where they are
-    kept, as there. A branch, a tag, a
-    name or a date of the baseline never means the current experiment itself. Raises as `read_experiment`
-    does. Two that cannot be compared are no error: see `comparability` and `conclusion`.
+    Either is the results of an experiment, or what `read_experiment` takes: an id or its beginning, a name, a
+    tag, a branch, `latest~1`, a folder, the file of a baseline; only `baseline` may be the name of one.
+    `runs` is where they are kept, as there. A branch, a tag, a name or a date of the baseline never means the
+    current experiment itself, unless it is what `current` says too. Raises as `read_experiment` does. Two
+    that cannot be compared are no error: see `comparability` and `conclusion`.
     """
-    now = _results(current, runs)
-    if isinstance(baseline, str | Path) and str(baseline) == str(current):
-        return comparing.compare(now, now)
-    return comparing.compare(_results(baseline, runs, other_than=now.id), now)
+    now = _results(current, runs, named=False)
+    itself = isinstance(baseline, str | Path) and str(baseline) == str(current)
+    return comparing.compare(_results(baseline, runs, other_than="" if itself else now.id), now)
 
 
 def _results(
-    wanted: ExperimentResults | str | Path, runs: Path | str | None, other_than: str = ""
+    wanted: ExperimentResults | str | Path,
+    runs: Path | str | None,
+    *,
+    named: bool = True,
+    other_than: str = "",
 ) -> ExperimentResults:
     if isinstance(wanted, ExperimentResults):
         return wanted
-    return read_experiment(str(wanted), runs=runs, other_than=other_than)
+    return read_experiment(str(wanted), runs=runs, named=named, other_than=other_than)

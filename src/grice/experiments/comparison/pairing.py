@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from grice.experiments.attempts import Attempt
+from grice.records import Outcome
 
 __all__ = ["Pair", "Paired", "pair_up"]
 
@@ -15,22 +16,25 @@ __all__ = ["Pair", "Paired", "pair_up"]
 class Pair:
     """One scenario that both experiments have, with the attempts that count; repeats are a cluster.
 
-    `name` is its key, with its set, else its id, where several scenarios have that key. Each side has at
-    least one attempt.
+    `name` is its key, with its set, else its id, where several scenarios have that key. `lost_before` and
+    `lost_now` are how many attempts of each side do not count.
     """
 
     id: str
     name: str
     baseline: tuple[Attempt, ...]
     current: tuple[Attempt, ...]
+    lost_before: int = 0
+    lost_now: int = 0
 
 
 @dataclass(frozen=True)
 class Paired:
     """What two experiments share, sorted by name, and the names of what they do not.
 
-    `edited` are shared ones whose content differs, `uncounted` those of which one side has no attempt that
-    counts; these are not among the pairs.
+    Each side of a pair has at least one attempt. `edited` are shared ones whose content differs, `uncounted`
+    those of which one side has no attempt that counts; these are not among the pairs. Of them `skipped_before`
+    and `skipped_now` were skipped on that side, and `broken` on neither.
     """
 
     pairs: tuple[Pair, ...]
@@ -38,6 +42,9 @@ class Paired:
     removed: tuple[str, ...] = ()
     edited: tuple[str, ...] = ()
     uncounted: tuple[str, ...] = ()
+    skipped_before: tuple[str, ...] = ()
+    skipped_now: tuple[str, ...] = ()
+    broken: tuple[Pair, ...] = ()
 
 
 def pair_up(baseline: Iterable[Attempt], current: Iterable[Attempt]) -> Paired:
@@ -45,14 +52,29 @@ def pair_up(baseline: Iterable[Attempt], current: Iterable[Attempt]) -> Paired:
     before, after = _by_id(baseline), _by_id(current)
     names = _names({**_named(after), **_named(before)})
     shared = sorted(before.keys() & after.keys(), key=lambda one: (names[one], one))
-    pairs = [Pair(one, names[one], _counted(before[one]), _counted(after[one])) for one in shared]
+    pairs = [_pair(one, names[one], before[one], after[one]) for one in shared]
+    rest = [pair for pair in pairs if not (pair.baseline and pair.current)]
+    skipped_before = {pair.id for pair in rest if _is_skipped(before[pair.id])}
+    skipped_now = {pair.id for pair in rest if _is_skipped(after[pair.id])}
     return Paired(
         pairs=tuple(pair for pair in pairs if pair.baseline and pair.current),
         added=_sorted_names(names, after.keys() - before.keys()),
         removed=_sorted_names(names, before.keys() - after.keys()),
         edited=tuple(names[one] for one in shared if _differ(before[one], after[one])),
-        uncounted=tuple(pair.name for pair in pairs if not (pair.baseline and pair.current)),
+        uncounted=tuple(pair.name for pair in rest),
+        skipped_before=_sorted_names(names, skipped_before),
+        skipped_now=_sorted_names(names, skipped_now),
+        broken=tuple(pair for pair in rest if pair.id not in skipped_before | skipped_now),
     )
+
+
+def _pair(one: str, name: str, before: Sequence[Attempt], after: Sequence[Attempt]) -> Pair:
+    old, new = _counted(before), _counted(after)
+    return Pair(one, name, old, new, len(before) - len(old), len(after) - len(new))
+
+
+def _is_skipped(attempts: Iterable[Attempt]) -> bool:
+    return all(one.outcome is Outcome.SKIPPED for one in attempts)
 
 
 def _by_id(attempts: Iterable[Attempt]) -> dict[str, list[Attempt]]:

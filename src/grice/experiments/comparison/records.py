@@ -68,10 +68,15 @@ class Measure(msgspec.Struct, frozen=True):
     from 0 to 1 for a `rate`, else in `unit` (turns, topics, seconds, tokens). The counts are (passed,
     evaluated) for rates, else None. `better` is the direction that is an improvement. `adjusted_p` is `p` of
     the difference, corrected for how many measures are asked at once. `arrow` is one of those in the docs:
-    the size of the difference and whether it is shown. `note` says why nothing is decided.
+    the size of the difference and whether it is shown. `note` says why nothing is decided. `overall` is the
+    one measure of all soft checks together, whatever criteria are called.
 
-    `alike` is the difference with each scenario counted once, where scenarios have more values on one side
-    than on the other: the larger p of both decides. None where every scenario has as many on both.
+    `alike` is the difference with each scenario counted once, and in a scenario each kind of check once, where
+    these have unequally many values: the larger p of both decides. None where all have as many.
+
+    `left_out` are scenarios with values on one side only. `unanswered` are the checks of both sides that gave
+    no answer, for completion the attempts, which count as not passed; None where there are none. `worst` is the difference of a rate if all that is
+    missing had come out against the current experiment, see `missing.py`; None where nothing is.
     """
 
     family: Literal["completion", "quality", "efficiency"]
@@ -89,6 +94,10 @@ class Measure(msgspec.Struct, frozen=True):
     arrow: str = ""
     note: str = ""
     alike: Difference | None = None
+    overall: bool = False
+    left_out: int = 0
+    unanswered: tuple[int, int] | None = None
+    worst: Difference | None = None
 
 
 class ScenarioChange(msgspec.Struct, frozen=True):

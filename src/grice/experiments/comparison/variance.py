@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from grice.experiments.attempts import Attempt
-from grice.experiments.comparison.measuring import Figure
+from grice.experiments.comparison.measuring import Figure, total
 from grice.experiments.comparison.pairing import Pair
 from grice.experiments.comparison.records import RunSpread
 from grice.stats.spread import mean_and_deviation
@@ -40,6 +40,5 @@ def _spreads(runs: list[list[Attempt]], figures: Iterable[Figure]) -> Iterator[R
 
 
 def _value(run: Iterable[Attempt], figure: Figure) -> float | None:
-    taken = [figure.take(attempt) for attempt in run]
-    count = sum(number for _, number in taken)
-    return sum(total for total, _ in taken) / count if count else None
+    value, count = total(one for attempt in run for one in figure.take(attempt).values())
+    return value / count if count else None

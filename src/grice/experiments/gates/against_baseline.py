@@ -48,9 +48,7 @@ class Baselines:
             if isinstance(found, str):
                 continue
             named = found.id if wanted == found.id else f"{wanted}: {found.id}"
-            notes.append(
-                f"baseline {named}{f' {found.name!r}' if found.name else ''}{_same(found, self.results)}"
-            )
+            notes.append(f"baseline {named}{f' {found.name!r}' if found.name else ''}")
             if wanted in self._compared:
                 notes += _doubts(self._compared[wanted])
         return notes
@@ -59,19 +57,18 @@ class Baselines:
         """The baseline, or why there is none."""
         if wanted not in self._found:
             try:
-                self._found[wanted] = self.find(wanted)
+                found = self.find(wanted)
             except JournalError as error:
                 self._found[wanted] = f"the baseline was not found: {error}"
+            else:
+                itself = f"the baseline {wanted} is this experiment itself"
+                self._found[wanted] = itself if found.id == self.results.id else found
         return self._found[wanted]
 
     def _comparison(self, wanted: str, baseline: ExperimentResults) -> Comparison:
         if wanted not in self._compared:
             self._compared[wanted] = compare(baseline, self.results)
         return self._compared[wanted]
-
-
-def _same(found: ExperimentResults, results: ExperimentResults) -> str:
-    return ", which is this experiment itself" if found.id == results.id else ""
 
 
 def _doubts(comparison: Comparison) -> list[str]:

@@ -5,43 +5,29 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import median
-from typing import NamedTuple
 
 from grice.experiments.attempts import Attempt, CheckTally
+from grice.experiments.gates.figure import Figure, count_of, missing
 from grice.experiments.gates.kinds import BUNDLES, LAYERS, BundleGate
+from grice.experiments.gates.turns import p95
+from grice.experiments.gates.worst_case import NO_ANSWER, told_apart, told_missing, was_left_out, with_missing
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
 from grice.stats.agreement import cluster_rate
-from grice.stats.passing import flaky
-from grice.stats.percentiles import percentile
+from grice.stats.rates import rate
 from grice.text import did_you_mean
 
-__all__ = ["Figure", "figure_of", "missing", "p95"]
+__all__ = ["figure_of"]
 
-
-class Figure(NamedTuple):
-    """A figure in its unit, None where it is missing.
-
-    `about` are the words behind it, as ` (39/47)`, or those on why there is none. `low` and `high` are its
-    95 % interval, None where it has none.
-    """
-
-    value: float | None
-    about: str
-    low: float | None = None
-    high: float | None = None
-
-
-def missing(why: str) -> Figure:
-    """No figure, and why."""
-    return Figure(None, why)
+Wanted = Callable[[CheckTally], bool]
+"""Whether a gate is on these checks."""
 
 
 def figure_of(name: str, results: ExperimentResults) -> Figure:
     """The figure of the gate of that name, of this experiment alone.
 
-    It is of attempts that count. Where more was left out than measured (checks that broke, turns without a
-    time) it is missing: what the rest would have given is not known.
+    It is of attempts that count and checks that gave an answer; `worst` is as if the others had gone the
+    wrong way. Where most conversations do not count it is missing, but for completion, which has them all.
     """
     first, _, rest = name.partition(".")
     if first in BUNDLES:
@@ -55,13 +41,16 @@ def figure_of(name: str, results: ExperimentResults) -> Figure:
 
 
 def _completion(results: ExperimentResults) -> Figure:
-    counted = results.counted
-    left_out = sum(not one.counted and one.outcome is not Outcome.SKIPPED for one in results.attempts)
-    if left_out > len(counted):
-        return missing(f"is not known: {left_out} conversations do not count, and {len(counted)} do")
+    counted, left_out = told_apart(results.attempts)
     if not counted:
         return missing("was never measured: no conversation counts")
-    return _rate([(one.id, int(one.passed), 1) for one in counted])
+    found = _rate([(one.id, int(one.passed), 1) for one in counted])
+    if not left_out:
+        return found
+    every = with_missing(results.attempts, passed=False)
+    worst = _rate([(one.id, int(one.passed), 1) for one in every if one.counted])
+    condition = told_missing(0, len(left_out), ended="had failed")
+    return found._replace(worst=worst._replace(about=condition))
 
 
 def _evaluation(results: ExperimentResults) -> Figure:
@@ -82,32 +71,57 @@ def _of_checks(table: str, name: str, results: ExperimentResults) -> Figure:
     return _share_of(results, lambda tally: getattr(tally, field) == name, never)
 
 
-def _share_of(results: ExperimentResults, wanted: Callable[[CheckTally], bool], never: str) -> Figure:
+def _share_of(results: ExperimentResults, wanted: Wanted, never: str) -> Figure:
     """The share of the wanted checks that hold, of those that gave an answer."""
-    outcomes: Counter[str] = Counter()
-    rows: list[tuple[str, int, int]] = []
-    for attempt in results.attempts:
-        if attempt.outcome is Outcome.SKIPPED:
-            continue
-        own = _outcomes(attempt, wanted)
-        if attempt.counted:
-            outcomes += own
-            rows += [(attempt.id, own["pass"], own["pass"] + own["fail"])]
-        else:
-            outcomes["error"] += own["error"]
-    if not any(total for _, _, total in rows):
+    counted, left_out = told_apart(results.attempts)
+    outcomes = _outcomes(counted, wanted)
+    if not outcomes["pass"] + outcomes["fail"]:
+        outcomes["error"] += _outcomes(left_out, wanted)["error"]
         return missing(_nothing(outcomes, never))
-    if outcomes["error"] > outcomes["pass"] + outcomes["fail"]:
-        return missing(f"is not known: {_count(outcomes['error'], 'check')} broke, more than gave an answer")
-    return _rate(rows, _unanswered(outcomes))
+    if len(left_out) > len(counted):
+        return _most_left_out(counted, left_out)
+    found = _rate(_rows(counted, wanted))
+    every = with_missing(results.attempts, passed=False)
+    unanswered, blind = _unanswered(outcomes), _left_out_of(wanted, results.attempts, every)
+    if not unanswered and not blind:
+        return found
+    condition = told_missing(unanswered, blind, ended="had failed")
+    return found._replace(worst=_rate(_rows(every, wanted))._replace(about=condition))
 
 
-def _outcomes(attempt: Attempt, wanted: Callable[[CheckTally], bool]) -> Counter[str]:
+def _rows(attempts: Iterable[Attempt], wanted: Wanted) -> list[tuple[str, int, int]]:
+    """The scenario, how many checks hold, and how many gave an answer, for each attempt that counts."""
+    rows: list[tuple[str, int, int]] = []
+    for one in attempts:
+        if one.counted:
+            own = _outcomes((one,), wanted)
+            rows.append((one.id, own["pass"], own["pass"] + own["fail"]))
+    return rows
+
+
+def _left_out_of(wanted: Wanted, attempts: Sequence[Attempt], every: Sequence[Attempt]) -> int:
+    """How many attempts do not count that would have such checks; `every` are all, with what is missing."""
+    pairs = zip(attempts, every, strict=True)
+    return sum(was_left_out(one) and any(map(wanted, whole.checks)) for one, whole in pairs)
+
+
+def _most_left_out(counted: Sequence[Attempt], left_out: Sequence[Attempt]) -> Figure:
+    """Then not even what would have been checked is known."""
+    verb = "does" if len(counted) == 1 else "do"
+    return missing(f"is not known: {len(left_out)} conversations do not count, and {len(counted)} {verb}")
+
+
+def _outcomes(attempts: Iterable[Attempt], wanted: Wanted) -> Counter[str]:
     outcomes: Counter[str] = Counter()
-    for tally in attempt.checks:
-        if wanted(tally):
-            outcomes[tally.outcome] += tally.times
+    for attempt in attempts:
+        for tally in attempt.checks:
+            if wanted(tally):
+                outcomes[tally.outcome] += tally.times
     return outcomes
+
+
+def _unanswered(outcomes: Mapping[str, int]) -> int:
+    return sum(outcomes.get(name, 0) for name in NO_ANSWER)
 
 
 def _nothing(outcomes: Mapping[str, int], never: str) -> str:
@@ -115,19 +129,14 @@ def _nothing(outcomes: Mapping[str, int], never: str) -> str:
     known = {name: outcomes[name] for name in ("error", "inconclusive", "skipped") if outcomes.get(name)}
     if not known:
         return never
-    said = [f"{_count(number, 'check')} {_ENDED[name]}" for name, number in known.items()]
+    said = [f"{count_of(number, 'check')} {_ENDED[name]}" for name, number in known.items()]
     return f"has no answer: {', '.join(said)}"
 
 
 _ENDED = {"error": "broke", "inconclusive": "could not tell", "skipped": "did not apply"}
 
 
-def _unanswered(outcomes: Mapping[str, int]) -> str:
-    number = outcomes["inconclusive"] + outcomes["error"]
-    return f"{number} without an answer" if number else ""
-
-
-def _rate(rows: Iterable[tuple[str, int, int]], also: str = "") -> Figure:
+def _rate(rows: Iterable[tuple[str, int, int]]) -> Figure:
     """A rate from (scenario, passed, all), with an interval that knows that repeats are alike."""
     passes: list[bool] = []
     scenarios: list[str] = []
@@ -137,8 +146,7 @@ def _rate(rows: Iterable[tuple[str, int, int]], also: str = "") -> Figure:
     estimate = cluster_rate(passes, scenarios)
     if estimate is None:
         return missing("was never measured")
-    counts = "; ".join(filter(None, [f"{sum(passes)}/{len(passes)}", also]))
-    return Figure(estimate.value, f" ({counts})", estimate.low, estimate.high)
+    return Figure(estimate.value, f" ({sum(passes)}/{len(passes)})", estimate.low, estimate.high)
 
 
 # -- bundles and judges
@@ -156,26 +164,25 @@ def _of_bundle(bundle: str, gate: BundleGate, results: ExperimentResults) -> Fig
         return _share_of(
             results, wanted, f"was never checked: no to_meet({bundle}), no {_listed(gate.matchers)}"
         )
-    scores: list[float] = []
-    for attempt in results.counted:
+
+    def scores(attempt: Attempt) -> list[float]:
         rows = attempt.bundle_scores.get(bundle, {})
-        scores += [score for row in gate.rows for score in rows.get(row, ())]
-        scores += [score for matcher in gate.matchers for score in attempt.scores.get(matcher, ())]
+        found = [score for row in gate.rows for score in rows.get(row, ())]
+        return [*found, *(score for matcher in gate.matchers for score in attempt.scores.get(matcher, ()))]
+
     return _median(scores, results, wanted, f"was never judged: no to_meet({bundle}), no {gate.matchers[0]}")
 
 
 def _points(name: str, results: ExperimentResults) -> Figure:
     """The median of the points of a judge, by criterion or matcher; a row of a bundle has its name too."""
     names = _JUDGES.get(name, (name,))
-    scores: list[float] = []
-    known: set[str] = set()
-    for attempt in results.counted:
-        known |= set(attempt.scores)
-        for one in names:
-            scores += attempt.scores.get(one, ())
+    known = {one for attempt in results.counted for one in attempt.scores}
 
     def wanted(tally: CheckTally) -> bool:
         return tally.criterion in names or tally.matcher in names
+
+    def scores(attempt: Attempt) -> list[float]:
+        return [score for one in names for score in attempt.scores.get(one, ())]
 
     hint = did_you_mean(name, sorted(known | set(_JUDGES)))
     return _median(scores, results, wanted, f"was never judged{hint}")
@@ -189,17 +196,40 @@ _JUDGES = {
 """The judges of seed 001, by the names of their prompts, and what their points are kept under."""
 
 
+LEAST_POINTS = 1.0
+"""What a judge that gave no points might have given."""
+
+
 def _median(
-    scores: Sequence[float], results: ExperimentResults, wanted: Callable[[CheckTally], bool], never: str
+    scores: Callable[[Attempt], list[float]], results: ExperimentResults, wanted: Wanted, never: str
 ) -> Figure:
-    outcomes: Counter[str] = Counter()
-    for attempt in results.attempts:
-        outcomes += _outcomes(attempt, wanted)
-    if not scores:
+    counted, left_out = told_apart(results.attempts)
+    given = [score for one in counted for score in scores(one)]
+    if not given:
+        outcomes = _outcomes(results.attempts, wanted)
         return missing(_nothing(outcomes, never))
-    if outcomes["error"] > len(scores):
-        return missing(f"is not known: {_count(outcomes['error'], 'judgement')} broke, {len(scores)} did not")
-    return Figure(median(scores), f" (median of {_count(len(scores), 'score')})")
+    if len(left_out) > len(counted):
+        return _most_left_out(counted, left_out)
+    found = Figure(median(given), f" (median of {count_of(len(given), 'score')})")
+    every = with_missing(results.attempts, passed=False)
+    blind = [whole for one, whole in zip(results.attempts, every, strict=True) if was_left_out(one)]
+    unanswered = sum(_without_points(one, wanted, len(scores(one))) for one in counted)
+    lost = unanswered + _outcomes(blind, wanted)["fail"]
+    if not lost:
+        return found
+    condition = told_missing(
+        unanswered,
+        _left_out_of(wanted, results.attempts, every),
+        ended=f"had got {LEAST_POINTS:.0f} point",
+    )
+    return found._replace(worst=Figure(median([*given, *[LEAST_POINTS] * lost]), condition))
+
+
+def _without_points(attempt: Attempt, wanted: Wanted, given: int) -> int:
+    """How many judgements gave neither an answer nor points: one that could not tell may have points."""
+    outcomes = _outcomes((attempt,), wanted)
+    made = outcomes["pass"] + outcomes["fail"] + _unanswered(outcomes)
+    return min(_unanswered(outcomes), max(made - given, 0))
 
 
 # -- counts
@@ -211,28 +241,65 @@ def _scenarios(results: ExperimentResults) -> Figure:
 
 
 def _flakiness(results: ExperimentResults) -> Figure:
-    shares = results.summary.attempts.values()
-    found = flaky([(one.passed, one.total) for one in shares])
+    """Of scenarios that were run more than once; in the worst case what is not known of them differs."""
+    known: dict[str, Counter[bool]] = {}
+    unknown: Counter[str] = Counter()
+    for one in results.attempts:
+        if one.outcome is not Outcome.SKIPPED:
+            known.setdefault(one.id, Counter()).update([one.passed] if one.counted else [])
+            unknown[one.id] += was_left_out(one)
+    repeated = [told for told in known.values() if told.total() > 1]
+    found = rate(sum(len(told) > 1 for told in repeated), len(repeated))
     if found is None:
         return missing("was never measured: no scenario was run more than once (--repeat)")
-    counts = f"{found.successes}/{found.n} scenarios pass now and then"
-    return Figure(found.value, f" ({counts})", found.low, found.high)
+    once = sum(told.total() + unknown[id_] == 1 for id_, told in known.items())
+    if 2 * once > len(known):
+        return missing(f"is not known: {once} of {len(known)} scenarios were run once")
+    alone = f"; {once} more were run once" if once else ""
+    about = f" ({found.successes}/{found.n} scenarios pass now and then{alone})"
+    return Figure(found.value, about, found.low, found.high, _flaky_at_worst(known, unknown))
+
+
+def _flaky_at_worst(known: Mapping[str, Counter[bool]], unknown: Mapping[str, int]) -> Figure | None:
+    """Every scenario with an attempt that is not known beside another may pass now and then."""
+    tried = {id_: told for id_, told in known.items() if told.total() + unknown[id_] > 1}
+    lost = sum(unknown[id_] for id_ in tried)
+    found = rate(sum(len(told) > 1 or unknown[id_] > 0 for id_, told in tried.items()), len(tried))
+    if found is None or not lost:
+        return None
+    condition = told_missing(0, lost, ended="had gone the other way")
+    return Figure(found.value, condition, found.low, found.high)
 
 
 def _clarifier_efficiency(results: ExperimentResults) -> Figure:
-    told = [one for attempt in results.counted for one in attempt.clarifying]
+    """A mean has no worst case: a round that is not known may be of any length."""
+    counted, left_out = told_apart(results.attempts)
+    told = [one for attempt in counted for one in attempt.clarifying]
     rounds = sum(count for _, count in told)
     if not rounds:
         return missing("was never measured: no check toClarifyEfficiently found a round")
+    if len(left_out) > len(counted):
+        return _most_left_out(counted, left_out)
+    broke = _outcomes(counted, lambda tally: tally.matcher == "toClarifyEfficiently")["error"]
+    if broke > len(told):
+        return missing(f"is not known: {count_of(broke, 'check')} broke, more than found a round")
     value = sum(mean * count for mean, count in told) / rounds
-    return Figure(value, f" (mean of {_count(rounds, 'round')})")
+    return Figure(value, f" (mean of {count_of(rounds, 'round')})")
 
 
 def _uncalibrated(results: ExperimentResults) -> Figure:
-    if not results.counted:
+    counted, left_out = told_apart(results.attempts)
+    if not counted:
         return missing("was never measured: no conversation counts")
+    if len(left_out) > len(counted):
+        return _most_left_out(counted, left_out)
     number = results.summary.uncalibrated
     return Figure(number, f" hard verdict{'' if number == 1 else 's'} by judges without a card")
+
+
+def _not_counted(results: ExperimentResults) -> Figure:
+    counted, left_out = map(len, told_apart(results.attempts))
+    return _plain_share(left_out, counted + left_out, "conversations do not count", "nothing was held")
 
 
 def _not_counted(results: ExperimentResults) -> Figure:
@@ -242,10 +309,8 @@ def _not_counted(results: ExperimentResults) -> Figure:
 
 
 def _no_answer(results: ExperimentResults) -> Figure:
-    outcomes: Counter[str] = Counter()
-    for attempt in results.attempts:
-        outcomes += _outcomes(attempt, lambda _: True)
-    number = outcomes["inconclusive"] + outcomes["error"]
+    outcomes = _outcomes(results.attempts, lambda _: True)
+    number = _unanswered(outcomes)
     total = number + outcomes["pass"] + outcomes["fail"]
     return _plain_share(number, total, "checks gave no answer", "nothing was checked")
 
@@ -257,27 +322,11 @@ def _plain_share(part: int, whole: int, what: str, never: str) -> Figure:
 
 
 def _latency(results: ExperimentResults) -> Figure:
-    return p95("latency_p95", results)
+    return p95("latency_p95", results.attempts)
 
 
 def _tokens(results: ExperimentResults) -> Figure:
-    return p95("tokens_p95", results)
-
-
-def p95(name: str, results: ExperimentResults) -> Figure:
-    """The 95th percentile, by nearest rank, of the seconds or tokens (`tokens_p95`) of turns that tell."""
-    is_latency = name == "latency_p95"
-    turns = sum(one.turns for one in results.counted)
-    values: list[float] = []
-    for one in results.counted:
-        values += one.latencies if is_latency else one.tokens
-    what = "times" if is_latency else "tokens"
-    if not values:
-        return missing(f"was never measured: no turn has {what}")
-    if 2 * len(values) < turns:
-        return missing(f"is not known: {len(values)} of {turns} turns have {what}")
-    told = f"{len(values)} of {_count(turns, 'turn')}" if len(values) < turns else _count(len(values), "turn")
-    return Figure(percentile(values, 95), f" (p95 of {told})")
+    return p95("tokens_p95", results.attempts)
 
 
 _SINGLE: Mapping[str, Callable[[ExperimentResults], Figure]] = {
@@ -292,10 +341,6 @@ _SINGLE: Mapping[str, Callable[[ExperimentResults], Figure]] = {
     "not_counted": _not_counted,
     "unanswered": _no_answer,
 }
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import replace
 
 from grice.experiments.gates.against_baseline import Baselines
-from grice.experiments.gates.figures import Figure, figure_of
+from grice.experiments.gates.figure import Figure
+from grice.experiments.gates.figures import figure_of
 from grice.experiments.gates.kinds import kind_of, needs_baseline
 from grice.experiments.gates.records import Gate, GateReport, GateResult
 from grice.experiments.gates.words import EXACT, figure_text, interval_text, wanted_text
+from grice.experiments.mixed import why_mixed
 from grice.experiments.results import ExperimentResults
 from grice.experiments.unfinished import why_not_finished
 
@@ -42,7 +44,8 @@ def judge_gates(
         for gate in declared
     )
     notes = (*(reasons if allow_unfinished else ()), *baselines.notes(), *_uncalibrated(results))
-    return GateReport(results.id, (*refused, *judged), (*results.notes, *notes))
+    mixed = filter(None, (why_mixed(results),))
+    return GateReport(results.id, (*refused, *judged), (*results.notes, *mixed, *notes))
 
 
 def _unfinished(reason: str) -> GateResult:
@@ -59,25 +62,32 @@ def _uncalibrated(results: ExperimentResults) -> list[str]:
 
 
 def _judged(gate: Gate, figure: Figure) -> GateResult:
-    found = figure.about if figure.value is None else f"{figure_text(gate, figure.value)}{figure.about}"
+    """What is missing counts against the gate: the worst case decides, and its interval."""
+    if figure.value is None:
+        wanted = wanted_text(gate)
+        return GateResult(gate, passed=False, actual=None, found=figure.about, wanted=wanted, missing=True)
+    decides = figure.worst or figure
     told = GateResult(
         gate,
-        passed=False,
+        passed=_is_kept(gate, decides),
         actual=figure.value,
-        found=found,
+        found="; ".join(f"{_told(gate, one)}{one.about}" for one in (figure, figure.worst) if one),
         wanted=wanted_text(gate),
-        low=figure.low,
-        high=figure.high,
+        low=decides.low,
+        high=decides.high,
+        worst=figure.worst and figure.worst.value,
     )
-    if figure.value is None:
-        return replace(told, missing=True)
+    told = replace(told, missing=not told.passed and _is_kept(gate, figure))
     if gate.rule == "point":
-        return replace(told, passed=_is_kept(gate, figure.value, figure))
-    if figure.low is None or figure.high is None or _says_nothing(gate, figure.low, figure.high):
-        few = f"{found}; too little is known for the rule {gate.rule}"
-        return replace(told, found=few, missing=True)
-    reach = interval_text(gate, figure.low, figure.high)
-    return replace(told, passed=_is_kept(gate, figure.value, figure), found=f"{found}; {reach}")
+        return told
+    if decides.low is None or decides.high is None or _says_nothing(gate, decides.low, decides.high):
+        few = f"{told.found}; too little is known for the rule {gate.rule}"
+        return replace(told, passed=False, found=few, missing=True)
+    return replace(told, found=f"{told.found}; {interval_text(gate, decides.low, decides.high)}")
+
+
+def _told(gate: Gate, figure: Figure) -> str:
+    return "" if figure.value is None else figure_text(gate, figure.value)
 
 
 def _says_nothing(gate: Gate, low: float, high: float) -> bool:
@@ -86,8 +96,11 @@ def _says_nothing(gate: Gate, low: float, high: float) -> bool:
     return low <= least + EXACT and high >= 1 - EXACT
 
 
-def _is_kept(gate: Gate, value: float, figure: Figure) -> bool:
+def _is_kept(gate: Gate, figure: Figure) -> bool:
     """Whether the end of the interval that the rule looks at, or the figure itself, is within the limit."""
+    value = figure.value
+    if value is None:
+        return False
     low = value if figure.low is None else figure.low
     high = value if figure.high is None else figure.high
     best, worst = (high, low) if gate.bound == "at least" else (low, high)

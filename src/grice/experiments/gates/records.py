@@ -38,11 +38,13 @@ class Gate(msgspec.Struct, frozen=True):
 
 
 class GateResult(msgspec.Struct, frozen=True):
-    """Whether a gate is kept. `missing` says that what it needs was never measured, which fails it.
+    """Whether a gate is kept. `missing` says that what it needs was not measured, or too little of it.
 
-    `actual` is the figure, None where it is missing, with its 95 % interval from `low` to `high` where it has
-    one; a drop is above 0 where the rate is less. `found` and `wanted` are both in words, and there an
-    interval is that of the change, below 0 where the rate is less.
+    `actual` is the figure, None where it is missing; a drop is above 0 where the rate is less. `worst` is the
+    figure with everything that is missing counted against the gate, None where nothing is; it may be
+    infinite. The gate has to be kept by both, and `low` and `high` are the 95 % interval of the latter.
+    `found` and `wanted` are both in words, and there an interval is that of the change, below 0 where the
+    rate is less.
     """
 
     gate: Gate
@@ -53,6 +55,7 @@ class GateResult(msgspec.Struct, frozen=True):
     missing: bool = False
     low: float | None = None
     high: float | None = None
+    worst: float | None = None
 
 
 class GateReport(msgspec.Struct, frozen=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isinf
+
 from grice.experiments.gates.kinds import Unit, kind_of
 from grice.experiments.gates.records import Gate
 
@@ -31,6 +33,8 @@ def amount(value: float, unit: Unit, limit: float | None = None) -> str:
 def figure_text(gate: Gate, value: float) -> str:
     """The figure of a gate in words: `82.9%`, `a drop of 3.1 points`, `12% more`, `no change`."""
     unit = kind_of(gate).unit
+    if isinf(value):
+        return "anything"
     if unit not in ("drop", "rise"):
         return amount(value, unit, gate.limit)
     if not value:

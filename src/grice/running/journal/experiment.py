@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -67,13 +67,13 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     grice_version: str = ""
     python_version: str = ""
     seed: int | None = None
-    repeat: int = 1
+    repeat: Annotated[int, msgspec.Meta(ge=1)] = 1
     concurrency: int | None = None
     agent: str = ""
     models: dict[str, ModelUsed] = {}
     prompts: dict[str, int] = {}
-    planned: int | None = None
-    finished_before: int = 0
+    planned: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    finished_before: Annotated[int, msgspec.Meta(ge=0)] = 0
     command: tuple[str, ...] = ()
     topic_graph: dict[str, JsonValue] = {}
 

@@ -5,6 +5,8 @@ Version 2 has lines that say what was begun, which version 1 did not know.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
 from grice.records import Result
@@ -44,7 +46,7 @@ class Begun(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     id: str
     key: str
-    repeat: int = 1
+    repeat: Annotated[int, msgspec.Meta(ge=1)] = 1
 
 
 class BegunLine(msgspec.Struct, frozen=True, gc=False):
@@ -86,7 +88,7 @@ def decode_line(data: bytes) -> Experiment | Result | Begun:
     try:
         found = _found.decode(data)
         if found.result != _ABSENT:
-            return _result.decode(found.result)
+            return _checked(_result.decode(found.result))
         if found.begun != _ABSENT:
             return _begun.decode(found.begun)
         if found.version is not None and found.kind == JOURNAL_KIND:
@@ -100,3 +102,10 @@ def decode_line(data: bytes) -> Experiment | Result | Begun:
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise ValueError(str(error)) from error
     raise ValueError("neither a head nor a result")
+
+
+def _checked(result: Result) -> Result:
+    """The result. Raises ValueError for a repeat that there is not."""
+    if result.repeat < 1:
+        raise ValueError(f"repeats count from 1, found {result.repeat}")
+    return result

@@ -223,7 +223,7 @@ class _Reading:
     @property
     def done(self) -> int:
         """How many results are of what the latest head plans."""
-        return self._before + len(self._since)
+        return min(self._before + len(self._since), len(self._lines))  # a file of a worker may be gone
 
     @property
     def unfinished(self) -> tuple[str, ...]:
