@@ -147,3 +147,9 @@ def test_a_baseline_stays_when_its_run_is_deleted(folder: Path, grice: Grice) ->
     assert "a baseline is called so: give its file, " in grice("gate", "main").err
     run = grice("gate", "baselines/main.baseline.json")
     assert (run.code, run.out) == (0, "pass  completion  100% (2/2), at least 100%\nexp_1 keeps its gate.\n")
+
+
+def test_a_file_is_no_folder_of_baselines(folder: Path, grice: Grice) -> None:
+    Path("baselines").touch()
+    run = grice("baseline")
+    assert (run.code, run.err) == (2, "error: baselines: expected a folder of baselines, found a file\n")

@@ -193,6 +193,7 @@ def test_the_summary_needs_a_job(two: Path, grice: Grice) -> None:
     [
         ((), "expected two experiments, found none: grice compare BASELINE latest"),
         (("exp_b2",), "expected two experiments, found 1: grice compare BASELINE exp_b2"),
+        (("old prompt",), "expected two experiments, found 1: grice compare BASELINE 'old prompt'"),
         (("a", "b", "c"), "expected two experiments, found 3: a, b, c"),
         (("a", "b", "--baseline", "c"), "with --baseline only one experiment is named, found a and b"),
         (("exp_a1", "exp_b2", "--json", "--markdown"), "--json and --markdown exclude each other"),

@@ -165,7 +165,7 @@ def test_a_baseline_does_not_stand_in_for_a_later_run_of_its_name(folder: Path, 
     run = grice("gate", "nightly", "--gate", "completion=0.8")
     assert run.code == 1
     assert "10% (2/20)" in run.out
-    assert "exp_2 does not keep its gate" in run.out
+    assert "exp_2 does not keep 1 of 1 gate." in run.out
     against = grice("gate", "nightly", "--gate", "regression.completion=0.1", "--baseline", "nightly")
     assert "100% to 10% over 20 scenarios" in " ".join(against.out.split())
 
@@ -213,6 +213,7 @@ def test_json(folder: Path, grice: Grice) -> None:
         "actual": 0.75,
         "low": 0,
         "high": 0,
+        "worst": None,
         "bound": "at least",
         "limit": 0.8,
         "rule": "point",

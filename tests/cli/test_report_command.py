@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import msgspec
 import pytest
 from grice_command import Grice
 
@@ -284,3 +285,80 @@ def test_wrong_usage_is_told(folder: Path, grice: Grice, options: list[str], mes
     written("exp_1", result(1))
     run = grice("report", "exp_1", *options)
     assert (run.code, run.out, run.err) == (2, "", f"error: {message}\n")
+
+
+def test_runs_are_listed_with_their_completion(folder: Path, grice: Grice) -> None:
+    written("exp_1", result(1), result(2, Outcome.FAIL))
+    written("exp_2", result(1), planned=3)
+    soft = msgspec.structs.replace(result(1).verdicts[0], mode="soft")
+    written("exp_3", msgspec.structs.replace(result(1), verdicts=(soft,)))
+    written("exp_4")
+    head = Experiment(
+        "exp_5",
+        "2025-01-16T14:30:05.000Z",
+        name="two\nlines",
+        tags=("nightly", "slow"),
+        git_branch="main",
+        planned=0,
+    )
+    Journal.create(Path(".grice", "runs", "exp_5"), head).close()
+    run = grice("report", "--list")
+    assert (run.code, run.err) == (0, "")
+    assert (
+        run.out
+        == """Run    Began                    Name        Tags           Branch  Completion
+exp_5  2025-01-16 14:30:05 UTC  two\\nlines  nightly, slow  main    nothing counts, not finished
+exp_4  2025-01-16 14:30:04 UTC  -           -              -       nothing counts, not finished
+exp_3  2025-01-16 14:30:03 UTC  -           -              -       never checked
+exp_2  2025-01-16 14:30:02 UTC  -           -              -       100% (1/1), not finished
+exp_1  2025-01-16 14:30:01 UTC  -           -              -       50.0% (1/2)
+"""
+    )
+
+
+def test_a_list_is_of_the_latest_and_names_what_cannot_be_read(folder: Path, grice: Grice) -> None:
+    assert grice("report", "--list").out == "no runs in .grice/runs: grice run, or pytest --grice-store\n"
+    for number in range(22):
+        head = Experiment(f"exp_{number:02}", f"2025-01-16T14:30:{number:02}.000Z", planned=1)
+        with Journal.create(Path(".grice", "runs", head.id), head) as journal:
+            journal.append(result(1))
+    run = grice("report", "--list")
+    assert run.code == 0
+    assert len(run.out.splitlines()) == 22
+    assert run.out.endswith("\nand 2 earlier; --verbose lists all\n")
+    assert len(grice("report", "--list", "--verbose").out.splitlines()) == 23
+    broken = Path(".grice", "runs", "exp_x")
+    broken.mkdir()
+    (broken / "main.jsonl").write_text("rubbish\n")
+    run = grice("report", "--list")
+    assert run.code == 2
+    assert run.err.startswith("error: .grice/runs/exp_x/main.jsonl")
+    assert len(run.out.splitlines()) == 22
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--json",), "--list only lists runs: it does not go with --json"),
+        (("--markdown", "--save"), "--list only lists runs: it does not go with --markdown, --save"),
+        (("main",), "--list lists all runs: expected no RUN, found 'main'"),
+        (("--runs", "file"), "file: expected a folder of runs, found a file"),
+    ],
+)
+def test_a_list_with_more_is_refused(
+    folder: Path, grice: Grice, options: tuple[str, ...], message: str
+) -> None:
+    Path("file").touch()
+    run = grice("report", "--list", *options)
+    assert (run.code, run.err) == (2, f"error: {message}\n")
+
+
+def test_a_baseline_is_no_run_to_report(folder: Path, grice: Grice) -> None:
+    written("exp_1", result(1))
+    assert grice("baseline", "main").code == 0
+    run = grice("report", "main")
+    assert run.code == 2
+    assert " ".join(run.err.split()).endswith(
+        "a baseline is called so: it has no conversations to report, grice compare and grice gate take it"
+    )
+    assert "baseline is called" not in grice("report", "other").err

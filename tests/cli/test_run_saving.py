@@ -2,10 +2,13 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
 from grice_command import Grice
+
+from grice.running.journal.folders import find_run
 
 TEST = """
 from grice import expect, scenarios
@@ -39,6 +42,49 @@ def test_the_end_of_a_run_says_how_to_see_and_compare_it(greeter: tuple[str, ...
     assert "to compare it" not in first.out  # with what?
     second = grice(*greeter)
     assert re.search(rf"to compare it: grice compare exp_\w+ --baseline {found[1]}\n", second.out)
+
+
+def test_the_run_to_compare_with_shares_scenarios_that_count(
+    greeter: tuple[str, ...], grice: Grice, tmp_path: Path
+) -> None:
+    def suggested(said: str) -> str | None:
+        found = re.search(r"grice compare exp_\w+ --baseline (exp_\w+)\n", said)
+        return None if found is None else found[1]
+
+    grice(*greeter)
+    first = find_run("latest").name
+    Path("greeter.py").write_text("def agent(context):\n    raise OSError('down')\n")
+    del sys.modules["greeter"]
+    down = grice(*greeter)
+    assert suggested(down.out) is None  # nothing was found out
+    Path("greeter.py").write_text(AGENT)
+    del sys.modules["greeter"]
+    Path("test_others.py").write_text(TEST.replace("numbers", "others"))
+    others = grice("run", "test_others.py", *greeter[2:])
+    assert (others.code, suggested(others.out)) == (0, None)
+    again = grice(*greeter)
+    assert suggested(again.out) == suggested(grice("report").out) == first
+
+
+def test_a_run_that_cannot_be_kept_does_not_say_that_it_is(greeter: tuple[str, ...], grice: Grice) -> None:
+    Path(".grice").write_text("mine")
+    run = grice(*greeter)
+    assert run.code == 2
+    assert "no journal can be written here: Not a directory" in run.err
+    assert "kept in" not in run.out
+    assert "--resume" not in run.out
+
+
+def test_a_report_is_saved_in_the_project_from_every_folder(
+    greeter: tuple[str, ...], grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("pyproject.toml").write_text("[tool.grice]\n")
+    assert grice(*greeter).code == 0
+    Path("below").mkdir()
+    monkeypatch.chdir("below")
+    assert grice("report", "--save").code == 0
+    assert list(Path.cwd().parent.glob("results/exp_*.json"))
+    assert not list(Path.cwd().iterdir())
 
 
 def test_the_report_is_saved_where_it_is_wanted(greeter: tuple[str, ...], grice: Grice) -> None:

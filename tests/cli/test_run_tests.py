@@ -371,13 +371,6 @@ def test_tests_goldens_and_suites_run_together(project: Path, grice: Grice) -> N
     assert "6 passed  2 scenarios, 4 conversations, 6 checks in " in run.out
 
 
-def test_a_folder_with_tests_only_says_how_they_are_named(project: Path, grice: Grice) -> None:
-    write(project, ROOMS, "tests/test_rooms.py")
-    run = grice("run", "tests")
-    assert run.code == 2
-    assert "files of tests are named one by one, as in grice run tests/test_rooms.py" in run.err
-
-
 MANY = """
 from grice import expect, scenarios
 
@@ -406,7 +399,7 @@ def test_a_run_has_its_name_and_seed_and_is_reported(project: Path, grice: Grice
     write(project, ROOMS)
     run = grice("run", "test_rooms.py", "--name", "Prompt v2", "--seed", "7", "--runs", "kept")
     (folder,) = Path("kept").iterdir()
-    assert f"kept in kept/{folder.name}: see grice report {folder.name}" in run.out
+    assert f"kept in kept/{folder.name}: see grice report kept/{folder.name}\n" in run.out
     head = json.loads((folder / "main.jsonl").read_text().splitlines()[0])["experiment"]
     assert (head["name"], head["seed"], head["planned"]) == ("Prompt v2", 7, 4)
     report = grice("report", "latest", "--runs", "kept")

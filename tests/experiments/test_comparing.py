@@ -283,7 +283,7 @@ def test_more_values_of_hard_scenarios_are_no_regression() -> None:
     assert kind.alike is not None
     assert (round(kind.difference.value, 2), kind.alike.value) == (-0.82, 0)
     assert kind.decision == "not shown"
-    assert "with each counted once it is not shown" in kind.note
+    assert "with each scenario counted once it is +0.0 points" in kind.note
     assert found.conclusion == "no difference shown"
 
 

@@ -112,21 +112,23 @@ def test_one_scenario_shows_nothing() -> None:
     found = result(passing(1, 1), "regression.completion=0", baseline=experiment("b", attempts("+")))
     assert told(found) == (
         "missing",
-        "no change: 100% to 100% over 1 scenario; too little is known for the rule shown",
+        (
+            "no change: 100% to 100% over 1 scenario, and fewer than 6 never show a difference; "
+            "too little is known for the rule shown"
+        ),
     )
 
 
-def test_completion_is_of_what_counts_and_unknown_where_most_does_not() -> None:
+def test_completion_is_of_what_counts_and_the_rest_counts_against_it() -> None:
     held = attempts("++++") + [attempt(f"x{n}", False, counts=False) for n in range(4)]
-    assert told(result(experiment("a", held), "completion=1")) == ("pass", "100% (4/4)")
-    more = [*held, attempt("x9", False, counts=False)]
-    assert told(result(experiment("a", more), "completion=1")) == (
-        "missing",
-        "is not known: 5 conversations do not count, and 4 do",
-    )
-    assert told(result(experiment("a", more), "not_counted=0.5")) == (
+    said = "100% (4/4); 50% if the 4 that do not count had failed"
+    assert told(result(experiment("a", held), "completion=0.5")) == ("pass", said)
+    assert told(result(experiment("a", held), "completion=0.9")) == ("missing", said)
+    found = result(experiment("a", held), "completion=0.9")
+    assert (found.actual, found.worst) == (1.0, 0.5)
+    assert told(result(experiment("a", held), "not_counted=0.4")) == (
         "fail",
-        "55.6% (5/9 conversations do not count)",
+        "50% (4/8 conversations do not count)",
     )
     skipped = [attempt("s", outcome=Outcome.SKIPPED)]
     assert told(result(experiment("a", skipped), "completion=0")) == (
@@ -150,7 +152,10 @@ def test_the_evaluation_rate_is_of_soft_checks() -> None:
 
 def test_a_criterion_is_of_answers_from_both_modes() -> None:
     results = checked(tally("pass", 2), tally("fail", mode="hard"), tally("inconclusive"))
-    assert told(result(results, "criteria.friendly=0.66")) == ("pass", "66.7% (20/30; 10 without an answer)")
+    said = "66.7% (20/30); 50% if the 10 without an answer had failed"
+    assert told(result(results, "criteria.friendly=0.5")) == ("pass", said)
+    assert told(result(results, "criteria.friendly=0.66")) == ("missing", said)
+    assert told(result(results, "criteria.friendly=0.7")) == ("fail", said)
     assert told(result(results, "unanswered=0.2")) == ("fail", "25% (10/40 checks gave no answer)")
 
 
@@ -177,14 +182,6 @@ def test_a_broken_judge_is_seen_also_where_it_keeps_the_conversation_from_counti
     broken = attempt("x", False, outcome=Outcome.ERROR, counts=False, checks=(tally("error", mode="hard"),))
     results = experiment("a", [attempt("s"), broken])
     assert told(result(results, "criteria.friendly=0")) == ("missing", "has no answer: 1 check broke")
-
-
-def test_where_more_checks_broke_than_answered_nothing_is_known() -> None:
-    assert told(result(checked(tally("pass", 2), tally("error", 3)), "criteria.friendly=0")) == (
-        "missing",
-        "is not known: 30 checks broke, more than gave an answer",
-    )
-    assert result(checked(tally("pass", 2), tally("error", 2)), "criteria.friendly=1").passed
 
 
 def test_layers_go_by_name_and_number_and_matchers_by_name() -> None:
@@ -220,10 +217,10 @@ def test_a_judge_without_points_is_missing() -> None:
     broken = checked(tally("error", matcher="toSoundNatural", criterion=""))
     assert told(result(broken, "judges.naturalness=1")) == ("missing", "has no answer: 10 checks broke")
     half = checked(tally("error", 2, matcher="toSoundNatural", criterion=""), scores={"naturalness": (5.0,)})
-    assert told(result(half, "judges.naturalness=1")) == (
-        "missing",
-        "is not known: 20 judgements broke, 10 did not",
-    )
+    # One of the two has points: a judge that could not tell may have given them.
+    said = "5 points (median of 10 scores); 3 points if the 10 without an answer had got 1 point"
+    assert told(result(half, "judges.naturalness=3")) == ("pass", said)
+    assert told(result(half, "judges.naturalness=3.1")) == ("missing", said)
 
 
 def test_clarifiers_count_by_round() -> None:
@@ -245,19 +242,12 @@ def test_a_percentile_is_below_its_limit_by_nearest_rank() -> None:
     )
 
 
-def test_a_percentile_of_few_of_the_turns_is_unknown() -> None:
-    half = experiment("a", [attempt("s", turns=4, tokens=(100, 3000))])
-    assert told(result(half, "tokens_p95=3000")) == ("pass", "3,000 tokens (p95 of 2 of 4 turns)")
-    less = experiment("a", [attempt("s", turns=5, tokens=(100, 200))])
-    assert told(result(less, "tokens_p95=3000")) == ("missing", "is not known: 2 of 5 turns have tokens")
-
-
 def test_flakiness_is_of_scenarios_with_repeats() -> None:
     steady = [attempt("s1", repeat=1), attempt("s1", repeat=2), attempt("s2", False)]
     shaky = [attempt("s3", repeat=1), attempt("s3", False, repeat=2)]
     assert told(result(experiment("a", steady + shaky), "flakiness=0.5")) == (
         "pass",
-        "50% (1/2 scenarios pass now and then)",
+        "50% (1/2 scenarios pass now and then; 1 was run once)",
     )
     assert told(result(experiment("a", steady + shaky), "flakiness=0.4"))[0] == "fail"
     assert told(result(passing(5, 5), "flakiness=1")) == (
@@ -371,7 +361,7 @@ def test_an_invalid_comparison_keeps_no_gate() -> None:
     found = report(now, "regression.completion=1", baseline=before)
     assert told(found.results[0])[0] == "missing"
     assert found.results[0].found.startswith("cannot be compared: ")
-    assert any(note.startswith("comparability is INVALID: ") for note in found.notes)
+    assert any(note.startswith("comparability INVALID: Topic graph: ") for note in found.notes)
 
 
 def test_a_baseline_that_is_not_there_keeps_no_gate() -> None:
@@ -388,7 +378,8 @@ def test_tokens_may_rise_so_far_over_the_baseline() -> None:
     assert told(found) == ("pass", "20% more: 1,000 tokens (p95 of 1 turn) to 1,200 tokens (p95 of 1 turn)")
     assert told(result(now, "tokens_p95.max_rise=0.19", baseline=before))[0] == "fail"
     assert told(result(before, "tokens_p95.max_rise=0", baseline=now))[0] == "pass"
-    assert told(result(now, "tokens_p95.max_rise=0.2", baseline=passing(1, 1))) == (
+    untold = experiment("c", [attempt("s", turns=1)])
+    assert told(result(now, "tokens_p95.max_rise=0.2", baseline=untold)) == (
         "missing",
         "cannot be compared: the baseline was never measured: no turn has tokens",
     )

@@ -83,6 +83,40 @@ def test_every_form_of_a_gate(tmp_path: Path, text: str, gate: Gate) -> None:
     assert found == Gate(gate.name, gate.limit, gate.bound, gate.rule, gate.baseline, "[tool.grice.gates]")
 
 
+@pytest.mark.parametrize("level", ["LOW", "MEDIUM", "HIGH"])
+def test_a_comparison_has_to_be_worth_so_much(tmp_path: Path, level: str) -> None:
+    text = f'regression = {{validity = "{level}", baseline = "main"}}'
+    limit = {"LOW": 1.0, "MEDIUM": 2.0, "HIGH": 3.0}[level]
+    (found,) = declared(tmp_path, text).values()
+    assert found == Gate("regression.validity", limit, "at least", "point", "main", "[tool.grice.gates]")
+    given = declared(tmp_path, "", gates=[f"regression.validity={level}"], baseline="main", rule="shown")
+    assert (given["regression.validity"].limit, given["regression.validity"].rule) == (limit, "point")
+    assert declared(tmp_path, text, gates=["regression.validity=false"]) == {}
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ('"MEDUM"', "found 'MEDUM' (did you mean 'MEDIUM'?)"),
+        ('"INVALID"', "found 'INVALID'"),
+        ("2", "found 2"),
+        ("true", "found True"),
+        ('["LOW"]', "found ['LOW']"),
+    ],
+)
+def test_a_level_that_there_is_not_is_a_mistake(tmp_path: Path, value: str, said: str) -> None:
+    (found,) = mistakes(tmp_path, f'regression = {{validity = {value}, baseline = "main"}}')
+    assert found.endswith(f"regression.validity: expected LOW, MEDIUM, HIGH, {said}")
+
+
+def test_what_belongs_to_another_gate_is_told_where(tmp_path: Path) -> None:
+    found = mistakes(tmp_path, 'validity = "LOW"\nmax_rise = 0.2')
+    assert [one.partition("gates: ")[2] for one in found] == [
+        'validity: belongs to another gate: regression = {validity = "MEDIUM"}',
+        "max_rise: belongs to another gate: tokens_p95 = {max_rise = 0.2}",
+    ]
+
+
 def test_an_option_says_the_same_as_the_settings(tmp_path: Path) -> None:
     given = [
         "completion=0.8",
@@ -216,7 +250,10 @@ baseline = "main"
         (17, "regression.completion: expected a drop from 0 to 1 (0.02 is 2 points), found 2"),
         (
             17,
-            "regression: expected completion, evaluation, criteria, baseline, rule, found 'quality'",
+            (
+                "regression: expected completion, evaluation, criteria, validity, baseline, rule, "
+                "found 'quality' (did you mean 'validity'?)"
+            ),
         ),
         (17, "regression: rule: expected point, shown, ruled_out, found 'sure'"),
     ]

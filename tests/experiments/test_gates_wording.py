@@ -105,7 +105,7 @@ def test_repeats_that_the_baseline_lost_where_it_is_hard_trip_no_gate(rule: str)
     found = result(now, "regression.completion=0.02", rule=rule, baseline=before)
     assert found.passed
     assert found.found.startswith(
-        "no change with each of 40 scenarios counted once, as some have more values on one side; "
+        "no change with each of 40 scenarios counted once, as they have unequally many values; "
         "over all values 75% to 50%"
     )
     assert not result(now, "regression.completion=0.02", rule="ruled_out", baseline=before).passed

@@ -2,8 +2,10 @@
 
 from collections import Counter
 
+from grice import matchers
 from grice.experiments.check_rows import CheckRow
-from grice.experiments.matcher_use import matcher_use
+from grice.experiments.matcher_use import matcher_use, python_matcher
+from grice.matching.matcher import MatcherFactory
 
 
 def test_checks_are_summed_by_matcher_and_mode_the_most_used_first() -> None:
@@ -20,3 +22,14 @@ def test_checks_are_summed_by_matcher_and_mode_the_most_used_first() -> None:
     ]
     assert [one.times for one in matcher_use(checks)] == [5, 2, 2]
     assert matcher_use({}) == []
+
+
+def test_a_matcher_has_one_name_however_it_was_written() -> None:
+    found = [one for one in vars(matchers).values() if isinstance(one, MatcherFactory)]
+    assert len(found) > 50
+    for one in found:
+        forms = (one.name, one.python_name, f"to_{one.python_name}")
+        assert {python_matcher(form) for form in forms} == {one.python_name}
+    assert python_matcher("total") == "total"
+    assert python_matcher("toMatchJSON") == "match_json"
+    assert python_matcher("") == ""

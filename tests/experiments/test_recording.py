@@ -7,6 +7,7 @@ import sys
 import threading
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -234,6 +235,9 @@ def test_only_results_are_recorded(started: Recording) -> None:
 
 
 def test_a_negative_plan_is_refused() -> None:
+    for given, error, message in _WRONG:
+        with pytest.raises(error, match=f"^{message}$"):
+            start_experiment(**given)
     with pytest.raises(ValueError, match="planned is a number of results, found -1"):
         start_experiment(planned=-1)
 
@@ -496,7 +500,8 @@ def test_attempts_of_threads_do_not_mix(started: Recording) -> None:
     for thread in threads:
         thread.join()
     assert [sum(tally.times for tally in one.checks) for one in started.results.attempts] == [1] * 4
-    assert started.results.completion_rate == 1.0
+    assert started.results.evaluation_rate == 1.0
+    assert started.results.completion_rate is None  # there is no hard check
 
 
 def test_the_journal_is_plain_lines(started: Recording, tmp_path: Path) -> None:
@@ -505,3 +510,27 @@ def test_the_journal_is_plain_lines(started: Recording, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in (tmp_path / "exp_1" / "main.jsonl").read_text().splitlines()]
     assert [sorted(line)[0] for line in lines] == ["experiment", "result", "experiment"]
     assert [line["experiment"].get("planned") for line in (lines[0], lines[2])] == [None, 1]
+
+
+_WRONG: tuple[tuple[dict[str, Any], type[Exception], str], ...] = (
+    ({"name": 5}, TypeError, "the name of an experiment is a text, found int"),
+    ({"tags": [5]}, TypeError, "the tag of an experiment is a text, found int"),
+    ({"tags": 5}, TypeError, "tags are texts, found int"),
+    ({"planned": "3"}, TypeError, "planned is a number of results, found str"),
+    ({"planned": True}, TypeError, "planned is a number of results, found bool"),
+    ({"name": "latest"}, ValueError, "name: expected another name than 'latest', .*"),
+    ({"tags": "x~1"}, ValueError, "tag: expected a name without ~ and a number, found 'x~1': .*"),
+    ({"tags": [""]}, ValueError, "tag: expected a name, found ''"),
+)
+
+
+def test_an_experiment_is_read_by_its_path(tmp_path: Path) -> None:
+    with start_experiment(store=tmp_path, id="exp_1") as run:
+        run.record(result("red"))
+    assert grice.read_experiment(tmp_path / "exp_1").id == "exp_1"
+    with pytest.raises(JournalError, match="there is no such file|cannot be read|baseline"):
+        grice.read_experiment(tmp_path / "none.baseline.json")
+    with pytest.raises(
+        TypeError, match=r"^an experiment is meant by a text .* or a pathlib.Path, found int$"
+    ):
+        grice.read_experiment(5)  # type: ignore[arg-type]

@@ -124,3 +124,49 @@ def test_the_order_of_attempts_does_not_show(key: str) -> None:
     assert list(here.criteria) == list(there.criteria) == sorted([key, "mid"])
     assert list(here.claims) == list(there.claims)
     assert list(here.sets) == list(there.sets)
+
+
+def hard(outcome: str) -> CheckTally:
+    return CheckTally("toContain", "hard", outcome, 1)
+
+
+SOFT = CheckTally("toContain", "soft", "pass", 1)
+
+
+@pytest.mark.parametrize(
+    ("one", "unchecked"),
+    [
+        (attempt("a", checks=(SOFT,)), True),
+        (attempt("a", checks=(SOFT, hard("skipped"))), True),
+        (attempt("a", checks=(SOFT, hard("pass"))), False),
+        (attempt("a", Outcome.INCONCLUSIVE, checks=(hard("inconclusive"),)), False),
+        (attempt("a", Outcome.INCONCLUSIVE, failure="none"), True),
+        (attempt("a", Outcome.ERROR, checks=(hard("error"),)), False),
+        (attempt("a", Outcome.FAIL), False),
+        (attempt("a"), False),  # the word of the runner
+    ],
+)
+def test_where_no_hard_check_was_made_nothing_could_fail(one: Attempt, unchecked: bool) -> None:
+    assert one.unchecked is unchecked
+    found = summed(one, attempt("b", checks=(hard("pass"),)))
+    assert found.unchecked == unchecked
+    assert found.sets[""].unchecked == unchecked
+    assert not found.never_checked
+    assert summed(one).never_checked is unchecked
+
+
+def test_completion_that_was_never_checked_has_no_rate() -> None:
+    found = summed(attempt("a", checks=(SOFT,)), attempt("b", checks=(SOFT,)))
+    assert found.completion.rate == 1.0
+    assert found.completion_rate is None
+    assert summed().completion_rate is None
+    assert not summed().never_checked
+    skipped = attempt("a", Outcome.SKIPPED, failure="none", checks=(SOFT,))
+    assert summed(skipped).unchecked == 0
+
+
+def test_what_was_not_checked_is_a_failure_of_its_own_type() -> None:
+    found = summed(
+        attempt("a", Outcome.INCONCLUSIVE, failure="none"), attempt("b", Outcome.FAIL, failure="none")
+    )
+    assert found.failures == {"unchecked": 1, "fail": 1}

@@ -14,6 +14,7 @@ from test_plugin_store import kept
 
 from grice.identity import stable_id, stable_path
 from grice.running.journal.folders import find_run
+from grice.running.runs_folder import runs_folder
 
 TWO = """
 def test_a(conversation): expect(conversation.say("Hi")).to_contain("Hi")
@@ -87,17 +88,120 @@ def test_the_end_says_how_to_see_and_compare_it(pytester: pytest.Pytester, run: 
     first = run("--grice-store", test_it=TWO)
     first.stdout.fnmatch_lines(["kept in *; see it with: grice report exp_*"])
     first.stdout.no_fnmatch_line("to compare it*")  # with what?
+    earliest = find_run("latest", pytester.path / ".grice" / "runs").name
     second = run("--grice-store", test_it=TWO)
     latest = find_run("latest", pytester.path / ".grice" / "runs").name
     second.stdout.fnmatch_lines(
         [
             f"kept in *{latest}; see it with: grice report {latest}",
-            f"to compare it: grice compare {latest} --baseline latest~1",
+            f"to compare it: grice compare {latest} --baseline {earliest}",
         ],
         consecutive=True,
     )
     elsewhere = run("--grice-store=kept", test_it=TWO)
     elsewhere.stdout.fnmatch_lines([f"kept in *; see it with: grice report {pytester.path}/kept/exp_*"])
+    again = run("--grice-store=kept", test_it=TWO)
+    kept_in = pytester.path / "kept"
+    ids = [find_run(one, kept_in).name for one in ("latest", "latest~1")]
+    again.stdout.fnmatch_lines([f"*: grice compare {ids[0]} --baseline {ids[1]} --runs {kept_in}"])
+
+
+def test_a_session_in_which_nothing_counts_is_not_compared(pytester: pytest.Pytester, run: Run) -> None:
+    run("--grice-store", test_it=TWO)
+    first = find_run("latest", pytester.path / ".grice" / "runs").name
+    broken = "@pytest.fixture\ndef agent(): raise OSError('down')\n" + TWO
+    down = run("--grice-store", test_it="import pytest\n" + broken)
+    down.stdout.no_fnmatch_line("to compare it*")
+    other = run("test_other.py", "--grice-store", test_other=TWO)
+    other.assert_outcomes(passed=2)
+    other.stdout.no_fnmatch_line("to compare it*")
+    again = run("test_it.py", "--grice-store", test_it=TWO)
+    again.stdout.fnmatch_lines([f"to compare it: grice compare exp_* --baseline {first}"])
+
+
+@pytest.mark.parametrize("workers", [(), XDIST])
+@pytest.mark.parametrize(
+    ("settings", "folder"),
+    [
+        ("", ".grice/runs"),
+        ("store = false", ".grice/runs"),
+        ("store = true", ".grice/runs"),
+        ("store = 'own/runs'", "own/runs"),
+    ],
+)
+def test_the_bare_options_mean_the_folders_of_the_project(
+    pytester: pytest.Pytester, settings: str, folder: str, workers: tuple[str, ...]
+) -> None:
+    pytester.makepyprojecttoml(f"[tool.grice]\n{settings}\n")
+    below = pytester.mkdir("tests")
+    (below / "test_it.py").write_text(ECHO + TWO)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(below)
+        result = pytester.runpytest_inprocess(
+            "-p", "no:cacheprovider", *workers, "--grice-store", "--grice-results"
+        )
+        usual = runs_folder()
+    result.assert_outcomes(passed=2)
+    found = kept(pytester.path / folder)
+    assert usual == pytester.path / folder
+    assert (pytester.path / "results" / f"{found.experiment.id}.json").exists()
+    assert not [one for one in below.iterdir() if one.name != "test_it.py"]
+    result.stdout.fnmatch_lines([f"kept in *; see it with: grice report {found.experiment.id}"])
+
+
+def test_without_a_project_the_bare_option_means_the_current_folder(
+    pytester: pytest.Pytester,
+) -> None:
+    pytester.makeini("[pytest]\n")
+    below = pytester.mkdir("tests")
+    (below / "test_it.py").write_text(ECHO + TWO)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(below)
+        pytester.runpytest_inprocess("-p", "no:cacheprovider", "--grice-store").assert_outcomes(passed=2)
+    assert len(kept(below / ".grice" / "runs").results) == 2
+
+
+@pytest.mark.parametrize("option", ["--grice-store", "--grice-results"])
+@pytest.mark.parametrize(
+    ("folder", "file"), [("tests", "deep/test_p.py"), ("goldens", "a.golden.json"), ("s", "b/c.grice.yaml")]
+)
+def test_a_folder_of_tests_is_not_taken_for_the_value_of_an_option(
+    pytester: pytest.Pytester, run: Run, option: str, folder: str, file: str
+) -> None:
+    path = pytester.path / folder / file
+    path.parent.mkdir(parents=True)
+    path.write_text("")
+    result = run(option, folder, test_it=TWO)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"*expected a folder for *, found '{folder}': write =* before a path*"])
+
+
+def test_a_folder_that_holds_runs_or_results_is_taken(pytester: pytest.Pytester, run: Run) -> None:
+    options = ("--grice-store", "kept/runs", "--grice-results", "out")
+    run(*options, test_it=TWO).assert_outcomes(passed=2)
+    for folder in ("kept/runs", "out"):
+        below = pytester.path / folder / "below"
+        below.mkdir()
+        (below / "plots.py").write_text("")
+    run(*options, test_it=TWO).assert_outcomes(passed=2)
+    assert len(list((pytester.path / "out").glob("exp_*.json"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("--grice-name=", "--grice-name: expected a name, found ''"),
+        ("--grice-tag=latest", "--grice-tag: expected another name than 'latest', *"),
+        ("--grice-name=x~1", "--grice-name: expected a name without ~ and a number, found 'x~1'*"),
+    ],
+)
+def test_a_name_that_would_mean_another_run_is_refused(
+    pytester: pytest.Pytester, run: Run, option: str, said: str
+) -> None:
+    result = run("--grice-store", option, test_it=TWO)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"ERROR: {said}"])
+    assert not (pytester.path / ".grice").exists()
 
 
 # -- what was begun

@@ -54,6 +54,7 @@ def rate(
         p,
         decision,
         arrow,
+        overall=name == "evaluation rate",
     )
 
 

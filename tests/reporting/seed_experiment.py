@@ -45,6 +45,11 @@ def _checks() -> list[tuple[CheckTally, ...]]:
     return [tuple(checks) for checks in shown]
 
 
+def _hard(failure: str) -> CheckTally:
+    outcome = {"none": "pass", "error": "error"}.get(failure, "fail")
+    return CheckTally("toCallTool", "hard", outcome, 1)
+
+
 def _claims() -> Iterator[dict[str, tuple[int, int]]]:
     good = [kind for kind, count in GROUNDED.items() for _ in range(count)]
     bad = [kind for kind, count in UNGROUNDED.items() for _ in range(count)]
@@ -76,7 +81,7 @@ def seed_attempts(set_name: str = "venue_search") -> list[Attempt]:
             set_name=set_name,
             turns=TURNS[number],
             visits=_visits(TOPICS[number], returns=number < BACKTRACKING),
-            checks=checks[number],
+            checks=(*checks[number], _hard(FAILURES[number])),
             claims=claims[number],
         )
         for number in range(N)

@@ -6,7 +6,7 @@ import pytest
 from comparisons import INVALID, REPEATED_RUNS, SEED, rate, unchanged
 from msgspec.structs import replace
 
-from grice.experiments.comparison.records import Aspect, Comparability, Comparison, ScenarioChange
+from grice.experiments.comparison.records import Aspect, Comparability, Comparison, RunSpread, ScenarioChange
 from grice.reporting.comparison_report import print_comparison
 from grice.reporting.console import console_for
 from grice.reporting.layout import cells
@@ -83,6 +83,14 @@ Added, removed, edited
   Scenarios edited, compared all the same (1): large_conference
 """
     )
+
+
+def test_of_many_runs_only_the_range_is_shown() -> None:
+    values = tuple(0.5 + number / 1000 for number in range(100))
+    runs = (RunSpread("completion rate", values, 0.5495, 0.029), REPEATED_RUNS.baseline_runs[1])
+    said = shown(replace(REPEATED_RUNS, baseline_runs=runs))
+    assert "Completion rate, runs of the baseline: 100, from 50.0% to 59.9%" in said
+    assert "50.1%" not in said
 
 
 def test_the_tests_are_named_with_their_reasons_and_what_would_settle_it() -> None:

@@ -48,7 +48,8 @@ def test_an_interval_that_leaves_0_out_is_not_enough() -> None:
     assert "leaves 0 out, but it comes of unequal repeats." in with_completion(doubtful)
     unequal = replace(corrected, alike=difference(0.01, -0.05, 0.07, p=0.7))
     said = with_completion(unequal)
-    assert "leaves 0 out, but it comes of scenarios with more values on one side: with each counted" in said
+    assert "leaves 0 out, but some scenarios have more values than others; with each scenario" in said
+    assert "counted once it is +1.0 points (-5.0 to +7.0), which does not show the same." in said
     assert "so many measures" not in said
     both = replace(corrected, alike=difference(0.06, 0.001, 0.12, p=0.03))
     assert "leaves 0 out, but so many measures" in with_completion(both)

@@ -14,7 +14,8 @@ from grice.reporting.experiment_markdown import EXPERIMENT_MARK, experiment_mark
 
 
 def results(*attempts: Attempt, **fields: object) -> ExperimentResults:
-    return ExperimentResults((replace(HEAD, topic_graph={}),), attempts, **fields)  # type: ignore[arg-type]
+    head = replace(HEAD, topic_graph={}, planned=len(attempts))
+    return ExperimentResults((head,), attempts, **fields)  # type: ignore[arg-type]
 
 
 def one(key: str, outcome: Outcome = Outcome.PASS, **fields: object) -> Attempt:
@@ -79,13 +80,13 @@ def test_what_is_missing_is_said_before_the_figures() -> None:
     assert "**2 lines of the journal cannot be read**" in before
     assert "**begun and not finished: torn**" in before
     assert "**1 conversation not counted: nothing about the agent**" in before
-    assert "| down | 1/1 | error (assertion) | a check broke: HTTP 503 |" in text
+    assert "| down | 1 of 1 | error (assertion) | a check broke: HTTP 503 |" in text
 
 
 def test_repeats_of_a_scenario_are_one_row() -> None:
     attempts = [one("red", Outcome.FAIL, repeat=number, why="it lied") for number in (1, 2)]
     text = experiment_markdown(results(*attempts, one("red", repeat=3), one("blue")))
-    assert "| red | 2/3 | fail (assertion) | it lied |" in text
+    assert "| red | 2 of 3 | fail (assertion) | it lied |" in text
     assert "Completion by run: 50.0%, 0%, 100%; mean 50.0%, standard deviation 50.0pp" in text
     assert "| red | 33.3% (1/3) |" in text
 
@@ -136,3 +137,23 @@ def test_text_of_agents_is_text() -> None:
     assert "\x1b" not in text
     assert outside.count("<details>") == outside.count("</details>")
     assert not re.search(r"^# no", text, re.MULTILINE)
+
+
+def test_soft_checks_alone_never_have_the_tick() -> None:
+    soft = (CheckTally("toContain", "soft", "fail", 1),)
+    hard = (CheckTally("toContain", "hard", "pass", 1),)
+    none = experiment_markdown(results(one("a", checks=soft), one("b", checks=soft)))
+    assert "### \u25cb Grice: completion was never checked: 2 conversations and no hard check" in none
+    assert "**completion was never checked: no conversation has a hard check (expect)**" in none
+    assert "Completion (hard)" not in none
+    some = experiment_markdown(results(one("a", checks=soft), one("b", checks=(*soft, *hard))))
+    assert "### \u25cb Grice: 2 of 2 conversations passed (100%)" in some
+    assert "**1 of 2 conversations without a hard check: nothing there can fail**" in some
+    assert "| Completion (hard) | 100% (2/2) |" in some
+
+
+def test_each_table_says_whether_it_counts_what_passed_or_failed() -> None:
+    given = [one("red", repeat=1), one("red", repeat=2), one("red", Outcome.FAIL, repeat=3)]
+    text = experiment_markdown(results(*given))
+    assert "| Scenario | Failed | How | Why |\n| --- | ---: | --- | --- |\n| red | 1 of 3 | fail" in text
+    assert "| Passes now and then | Passed |\n| --- | ---: |\n| red | 66.7% (2/3) |" in text

@@ -1,6 +1,7 @@
 """The sections of a report, in the layouts and with the numbers of seed 003, sections 6, 9.2 and 10.2."""
 
 import io
+import re
 
 import pytest
 from msgspec.structs import replace
@@ -312,3 +313,61 @@ def test_runs_that_do_not_have_the_same_scenarios_say_so() -> None:
     whole = [attempt(key, repeat=repeat) for key in ("a", "b") for repeat in (1, 2)]
     assert note not in shown(*whole)
     assert f"StdDev: 0.0pp\n{note}\n" in shown(*whole[:3])
+
+
+def soft_only(key: str, **fields: object) -> Attempt:
+    checks = (CheckTally("toContain", "soft", "fail", 1),)
+    return Attempt(f"example:{key}", key, Outcome.PASS, checks=checks, **fields)  # type: ignore[arg-type]
+
+
+def test_completion_without_any_hard_check_was_never_checked() -> None:
+    repeated = [soft_only(key, repeat=repeat) for key in "ab" for repeat in (1, 2)]
+    text = shown(*repeated)
+    assert (
+        section(text, "Completion (hard")
+        == """Completion (hard expectations)
+  Conversations: 4 total (2 scenarios)
+  Completion Rate: -
+  completion was never checked: no conversation has a hard check (expect)
+  Avg turns: 0.0"""
+    )
+    assert "pass@k" not in text
+    assert "Completion Rate (2 runs" not in text
+    assert "Evaluation Rate (2 runs of exp_def456)" in text
+
+
+def test_what_has_no_hard_check_is_said_beside_the_rate() -> None:
+    hard = Attempt(
+        "example:c",
+        "c",
+        Outcome.FAIL,
+        failure="assertion",
+        checks=(CheckTally("toContain", "hard", "fail", 1),),
+    )
+    text = section(shown(soft_only("a"), soft_only("b"), hard), "Completion (hard")
+    assert "Completion Rate: 66.7% (2/3)" in text
+    assert "  2 of 3 conversations without a hard check: nothing there can fail\n" in text
+    sets = shown(soft_only("a", set_name="one"), replace(hard, set_name="two"))
+    assert "    Rate: -\n    completion was never checked" in sets
+
+
+def test_what_was_not_checked_at_all_is_no_failed_assertion() -> None:
+    nothing = Attempt("example:n", "n", Outcome.INCONCLUSIVE, why="nothing was checked")
+    hard = Attempt("example:c", "c", Outcome.PASS, checks=(CheckTally("toContain", "hard", "pass", 1),))
+    text = section(shown(nothing, hard), "Completion (hard")
+    assert "Scenarios: 2 total, 1 passed, 0 failed, 1 unchecked" in text
+    assert "- unchecked: 1 (50.0%)" in text
+    assert "assertion" not in text
+
+
+def test_one_number_has_one_interval() -> None:
+    marks = {"a": (1, 1, 1), "b": (1, 0, 1), "c": (0, 0, 0), "d": (1, 1, 0)}
+    given = [
+        Attempt(f"example:{key}", key, Outcome.PASS if mark else Outcome.FAIL, repeat=number)
+        for key, row in marks.items()
+        for number, mark in enumerate(row, 1)
+    ]
+    text = shown(*given)
+    found = re.search(r"Completion Rate: (\S+) \(7/12\), 95 % interval (.*)", text)
+    assert found is not None
+    assert re.search(rf"\n  1 +4 +{found[1]} +{found[2]} +{found[1]} +{found[2]}\n", text)

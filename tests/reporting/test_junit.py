@@ -99,6 +99,11 @@ def test_soft_evaluations_are_told_and_fail_nothing() -> None:
             "inconclusive, it could not be told: the reply to call search: the text is empty",
         ),
         (
+            replace(BOOKING, verdicts=tuple(one for one in BOOKING.verdicts if one.mode == "soft")),
+            "skipped",
+            "no hard check: nothing in it could fail",
+        ),
+        (
             Result(
                 "example:9",
                 "left",

@@ -217,3 +217,16 @@ def test_the_json_of_nothing_has_no_rates() -> None:
     assert found["summary"]["completion_rate"] is None
     assert found["summary"]["evaluation_rate"] is None
     assert found["scenario_results"] == []
+
+
+def test_completion_that_was_never_checked_is_null() -> None:
+    soft = replace(BOOKING, verdicts=tuple(one for one in BOOKING.verdicts if one.mode == "soft"))
+    found = as_json(soft, replace(soft, repeat=2))
+    summary, of_set = found["summary"], found["set_results"]["venues"]
+    for one in (summary, of_set):
+        assert (one["unchecked"], one["completion_rate"], one["completion_interval"]) == (2, None, None)
+    assert summary["evaluation_rate"] is not None
+    assert found["run_results"]["completion_rate"] is None
+    assert found["repeat_results"]["pass_k"] == []
+    both = as_json(soft, replace(BOOKING, repeat=2))["summary"]
+    assert (both["unchecked"], both["completion_rate"]) == (1, 1.0)

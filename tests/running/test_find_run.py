@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grice.running.journal.experiment import Experiment
-from grice.running.journal.folders import find_run
+from grice.running.journal.folders import find_run, runs_in
 from grice.running.journal.form import JournalError
 from grice.running.journal.writing import Journal
 
@@ -134,7 +134,7 @@ def test_a_run_can_be_left_out_where_others_are_meant_too(find: Find) -> None:
         ("2025-01-10", r"^2025-01-10: no run in .* had begun by 2025-01-10 23:59 UTC$"),
         ("30 days ago", "no run in .* had begun by 2024-12-21 12:00 UTC"),
         ("999999 weeks ago", "no run in .* had begun by"),
-        ("2025-13-40", "there is no such run"),
+        ("2025-13-40", "there is no such date"),
         ("", "^no run is named: give a folder, an id"),
         ("~1", "there is no such run"),
         ("x\0y", "there is no such run"),
@@ -160,3 +160,51 @@ def test_only_the_first_line_is_read(root: Path) -> None:
     with (root / "exp_e6" / "main.jsonl").open("ab") as stream:
         stream.write(b"rubbish\n\xff")
     assert find_run("latest", root).name == "exp_e6"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ("2026-13-45", "2026-13-45: there is no such date: expected one as 2026-11-15 or 2026-11-15T14:30"),
+        (
+            "7 dyas ago",
+            "7 dyas ago: expected an age as `7 days ago`: minutes, hours, days, weeks, found 'dyas' "
+            "(did you mean 'days'?)",
+        ),
+        ("seven days ago", "seven days ago: expected an age as `7 days ago`, found 'seven' for the number"),
+    ],
+)
+def test_a_mistyped_date_or_age_is_told(find: Find, wanted: str, message: str) -> None:
+    with pytest.raises(JournalError) as caught:
+        find(wanted)
+    assert str(caught.value) == message
+
+
+def test_a_run_that_is_called_like_a_mistyped_age_is_found(tmp_path: Path) -> None:
+    Journal.create(
+        tmp_path / "exp_a1", Experiment("exp_a1", "2025-01-11T12:00:00.000Z", name="long ago")
+    ).close()
+    assert find_run("long ago", tmp_path).name == "exp_a1"
+
+
+def test_a_folder_without_a_journal_and_a_file_for_a_folder_are_told(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    (root / "empty").mkdir()
+    (root / "file.toml").touch()
+    for store in (root, root / "none"):
+        with pytest.raises(JournalError, match=r"^empty: .*; the folder empty has no journal in it[:;]"):
+            find_run("empty", store)
+    for read in (lambda: find_run("latest", Path("file.toml")), lambda: runs_in(Path("file.toml"))):
+        with pytest.raises(JournalError, match=r"^file.toml: expected a folder of runs, found a file$"):
+            read()
+
+
+def test_all_runs_are_listed_the_latest_first(root: Path) -> None:
+    runs, problems = runs_in(root)
+    assert [folder.name for folder, _ in runs] == ["exp_e6", "exp_d5", "exp_c4", "exp_b3", "exp_b2", "exp_a1"]
+    assert runs[0][1].name == "v1~2"
+    assert len(problems) == 1
+    assert "exp_f7" in problems[0]
+    assert runs_in(root / "none") == ([], [])

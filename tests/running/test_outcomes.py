@@ -104,7 +104,7 @@ def test_soft_verdicts_never_change_the_outcome(soft):
 
 def test_nothing_judged_is_inconclusive():
     assert judged_outcome([]) is INCONCLUSIVE
-    assert ending("completed") == ("inconclusive", "assertion", True)
+    assert ending("completed") == ("inconclusive", "none", True)
 
 
 def test_only_what_was_skipped_is_skipped():

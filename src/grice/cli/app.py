@@ -198,7 +198,7 @@ def run(
                 runs=runs,
                 save=save,
                 save_to=save_to,
-                command=sys.argv,
+                command=("grice", *sys.argv[1:]),
             )
         )
     )

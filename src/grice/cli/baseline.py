@@ -94,6 +94,9 @@ def list_baselines(*, clock: Callable[[], datetime] | None = None) -> int:
     except SettingsError as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
+    if folder.exists() and not folder.is_dir():
+        print_problem(errors, f"error: {_shown(folder)}: expected a folder of baselines, found a file")
+        return UNUSABLE
     known = known_baselines(folder)
     if not known:
         print_line(console, f"no baselines in {_shown(folder)}: grice baseline NAME [RUN] keeps one")

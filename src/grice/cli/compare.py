@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -85,7 +86,7 @@ def _wrong_usage(arguments: CompareArguments) -> str:
     if arguments.baseline and len(given) == 2:
         return f"with --baseline only one experiment is named, found {' and '.join(given)}"
     if not arguments.baseline and len(given) < 2:
-        example = f"grice compare BASELINE {given[0] if given else LATEST}"
+        example = f"grice compare BASELINE {shlex.quote(given[0]) if given else LATEST}"
         return f"expected two experiments, found {len(given) or 'none'}: {example}; BASELINE may be latest~1"
     if arguments.json and arguments.markdown:
         return "--json and --markdown exclude each other"

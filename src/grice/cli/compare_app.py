@@ -16,7 +16,8 @@ def compare(
         typer.Argument(
             metavar="[BASELINE] CURRENT",
             help="What was before and what is now: ids or their beginnings, names, tags, branches, latest, "
-            "latest~1, dates, folders, named baselines. With --baseline only what is now (default: latest).",
+            "latest~1, dates, folders; BASELINE may be a named baseline too. With --baseline only what is "
+            "now (default: latest).",
             show_default=False,
         ),
     ] = None,

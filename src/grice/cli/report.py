@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import typer
 from rich.console import Console
 
+from grice.cli.report_list import list_runs
 from grice.cli.run import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.saving import print_saved, target_of
+from grice.experiments.baselines import baselines_folder, known_baselines
 from grice.experiments.completeness import incomplete_reasons
 from grice.experiments.summary import Summary
 from grice.records import Outcome
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.next_steps import comparing_lines, run_before
 from grice.reporting.step_summary import append_step_summary, no_step_summary
-from grice.running.journal.folders import find_run
+from grice.running.journal.folders import LATEST, find_run
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import RunIndex, index_run
 from grice.running.runs_folder import runs_folder
@@ -43,11 +46,12 @@ class ReportArguments:
     save: bool = False
     save_to: Path | None = None
     step_summary: bool = False
+    list: bool = False
     verbose: bool = False
     runs: Path | None = None
 
     @property
-    def forms(self) -> list[str]:
+    def forms(self) -> Sequence[str]:
         """The options that ask for another form than text."""
         wanted = {
             "--graph": self.graph,
@@ -70,7 +74,9 @@ def report_run(arguments: ReportArguments) -> int:
         print_problem(errors, f"error: {problem}")
         return UNUSABLE
     try:
-        index = index_run(find_run(arguments.run, runs_folder(arguments.runs)))
+        if arguments.list:
+            return list_runs(runs_folder(arguments.runs), console, errors, verbose=arguments.verbose)
+        index = index_run(_found(arguments))
         if arguments.output is not None:
             _check_output(arguments.output)
         if arguments.graph:
@@ -94,11 +100,26 @@ def report_run(arguments: ReportArguments) -> int:
     return UNUSABLE if reasons else PASSED if passed else FAILED
 
 
+def _found(arguments: ReportArguments) -> Path:
+    """The folder of the run. Raises JournalError, which says where a baseline is called so."""
+    try:
+        return find_run(arguments.run, runs_folder(arguments.runs))
+    except JournalError as error:
+        if arguments.run not in known_baselines(baselines_folder()):
+            raise
+        said = (
+            "a baseline is called so: it has no conversations to report, grice compare and grice gate take it"
+        )
+        raise JournalError(f"{error}; {said}") from error
+
+
 def _wrong_usage(arguments: ReportArguments) -> str:
     graph, forms = arguments.graph, arguments.forms
     if graph and graph not in GRAPHS:
         hint = did_you_mean(graph, GRAPHS)
         return f"--graph: expected one of {', '.join(GRAPHS)}, found {value_text(graph)}{hint}"
+    if arguments.list:
+        return _wrong_list(arguments)
     if len(forms) > 1:
         return f"{' and '.join(forms)} exclude each other"
     if arguments.output is not None and not forms:
@@ -106,6 +127,22 @@ def _wrong_usage(arguments: ReportArguments) -> str:
     if graph and (arguments.save or arguments.save_to or arguments.step_summary):
         return "--graph only draws: --save, --save-to and --step-summary go with a report"
     return no_step_summary() if arguments.step_summary else ""
+
+
+def _wrong_list(arguments: ReportArguments) -> str:
+    others = [*arguments.forms]
+    given = {
+        "--output": arguments.output,
+        "--save": arguments.save,
+        "--save-to": arguments.save_to,
+        "--step-summary": arguments.step_summary,
+    }
+    others += [name for name, value in given.items() if value]
+    if others:
+        return f"--list only lists runs: it does not go with {', '.join(others)}"
+    if arguments.run != LATEST:
+        return f"--list lists all runs: expected no RUN, found {value_text(arguments.run)}"
+    return ""
 
 
 def _incomplete(index: RunIndex, summary: Summary) -> list[str]:

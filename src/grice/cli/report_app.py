@@ -53,6 +53,9 @@ def report(
         bool,
         typer.Option("--step-summary", help="Add the Markdown to the summary of a GitHub job as well."),
     ] = False,
+    list_: Annotated[
+        bool, typer.Option("--list", help="List the runs that are kept, the latest first.")
+    ] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show every result, with its transcript, and whole lists.")
     ] = False,
@@ -85,6 +88,7 @@ def report(
                 save=save,
                 save_to=save_to,
                 step_summary=step_summary,
+                list=list_,
                 verbose=verbose,
                 runs=runs,
             )

@@ -52,8 +52,8 @@ def files_of(paths: Sequence[Path], projects: Projects) -> Files:
     """The files that the paths name: a file as it is, of a folder all goldens, suites and tests in it.
 
     Goldens are also those that the settings name. Files of tests are those that pytest takes by default, as
-    far as they speak of a conversation: others are not imported. What is wrong with paths is kept for `cases_of`, which
-    tells it with what is wrong in files. Raises SettingsError.
+    far as they speak of a conversation: others are not imported. What is wrong with paths is kept for
+    `cases_of`, which tells it with what is wrong in files. Raises SettingsError.
     """
     files = Files([], [], [], {}, [], [])
     for path in paths:
@@ -74,8 +74,8 @@ def files_of(paths: Sequence[Path], projects: Projects) -> Files:
 
 
 _NOTHING = (
-    "no golden files in this folder; they are named *.golden.json or *.golden.yaml; no suites, which are named "
-    "*.grice.yaml or *.grice.json; and no tests with a conversation in files named test_*.py or *_test.py"
+    "no golden files in this folder; they are named *.golden.json or *.golden.yaml; no suites, which are "
+    "named *.grice.yaml or *.grice.json; and no tests with a conversation, in test_*.py or *_test.py"
 )
 
 

@@ -286,11 +286,9 @@ class _Reading:
 def _left_out(path: Path, reasons: Mapping[str, str]) -> list[str]:
     """What to say of tests that cannot be run, by name: why of each, or of many only how many there are."""
     if len(reasons) > _EACH:
-        names = ", ".join(list(reasons)[:_NAMED])
-        return [
-            f"{path}: {len(reasons)} tests are left out, which only pytest can run: {names} and "
-            f"{len(reasons) - _NAMED} more"
-        ]
+        names, more = ", ".join(list(reasons)[:_NAMED]), len(reasons) - _NAMED
+        said = f"{len(reasons)} tests are left out, which only pytest can run: {names} and {more} more"
+        return [f"{path}: {said}"]
     return [f"{path}{'::' if name else ''}{name} is left out: {why}" for name, why in reasons.items()]
 
 

@@ -22,7 +22,8 @@ def target_of(settings: Settings, folder: Path | None = None, *, wanted: bool = 
     """
     from grice.reporting.results_file import results_folder
 
-    return folder or results_folder(settings.root, settings.results or wanted)
+    found, here = folder or results_folder(settings.root, settings.results or wanted), Path.cwd()
+    return found.relative_to(here) if found is not None and found.is_relative_to(here) else found
 
 
 def save_run(journal: Path, target: Path, console: Console, errors: Console) -> bool:

@@ -21,6 +21,7 @@ from grice.experiments.ranges import (
     is_points,
     is_seconds,
 )
+from grice.identity import fingerprint
 from grice.matching.judged_by import heard
 from grice.records import JsonValue, Outcome, Result, TopicVisit, Turn, Verdict
 
@@ -58,7 +59,8 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     tokens (both kinds) of the turns that tell. `clarifying` are the lengths in turns and numbers of rounds of
     clarifiers, as (mean, rounds). `criteria` has the fingerprints of criteria that a judge was asked,
     `judges` the models that answered, `prompts` the versions of their prompts. `uncalibrated` counts hard
-    verdicts of judges that nobody compared with people.
+    verdicts of judges that nobody compared with people. `demands` is the fingerprint of what hard checks
+    asked for, "" where there was none.
     """
 
     id: str
@@ -86,6 +88,7 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     judges: tuple[str, ...] = ()
     prompts: dict[str, int] = {}
     uncalibrated: Count = 0
+    demands: str = ""
 
     @property
     def counted(self) -> bool:
@@ -96,6 +99,16 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     def passed(self) -> bool:
         """Whether it passed, by hard checks only."""
         return self.outcome is Outcome.PASS
+
+    @property
+    def unchecked(self) -> bool:
+        """Whether nothing in it could fail: no hard check was made, and it passed or could not be told.
+
+        What was skipped is no check. A pass without any check at all is the word of the runner that gave it.
+        """
+        if any(one.mode == "hard" and one.outcome != "skipped" for one in self.checks):
+            return False
+        return self.outcome is Outcome.INCONCLUSIVE or (self.passed and bool(self.checks))
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -139,6 +152,7 @@ def attempt_of(result: Result) -> Attempt:
         judges=tuple(sorted({how.model for _, how in judged if how.model})),
         prompts={how.prompt: how.version for _, how in judged},
         uncalibrated=count_uncalibrated(result.verdicts),
+        demands=_demands(result.verdicts),
     )
 
 
@@ -180,6 +194,13 @@ def _why(result: Result) -> str:
     if not result.counts and result.outcome is not Outcome.SKIPPED:
         return why_not_counted(result)
     return failure_message(result)
+
+
+def _demands(verdicts: Iterable[Verdict]) -> str:
+    """Of each hard check once, and not of its parts: these may be what the agent said."""
+    hard = [one for one in verdicts if one.mode == "hard" and (one.matcher or one.criterion)]
+    asked = sorted({(one.matcher, one.negated, one.criterion, one.claim) for one in hard})
+    return fingerprint([list(one) for one in asked]) if asked else ""
 
 
 def _tallies(rows: Iterable[CheckRow]) -> tuple[CheckTally, ...]:

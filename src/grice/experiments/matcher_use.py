@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from grice.experiments.check_rows import CheckRow
 
-__all__ = ["MatcherUse", "matcher_use"]
+__all__ = ["MatcherUse", "matcher_use", "python_matcher"]
 
 
 class MatcherUse(NamedTuple):
@@ -31,3 +32,12 @@ def matcher_use(checks: Mapping[CheckRow, int]) -> list[MatcherUse]:
         found.setdefault((row.matcher, row.mode), Counter())[row.outcome] += times
     rows = [MatcherUse(matcher, mode, outcomes) for (matcher, mode), outcomes in found.items()]
     return sorted(rows, key=lambda one: (-one.times, one.matcher, one.mode))
+
+
+def python_matcher(matcher: str) -> str:
+    """The one form in which matchers are shown: `call_tool` of `toCallTool`, `to_call_tool` and `call_tool`.
+
+    Names that mean the same have the same form, however they were written.
+    """
+    bare = re.sub(r"^(to(?=[A-Z])|to_)", "", matcher)
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", bare).lower()

@@ -25,7 +25,7 @@ __all__ = ["read_experiment", "results_in"]
 
 
 def read_experiment(
-    wanted: str = "latest",
+    wanted: str | Path = "latest",
     *,
     runs: Path | str | None = None,
     baselines: Path | str | None = None,
@@ -39,11 +39,14 @@ def read_experiment(
     `*.baseline.json`; with `named` false only the path, so that no file is taken for a later run that has its
     name. A run is a folder, an id or its beginning, a name, a tag, a branch, `latest`,
     `latest~1`, a date or an age; that of the id `other_than` is not meant by any of them but a folder.
+    A Path is the folder of a run, or the file of a baseline.
     `clock` says when ages are counted from, `runs` where runs are kept: without it in the folder `store` of
     the settings, else in the `.grice/runs` of the project. Transcripts are not kept, so that one of any size
     can be read. Raises JournalError when there is none or several are meant,
-    and for a file that cannot be read; SettingsError for wrong settings.
+    and for a file that cannot be read; SettingsError for wrong settings; TypeError for what is no text and no
+    path.
     """
+    wanted = _as_text(wanted)
     if wanted.endswith(SUFFIX):
         return load_baseline(Path(wanted))
     known = known_baselines(baselines_folder() if baselines is None else Path(baselines))
@@ -57,6 +60,15 @@ def read_experiment(
             raise
         raise JournalError(f"{error}; {hint}") from error
     return results_in(folder)
+
+
+def _as_text(wanted: object) -> str:
+    if isinstance(wanted, (str, Path)):
+        return str(wanted)
+    raise TypeError(
+        "an experiment is meant by a text (an id, a name, a tag, latest) or a pathlib.Path, "
+        f"found {type(wanted).__name__}"
+    )
 
 
 def _or_baseline(wanted: str, known: Mapping[str, Path], named: bool) -> str:

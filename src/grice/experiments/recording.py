@@ -24,6 +24,7 @@ from grice.records import Result, Scenario
 from grice.running.journal.experiment import Experiment, ModelUsed, new_experiment
 from grice.running.journal.sessions import running_session
 from grice.running.journal.writing import Journal
+from grice.running.run_names import name_problem
 from grice.running.runs_folder import runs_folder
 
 __all__ = [
@@ -197,10 +198,11 @@ def start_experiment(
     `criteria`, `topics` (a graph, a dict of topics, or a file), `agent` (what it is called) and `models` (by
     use: judge, user) tell a later comparison what was run. `id` and `clock` replace what is random, and the
     time. Raises ExperimentError while another is being recorded, JournalError where the journal cannot be
-    written, ValueError, CriterionError, TopicGraphError or GraphErrors for what cannot be.
+    written, TypeError, ValueError, CriterionError, TopicGraphError or GraphErrors for what cannot be, a name
+    or tag that always means something else, such as `latest`, included.
     """
-    if planned is not None and planned < 0:
-        raise ValueError(f"planned is a number of results, found {planned}")
+    tags = (tags,) if isinstance(tags, str) else _all_of(tags)
+    _check_head(name, tags, planned)
     with _current.lock:
         if _current.recording is not None:
             raise ExperimentError(
@@ -209,7 +211,7 @@ def start_experiment(
             )
         experiment = new_experiment(
             name=name,
-            tags=(tags,) if isinstance(tags, str) else tuple(tags),
+            tags=tags,
             id=id,
             clock=clock,
             models=models,
@@ -221,6 +223,27 @@ def start_experiment(
         _current.recording = Recording(experiment, _journal(store, experiment))
         _current.ended = ""
         return _current.recording
+
+
+def _all_of(tags: Iterable[str]) -> tuple[str, ...]:
+    if not isinstance(tags, Iterable):
+        raise TypeError(f"tags are texts, found {type(tags).__name__}")
+    return tuple(tags)
+
+
+def _check_head(name: object, tags: Iterable[object], planned: object) -> None:
+    for what, given in (("name", name), *(("tag", tag) for tag in tags)):
+        if not isinstance(given, str):
+            raise TypeError(f"the {what} of an experiment is a text, found {type(given).__name__}")
+        problem = name_problem(given) if given or what == "tag" else ""
+        if problem:
+            raise ValueError(f"{what}: {problem}")
+    if planned is None:
+        return
+    if isinstance(planned, bool) or not isinstance(planned, int):
+        raise TypeError(f"planned is a number of results, found {type(planned).__name__}")
+    if planned < 0:
+        raise ValueError(f"planned is a number of results, found {planned}")
 
 
 def record_result(result: Result) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from grice.experiments.rate_intervals import rate_interval
 from grice.experiments.summary import Share
 from grice.stats.estimates import Estimate
 
@@ -52,7 +53,8 @@ def repeat_rows(attempts: Sequence[tuple[int, int]]) -> list[RepeatRow]:
     """A row for k = 1, 2, 3, 4, 5, 10 and so on up to the most repeats.
 
     `attempts` has passed and total of each scenario; those run fewer than k times are not in row k. Nothing
-    when no scenario was run more than once.
+    when no scenario was run more than once. For k = 1, where all were run equally often, both are the rate
+    over all attempts, and have the interval that it has as a rate.
     """
     most = max((total for _, total in attempts), default=0)
     if most < 2:
@@ -60,7 +62,11 @@ def repeat_rows(attempts: Sequence[tuple[int, int]]) -> list[RepeatRow]:
     from grice.stats.passing import mean_pass_at_k, mean_pass_hat_k
 
     rows: list[RepeatRow] = []
-    for k in sorted({*(k for k in _SIZES if k < most), most}):
+    one = rate_interval(Share(passed, total) for passed, total in attempts)
+    evenly = len({total for _, total in attempts}) == 1
+    if one is not None and evenly:
+        rows.append(RepeatRow(1, len(attempts), one, one))
+    for k in sorted({*(k for k in _SIZES if k < most), most} - {row.k for row in rows}):
         at_least_one, every = mean_pass_at_k(attempts, k), mean_pass_hat_k(attempts, k)
         if at_least_one is not None and every is not None:
             rows.append(RepeatRow(k, at_least_one.n, at_least_one, every))

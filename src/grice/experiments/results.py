@@ -91,8 +91,8 @@ class ExperimentResults:
 
     @property
     def completion_rate(self) -> float | None:
-        """The share of counted attempts that passed, by hard checks only."""
-        return self.summary.completion.rate
+        """The share of counted attempts that passed, by hard checks only; None where none has one."""
+        return self.summary.completion_rate
 
     @property
     def evaluation_rate(self) -> float | None:

@@ -19,7 +19,10 @@ from grice.experiments.topic_counts import TopicTally
 from grice.records import Outcome, Result
 from grice.running.journal.experiment import Experiment
 
-__all__ = ["CheckCount", "Efficiency", "Share", "Summary", "share", "was_resumed"]
+__all__ = ["UNCHECKED", "CheckCount", "Efficiency", "Share", "Summary", "share", "was_resumed"]
+
+UNCHECKED = "unchecked"
+"""Among types of failure: what did not pass because nothing was checked."""
 
 
 @dataclass
@@ -120,7 +123,9 @@ class Summary:
     """Of all results."""
     completion: Share = field(default_factory=Share)
     failures: Counter[str] = field(default_factory=Counter)
-    """Of those that count, by type of failure; `passed` are those without one."""
+    """Of those that count, by type of failure; `passed` passed, and of `unchecked` nothing was checked."""
+    unchecked: int = 0
+    """Of those that count, how many have no hard check: nothing in them could fail."""
     not_counted: list[tuple[str, str]] = field(default_factory=list)
     """Results that say nothing about the agent: key and why."""
     spoiled: Counter[str] = field(default_factory=Counter)
@@ -163,6 +168,16 @@ class Summary:
     def counted(self) -> int:
         """How many results are in the rates."""
         return self.completion.total
+
+    @property
+    def never_checked(self) -> bool:
+        """Whether completion says nothing: conversations count, and none of them has a hard check."""
+        return self.unchecked == self.counted > 0
+
+    @property
+    def completion_rate(self) -> float | None:
+        """The share of conversations that passed; None where none counts, and where none was checked."""
+        return None if self.never_checked else self.completion.rate
 
     def add_all(self, results: Iterable[Result]) -> Iterator[Result]:
         """Add each result and give it back; afterwards what goes by name is sorted by it.
@@ -210,7 +225,8 @@ class Summary:
     def _count_completion(self, attempt: Attempt) -> None:
         passed = attempt.passed
         self.completion.add(passed)
-        self.failures["passed" if passed else attempt.failure] += 1
+        self.failures["passed" if passed else _kind_of_failure(attempt)] += 1
+        self.unchecked += attempt.unchecked
         self.attempts.setdefault(attempt.id, Share()).add(passed)
         self.repeats.setdefault(attempt.repeat, Share()).add(passed)
         self.keys[attempt.id] = attempt.key
@@ -237,6 +253,13 @@ class Summary:
             ):
                 sums.passed += grounded
                 sums.total += total
+
+
+def _kind_of_failure(attempt: Attempt) -> str:
+    """The type of its failure, where it has none its outcome, or that nothing was checked."""
+    if attempt.failure != "none":
+        return attempt.failure
+    return UNCHECKED if attempt.unchecked else attempt.outcome.value
 
 
 _BY_NAME = (

@@ -156,7 +156,7 @@ def _scenarios(results: ExperimentResults) -> Iterator[dict[str, Any]]:
             **_scenario(attempts[-1]),
             "attempts": len(counted),
             "passed": passed,
-            "completion_rate": passed / len(counted) if counted else None,
+            "completion_rate": passed / len(counted) if any(not one.unchecked for one in counted) else None,
             "soft_passed": soft,
             "soft_evaluated": evaluated,
             "evaluation_rate": soft / evaluated if evaluated else None,

@@ -59,7 +59,7 @@ def results_folder(config: pytest.Config) -> Path | None:
 
 def _folder(config: pytest.Config, name: Literal["store", "results"], default: str) -> Path | None:
     """The folder that the option names, else that of the project; without a project it is here."""
-    given = config.getoption(f"--grice-{name}")
+    given: str | None = config.getoption(f"--grice-{name}")
     if given:
         return config.invocation_params.dir / given
     settings = settings_of(config, config.rootpath)

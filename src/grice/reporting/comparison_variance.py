@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from grice.experiments.comparison.records import Comparison, RunSpread
 from grice.reporting.comparison_words import line
 from grice.reporting.scenario_report import percent
 
-__all__ = ["variance_lines", "variance_rows"]
+__all__ = ["MOST_RUNS", "variance_lines", "variance_rows"]
+
+MOST_RUNS = 10
+"""Of more runs the range stands for the figure of each, which JSON has."""
 
 
 def variance_rows(comparison: Comparison) -> list[tuple[str, str, str, str]]:
@@ -22,15 +25,21 @@ def variance_rows(comparison: Comparison) -> list[tuple[str, str, str, str]]:
 
 
 def variance_lines(comparison: Comparison) -> list[str]:
-    """The figure of every run, and whether the ranges of one deviation overlap, which is no test."""
+    """The figure of every run, or from which to which, and whether the ranges overlap, which is no test."""
     lines: list[str] = []
     for name, one, other in _pairs(comparison):
         for side, found in (("baseline", one), ("current", other)):
             if found is not None and len(found.values) > 1:
-                lines.append(f"{name}, runs of the {side}: {', '.join(map(percent, found.values))}")
+                lines.append(f"{name}, runs of the {side}: {_runs(found.values)}")
         overlap = _overlap(one, other)
         lines += [f"{name} {overlap}"] if overlap else []
     return lines
+
+
+def _runs(values: Sequence[float]) -> str:
+    if len(values) <= MOST_RUNS:
+        return ", ".join(map(percent, values))
+    return f"{len(values)}, from {percent(min(values))} to {percent(max(values))}"
 
 
 def _pairs(comparison: Comparison) -> Iterator[tuple[str, RunSpread | None, RunSpread | None]]:

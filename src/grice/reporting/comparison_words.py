@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grice.experiments.comparison.deciding import ALPHA, SIZES, doubt_of
+from grice.experiments.comparison.deciding import ALPHA, SIZES, counted_once, doubt_of
 from grice.experiments.comparison.records import Aspect, Comparison, Grade, Measure, ScenarioChange, Side
 from grice.reporting.scenario_report import percent
 from grice.running.journal.experiment import Experiment
@@ -96,7 +96,7 @@ def aspect_text(aspect: Aspect) -> str:
 
 def is_overall(measure: Measure) -> bool:
     """Whether it is the rate of all soft checks, which is no criterion."""
-    return measure.family == "quality" and measure.name == "evaluation rate"
+    return measure.overall
 
 
 def title(measure: Measure) -> str:
@@ -190,14 +190,30 @@ def _completion(comparison: Comparison) -> str:
         return "Completion was not measured."
     change = f"{figure(found, found.baseline)} to {figure(found, found.current)}"
     if found.decision in ("improved", "regressed"):
-        return f"Completion {found.decision}: {change}, {_points(found)} (95 % interval {interval(found)})."
+        sure = f"(95 % interval {interval(found)})"
+        said = f"Completion {found.decision}: {change}, {_points(found)} {sure}."
+        return " ".join((said, *_caveats(found)))
     start = "No difference in completion is shown" if found.decision == "not shown" else "Completion"
     if found.baseline == found.current:
         change = f"{figure(found, found.current)} in both"
     elif found.difference is not None:
         change = f"{change}, {_points(found)}"
-    said = f"{start}: {change}."
-    return f"{said} {_still_possible(found) or _sentence(line(found.note))}".rstrip()
+    open_still = _still_possible(found) or _sentence(line(found.note))
+    return " ".join(_told((f"{start}: {change}.", open_still, *_caveats(found))))
+
+
+def _caveats(measure: Measure) -> list[str]:
+    """What a reader of the completion rate has to know: attempts without a verdict, unequal repeats."""
+    told: list[str] = []
+    if measure.unanswered is not None:
+        before, after = measure.unanswered
+        told.append(
+            f"Hard checks could not tell in {before} attempts of the baseline and {after} of the current: "
+            "these count as not passed."
+        )
+    if not doubt_of(measure) and (once := counted_once(measure)):
+        told.append(_sentence(once))
+    return told
 
 
 def _points(measure: Measure) -> str:
@@ -209,10 +225,11 @@ def _still_possible(measure: Measure) -> str:
     found = measure.difference
     if found is None or found.low is None or found.high is None:
         return ""
-    count = f"{found.n} scenario{'' if found.n == 1 else 's'}"
     if found.low <= 0 <= found.high:
         drop, gain = f"{abs(found.low) * 100:.1f}", f"{found.high * 100:.1f}"
-        return f"With {count}, neither a drop of {drop} points nor a gain of {gain} is ruled out."
+        return (
+            f"With {_scenarios(found.n)}, neither a drop of {drop} points nor a gain of {gain} is ruled out."
+        )
     start = f"Its 95 % interval ({interval(measure)}) leaves 0 out, but"
     if found.p is not None and found.p > ALPHA:
         return f"{start} its test does not rule out chance (p {p_value(found.p)})."
@@ -228,12 +245,35 @@ def _quality(comparison: Comparison) -> str:
     parts: list[str] = []
     for decision in ("regressed", "improved"):
         decided = [one for one in asked if one.decision == decision]
-        named = [f"{_quality_name(one)} ({_points(one)})" for one in decided[:_NAMED]]
+        named = [f"{_quality_name(one)} ({_points(one)}{_without(one)})" for one in decided[:_NAMED]]
         more = f" and {len(decided) - _NAMED} more" if len(decided) > _NAMED else ""
         parts += [f"Quality {decision}: {', '.join(named)}{more}."] if decided else []
     if asked and not parts and any(one.decision == "not shown" for one in asked):
-        return "No difference in quality is shown."
+        return " ".join(("No difference in quality is shown.", *_without_answers(asked)))
     return " ".join(parts)
+
+
+def _without_answers(measures: Iterable[Measure]) -> list[str]:
+    """The measure that lacks the most scenarios because checks gave no answer."""
+    lacking = [one for one in measures if one.unanswered and one.left_out and not is_overall(one)]
+    if not lacking:
+        return []
+    most = max(lacking, key=lambda one: one.left_out)
+    return [f"{_quality_name(most)} leaves out {_left_out(most)}: checks gave no answer."]
+
+
+def _without(measure: Measure) -> str:
+    """How many scenarios are not in it: that may be why it is shown."""
+    return f", {_left_out(measure)} left out" if measure.left_out else ""
+
+
+def _left_out(measure: Measure) -> str:
+    compared = measure.difference.n if measure.difference else 0
+    return f"{measure.left_out} of {_scenarios(measure.left_out + compared)}"
+
+
+def _scenarios(count: int) -> str:
+    return f"{count} scenario{'' if count == 1 else 's'}"
 
 
 def _quality_name(measure: Measure) -> str:

@@ -8,7 +8,7 @@ from statistics import mean, median
 from rich.console import Console
 
 from grice.experiments.rate_intervals import rate_interval
-from grice.experiments.summary import Efficiency, Share, Summary
+from grice.experiments.summary import UNCHECKED, Efficiency, Share, Summary
 from grice.records import Outcome
 from grice.reporting.console import print_line
 from grice.reporting.graph_drawing import plural
@@ -21,6 +21,7 @@ from grice.text import shorten, visible
 
 __all__ = [
     "a_turn_lines",
+    "completion_text",
     "counted_rate",
     "interval_text",
     "print_completion",
@@ -28,6 +29,7 @@ __all__ = [
     "print_not_counted",
     "print_sets",
     "size_text",
+    "unchecked_lines",
 ]
 
 _SHOWN = 20
@@ -49,9 +51,10 @@ def print_completion(console: Console, summary: Summary) -> None:
         print_line(console, "Completion Rate: -", indent="  ")
         print_line(console, "no conversation counts: see below", style="bold red", indent="  ")
         return
-    sure = interval_text(rate_interval(summary.attempts.values()))
-    print_line(console, f"Completion Rate: {counted_rate(completion)}{sure}", indent="  ", hanging="    ")
-    if completion.passed < completion.total:
+    print_line(console, f"Completion Rate: {completion_text(summary)}", indent="  ", hanging="    ")
+    for line in unchecked_lines(summary):
+        print_line(console, line, style="yellow", indent="  ", hanging="    ")
+    if completion.passed < completion.total and not summary.never_checked:
         print_line(console, "By failure type:", indent="  ")
         for kind, count in sorted(summary.failures.items(), key=lambda one: (one[0] != "passed", -one[1])):
             said = f"- {_line(kind)}: {count:,} ({percent(count / completion.total)})"
@@ -64,7 +67,29 @@ def _totals(summary: Summary) -> str:
     what = f"Scenarios: {total:,} total"
     if scenarios != total:
         what = f"Conversations: {total:,} total ({scenarios:,} scenarios)"
-    return f"{what}, {passed:,} passed, {total - passed:,} failed"
+    if summary.never_checked:
+        return what
+    unsaid = summary.failures[UNCHECKED]
+    failed = f"{total - passed - unsaid:,} failed"
+    return f"{what}, {passed:,} passed, {failed}{f', {unsaid:,} unchecked' if unsaid else ''}"
+
+
+def completion_text(summary: Summary, word: str = "") -> str:
+    """The rate with its interval, the word behind its numbers; `-` where nothing counts or was checked."""
+    if summary.completion_rate is None:
+        return "-"
+    sure = interval_text(rate_interval(summary.attempts.values()))
+    return f"{counted_rate(summary.completion, word)}{sure}"
+
+
+def unchecked_lines(summary: Summary) -> list[str]:
+    """That nothing in some conversations, or in all, could fail; no line where each has a hard check."""
+    if summary.never_checked:
+        return ["completion was never checked: no conversation has a hard check (expect)"]
+    if not summary.unchecked:
+        return []
+    of = f"{summary.unchecked:,} of {plural(summary.counted, 'conversation')}"
+    return [f"{of} without a hard check: nothing there can fail"]
 
 
 def size_text(summary: Summary, *, unit: bool = False) -> str:
@@ -167,8 +192,9 @@ def print_sets(console: Console, summary: Summary, *, verbose: bool = False) -> 
         title = _line(name) if name else "(no set)"
         print_heading(console, f"Scenario Set Summary: {title} ({size_text(one)})")
         print_line(console, "COMPLETION (hard expectations)", indent="  ")
-        sure = interval_text(rate_interval(one.attempts.values()))
-        print_line(console, f"Rate: {counted_rate(one.completion, 'passed')}{sure}", indent="    ")
+        print_line(console, f"Rate: {completion_text(one, 'passed')}", indent="    ")
+        for line in unchecked_lines(one):
+            print_line(console, line, style="yellow", indent="    ", hanging="      ")
         _print_set_quality(console, one)
         if one.efficiency.turns:
             print_line(console, "EFFICIENCY", indent="  ")

@@ -9,20 +9,19 @@ from statistics import median
 
 from grice.experiments.attempts import Attempt
 from grice.experiments.completeness import incomplete_reasons
-from grice.experiments.matcher_use import matcher_use
+from grice.experiments.matcher_use import matcher_use, python_matcher
 from grice.experiments.rate_intervals import rate_interval, worst_grounded
 from grice.experiments.repeats import repeat_rows, run_rates, wavering
 from grice.experiments.results import ExperimentResults
 from grice.experiments.summary import CheckCount, Share, Summary
 from grice.records import Outcome
-from grice.reporting.completion_sections import a_turn_lines, counted_rate, size_text
+from grice.reporting.completion_sections import a_turn_lines, counted_rate, size_text, unchecked_lines
 from grice.reporting.graph_drawing import plural
 from grice.reporting.markdown import Align, code, details, escape, table
 from grice.reporting.next_steps import comparing_lines
 from grice.reporting.run_report import git_text, moment_text
 from grice.reporting.scenario_report import percent
 from grice.reporting.text import broken_check_lines, uncalibrated_lines
-from grice.reporting.verdict_labels import python_matcher
 from grice.stats.estimates import Estimate
 from grice.text import shorten
 
@@ -61,12 +60,19 @@ def experiment_markdown(
 
 
 def _answer(results: ExperimentResults) -> str:
-    """What came of it; only a whole run of which everything passed has the tick."""
+    """What came of it; only a whole run of which everything was checked and passed has the tick.
+
+    The circle stands where nothing went wrong and not everything could have.
+    """
     summary, completion = results.summary, results.summary.completion
     if not completion.total:
         return "\u2717 Grice: nothing was found out about the agent"
+    if summary.never_checked:
+        held = plural(completion.total, "conversation")
+        return f"\u25cb Grice: completion was never checked: {held} and no hard check"
     calm = set(summary.outcomes) <= {Outcome.PASS, Outcome.SKIPPED} and not summary.not_counted
-    sign = "\u2713" if calm and not _gaps(results) else "\u2717"
+    good = "\u25cb" if summary.unchecked else "\u2713"
+    sign = good if calm and not _gaps(results) else "\u2717"
     of = f"{completion.passed:,} of {plural(completion.total, 'conversation')}"
     return f"{sign} Grice: {of} passed ({percent(completion.rate)})"
 
@@ -93,6 +99,7 @@ def _warnings(results: ExperimentResults) -> Iterator[str]:
         yield f"begun and not finished: {_named(results.unfinished)}"
     if summary.not_counted:
         yield f"{plural(len(summary.not_counted), 'conversation')} not counted: nothing about the agent"
+    yield from unchecked_lines(summary)
     yield from broken_check_lines(summary.checks)
     yield from uncalibrated_lines(summary.uncalibrated)
 
@@ -104,8 +111,9 @@ def _named(names: Sequence[str]) -> str:
 
 def _rates(summary: Summary) -> str:
     soft = Share(summary.soft.passed, summary.soft.evaluated)
+    completion = Share() if summary.never_checked else summary.completion
     rows = [
-        ("Completion (hard)", summary.completion, summary.attempts),
+        ("Completion (hard)", completion, summary.attempts),
         ("Evaluations (soft)", soft, summary.soft_of),
     ]
     found = [
@@ -138,9 +146,9 @@ def _unanswered(one: CheckCount) -> str:
 def _folded(results: ExperimentResults, most: int | None) -> Iterator[str]:
     summary = results.summary
     failed = [one for one in results.attempts if one.counted and not one.passed]
-    yield _part(f"Did not pass ({len(failed):,})", _attempts(failed, results.attempts, most))
+    yield _part(f"Did not pass ({len(failed):,})", _attempts(failed, results.attempts, most, "Failed"))
     others = [one for one in results.attempts if not one.counts and one.outcome is not Outcome.SKIPPED]
-    yield _part(f"Not counted ({len(others):,})", _attempts(others, results.attempts, most))
+    yield _part(f"Not counted ({len(others):,})", _attempts(others, results.attempts, most, "Attempts"))
     yield _part("Failure types", _failures(summary))
     yield _part("Scenario sets", _sets(summary, most))
     yield _part("Grounding", _grounding(summary))
@@ -154,8 +162,8 @@ def _part(title: str, body: str) -> str:
     return details(title, body) if body else ""
 
 
-def _attempts(attempts: Sequence[Attempt], all_: Sequence[Attempt], most: int | None) -> str:
-    """A row for each of their scenarios, with how many of its attempts they are."""
+def _attempts(attempts: Sequence[Attempt], all_: Sequence[Attempt], most: int | None, title: str) -> str:
+    """A row for each of their scenarios; under the title how many of its attempts they are."""
     of = Counter(one.id for one in all_)
     found: dict[str, list[Attempt]] = {}
     for one in attempts:
@@ -163,13 +171,13 @@ def _attempts(attempts: Sequence[Attempt], all_: Sequence[Attempt], most: int | 
     rows = [
         (
             _name(own[0].key),
-            f"{len(own)}/{of[id_]}",
+            f"{len(own)} of {of[id_]}",
             ", ".join(dict.fromkeys(_how(one) for one in own)),
             shorten(own[0].why, _LONGEST_REASON),
         )
         for id_, own in list(found.items())[:most]
     ]
-    shown = table(["Scenario", "Attempts", "How", "Why"], rows, ["left", "right"])
+    shown = table(["Scenario", title, "How", "Why"], rows, ["left", "right"])
     return _with_rest(shown, len(found), len(rows))
 
 
@@ -183,7 +191,7 @@ def _with_rest(shown: str, all_: int, count: int) -> str:
 
 def _failures(summary: Summary) -> str:
     total = summary.completion.total
-    if summary.completion.passed == total:
+    if summary.completion.passed == total or summary.never_checked:
         return ""
     rows = [(kind, f"{count:,}", percent(count / total)) for kind, count in summary.failures.most_common()]
     return table(["Type", "Conversations", "Share"], rows, ["left", "right", "right"])
@@ -195,7 +203,7 @@ def _sets(summary: Summary, most: int | None) -> str:
     rows = [
         (
             _name(name) or "(no set)",
-            counted_rate(one.completion),
+            "-" if one.never_checked else counted_rate(one.completion),
             counted_rate(Share(one.soft.passed, one.soft.evaluated)),
             _mean(one.efficiency.average_turns),
         )
@@ -246,7 +254,7 @@ def _repeats(summary: Summary, most: int | None) -> str:
         )
         for row in repeat_rows([(one.passed, one.total) for one in summary.attempts.values()])
     ]
-    if not rows:
+    if not rows or summary.never_checked:
         return ""
     rates = run_rates(summary.repeats)
     spread = ""
@@ -256,7 +264,7 @@ def _repeats(summary: Summary, most: int | None) -> str:
         spread += f"{rates.deviation * 100:.1f}pp"
     found = wavering(summary.attempts)
     named = [(summary.keys[id_], one) for id_, one in list(found.items())[:most]]
-    unsteady = _with_rest(_shares("Passes now and then", "Attempts", named), len(found), len(named))
+    unsteady = _with_rest(_shares("Passes now and then", "Passed", named), len(found), len(named))
     parts = (table(["k", "Scenarios", "pass@k", "pass^k"], rows, ("right",) * 4), escape(spread), unsteady)
     return "\n\n".join(part for part in parts if part)
 

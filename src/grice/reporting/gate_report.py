@@ -6,7 +6,9 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from grice.experiments.gates.kinds import kind_of
 from grice.experiments.gates.records import GateReport, GateResult
+from grice.experiments.gates.words import figure_text
 from grice.identity.redacted_json import redacted_json
 from grice.reporting.console import print_line
 from grice.reporting.layout import cells
@@ -77,17 +79,25 @@ def _plain(one: GateResult) -> dict[str, object]:
         "name": one.gate.name,
         "passed": one.passed,
         "missing": one.missing,
-        "actual": one.actual,
+        "actual": _figure(one, one.actual),
+        "worst": one.worst,
         "low": one.low,
         "high": one.high,
         "bound": one.gate.bound,
-        "limit": one.gate.limit,
+        "limit": _figure(one, one.gate.limit),
         "rule": one.gate.rule,
         "baseline": one.gate.baseline or None,
         "origin": one.gate.origin,
         "found": one.found,
         "wanted": one.wanted,
     }
+
+
+def _figure(one: GateResult, value: float | None) -> float | str | None:
+    """A number, or the name of a level."""
+    if value is None or kind_of(one.gate).unit != "level":
+        return value
+    return figure_text(one.gate, value)
 
 
 def gates_markdown(report: GateReport) -> str:

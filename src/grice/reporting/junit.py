@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from xml.etree import ElementTree as ET
 
-from grice.experiments.attempts import failure_message, why_not_counted
+from grice.experiments.attempts import attempt_of, failure_message, why_not_counted
 from grice.records import Outcome, Result, Verdict
 from grice.reporting.text import verdict_lines
 from grice.running.journal.experiment import Experiment
@@ -31,6 +31,8 @@ def junit_xml(
     damaged: int = 0,
 ) -> bytes:
     """The results as UTF-8 XML; only a conversation that passed and counts is a case without anything in it.
+
+    What passed with soft checks only is skipped: nothing in it could fail.
 
     A failure is what hard checks found; soft ones stand in `system-out` and fail nothing. What was
     inconclusive or broke is an error in words, and what passed without counting is skipped. What was begun
@@ -117,7 +119,7 @@ def _kind(result: Result) -> str:
     if result.outcome is Outcome.SKIPPED:
         return "skipped"
     if result.outcome is Outcome.PASS:
-        return "passed" if result.counts else "skipped"
+        return "passed" if result.counts and not attempt_of(result).unchecked else "skipped"
     return "failure" if result.outcome is Outcome.FAIL and result.counts else "error"
 
 
@@ -128,6 +130,8 @@ def _message(result: Result) -> str:
     if not result.counts:
         passed = "passed, and does not count" if result.outcome is Outcome.PASS else "does not count"
         return f"{passed}: {why_not_counted(result)}"
+    if result.outcome is Outcome.PASS:
+        return "no hard check: nothing in it could fail"
     why = failure_message(result)
     if result.outcome is Outcome.INCONCLUSIVE:
         return f"inconclusive, it could not be told: {why}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rich.console import Console
 
-from grice.experiments.matcher_use import matcher_use
+from grice.experiments.matcher_use import matcher_use, python_matcher
 from grice.experiments.rate_intervals import rate_interval, worst_grounded
 from grice.experiments.summary import CheckCount, Share, Summary, share
 from grice.reporting.completion_sections import counted_rate, interval_text, size_text
@@ -14,7 +14,6 @@ from grice.reporting.console import print_line
 from grice.reporting.graph_drawing import plural
 from grice.reporting.headings import print_heading, print_table
 from grice.reporting.scenario_report import percent
-from grice.reporting.verdict_labels import python_matcher
 from grice.text import shorten, visible
 
 __all__ = ["print_conduct", "print_criteria", "print_grounding", "print_matchers", "print_quality"]

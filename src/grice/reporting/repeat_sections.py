@@ -24,16 +24,17 @@ _SHOWN = 20
 def print_variance(console: Console, summary: Summary, id_: str, *, verbose: bool = False) -> None:
     """The rate of each run of the experiment, their mean and standard deviation (seed 003, 9.2)."""
     shown: Mapping[str, RunRates | None] = {
-        "Completion Rate": run_rates(summary.repeats),
+        "Completion Rate": None if summary.never_checked else run_rates(summary.repeats),
         "Evaluation Rate": run_rates(summary.soft_repeats),
     }
+    first = next((title for title, rates in shown.items() if rates is not None), "")
     for title, rates in shown.items():
         if rates is None:
             continue
-        of = f" of {visible(id_, newlines=False)}" if title == "Completion Rate" else ""
+        of = f" of {visible(id_, newlines=False)}" if title == first else ""
         print_heading(console, f"{title} ({len(rates.runs)} runs{of})")
         _print_runs(console, rates, verbose=verbose)
-        if of and len({one.total for one in rates.runs.values()}) > 1:
+        if title == "Completion Rate" and len({one.total for one in rates.runs.values()}) > 1:
             note = "Note: not every scenario counts in every run, which sets them apart too"
             print_line(console, note, indent="  ", hanging="    ", style="dim")
 
@@ -51,7 +52,7 @@ def _print_runs(console: Console, rates: RunRates, *, verbose: bool) -> None:
 def print_repeats(console: Console, summary: Summary, *, verbose: bool = False) -> None:
     """pass@k and pass^k, and the scenarios that pass now and then."""
     rows = repeat_rows([(one.passed, one.total) for one in summary.attempts.values()])
-    if not rows:
+    if not rows or summary.never_checked:
         return
     print_heading(console, "Repeats")
     print_table(

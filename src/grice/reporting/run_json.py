@@ -13,6 +13,7 @@ from grice.experiments.rate_intervals import rate_interval
 from grice.experiments.summary import CheckCount, Summary, was_resumed
 from grice.records import JsonValue, Outcome, Result, Verdict
 from grice.reporting.summary_json import (
+    completion_interval_json,
     counts_json,
     criteria_json,
     efficiency_json,
@@ -100,14 +101,17 @@ _LISTS: dict[str, JsonValue] = {"tags": [], "opaque": []}
 
 
 def _summary(summary: Summary, planned: int | None) -> dict[str, JsonValue]:
-    """`total_scenarios` are those that count: `passed` and `failed` together."""
+    """`total_scenarios` are those that count: `passed` and `failed` together.
+
+    `unchecked` of them have no hard check; where that is all of them the completion rate is null.
+    """
     completion = summary.completion
     return {
         "total_scenarios": completion.total,
         "passed": completion.passed,
         "failed": completion.total - completion.passed,
-        "completion_rate": completion.rate,
-        "completion_interval": interval_json(rate_interval(summary.attempts.values())),
+        "completion_rate": summary.completion_rate,
+        "completion_interval": completion_interval_json(summary),
         "evaluation_rate": summary.soft.rate,
         "evaluation_interval": interval_json(rate_interval(summary.soft_of.values())),
         "evaluations_passed": summary.soft.passed,
@@ -117,6 +121,7 @@ def _summary(summary: Summary, planned: int | None) -> dict[str, JsonValue]:
         "avg_topics": summary.efficiency.average_topics,
         "failure_types": dict(summary.failures),
         "outcomes": {outcome.value: count for outcome, count in summary.outcomes.items()},
+        "unchecked": summary.unchecked,
         "not_counted": len(summary.not_counted),
         "skipped": summary.outcomes[Outcome.SKIPPED],
         "spoiled": dict(summary.spoiled),

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from statistics import mean, median
 
-from grice.experiments.matcher_use import matcher_use
+from grice.experiments.matcher_use import matcher_use, python_matcher
 from grice.experiments.rate_intervals import rate_interval
 from grice.experiments.repeats import RunRates, repeat_rows, run_rates, wavering
 from grice.experiments.summary import CheckCount, Efficiency, Share, Summary, share
 from grice.records import JsonValue
-from grice.reporting.verdict_labels import python_matcher
 from grice.stats.estimates import Estimate
 from grice.stats.percentiles import percentile
 
 __all__ = [
+    "completion_interval_json",
     "counts_json",
     "criteria_json",
     "efficiency_json",
@@ -32,6 +32,11 @@ _OUTCOMES = ("pass", "fail", "inconclusive", "error", "skipped")
 def interval_json(found: Estimate | None) -> JsonValue:
     """The interval as `{"low": 0.65, "high": 0.88}`."""
     return None if found is None else {"low": found.low, "high": found.high}
+
+
+def completion_interval_json(summary: Summary) -> JsonValue:
+    """The interval of completion; null where nothing counts or was checked."""
+    return None if summary.never_checked else interval_json(rate_interval(summary.attempts.values()))
 
 
 def counts_json(counts: Mapping[str, CheckCount]) -> dict[str, JsonValue]:
@@ -132,8 +137,9 @@ def _set(one: Summary) -> dict[str, JsonValue]:
         "scenarios": len(one.attempts),
         "total": one.completion.total,
         "passed": one.completion.passed,
-        "completion_rate": one.completion.rate,
-        "completion_interval": interval_json(rate_interval(one.attempts.values())),
+        "completion_rate": one.completion_rate,
+        "completion_interval": completion_interval_json(one),
+        "unchecked": one.unchecked,
         "evaluations": one.soft.evaluated,
         "evaluations_passed": one.soft.passed,
         "evaluation_rate": one.soft.rate,
@@ -148,7 +154,7 @@ def _set(one: Summary) -> dict[str, JsonValue]:
 def runs_json(summary: Summary) -> dict[str, JsonValue]:
     """Both rates over the runs, of which each is one repeat of all scenarios; null of fewer than two."""
     return {
-        "completion_rate": _runs(run_rates(summary.repeats)),
+        "completion_rate": None if summary.never_checked else _runs(run_rates(summary.repeats)),
         "evaluation_rate": _runs(run_rates(summary.soft_repeats)),
     }
 
@@ -167,8 +173,9 @@ def _runs(rates: RunRates | None) -> JsonValue:
 
 
 def repeats_json(summary: Summary) -> dict[str, JsonValue]:
-    """pass@k and pass^k, and the scenarios that pass now and then."""
-    rows = repeat_rows([(one.passed, one.total) for one in summary.attempts.values()])
+    """pass@k and pass^k, and the scenarios that pass now and then; no rows where nothing was checked."""
+    shares = () if summary.never_checked else summary.attempts.values()
+    rows = repeat_rows([(one.passed, one.total) for one in shares])
     repeated = sum(one.total > 1 for one in summary.attempts.values())
     found = wavering(summary.attempts)
     return {

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from grice.experiments.matcher_use import python_matcher
 from grice.records import Verdict
 from grice.text import shorten, visible
 
-__all__ = ["label", "python_matcher", "python_name"]
+__all__ = ["label", "python_name"]
 
 _LONGEST = 72
 _NAMING = ("tool", "topic", "goal", "intent")
@@ -28,11 +29,6 @@ def label(verdict: Verdict) -> str:
 def python_name(verdict: Verdict) -> str:
     """The matcher's name in Python, "" for a verdict without one."""
     return python_matcher(verdict.matcher)
-
-
-def python_matcher(matcher: str) -> str:
-    """The name in Python of a matcher: `call_tool` of `toCallTool`."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", matcher.removeprefix("to")).lower()
 
 
 def _about(verdict: Verdict, name: str) -> str | None:

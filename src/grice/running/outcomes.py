@@ -62,7 +62,9 @@ def _failure(record: Conversation, verdicts: Sequence[Verdict], outcome: Outcome
     if outcome is Outcome.ERROR:
         return "error"
     last = record.simulations[-1].termination if record.simulations else record.termination
-    return "max_turns" if last == "max_turns" else "assertion"
+    if last == "max_turns":
+        return "max_turns"
+    return "assertion" if any(one.outcome is not Outcome.SKIPPED for one in verdicts) else "none"
 
 
 def _users_fault(record: Conversation) -> bool:

@@ -37,9 +37,7 @@ def assess(
     aspects = (
         _graph(before, after),
         *criteria_aspects(before, after, changes),
-        hard_check_aspect(
-            baseline.attempts, current.attempts, paired.pairs, frozenset((*changes.added, *changes.removed))
-        ),
+        hard_check_aspect(baseline.attempts, current.attempts, paired.pairs),
         _scenarios(baseline, current, paired),
         _scenario_data(paired),
         _agent(before, after),

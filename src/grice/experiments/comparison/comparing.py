@@ -24,7 +24,7 @@ from grice.experiments.comparison.measuring import (
     soft_checks,
     sums_of,
 )
-from grice.experiments.comparison.missing import difference_with_missing, missing_aspects
+from grice.experiments.comparison.missing import missing_aspects
 from grice.experiments.comparison.pairing import Pair, Paired, pair_up
 from grice.experiments.comparison.records import Aspect, Comparability, Comparison, Measure, Side
 from grice.experiments.comparison.variance import run_spreads
@@ -93,13 +93,10 @@ def _with(comparability: Comparability, more: Iterable[Aspect]) -> Comparability
     return Comparability(level_of(aspects), aspects)
 
 
-def _measure(
-    figure: Figure, paired: Paired, before: Sequence[Attempt], after: Sequence[Attempt]
-) -> Measure:
+def _measure(figure: Figure, paired: Paired, before: Sequence[Attempt], after: Sequence[Attempt]) -> Measure:
     if not paired.pairs:
         return measure_apart(figure, before, after)
-    worst = difference_with_missing(figure, paired, for_current=False)
-    return replace(measure(figure, paired.pairs), worst=worst)
+    return measure(figure, paired.pairs)
 
 
 def _is_told(measure: Measure) -> bool:
@@ -112,7 +109,7 @@ def _is_told(measure: Measure) -> bool:
 def _undecided(measure: Measure) -> Measure:
     """The figures side by side: a difference between them would not be one of the agent."""
     note = "; ".join(one for one in ("not comparable", measure.note) if one)
-    return replace(measure, difference=None, alike=None, worst=None, note=note)
+    return replace(measure, difference=None, alike=None, note=note)
 
 
 def _side(results: ExperimentResults) -> Side:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from msgspec.structs import replace
-
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.comparison.pairing import Paired
 from grice.experiments.comparison.records import Aspect, Grade
@@ -103,16 +101,16 @@ def _unanswered(before: Iterable[Attempt], after: Iterable[Attempt]) -> Aspect:
     if not found:
         return Aspect(name, "same", "none")
     found.sort(key=lambda one: -_GRADES.index(one.grade))
-    told = "; ".join(f"{one.name} {one.reason}" for one in found[:_SHOWN])
-    more = f"; {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    return Aspect(name, found[0].grade, told + more)
+    told = [f"{one.name} {one.reason}" for one in found[:_SHOWN]]
+    told += [f"{len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
+    return Aspect(name, found[0].grade, "; ".join(told))
 
 
 def _one_kind(kind: str, before: Part, after: Part) -> Aspect:
     """A single check that is missing says little: two are needed to weaken."""
-    graded = _parts(kind, before, after)
-    few = before[0] + after[0] == 1 and graded.grade == "weakens"
-    return replace(graded, grade="flagged") if few else graded
+    grade = _grade(before, after)
+    few = before[0] + after[0] == 1 and grade == "weakens"
+    return Aspect(kind, "flagged" if few else grade, _shares(before, after))
 
 
 def _answers(attempts: Iterable[Attempt]) -> dict[str, Part]:
@@ -138,14 +136,25 @@ def _times(rows: Iterable[CheckTally], wanted: Callable[[str], bool]) -> int:
 
 
 def _parts(name: str, before: Part, after: Part) -> Aspect:
-    """Graded by the larger share, and by how unequal the two are."""
+    grade, told = _grade(before, after), _shares(before, after)
+    if grade == "same":
+        return Aspect(name, "same", "none")
+    return Aspect(name, grade, f"{told}: rarely by chance" if grade == "weakens" else told)
+
+
+def _grade(before: Part, after: Part) -> Grade:
+    """By the larger share, and by how unequal the two are."""
     old, new = _share(before), _share(after)
     if not before[0] and not after[0]:
-        return Aspect(name, "same", "none")
-    told = f"{before[0]} of {before[1]} ({old:.0%}), now {after[0]} of {after[1]} ({new:.0%})"
+        return "same"
     if max(old, new) > MANY_MISSING or abs(new - old) > UNEQUAL:
-        return Aspect(name, "weakens", f"{told}, rarely missing by chance")
-    return Aspect(name, "flagged" if max(old, new) > FEW_MISSING else "expected", told)
+        return "weakens"
+    return "flagged" if max(old, new) > FEW_MISSING else "expected"
+
+
+def _shares(before: Part, after: Part) -> str:
+    old, new = _share(before), _share(after)
+    return f"{before[0]} of {before[1]} ({old:.0%}), now {after[0]} of {after[1]} ({new:.0%})"
 
 
 def _conduct(before: Part, after: Part) -> Aspect:

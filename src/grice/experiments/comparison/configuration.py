@@ -41,8 +41,8 @@ class Configuration:
     """What is known of one side. Sets are empty where nothing is known, and larger than one where it changed.
 
     `follows` says whether any conversation visited topics. `judges` and `users` are models, `judge_prompts`
-    and `user_prompts` are like `criterion 2`. `judged_hard` names the criteria of hard checks that a judge was
-    asked.
+    and `user_prompts` are like `criterion 2`. `judged_hard` names the criteria that a judge was asked in hard
+    checks.
     """
 
     graphs: frozenset[str]

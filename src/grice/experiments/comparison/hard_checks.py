@@ -1,7 +1,7 @@
 """Whether completion follows from the same hard checks on both sides.
 
-Kinds of checks are recorded, and how often each was made, but not what they ask for. A hard check that fails
-may end its test, so how often one was made is compared in attempts that passed, in as many turns.
+Which kinds of checks there were is compared over all attempts. A hard check that fails may end its test, so
+how often each was made, and what they asked for, is compared in attempts that passed in as many turns.
 """
 
 from __future__ import annotations
@@ -34,14 +34,9 @@ class _Kinds:
     soft: frozenset[_Kind]
 
 
-def hard_check_aspect(
-    before: Iterable[Attempt], after: Iterable[Attempt], pairs: Sequence[Pair], left_out: frozenset[str]
-) -> Aspect:
-    """The grade of how hard checks differ: one that is soft on the other side weakens, others are flagged.
-
-    `left_out` are criteria that have an aspect of their own.
-    """
-    old, new = _kinds(before, left_out), _kinds(after, left_out)
+def hard_check_aspect(before: Iterable[Attempt], after: Iterable[Attempt], pairs: Sequence[Pair]) -> Aspect:
+    """The grade of how hard checks differ: one that is soft on the other side weakens, others are flagged."""
+    old, new = _kinds(before), _kinds(after)
     if not old.hard and not new.hard:
         return Aspect(_NAME, "same", "none on either side")
     other = {kind for kind in old.hard & new.hard if _is_other(kind, pairs)}
@@ -61,18 +56,43 @@ def hard_check_aspect(
         return Aspect(_NAME, "weakens", f"{'; '.join(told)}; completion is not like for like")
     if told:
         return Aspect(_NAME, "flagged", "; ".join(told))
-    if all(criterion for criterion, _, _ in new.hard):
+    return _what_they_ask(pairs)
+
+
+def _what_they_ask(pairs: Iterable[Pair]) -> Aspect:
+    compared = [one for pair in pairs if (one := _asks_the_same(pair)) is not None]
+    if not compared:
+        return Aspect(_NAME, "expected", "the same kinds; what they ask for cannot be compared")
+    other = compared.count(False)
+    if not other:
         return Aspect(_NAME, "same", "the same")
-    return Aspect(_NAME, "expected", "the same kinds; what they ask for was not recorded")
+    reason = f"they ask for something else in {other} of {len(compared)} scenarios that passed in both"
+    return Aspect(_NAME, "flagged" if other > OTHER_NUMBERS * len(compared) else "expected", reason)
 
 
-def _kinds(attempts: Iterable[Attempt], left_out: frozenset[str]) -> _Kinds:
+def _asks_the_same(pair: Pair) -> bool | None:
+    """Whether attempts that passed in as many turns were asked the same; None where there are none."""
+    before, after = _demands(pair.baseline), _demands(pair.current)
+    both = before.keys() & after.keys()
+    return any(before[one] & after[one] for one in both) if both else None
+
+
+def _demands(attempts: Iterable[Attempt]) -> Mapping[tuple[int, str], set[str]]:
+    """What was asked of attempts that passed, by their turns and the data of the scenario."""
+    found: dict[tuple[int, str], set[str]] = {}
+    for one in attempts:
+        if one.passed and one.demands:
+            found.setdefault((one.turns, one.fingerprint), set()).add(one.demands)
+    return found
+
+
+def _kinds(attempts: Iterable[Attempt]) -> _Kinds:
     rows = {row for one in attempts for row in one.checks if row.matcher or row.criterion}
     hard, soft = (
         frozenset((row.criterion, row.matcher, row.bundle) for row in rows if row.mode == mode)
         for mode in ("hard", "soft")
     )
-    return _Kinds(*(frozenset(kind for kind in one if kind[0] not in left_out) for one in (hard, soft)))
+    return _Kinds(hard, soft)
 
 
 def _is_other(kind: _Kind, pairs: Iterable[Pair]) -> bool:

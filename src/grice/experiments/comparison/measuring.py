@@ -166,9 +166,7 @@ def _returned(attempt: Attempt) -> Sums:
 
 def evaluation_figure(checks: SoftChecks) -> Figure:
     """The share of soft checks that passed."""
-    return Figure(
-        "quality", "evaluation rate", checks.by_kind, unanswered=checks.unanswered, overall=True
-    )
+    return Figure("quality", "evaluation rate", checks.by_kind, unanswered=checks.unanswered, overall=True)
 
 
 def criterion_figures(attempts: Iterable[Attempt], left_out: frozenset[str]) -> list[Figure]:
@@ -204,7 +202,9 @@ def measure(figure: Figure, pairs: Sequence[Pair]) -> Measure:
         before, after = _merged(one for one, _ in rows), _merged(one for _, one in rows)
         return replace(_measured(figure, before, after, None, notes), unanswered=unanswered)
     alone = sum(bool(before) is not bool(after) for before, after in rows)
-    left_out = f"{alone} of {len(pairs)} scenarios have values on one side only and are left out" if alone else ""
+    left_out = (
+        f"{alone} of {len(pairs)} scenarios have values on one side only and are left out" if alone else ""
+    )
     bounds = bounds_of(figure)
     found = _measured(
         figure,
@@ -244,7 +244,10 @@ def _mean_of_kinds(before: Sums, after: Sums) -> Iterator[tuple[float, float]]:
     """The means over the kinds that both sides of a scenario have; nothing where they share none."""
     kinds = sorted(before.keys() & after.keys())
     if kinds:
-        yield fmean(map(_mean, (before[one] for one in kinds))), fmean(map(_mean, (after[one] for one in kinds)))
+        yield (
+            fmean(map(_mean, (before[one] for one in kinds))),
+            fmean(map(_mean, (after[one] for one in kinds))),
+        )
 
 
 def _mean(one: Sum) -> float:

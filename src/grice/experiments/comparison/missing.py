@@ -1,8 +1,8 @@
 """What comes of a comparison if all that is missing had come out the other way.
 
-An attempt that does not count, or a check without an answer, may well be one that the agent would have failed.
-So what is shown is counted once more with all of them against it. There is no threshold in it: a few that are
-missing matter where few scenarios decide.
+An attempt that does not count, or a check without an answer, may well be one that the agent would have
+failed. So what is shown is counted once more with all of them against it. There is no threshold in it: a few
+that are missing matter where few scenarios decide.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from grice.stats.paired import paired_difference
 __all__ = ["LEFT_OUT", "MOSTLY_LEFT_OUT", "difference_with_missing", "missing_aspects"]
 
 LEFT_OUT = 0.2
-"""Where more of the scenarios than this have values on one side only, what is shown of the rest is flagged."""
+"""Where more of the scenarios than this have values on one side only, what is shown is flagged."""
 
 MOSTLY_LEFT_OUT = 0.5
 """From here on it weakens."""
@@ -34,9 +34,9 @@ _NAME = "What is missing"
 def difference_with_missing(figure: Figure, paired: Paired, *, for_current: bool) -> Difference | None:
     """The difference of a rate with all that is missing passed on one side and failed on the other.
 
-    Missing are checks, and attempts of `COMPLETION`, that gave no answer, and attempts that do not count: each
-    has as many checks as others of its scenario. Scenarios that one side skipped are not among them. None
-    where nothing is missing, and for efficiency, which is not decided.
+    Missing are checks, and attempts of `COMPLETION`, that gave no answer, and attempts that do not count:
+    each has as many checks as others of its scenario. Scenarios that one side skipped are not among them.
+    None where nothing is missing, and for efficiency, which is not decided.
     """
     if figure.family == "efficiency":
         return None
@@ -94,7 +94,7 @@ def missing_aspects(
 ) -> Iterator[Aspect]:
     """Whether what is shown would still be, and what is not shown no regression; what was left out.
 
-    `measures` are decided, with `worst`, by family, and `figures` those that they are of, in that order.
+    `measures` are decided, by family, and `figures` those that they are of, in the same order.
     """
     again = decide([_recounted(*one, paired) for one in zip(measures, figures, strict=True)])
     lost: list[str] = []
@@ -115,10 +115,7 @@ def missing_aspects(
 def _recounted(measure: Measure, figure: Figure, paired: Paired) -> Measure:
     """The measure with all that is missing against what is shown of it, undecided."""
     plain = replace(measure, note="", decision="not decided")
-    if measure.decision == "regressed":
-        found = difference_with_missing(figure, paired, for_current=True)
-    else:
-        found = measure.worst
+    found = difference_with_missing(figure, paired, for_current=measure.decision == "regressed")
     return plain if found is None else replace(plain, difference=found, alike=None)
 
 
@@ -130,7 +127,9 @@ def _left_out(measures: Iterable[Measure]) -> Iterator[Aspect]:
     }
     many = {name: part for name, part in shares.items() if part[0] > LEFT_OUT * part[1]}
     if many:
-        told = ", ".join(f"{name} ({few} of {whole} scenarios)" for name, (few, whole) in sorted(many.items()))
+        told = ", ".join(
+            f"{name} ({few} of {whole} scenarios)" for name, (few, whole) in sorted(many.items())
+        )
         most = any(few >= MOSTLY_LEFT_OUT * whole for few, whole in many.values())
         reason = f"{told}: no values on one of the sides, and so left out"
         yield Aspect("Values on both sides", "weakens" if most else "flagged", reason)

@@ -33,8 +33,8 @@ class Paired:
     """What two experiments share, sorted by name, and the names of what they do not.
 
     Each side of a pair has at least one attempt. `edited` are shared ones whose content differs, `uncounted`
-    those of which one side has no attempt that counts; these are not among the pairs. Of them `skipped_before`
-    and `skipped_now` were skipped on that side, and `broken` on neither.
+    those of which one side has no attempt that counts; these are not among the pairs. Of them
+    `skipped_before` and `skipped_now` were skipped on that side, and `broken` on neither.
     """
 
     pairs: tuple[Pair, ...]

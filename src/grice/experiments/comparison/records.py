@@ -71,12 +71,11 @@ class Measure(msgspec.Struct, frozen=True):
     the size of the difference and whether it is shown. `note` says why nothing is decided. `overall` is the
     one measure of all soft checks together, whatever criteria are called.
 
-    `alike` is the difference with each scenario counted once, and in a scenario each kind of check once, where
-    these have unequally many values: the larger p of both decides. None where all have as many.
+    `alike` is the difference with each scenario counted once, and in a scenario each kind of check once,
+    where these have unequally many values: the larger p of both decides. None where all have as many.
 
     `left_out` are scenarios with values on one side only. `unanswered` are the checks of both sides that gave
-    no answer, for completion the attempts, which count as not passed; None where there are none. `worst` is the difference of a rate if all that is
-    missing had come out against the current experiment, see `missing.py`; None where nothing is.
+    no answer, for completion the attempts, which count as not passed; None where there are none.
     """
 
     family: Literal["completion", "quality", "efficiency"]
@@ -97,7 +96,6 @@ class Measure(msgspec.Struct, frozen=True):
     overall: bool = False
     left_out: int = 0
     unanswered: tuple[int, int] | None = None
-    worst: Difference | None = None
 
 
 class ScenarioChange(msgspec.Struct, frozen=True):

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from grice.experiments.attempts import Attempt, CheckTally
+from grice.experiments.comparison.comparability import level_of
 from grice.experiments.comparison.comparing import compare
 from grice.experiments.comparison.records import Comparison, Measure
-from grice.experiments.gates.figures import Figure, missing, p95
-from grice.experiments.gates.kinds import Unit
+from grice.experiments.gates.figure import Figure, count_of, missing
+from grice.experiments.gates.kinds import LEVELS
 from grice.experiments.gates.records import Gate
-from grice.experiments.gates.words import EXACT, amount, percent
+from grice.experiments.gates.turns import rise
+from grice.experiments.gates.words import EXACT, percent
+from grice.experiments.gates.worst_case import lost_answers, told_missing, was_left_out, with_missing
 from grice.experiments.results import ExperimentResults
+from grice.records import Outcome
 from grice.running.journal.form import JournalError
 from grice.stats.differences import Difference
+from grice.stats.paired import LEAST_CHANGES
 from grice.text import did_you_mean
 
 __all__ = ["Baselines"]
@@ -30,16 +37,30 @@ class Baselines:
     find: Callable[[str], ExperimentResults]
     _found: dict[str, ExperimentResults | str] = field(default_factory=dict)
     _compared: dict[str, Comparison] = field(default_factory=dict)
+    _at_worst: dict[str, Comparison] = field(default_factory=dict)
 
     def figure(self, gate: Gate) -> Figure:
         """The figure of a gate that needs a baseline."""
         baseline = self._named(gate.baseline)
         if isinstance(baseline, str):
             return missing(f"cannot be told: {baseline}")
-        if gate.name.endswith(".max_rise"):
-            return _rise(gate.name.removesuffix(".max_rise"), self.results, baseline)
+        comparison = self._comparison(gate.baseline, baseline)
         name = gate.name.removeprefix("regression.")
-        return _drop(name, self._comparison(gate.baseline, baseline))
+        if name == "validity":
+            return _validity(comparison)
+        if comparison.comparability.level == "INVALID":
+            forbids = [one.reason for one in comparison.comparability.aspects if one.grade == "forbids"]
+            return missing(f"cannot be compared: {'; '.join(forbids)}")
+        if name.endswith(".max_rise"):
+            return _rise(name.removesuffix(".max_rise"), baseline.attempts, self.results.attempts)
+        found = _drop(_measure(name, comparison), rule=gate.rule)
+        condition = _condition(name, baseline.attempts, self.results.attempts)
+        if found.value is None or not condition:
+            return found
+        worst = _drop(_measure(name, self._worst(gate.baseline, baseline)), rule=gate.rule)
+        if found.low is None:  # what was measured has to show it
+            worst = worst._replace(low=None, high=None)
+        return worst if worst.value is None else found._replace(worst=worst._replace(about=condition))
 
     def notes(self) -> list[str]:
         """What a reader has to know of the comparisons, a line each."""
@@ -70,40 +91,83 @@ class Baselines:
             self._compared[wanted] = compare(baseline, self.results)
         return self._compared[wanted]
 
+    def _worst(self, wanted: str, baseline: ExperimentResults) -> Comparison:
+        """The comparison as if what is missing had passed in the baseline, and failed now."""
+        if wanted not in self._at_worst:
+            before, now = baseline.attempts, self.results.attempts
+            self._at_worst[wanted] = compare(
+                dataclasses.replace(baseline, attempts=with_missing(before, passed=True, others=now)),
+                dataclasses.replace(self.results, attempts=with_missing(now, passed=False, others=before)),
+            )
+        return self._at_worst[wanted]
+
 
 def _doubts(comparison: Comparison) -> list[str]:
-    """Why the comparison may not be a fair one."""
-    level = comparison.comparability.level
-    if level == "HIGH":
-        return []
+    """Why the comparison may not be a fair one, each with the level that it leaves."""
     doubts = [one for one in comparison.comparability.aspects if one.grade not in ("same", "expected")]
-    return [f"comparability is {level}: {one.name}: {one.reason}" for one in doubts]
+    return [f"comparability {level_of([one])}: {one.name}: {one.reason}" for one in doubts]
 
 
-def _drop(name: str, comparison: Comparison) -> Figure:
+def _validity(comparison: Comparison) -> Figure:
+    """What the comparison is worth, and the aspects that cost it the most."""
+    level = comparison.comparability.level
+    worst = [one.name for one in comparison.comparability.aspects if level_of([one]) == level]
+    return Figure(LEVELS.index(level), "" if level == "HIGH" else f": {', '.join(worst)}")
+
+
+def _drop(measure: Measure | str, *, rule: str) -> Figure:
     """By how much a rate is less than that of the baseline, over the scenarios that both have.
 
-    Where one side has more values of some scenarios, as when repeats of hard ones were lost, the rates of
-    both differ though no scenario changed. Then each scenario counts once, and the interval takes in both
-    ways to count: neither trips a gate alone, nor keeps it.
+    Where scenarios have unequally many values, as when repeats of hard ones were lost, the rates of both may
+    differ though no scenario changed. Then each scenario counts once, and the interval takes in both ways to
+    count: neither trips a gate alone, nor keeps it. Fewer scenarios than LEAST_CHANGES show nothing.
     """
-    if comparison.comparability.level == "INVALID":
-        forbids = [one.reason for one in comparison.comparability.aspects if one.grade == "forbids"]
-        return missing(f"cannot be compared: {'; '.join(forbids)}")
-    measure = _measure(name, comparison)
     if isinstance(measure, str):
         return missing(measure)
     difference, before, now = measure.difference, measure.baseline, measure.current
     if difference is None or before is None or now is None:
         return missing(f"cannot be compared: {measure.note or 'one side has no answer'}")
-    over = f"{difference.n} scenario{'' if difference.n == 1 else 's'}"
+    over = count_of(difference.n, "scenario")
+    if rule == "shown" and difference.n < LEAST_CHANGES:
+        over += f", and fewer than {LEAST_CHANGES} never show a difference"
     rates = f"{percent(before)} to {percent(now)}"
     alike = measure.alike
     limits = _limits([difference] if alike is None else [difference, alike])
+    if rule == "shown" and difference.n < LEAST_CHANGES:
+        limits = None, None
     if alike is None or abs(alike.value - difference.value) < EXACT:
-        return Figure(-difference.value, f": {rates} over {over}", *limits)
-    why = "as some have more values on one side"
-    return Figure(-alike.value, f" with each of {over} counted once, {why}; over all values {rates}", *limits)
+        return Figure(0.0 - difference.value, f": {rates} over {over}", *limits)
+    why = "as they have unequally many values"
+    return Figure(
+        0.0 - alike.value, f" with each of {over} counted once, {why}; over all values {rates}", *limits
+    )
+
+
+def _lost(
+    name: str, attempts: Sequence[Attempt], others: Sequence[Attempt], shared: set[str], *, passed: bool
+) -> tuple[int, int]:
+    """How much is missing in the shared scenarios: without an answer, and in attempts that do not count."""
+    own = [one for one in attempts if one.id in shared]
+    if name == "completion":
+        undecided = sum(one.counted and one.outcome is Outcome.INCONCLUSIVE for one in own) if passed else 0
+        return undecided, sum(map(was_left_out, own))
+    criterion = name.removeprefix("criteria.")
+
+    def wanted(tally: CheckTally) -> bool:
+        return tally.mode == "soft" if name == "evaluation" else tally.criterion == criterion
+
+    return lost_answers(own, with_missing(own, passed=passed, others=others), wanted)
+
+
+def _condition(name: str, before: Sequence[Attempt], now: Sequence[Attempt]) -> str:
+    """When the worst case is so, in words; "" where no value is missing."""
+    shared = {one.id for one in before} & {one.id for one in now}
+    lost_now = _lost(name, now, before, shared, passed=False)
+    lost_before = _lost(name, before, now, shared, passed=True)
+    parts = [told_missing(*lost_now, ended="had failed")] if any(lost_now) else []
+    if any(lost_before):
+        parts.append(told_missing(*lost_before, ended="of the baseline had passed"))
+    return f" if {' and '.join(parts)}" if parts else ""
 
 
 def _limits(differences: Sequence[Difference]) -> tuple[float, float] | tuple[None, None]:
@@ -121,12 +185,12 @@ def _measure(name: str, comparison: Comparison) -> Measure | str:
         found = [one for one in comparison.measures if one.family == "completion"]
         return found[0] if found else "was never measured in both"
     if name == "evaluation":
-        found = [one for one in comparison.measures if one.name == EVALUATION and one.family == "quality"]
+        found = [one for one in comparison.measures if one.overall]
         return found[0] if found else "was never measured in both: there is no soft check"
     criterion = name.removeprefix("criteria.")
     if criterion in comparison.criteria_changed:
         return "cannot be compared: the criterion was changed"
-    judged = [one for one in comparison.measures if one.family == "quality" and one.name != EVALUATION]
+    judged = [one for one in comparison.measures if one.family == "quality" and not one.overall]
     if found := [one for one in judged if one.name == criterion]:
         return found[0]
     for names, words in (
@@ -138,18 +202,11 @@ def _measure(name: str, comparison: Comparison) -> Measure | str:
     return f"was never judged in both{did_you_mean(criterion, [one.name for one in judged])}"
 
 
-EVALUATION = "evaluation rate"
-"""The name of the measure over all soft checks."""
-
-
-def _rise(name: str, results: ExperimentResults, baseline: ExperimentResults) -> Figure:
-    """By which share of it a percentile is more than in the baseline, over all turns of each."""
-    now, before = p95(name, results), p95(name, baseline)
-    if now.value is None:
-        return now
-    if not before.value:
-        why = "is 0, which nothing can be compared with" if before.value == 0 else before.about
-        return missing(f"cannot be compared: the baseline {why}")
-    unit: Unit = "seconds" if name == "latency_p95" else "tokens"
-    told = [f"{amount(value, unit)}{one.about}" for one, value in ((before, before.value), (now, now.value))]
-    return Figure(now.value / before.value - 1, f": {told[0]} to {told[1]}")
+def _rise(name: str, before: Sequence[Attempt], now: Sequence[Attempt]) -> Figure:
+    """By which share of it a percentile is more than in the baseline, over the scenarios that both have."""
+    old, new = {one.id for one in before}, {one.id for one in now}
+    shared = old & new
+    found = rise(name, *([one for one in side if one.id in shared] for side in (before, now)))
+    if old == new or found.value is None:
+        return found
+    return found._replace(about=f"{found.about}, over the {count_of(len(shared), 'scenario')} that both have")

@@ -10,7 +10,15 @@ from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.gates.figure import Figure, count_of, missing
 from grice.experiments.gates.kinds import BUNDLES, LAYERS, BundleGate
 from grice.experiments.gates.turns import p95
-from grice.experiments.gates.worst_case import NO_ANSWER, told_apart, told_missing, was_left_out, with_missing
+from grice.experiments.gates.worst_case import (
+    NO_ANSWER,
+    Wanted,
+    lost_answers,
+    told_apart,
+    told_missing,
+    was_left_out,
+    with_missing,
+)
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
 from grice.stats.agreement import cluster_rate
@@ -18,9 +26,6 @@ from grice.stats.rates import rate
 from grice.text import did_you_mean
 
 __all__ = ["figure_of"]
-
-Wanted = Callable[[CheckTally], bool]
-"""Whether a gate is on these checks."""
 
 
 def figure_of(name: str, results: ExperimentResults) -> Figure:
@@ -50,7 +55,7 @@ def _completion(results: ExperimentResults) -> Figure:
     every = with_missing(results.attempts, passed=False)
     worst = _rate([(one.id, int(one.passed), 1) for one in every if one.counted])
     condition = told_missing(0, len(left_out), ended="had failed")
-    return found._replace(worst=worst._replace(about=condition))
+    return found._replace(worst=worst._replace(about=f" if {condition}"))
 
 
 def _evaluation(results: ExperimentResults) -> Figure:
@@ -82,11 +87,11 @@ def _share_of(results: ExperimentResults, wanted: Wanted, never: str) -> Figure:
         return _most_left_out(counted, left_out)
     found = _rate(_rows(counted, wanted))
     every = with_missing(results.attempts, passed=False)
-    unanswered, blind = _unanswered(outcomes), _left_out_of(wanted, results.attempts, every)
+    unanswered, blind = lost_answers(results.attempts, every, wanted)
     if not unanswered and not blind:
         return found
     condition = told_missing(unanswered, blind, ended="had failed")
-    return found._replace(worst=_rate(_rows(every, wanted))._replace(about=condition))
+    return found._replace(worst=_rate(_rows(every, wanted))._replace(about=f" if {condition}"))
 
 
 def _rows(attempts: Iterable[Attempt], wanted: Wanted) -> list[tuple[str, int, int]]:
@@ -97,12 +102,6 @@ def _rows(attempts: Iterable[Attempt], wanted: Wanted) -> list[tuple[str, int, i
             own = _outcomes((one,), wanted)
             rows.append((one.id, own["pass"], own["pass"] + own["fail"]))
     return rows
-
-
-def _left_out_of(wanted: Wanted, attempts: Sequence[Attempt], every: Sequence[Attempt]) -> int:
-    """How many attempts do not count that would have such checks; `every` are all, with what is missing."""
-    pairs = zip(attempts, every, strict=True)
-    return sum(was_left_out(one) and any(map(wanted, whole.checks)) for one, whole in pairs)
 
 
 def _most_left_out(counted: Sequence[Attempt], left_out: Sequence[Attempt]) -> Figure:
@@ -219,10 +218,10 @@ def _median(
         return found
     condition = told_missing(
         unanswered,
-        _left_out_of(wanted, results.attempts, every),
+        lost_answers(results.attempts, every, wanted)[1],
         ended=f"had got {LEAST_POINTS:.0f} point",
     )
-    return found._replace(worst=Figure(median([*given, *[LEAST_POINTS] * lost]), condition))
+    return found._replace(worst=Figure(median([*given, *[LEAST_POINTS] * lost]), f" if {condition}"))
 
 
 def _without_points(attempt: Attempt, wanted: Wanted, given: int) -> int:
@@ -255,7 +254,7 @@ def _flakiness(results: ExperimentResults) -> Figure:
     once = sum(told.total() + unknown[id_] == 1 for id_, told in known.items())
     if 2 * once > len(known):
         return missing(f"is not known: {once} of {len(known)} scenarios were run once")
-    alone = f"; {once} more were run once" if once else ""
+    alone = f"; {once} {'was' if once == 1 else 'were'} run once" if once else ""
     about = f" ({found.successes}/{found.n} scenarios pass now and then{alone})"
     return Figure(found.value, about, found.low, found.high, _flaky_at_worst(known, unknown))
 
@@ -268,7 +267,7 @@ def _flaky_at_worst(known: Mapping[str, Counter[bool]], unknown: Mapping[str, in
     if found is None or not lost:
         return None
     condition = told_missing(0, lost, ended="had gone the other way")
-    return Figure(found.value, condition, found.low, found.high)
+    return Figure(found.value, f" if {condition}", found.low, found.high)
 
 
 def _clarifier_efficiency(results: ExperimentResults) -> Figure:
@@ -300,12 +299,6 @@ def _uncalibrated(results: ExperimentResults) -> Figure:
 def _not_counted(results: ExperimentResults) -> Figure:
     counted, left_out = map(len, told_apart(results.attempts))
     return _plain_share(left_out, counted + left_out, "conversations do not count", "nothing was held")
-
-
-def _not_counted(results: ExperimentResults) -> Figure:
-    held = [one for one in results.attempts if one.outcome is not Outcome.SKIPPED]
-    left_out = sum(not one.counted for one in held)
-    return _plain_share(left_out, len(held), "conversations do not count", "nothing was held")
 
 
 def _no_answer(results: ExperimentResults) -> Figure:

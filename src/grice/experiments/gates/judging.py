@@ -62,11 +62,12 @@ def _uncalibrated(results: ExperimentResults) -> list[str]:
 
 
 def _judged(gate: Gate, figure: Figure) -> GateResult:
-    """What is missing counts against the gate: the worst case decides, and its interval."""
+    """The gate has to be kept by what was measured, and by that with what is missing counted against it."""
     if figure.value is None:
         wanted = wanted_text(gate)
         return GateResult(gate, passed=False, actual=None, found=figure.about, wanted=wanted, missing=True)
-    decides = figure.worst or figure
+    measured = _is_kept(gate, figure)
+    decides = figure.worst if measured and figure.worst is not None else figure
     told = GateResult(
         gate,
         passed=_is_kept(gate, decides),
@@ -77,7 +78,7 @@ def _judged(gate: Gate, figure: Figure) -> GateResult:
         high=decides.high,
         worst=figure.worst and figure.worst.value,
     )
-    told = replace(told, missing=not told.passed and _is_kept(gate, figure))
+    told = replace(told, missing=measured and not told.passed)
     if gate.rule == "point":
         return told
     if decides.low is None or decides.high is None or _says_nothing(gate, decides.low, decides.high):

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from grice.experiments.comparison.records import Level
 from grice.experiments.gates.records import Bound, Gate
 
 __all__ = [
     "BUNDLES",
     "DROP",
     "LAYERS",
+    "LEVELS",
     "RISE",
     "SINGLE",
     "TABLES",
+    "VALIDITY",
     "WEEK_AGO",
     "BundleGate",
     "Kind",
@@ -22,7 +25,7 @@ __all__ = [
     "needs_baseline",
 ]
 
-Unit = Literal["share", "points", "turns", "seconds", "tokens", "number", "drop", "rise"]
+Unit = Literal["share", "points", "turns", "seconds", "tokens", "number", "drop", "rise", "level"]
 
 
 class Kind(NamedTuple):
@@ -62,6 +65,12 @@ DROP = Kind("at most", "drop", rules=True)
 
 RISE = Kind("at most", "rise")
 """By which share of it a figure may be more than in the baseline."""
+
+VALIDITY = Kind("at least", "level")
+"""What a comparison with the baseline has to be worth."""
+
+LEVELS: tuple[Level, ...] = ("INVALID", "LOW", "MEDIUM", "HIGH")
+"""What comparisons are worth, as the numbers of limits."""
 
 LAYERS = ("telemetry", "rules", "evidence", "judges", "meaning")
 """The names of layers, 0 to 4."""
@@ -121,6 +130,8 @@ def needs_baseline(name: str) -> bool:
 def kind_of(gate: Gate) -> Kind:
     """What the gate limits."""
     first, _, rest = gate.name.partition(".")
+    if gate.name == "regression.validity":
+        return VALIDITY
     if needs_baseline(gate.name):
         return DROP if first == "regression" else RISE
     if first in BUNDLES:

@@ -11,9 +11,11 @@ from grice.experiments.gates.kinds import (
     BUNDLES,
     DROP,
     LAYERS,
+    LEVELS,
     RISE,
     SINGLE,
     TABLES,
+    VALIDITY,
     Kind,
     Unit,
 )
@@ -78,6 +80,12 @@ NAMES = (*SINGLE, *TABLES, "regression", "bundle", "allow_unfinished")
 def _unknown(key: str) -> str:
     if key in BUNDLES:
         return f'{key}: is a bundle: declare it with bundle = "{key}"'
+    if key in ("validity", "max_rise"):
+        example = {
+            "validity": 'regression = {validity = "MEDIUM"}',
+            "max_rise": "tokens_p95 = {max_rise = 0.2}",
+        }
+        return f"{key}: belongs to another gate: {example[key]}"
     hint = did_you_mean(key, NAMES) or f": there are {', '.join(NAMES)}"
     return f"unknown gate {value_text(key)}{hint}"
 
@@ -137,14 +145,16 @@ def _read_regression(found: Declaration, value: object) -> None:
         found.wrong(key, _wrong_rule(key, rule))
     criteria = _table(found, key, f"{key}.criteria", given.pop("criteria", {}))
     if isinstance(value, Mapping) and not given and not criteria:
-        words = "expected completion, evaluation or criteria, such as {completion = 0.02}"
+        words = "expected completion, evaluation, criteria or validity, such as {completion = 0.02}"
         found.wrong(key, f"{key}: {words}")
     limits = {f"criteria.{name}": limit for name, limit in criteria.items()}
     for name, limit in given.items():
-        if name in _FALLING:
+        if name == "validity":
+            _read_validity(found, key, limit, baseline)
+        elif name in _FALLING:
             limits[name] = limit
         else:
-            known = (*_FALLING, "criteria", "baseline", "rule")
+            known = (*_FALLING, "criteria", "validity", "baseline", "rule")
             words = f"expected {', '.join(known)}, found {value_text(name)}{did_you_mean(name, known)}"
             found.wrong(key, f"{key}: {words}")
     how = str(rule) if rule in RULES else "shown"
@@ -153,6 +163,19 @@ def _read_regression(found: Declaration, value: object) -> None:
 
 
 _FALLING = ("completion", "evaluation")
+
+
+def _read_validity(found: Declaration, key: str, value: object, baseline: str) -> None:
+    """What the comparison has to be worth: a level by its name, or false."""
+    name, levels = f"{key}.validity", LEVELS[1:]
+    if value is False:
+        found.off.append(name)
+    elif value in levels:
+        limit = float(LEVELS.index(value))
+        found.gates[name] = Gate(name, limit, VALIDITY.bound, baseline=baseline, origin=found.origin)
+    else:
+        hint = did_you_mean(value, levels) if isinstance(value, str) else ""
+        found.wrong(key, f"{name}: expected {', '.join(levels)}, found {value_text(value)}{hint}")
 
 
 def _table(found: Declaration, key: str, name: str, value: object) -> Mapping[str, object]:
@@ -227,6 +250,7 @@ _BOUNDS: Mapping[Unit, tuple[float, float]] = {
     "number": (0, inf),
     "drop": (0, 1),
     "rise": (0, inf),
+    "level": (0, len(LEVELS) - 1),
 }
 _POSITIVE = ("turns", "seconds", "tokens")
 _WORDS: Mapping[Unit, str] = {
@@ -238,4 +262,5 @@ _WORDS: Mapping[Unit, str] = {
     "number": "a number from 0 up",
     "drop": "a drop from 0 to 1 (0.02 is 2 points)",
     "rise": "a share from 0 up (0.2 is 20 % more)",
+    "level": f"one of {', '.join(LEVELS[1:])}",
 }

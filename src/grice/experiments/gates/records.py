@@ -42,9 +42,9 @@ class GateResult(msgspec.Struct, frozen=True):
 
     `actual` is the figure, None where it is missing; a drop is above 0 where the rate is less. `worst` is the
     figure with everything that is missing counted against the gate, None where nothing is; it may be
-    infinite. The gate has to be kept by both, and `low` and `high` are the 95 % interval of the latter.
-    `found` and `wanted` are both in words, and there an interval is that of the change, below 0 where the
-    rate is less.
+    infinite. The gate has to be kept by both, and `low` and `high` are the 95 % interval of the one that
+    decides. `found` and `wanted` are both in words, and there an interval is that of the change, below 0
+    where the rate is less.
     """
 
     gate: Gate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isinf
 
-from grice.experiments.gates.kinds import Unit, kind_of
+from grice.experiments.gates.kinds import LEVELS, Unit, kind_of
 from grice.experiments.gates.records import Gate
 
 __all__ = ["EXACT", "amount", "figure_text", "interval_text", "percent", "wanted_text"]
@@ -35,6 +35,8 @@ def figure_text(gate: Gate, value: float) -> str:
     unit = kind_of(gate).unit
     if isinf(value):
         return "anything"
+    if unit == "level":
+        return LEVELS[int(value)]
     if unit not in ("drop", "rise"):
         return amount(value, unit, gate.limit)
     if not value:
@@ -57,6 +59,8 @@ def interval_text(gate: Gate, low: float, high: float) -> str:
 def wanted_text(gate: Gate) -> str:
     """The limit in words: `at least 80%`, `a drop of at most 2 points (rule shown)`."""
     unit = kind_of(gate).unit
+    if unit == "level":
+        return f"{gate.bound} {LEVELS[int(gate.limit)]}"
     number = _short(gate.limit * _scale(unit), _MOST_DIGITS)
     limit = f"{gate.bound} {number}{_unit(unit, number)}"
     words = {"drop": f"a drop of {limit}", "rise": f"{limit} more"}.get(unit, limit)

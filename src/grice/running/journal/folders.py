@@ -11,11 +11,11 @@ from pathlib import Path
 
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import JournalError
-from grice.running.journal.moments import moment_of
+from grice.running.journal.moments import moment_of, moment_problem
 from grice.running.journal.reading import first_head
 from grice.text import did_you_mean
 
-__all__ = ["LATEST", "RUNS", "WAYS", "find_run"]
+__all__ = ["LATEST", "RUNS", "WAYS", "find_run", "runs_in"]
 
 RUNS = Path(".grice", "runs")
 LATEST = "latest"
@@ -56,6 +56,16 @@ def find_run(
     if len(Path(wanted).parts) > 1 and _is_folder(Path(wanted)):
         return Path(wanted)  # without a journal, which who reads it says
     raise JournalError(store.why_nothing(wanted if back is None else back[1]))
+
+
+def runs_in(root: Path) -> tuple[list[tuple[Path, Experiment]], list[str]]:
+    """The runs in a folder with their first heads, the latest first, and why others cannot be read.
+
+    Raises JournalError for a file.
+    """
+    if root.exists() and not root.is_dir():
+        raise JournalError(f"{root}: expected a folder of runs, found a file")
+    return _Store(root, "", datetime.now(UTC)).all()
 
 
 def _counted_back(store: _Store, wanted: str, count: int) -> list[Path] | None:
@@ -118,6 +128,10 @@ class _Store:
         own = self.root / name
         return [own, *(runs[runs.index(own) + 1 :] if own in runs else ())]
 
+    def all(self) -> tuple[list[tuple[Path, Experiment]], list[str]]:
+        """Every run whose head can be read, the latest first, and why others cannot."""
+        return self._by_time, self._problems
+
     def _chosen(self, wanted: str) -> Sequence[tuple[Path, Experiment]] | None:
         """The runs of that name, tag, branch or date, the latest first; None where there are none such."""
         if wanted == LATEST:
@@ -137,10 +151,13 @@ class _Store:
         """Why no run is meant by it."""
         if not wanted:
             return f"no run is named: give {WAYS}"
+        if self.root.exists() and not self.root.is_dir():
+            return f"{self.root}: expected a folder of runs, found a file"
         if not self._folders and wanted == LATEST:
             return f"{self.root}: there are no runs yet"
+        empty = f"; the folder {wanted} has no journal in it" if _is_folder(Path(wanted)) else ""
         if not self._folders:
-            return f"{wanted}: there is no such run; {self.root} has none: give {WAYS}"
+            return f"{wanted}: there is no such run; {self.root} has none{empty}: give {WAYS}"
         if wanted == LATEST and not self._by_time:
             return f"{self.root}: no run there can be read: {self._problems[0]}"
         if self._other_than and self._chosen(wanted) is not None:
@@ -148,9 +165,12 @@ class _Store:
         moment = moment_of(wanted, self.now)
         if moment is not None:
             return f"{wanted}: no run in {self.root} had begun by {moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+        problem = moment_problem(wanted)
+        if problem:
+            return f"{wanted}: {problem}"
         number = "is 1" if len(self._folders) == 1 else f"are {len(self._folders)}"
         hint = did_you_mean(wanted, self._known(wanted))
-        return f"{wanted}: there is no such run{hint}; there {number} in {self.root}: give {WAYS}"
+        return f"{wanted}: there is no such run{hint}{empty}; there {number} in {self.root}: give {WAYS}"
 
     def _known(self, wanted: str) -> list[str]:
         """What runs can be called, in the notation that was used."""

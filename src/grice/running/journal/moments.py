@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, time, timedelta
 
-__all__ = ["moment_of"]
+from grice.text import did_you_mean
 
+__all__ = ["moment_of", "moment_problem"]
+
+_UNITS = ("minutes", "hours", "days", "weeks")
 _AGO = re.compile(r"(\d{1,6}) (minute|hour|day|week)s? ago")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -31,3 +34,19 @@ def moment_of(text: str, now: datetime) -> datetime | None:
     if _DATE.fullmatch(text):
         return datetime.combine(moment, time.max, UTC)
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
+def moment_problem(text: str) -> str:
+    """What is wrong with a text that looks like a date or an age; "" for other texts, and for a moment."""
+    now = datetime.now(UTC)
+    if moment_of(text, now) is not None:
+        return ""
+    if _DATE.match(text):
+        return "there is no such date: expected one as 2026-11-15 or 2026-11-15T14:30"
+    if not text.endswith(" ago"):
+        return ""
+    number, _, unit = text.removesuffix(" ago").partition(" ")
+    example = "expected an age as `7 days ago`"
+    if not re.fullmatch(r"[0-9]{1,6}", number):
+        return f"{example}, found {number!r} for the number"
+    return f"{example}: {', '.join(_UNITS)}, found {unit!r}{did_you_mean(unit, _UNITS)}"
