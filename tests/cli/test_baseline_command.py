@@ -153,3 +153,13 @@ def test_a_file_is_no_folder_of_baselines(folder: Path, grice: Grice) -> None:
     Path("baselines").touch()
     run = grice("baseline")
     assert (run.code, run.err) == (2, "error: baselines: expected a folder of baselines, found a file\n")
+
+
+def test_a_run_with_soft_checks_only_has_no_completion(folder: Path, grice: Grice) -> None:
+    head = Experiment("exp_1", "2026-11-20T10:00:01.000Z", planned=1)
+    soft = Verdict(Outcome.FAIL, "no", claim="the reply to be kind", mode="soft")
+    with Journal.create(Path(".grice", "runs", "exp_1"), head) as journal:
+        journal.append(Result("example:0", "s0", Outcome.PASS, Conversation(turns=(Turn(1),)), (soft,)))
+    said = "completion was never checked: no conversation has a hard check"
+    assert grice("baseline", "main").out.startswith(f"main is exp_1, {said}\n")
+    assert said in grice("baseline").out.replace("\n" + " " * 6, " ")

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from grice_command import Grice
 
 from grice import criterion
@@ -77,3 +78,12 @@ def test_the_head_has_the_criteria_of_tests_and_suites(project: Path, grice: Gri
     assert grice("run", "rooms.grice.yaml").code == 0
     alone = read_run(find_run("latest")).experiment
     assert (list(alone.criteria), alone.opaque) == (["kind"], ())
+
+
+def test_the_command_is_kept_without_the_place_of_the_program(
+    project: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("test_rooms.py").write_text(TESTS)
+    monkeypatch.setattr("sys.argv", ["/home/me/.venv/bin/grice", "run", "test_rooms.py"])
+    assert grice("run", "test_rooms.py").code == 0
+    assert read_run(find_run("latest")).experiment.command == ("grice", "run", "test_rooms.py")

@@ -173,3 +173,13 @@ def test_scenarios_stand_in_the_order_of_their_names(results: ExperimentResults)
     shuffled = ExperimentResults(results.heads, ATTEMPTS[::-1])
     assert [row["id"] for row in shuffled.table("scenarios")] == ["blue", "red"]
     assert [row["id"] for row in results.table("scenarios")] == ["blue", "red"]
+
+
+def test_a_scenario_without_a_hard_check_has_no_completion_rate() -> None:
+    soft = (CheckTally("toContain", "soft", "pass", 1),)
+    given = (
+        Attempt("example:1", "red", Outcome.PASS, checks=soft),
+        Attempt("example:2", "blue", Outcome.PASS),
+    )
+    rows = ExperimentResults((Experiment("exp_1", "2025-01-16T14:30:00.000Z"),), given).table("scenarios")
+    assert [(row["id"], row["completion_rate"]) for row in rows] == [("blue", 1.0), ("red", None)]

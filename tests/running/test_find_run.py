@@ -168,8 +168,10 @@ def test_only_the_first_line_is_read(root: Path) -> None:
         ("2026-13-45", "2026-13-45: there is no such date: expected one as 2026-11-15 or 2026-11-15T14:30"),
         (
             "7 dyas ago",
-            "7 dyas ago: expected an age as `7 days ago`: minutes, hours, days, weeks, found 'dyas' "
-            "(did you mean 'days'?)",
+            (
+                "7 dyas ago: expected an age as `7 days ago`: minutes, hours, days, weeks, found 'dyas' "
+                "(did you mean 'days'?)"
+            ),
         ),
         ("seven days ago", "seven days ago: expected an age as `7 days ago`, found 'seven' for the number"),
     ],

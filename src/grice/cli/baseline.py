@@ -75,6 +75,8 @@ def _told(results: ExperimentResults) -> str:
     completion = results.summary.completion
     if completion.rate is None:
         return f"{named}, nothing counts"
+    if results.summary.never_checked:
+        return f"{named}, completion was never checked: no conversation has a hard check"
     return f"{named}, completion {percent(completion.rate)} ({completion.passed}/{completion.total})"
 
 

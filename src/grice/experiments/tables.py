@@ -66,7 +66,7 @@ TABLES: dict[TableName, tuple[Column, ...]] = {
         *_SCENARIO,
         Column("attempts", "integer", "attempts that count"),
         Column("passed", "integer", "those of them that passed"),
-        Column("completion_rate", "number", "their share, from 0 to 1"),
+        Column("completion_rate", "number", "their share, from 0 to 1; None without a hard check"),
         *_SUMS,
         Column("evaluation_rate", "number", "their share, from 0 to 1"),
         Column("avg_turns", "number", "turns of an attempt, mean"),
