@@ -12,7 +12,7 @@ from grice_command import Grice
 from grice.experiments.baselines import save_baseline
 from grice.experiments.reading import read_experiment
 from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
-from grice.reporting.comparison_markdown import COMPARISON_MARK
+from grice.reporting.comparison.as_markdown import COMPARISON_MARK
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import JOURNAL_VERSION
 from grice.running.journal.writing import Journal

@@ -25,7 +25,7 @@ from grice.experiments.comparison.comparing import compare
 from grice.experiments.gates.declared import GateOptions, declared_gates
 from grice.experiments.gates.judging import judge_gates
 from grice.experiments.reading import read_experiment
-from grice.experiments.recording import start_experiment
+from grice.experiments.recording.recording import start_experiment
 from grice.experiments.results import ExperimentResults
 from grice.judging.criterion import criterion
 from grice.records import Conversation, Message, Outcome, Result, ToolCall, Turn, Verdict

@@ -10,7 +10,7 @@ from made_experiments import attempt, attempts, between, measure, repeated, soft
 from grice.experiments.attempts import Attempt, CheckTally, attempt_of
 from grice.experiments.comparison.records import Comparison, Grade
 from grice.records import Conversation, Outcome, Result, Verdict
-from grice.reporting.comparison_words import answer
+from grice.reporting.comparison.words import answer
 
 JUDGED: dict[str, Any] = {
     "criteria": {"polite": "sha256:a", "correct": "sha256:b"},

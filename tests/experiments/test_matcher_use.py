@@ -3,8 +3,8 @@
 from collections import Counter
 
 from grice import matchers
+from grice.experiments.aggregation.matcher_use import matcher_use, python_matcher
 from grice.experiments.check_rows import CheckRow
-from grice.experiments.matcher_use import matcher_use, python_matcher
 from grice.matching.matcher import MatcherFactory
 
 

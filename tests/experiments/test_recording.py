@@ -13,9 +13,9 @@ import pytest
 
 import grice
 import grice.matchers
-from grice.experiments import recording
 from grice.experiments.reading import results_in
-from grice.experiments.recording import (
+from grice.experiments.recording import recording
+from grice.experiments.recording.recording import (
     ExperimentError,
     Recording,
     current_experiment,

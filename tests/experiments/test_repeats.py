@@ -2,9 +2,9 @@
 
 import pytest
 
-from grice.experiments.rate_intervals import rate_interval, worst_grounded
-from grice.experiments.repeats import repeat_rows, run_rates, wavering
-from grice.experiments.summary import Share, Summary
+from grice.experiments.aggregation.rate_intervals import rate_interval, worst_grounded
+from grice.experiments.aggregation.repeats import repeat_rows, run_rates, wavering
+from grice.experiments.aggregation.summary import Share, Summary
 from grice.stats.intervals import wilson
 
 

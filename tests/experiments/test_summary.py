@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from grice.experiments.aggregation.summary import Share, Summary
 from grice.experiments.attempts import Attempt, CheckTally
-from grice.experiments.summary import Share, Summary
 from grice.records import Outcome, TopicVisit
 
 

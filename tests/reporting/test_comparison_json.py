@@ -6,7 +6,7 @@ from typing import Any
 from comparisons import INVALID, REPEATED_RUNS, SEED
 
 from grice.experiments.comparison.records import Comparison
-from grice.reporting.comparison_json import comparison_json
+from grice.reporting.comparison.as_json import comparison_json
 
 
 def as_json(comparison: Comparison) -> Any:

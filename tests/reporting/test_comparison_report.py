@@ -7,7 +7,7 @@ from comparisons import INVALID, REPEATED_RUNS, SEED, rate, unchanged
 from msgspec.structs import replace
 
 from grice.experiments.comparison.records import Aspect, Comparability, Comparison, RunSpread, ScenarioChange
-from grice.reporting.comparison_report import print_comparison
+from grice.reporting.comparison.report import print_comparison
 from grice.reporting.console import console_for
 from grice.reporting.layout import cells
 

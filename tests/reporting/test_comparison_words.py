@@ -5,7 +5,7 @@ from comparisons import INVALID, SEED, difference, rate, unchanged
 from msgspec.structs import replace
 
 from grice.experiments.comparison.records import Aspect, Comparability, Measure, ScenarioChange
-from grice.reporting.comparison_words import (
+from grice.reporting.comparison.words import (
     answer,
     aspect_text,
     change_text,

@@ -10,7 +10,7 @@ from seed_experiment import seed_attempts
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome, TopicVisit
-from grice.reporting.experiment_markdown import EXPERIMENT_MARK, experiment_markdown
+from grice.reporting.experiment.as_markdown import EXPERIMENT_MARK, experiment_markdown
 
 
 def results(*attempts: Attempt, **fields: object) -> ExperimentResults:

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from run_results import HEAD
 from seed_experiment import seed_attempts
 
+from grice.experiments.aggregation.summary import Summary
 from grice.experiments.attempts import Attempt, CheckTally
-from grice.experiments.summary import Summary
 from grice.records import Outcome
 from grice.reporting.console import console_for
-from grice.reporting.run_report import print_run_summary
+from grice.reporting.experiment.report import print_run_summary
 
 PLAIN = replace(HEAD, topic_graph={})
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from run_results import ALL, GRAPH
 
-from grice.experiments.topic_counts import Move, TopicTally
+from grice.experiments.aggregation.topic_counts import Move, TopicTally
 from grice.reporting.graph_drawing import DrawnGraph, DrawnTopic, drawn_graph, mermaid
 from grice.reporting.graph_svg import svg
 

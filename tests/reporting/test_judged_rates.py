@@ -10,10 +10,10 @@ import msgspec
 from rich.console import Console
 from run_results import BOOKING, HEAD
 
-from grice.experiments.judged_rates import JudgedCount, count_judged
+from grice.experiments.aggregation.judged_rates import JudgedCount, count_judged
 from grice.records import Judgement, Outcome, Result, Sample, Standing, Verdict
-from grice.reporting.run_json import run_json
-from grice.reporting.run_report import print_run
+from grice.reporting.experiment.as_json import run_json
+from grice.reporting.experiment.report import print_run
 from grice.reporting.text import claim_text
 
 EARNED = Standing(

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from run_results import ALL, BOOKING, HEAD, JUDGE_DOWN, LOST, MISLED, called, soft
 
 from grice.records import Conversation, Outcome, Result, Verdict
-from grice.reporting.junit import junit_xml
+from grice.reporting.experiment.junit import junit_xml
 
 
 def suite(*results: Result, **more: object) -> ET.Element:

@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 from run_results import ALL, HEAD
 
-from grice.reporting.results_file import results_folder, save_results
-from grice.reporting.run_json import run_json
+from grice.reporting.experiment.as_json import run_json
+from grice.reporting.experiment.results_file import results_folder, save_results
 from grice.running.journal.form import JournalError
 from grice.running.journal.writing import Journal
 

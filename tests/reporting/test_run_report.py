@@ -19,8 +19,8 @@ from grice.records import (
     Verdict,
 )
 from grice.reporting.console import console_for
-from grice.reporting.run_json import run_json
-from grice.reporting.run_report import print_run
+from grice.reporting.experiment.as_json import run_json
+from grice.reporting.experiment.report import print_run
 from grice.reporting.verdict_labels import label
 
 

@@ -9,7 +9,7 @@ from run_results import called, soft, turn
 
 from grice.records import Conversation, Outcome, Result, Verdict
 from grice.reporting.console import console_for
-from grice.reporting.scenario_report import print_scenario
+from grice.reporting.experiment.scenario import print_scenario
 
 PASS, FAIL = Outcome.PASS, Outcome.FAIL
 

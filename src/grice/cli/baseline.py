@@ -63,7 +63,7 @@ def keep_baseline(name: str, run: str = "latest", *, accept: bool = False, runs:
 def _print_change(console: Console, name: str, before: ExperimentResults, now: ExperimentResults) -> None:
     """What the new baseline is against the one that it replaces."""
     from grice.experiments.comparison.comparing import compare
-    from grice.reporting.comparison_words import answer
+    from grice.reporting.comparison.words import answer
 
     print_line(console, visible(f"{name} was {_told(before)}", newlines=False))
     print_line(console, visible(answer(compare(before, now)), newlines=False))

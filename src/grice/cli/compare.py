@@ -60,7 +60,7 @@ def compare_experiments(arguments: CompareArguments) -> int:
         comparison = compare(baseline, current)
         _show(arguments, comparison, console)
         if arguments.step_summary:
-            from grice.reporting.comparison_markdown import comparison_markdown
+            from grice.reporting.comparison.as_markdown import comparison_markdown
 
             append_step_summary(comparison_markdown(comparison))
     except (JournalError, SettingsError) as error:
@@ -113,15 +113,15 @@ def _both(arguments: CompareArguments) -> tuple[ExperimentResults, ExperimentRes
 
 def _show(arguments: CompareArguments, comparison: Comparison, console: Console) -> None:
     if arguments.json:
-        from grice.reporting.comparison_json import comparison_json
+        from grice.reporting.comparison.as_json import comparison_json
 
         _write(comparison_json(comparison), arguments.output)
     elif arguments.markdown:
-        from grice.reporting.comparison_markdown import comparison_markdown
+        from grice.reporting.comparison.as_markdown import comparison_markdown
 
         _write(comparison_markdown(comparison, verbose=arguments.verbose).encode(), arguments.output)
     else:
-        from grice.reporting.comparison_report import print_comparison
+        from grice.reporting.comparison.report import print_comparison
 
         print_comparison(console, comparison, verbose=arguments.verbose)
 
@@ -137,7 +137,7 @@ def _write(content: bytes, output: Path | None) -> None:
 def _check_output(output: Path, inputs: list[Path]) -> None:
     """Raise OSError where nothing can be written; Markdown of an earlier comparison may be written over."""
     if output.is_file():
-        from grice.reporting.comparison_markdown import COMPARISON_MARK
+        from grice.reporting.comparison.as_markdown import COMPARISON_MARK
 
         with output.open("rb") as stream:
             if stream.read(100).startswith(COMPARISON_MARK.encode()):

@@ -13,9 +13,9 @@ from rich.console import Console
 from grice.cli.report_list import list_runs
 from grice.cli.run import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.saving import print_saved, target_of
+from grice.experiments.aggregation.summary import Summary
 from grice.experiments.baselines import baselines_folder, known_baselines
 from grice.experiments.completeness import incomplete_reasons
-from grice.experiments.summary import Summary
 from grice.records import Outcome
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.next_steps import comparing_lines, run_before
@@ -159,7 +159,7 @@ def _shown(index: RunIndex, arguments: ReportArguments, console: Console) -> Sum
         return _write_junit(index, arguments.output)
     if arguments.json:
         return _write_json(index, arguments.output)
-    from grice.reporting.run_report import print_run
+    from grice.reporting.experiment.report import print_run
 
     return print_run(
         console,
@@ -174,7 +174,7 @@ def _shown(index: RunIndex, arguments: ReportArguments, console: Console) -> Sum
 
 def _markdown(index: RunIndex, *, verbose: bool = False) -> tuple[str, Summary]:
     from grice.experiments.reading import results_in
-    from grice.reporting.experiment_markdown import experiment_markdown
+    from grice.reporting.experiment.as_markdown import experiment_markdown
 
     results, folder = results_in(index.folder), index.folder
     text = experiment_markdown(results, baseline=run_before(folder), runs=folder.parent, verbose=verbose)
@@ -182,7 +182,7 @@ def _markdown(index: RunIndex, *, verbose: bool = False) -> tuple[str, Summary]:
 
 
 def _write_junit(index: RunIndex, output: Path | None) -> Summary:
-    from grice.reporting.junit import junit_xml
+    from grice.reporting.experiment.junit import junit_xml
 
     summary = Summary()
     results = summary.add_all(index.results())
@@ -198,7 +198,7 @@ def _write_junit(index: RunIndex, output: Path | None) -> Summary:
 
 
 def _write_json(index: RunIndex, output: Path | None) -> Summary:
-    from grice.reporting.run_json import run_json
+    from grice.reporting.experiment.as_json import run_json
 
     text, summary = run_json(
         index.heads,
@@ -222,7 +222,7 @@ def _close(
 
         print_rule(console)
     if saves:
-        from grice.reporting.results_file import save_index
+        from grice.reporting.experiment.results_file import save_index
 
         target = arguments.save_to or target_of(Projects(Path.cwd()).of(Path.cwd()), wanted=True)
         path = save_index(index, target or Path())
@@ -239,7 +239,7 @@ def _close(
 
 
 def _draw(index: RunIndex, arguments: ReportArguments, errors: Console) -> int:
-    from grice.experiments.topic_counts import TopicTally
+    from grice.experiments.aggregation.topic_counts import TopicTally
     from grice.reporting.graph_drawing import drawn_graph, mermaid
 
     tally = TopicTally()
@@ -272,10 +272,10 @@ def _write(text: bytes, output: Path | None) -> None:
 def _check_output(output: Path) -> None:
     """Raise OSError where nothing can be written; what Grice wrote may be written over."""
     if output.is_file():
-        from grice.reporting.experiment_markdown import EXPERIMENT_MARK
+        from grice.reporting.experiment.as_markdown import EXPERIMENT_MARK
+        from grice.reporting.experiment.junit import JUNIT_MARK
         from grice.reporting.graph_drawing import MERMAID_MARK
         from grice.reporting.graph_svg import SVG_MARK
-        from grice.reporting.junit import JUNIT_MARK
 
         with output.open("rb") as stream:
             beginning = stream.read(500)

@@ -9,10 +9,10 @@ from rich.console import Console
 from grice.cli.run import NOBODY_READS, PASSED, UNUSABLE
 from grice.experiments.reading import results_in
 from grice.experiments.results import ExperimentResults
-from grice.reporting.completion_sections import counted_rate
 from grice.reporting.console import print_line, print_problem
+from grice.reporting.experiment.completion_sections import counted_rate
+from grice.reporting.experiment.report import moment_text
 from grice.reporting.layout import cells
-from grice.reporting.run_report import moment_text
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.folders import runs_in
 from grice.running.journal.form import JournalError

@@ -20,7 +20,7 @@ def target_of(settings: Settings, folder: Path | None = None, *, wanted: bool = 
 
     Where neither names one it is `results` in the project when it is `wanted`, else None.
     """
-    from grice.reporting.results_file import results_folder
+    from grice.reporting.experiment.results_file import results_folder
 
     found, here = folder or results_folder(settings.root, settings.results or wanted), Path.cwd()
     return found.relative_to(here) if found is not None and found.is_relative_to(here) else found
@@ -28,7 +28,7 @@ def target_of(settings: Settings, folder: Path | None = None, *, wanted: bool = 
 
 def save_run(journal: Path, target: Path, console: Console, errors: Console) -> bool:
     """Save the report of the run in the folder `journal` and say where; whether that could be done."""
-    from grice.reporting.results_file import save_results
+    from grice.reporting.experiment.results_file import save_results
 
     try:
         print_saved(console, save_results(journal, target))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grice.experiments.summary import Summary
+from grice.experiments.aggregation.summary import Summary
 from grice.running.journal.experiment import Experiment
 
 __all__ = ["incomplete_reasons"]

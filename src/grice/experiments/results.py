@@ -8,9 +8,9 @@ from functools import cached_property
 from statistics import median
 from typing import Any, Self
 
+from grice.experiments.aggregation.summary import Summary
 from grice.experiments.attempts import Attempt, attempt_of
 from grice.experiments.frames import pandas_frame, polars_frame
-from grice.experiments.summary import Summary
 from grice.experiments.tables import TableName, columns_of, rows_of
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.reading import Run

@@ -53,7 +53,7 @@ def _closing(session: pytest.Session, folder: Path) -> Iterator[str]:
 
 
 def _saved(session: pytest.Session, folder: Path, target: Path) -> str:
-    from grice.reporting.results_file import save_results
+    from grice.reporting.experiment.results_file import save_results
 
     try:
         return visible(f"results saved to {save_results(folder, target)}", newlines=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from grice.experiments.topic_counts import Move, TopicTally, known_topics
+from grice.experiments.aggregation.topic_counts import Move, TopicTally, known_topics
 from grice.records import JsonValue
 from grice.text import shorten, visible
 

@@ -7,7 +7,7 @@ from html import escape
 from itertools import pairwise
 from typing import NamedTuple
 
-from grice.experiments.topic_counts import Move
+from grice.experiments.aggregation.topic_counts import Move
 from grice.reporting.graph_drawing import DrawnGraph, DrawnTopic, plural
 from grice.reporting.graph_layout import Place, Placed, lay_out
 from grice.reporting.layout import cells

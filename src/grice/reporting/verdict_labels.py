@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from grice.experiments.matcher_use import python_matcher
+from grice.experiments.aggregation.matcher_use import python_matcher
 from grice.records import Verdict
 from grice.text import shorten, visible
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grice.experiments.comparison.records import Comparison, RunSpread
-from grice.reporting.comparison_words import line
-from grice.reporting.scenario_report import percent
+from grice.reporting.comparison.words import line
+from grice.reporting.experiment.scenario import percent
 
 __all__ = ["MOST_RUNS", "variance_lines", "variance_rows"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from statistics import mean, median
 
-from grice.experiments.matcher_use import matcher_use, python_matcher
-from grice.experiments.rate_intervals import rate_interval
-from grice.experiments.repeats import RunRates, repeat_rows, run_rates, wavering
-from grice.experiments.summary import CheckCount, Efficiency, Share, Summary, share
+from grice.experiments.aggregation.matcher_use import matcher_use, python_matcher
+from grice.experiments.aggregation.rate_intervals import rate_interval
+from grice.experiments.aggregation.repeats import RunRates, repeat_rows, run_rates, wavering
+from grice.experiments.aggregation.summary import CheckCount, Efficiency, Share, Summary, share
 from grice.records import JsonValue
 from grice.stats.estimates import Estimate
 from grice.stats.percentiles import percentile

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from rich.console import Console
 
-from grice.experiments.matcher_use import matcher_use, python_matcher
-from grice.experiments.rate_intervals import rate_interval, worst_grounded
-from grice.experiments.summary import CheckCount, Share, Summary, share
-from grice.reporting.completion_sections import counted_rate, interval_text, size_text
+from grice.experiments.aggregation.matcher_use import matcher_use, python_matcher
+from grice.experiments.aggregation.rate_intervals import rate_interval, worst_grounded
+from grice.experiments.aggregation.summary import CheckCount, Share, Summary, share
 from grice.reporting.console import print_line
+from grice.reporting.experiment.completion_sections import counted_rate, interval_text, size_text
+from grice.reporting.experiment.scenario import percent
 from grice.reporting.graph_drawing import plural
 from grice.reporting.headings import print_heading, print_table
-from grice.reporting.scenario_report import percent
 from grice.text import shorten, visible
 
 __all__ = ["print_conduct", "print_criteria", "print_grounding", "print_matchers", "print_quality"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grice.experiments.summary import Share, Summary
+from grice.experiments.aggregation.summary import Share, Summary
 from grice.stats.agreement import cluster_rate
 from grice.stats.estimates import Estimate
 

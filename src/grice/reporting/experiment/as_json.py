@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 
+from grice.experiments.aggregation.rate_intervals import rate_interval
+from grice.experiments.aggregation.summary import CheckCount, Summary, was_resumed
 from grice.experiments.attempts import failure_message, why_not_counted
 from grice.experiments.check_rows import check_rows
-from grice.experiments.rate_intervals import rate_interval
-from grice.experiments.summary import CheckCount, Summary, was_resumed
 from grice.records import JsonValue, Outcome, Result, Verdict
-from grice.reporting.summary_json import (
+from grice.reporting.experiment.summary_json import (
     completion_interval_json,
     counts_json,
     criteria_json,

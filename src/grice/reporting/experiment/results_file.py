@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from grice.reporting.run_json import run_json
+from grice.reporting.experiment.as_json import run_json
 from grice.running.journal.reading import RunIndex, index_run
 from grice.suites.writing import check_output, replacing
 

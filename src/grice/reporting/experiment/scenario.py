@@ -8,8 +8,8 @@ from itertools import groupby
 from rich.console import Console
 from rich.text import Text
 
+from grice.experiments.aggregation.summary import CheckCount
 from grice.experiments.attempts import why_not_counted
-from grice.experiments.summary import CheckCount
 from grice.records import Conversation, Outcome, Result, Verdict
 from grice.reporting.console import STYLES, print_line
 from grice.reporting.layout import cells, transcript_rows

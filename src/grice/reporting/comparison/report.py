@@ -8,10 +8,10 @@ from rich.console import Console
 from rich.text import Text
 
 from grice.experiments.comparison.records import Comparison, Measure
-from grice.reporting.comparison_statistics import statistics_lines
-from grice.reporting.comparison_table import drawn, print_measures
-from grice.reporting.comparison_variance import variance_lines, variance_rows
-from grice.reporting.comparison_words import (
+from grice.reporting.comparison.statistics_used import statistics_lines
+from grice.reporting.comparison.table import drawn, print_measures
+from grice.reporting.comparison.variance import variance_lines, variance_rows
+from grice.reporting.comparison.words import (
     KINDS,
     VARIANCE,
     alike,

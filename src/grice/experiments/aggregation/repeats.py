@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from grice.experiments.rate_intervals import rate_interval
-from grice.experiments.summary import Share
+from grice.experiments.aggregation.rate_intervals import rate_interval
+from grice.experiments.aggregation.summary import Share
 from grice.stats.estimates import Estimate
 
 __all__ = ["RepeatRow", "RunRates", "repeat_rows", "run_rates", "wavering"]

@@ -7,14 +7,14 @@ from statistics import mean, median
 
 from rich.console import Console
 
-from grice.experiments.rate_intervals import rate_interval
-from grice.experiments.summary import UNCHECKED, Efficiency, Share, Summary
+from grice.experiments.aggregation.rate_intervals import rate_interval
+from grice.experiments.aggregation.summary import UNCHECKED, Efficiency, Share, Summary
 from grice.records import Outcome
 from grice.reporting.console import print_line
+from grice.reporting.experiment.scenario import percent
 from grice.reporting.graph_drawing import plural
 from grice.reporting.headings import print_heading
 from grice.reporting.layout import cells
-from grice.reporting.scenario_report import percent
 from grice.stats.estimates import Estimate
 from grice.stats.percentiles import percentile
 from grice.text import shorten, visible

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from statistics import mean
 from typing import TypeVar
 
+from grice.experiments.aggregation.judged_rates import JudgedCount, count_judged
+from grice.experiments.aggregation.topic_counts import TopicTally
 from grice.experiments.attempts import Attempt, CheckTally, attempt_of
 from grice.experiments.check_rows import CheckRow
-from grice.experiments.judged_rates import JudgedCount, count_judged
-from grice.experiments.topic_counts import TopicTally
 from grice.records import Outcome, Result
 from grice.running.journal.experiment import Experiment
 

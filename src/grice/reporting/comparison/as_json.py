@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from grice.experiments.comparison.records import Comparison, Measure, ScenarioChange, Side
-from grice.reporting.comparison_words import answer
+from grice.reporting.comparison.words import answer
 
 __all__ = ["COMPARISON_VERSION", "comparison_json"]
 

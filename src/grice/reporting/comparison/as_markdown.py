@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from grice.experiments.comparison.records import Comparison, Side
-from grice.reporting.comparison_statistics import statistics_lines
-from grice.reporting.comparison_variance import variance_lines, variance_rows
-from grice.reporting.comparison_words import (
+from grice.reporting.comparison.statistics_used import statistics_lines
+from grice.reporting.comparison.variance import variance_lines, variance_rows
+from grice.reporting.comparison.words import (
     KINDS,
     VARIANCE,
     alike,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grice.experiments.comparison.records import Comparison, Measure
-from grice.reporting.comparison_words import is_overall, line, p_value, title
+from grice.reporting.comparison.words import is_overall, line, p_value, title
 
 __all__ = ["statistics_lines"]
 

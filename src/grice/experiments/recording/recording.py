@@ -16,8 +16,8 @@ import msgspec
 
 from grice.experiments.attempts import Attempt, attempt_of
 from grice.experiments.reading import results_in
-from grice.experiments.recorded_attempt import RecordedAttempt
-from grice.experiments.recorded_head import recorded_head
+from grice.experiments.recording.attempt import RecordedAttempt
+from grice.experiments.recording.head import recorded_head
 from grice.experiments.results import ExperimentResults
 from grice.judging.criterion import Criterion
 from grice.records import Result, Scenario

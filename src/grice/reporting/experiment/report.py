@@ -8,27 +8,27 @@ from collections.abc import Iterable, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from grice.experiments.summary import Summary, was_resumed
+from grice.experiments.aggregation.summary import Summary, was_resumed
 from grice.records import Outcome, Result
-from grice.reporting.completion_sections import (
+from grice.reporting.console import print_line
+from grice.reporting.experiment.completion_sections import (
     print_completion,
     print_efficiency,
     print_not_counted,
     print_sets,
 )
-from grice.reporting.console import print_line
-from grice.reporting.graph_drawing import drawn_graph, plural
-from grice.reporting.headings import print_heading, print_rule, print_title
-from grice.reporting.layout import cells
-from grice.reporting.quality_sections import (
+from grice.reporting.experiment.quality_sections import (
     print_conduct,
     print_criteria,
     print_grounding,
     print_matchers,
     print_quality,
 )
-from grice.reporting.repeat_sections import print_repeats, print_variance
-from grice.reporting.scenario_report import print_scenario
+from grice.reporting.experiment.repeat_sections import print_repeats, print_variance
+from grice.reporting.experiment.scenario import print_scenario
+from grice.reporting.graph_drawing import drawn_graph, plural
+from grice.reporting.headings import print_heading, print_rule, print_title
+from grice.reporting.layout import cells
 from grice.reporting.text import broken_check_lines, uncalibrated_lines
 from grice.running.journal.experiment import Experiment
 from grice.text import visible

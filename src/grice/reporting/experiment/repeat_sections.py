@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from rich.console import Console
 
-from grice.experiments.repeats import RunRates, repeat_rows, run_rates, wavering
-from grice.experiments.summary import Summary
-from grice.reporting.completion_sections import counted_rate
+from grice.experiments.aggregation.repeats import RunRates, repeat_rows, run_rates, wavering
+from grice.experiments.aggregation.summary import Summary
 from grice.reporting.console import print_line
+from grice.reporting.experiment.completion_sections import counted_rate
+from grice.reporting.experiment.scenario import percent
 from grice.reporting.graph_drawing import plural
 from grice.reporting.headings import print_heading, print_table
-from grice.reporting.scenario_report import percent
 from grice.text import visible
 
 __all__ = ["print_repeats", "print_variance"]

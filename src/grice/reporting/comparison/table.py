@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grice.experiments.comparison.records import Measure
-from grice.reporting.comparison_words import delta, figure, interval, title
+from grice.reporting.comparison.words import delta, figure, interval, title
 from grice.reporting.layout import cells, wrapped
 
 __all__ = ["DECISION_STYLES", "drawn", "has_symbols", "print_measures"]

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from grice.experiments.comparison.deciding import ALPHA, SIZES, counted_once, doubt_of
 from grice.experiments.comparison.records import Aspect, Comparison, Grade, Measure, ScenarioChange, Side
-from grice.reporting.scenario_report import percent
+from grice.reporting.experiment.scenario import percent
 from grice.running.journal.experiment import Experiment
 from grice.text import shorten, visible
 

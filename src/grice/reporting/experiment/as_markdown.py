@@ -7,20 +7,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
+from grice.experiments.aggregation.matcher_use import matcher_use, python_matcher
+from grice.experiments.aggregation.rate_intervals import rate_interval, worst_grounded
+from grice.experiments.aggregation.repeats import repeat_rows, run_rates, wavering
+from grice.experiments.aggregation.summary import CheckCount, Share, Summary
 from grice.experiments.attempts import Attempt
 from grice.experiments.completeness import incomplete_reasons
-from grice.experiments.matcher_use import matcher_use, python_matcher
-from grice.experiments.rate_intervals import rate_interval, worst_grounded
-from grice.experiments.repeats import repeat_rows, run_rates, wavering
 from grice.experiments.results import ExperimentResults
-from grice.experiments.summary import CheckCount, Share, Summary
 from grice.records import Outcome
-from grice.reporting.completion_sections import a_turn_lines, counted_rate, size_text, unchecked_lines
+from grice.reporting.experiment.completion_sections import (
+    a_turn_lines,
+    counted_rate,
+    size_text,
+    unchecked_lines,
+)
+from grice.reporting.experiment.report import git_text, moment_text
+from grice.reporting.experiment.scenario import percent
 from grice.reporting.graph_drawing import plural
 from grice.reporting.markdown import Align, code, details, escape, table
 from grice.reporting.next_steps import comparing_lines
-from grice.reporting.run_report import git_text, moment_text
-from grice.reporting.scenario_report import percent
 from grice.reporting.text import broken_check_lines, uncalibrated_lines
 from grice.stats.estimates import Estimate
 from grice.text import shorten

@@ -1,0 +1,1 @@
+"""What attempts come to: sums, rates with their intervals, repeats."""

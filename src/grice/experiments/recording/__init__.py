@@ -1,0 +1,1 @@
+"""Recording an experiment from a runner that is not pytest."""

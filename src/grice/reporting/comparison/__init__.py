@@ -1,0 +1,1 @@
+"""A comparison as text for people, JSON and Markdown."""

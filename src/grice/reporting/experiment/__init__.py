@@ -1,0 +1,1 @@
+"""One experiment as text for people, JSON, Markdown and JUnit XML."""
