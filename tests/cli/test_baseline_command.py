@@ -40,7 +40,7 @@ def test_a_run_is_kept_under_a_name(folder: Path, grice: Grice) -> None:
     run = grice("baseline", "main", "exp_1")
     assert (run.code, run.err) == (0, "")
     assert run.out == (
-        'main is exp_1 "Prompt v1", completion 75% (3/4)\n'
+        'main is exp_1 "Prompt v1", completion 75.0% (3/4)\n'
         "kept in baselines/main.baseline.json; commit it with the code\n"
     )
     assert load_baseline(folder / "baselines" / "main.baseline.json").id == "exp_1"
@@ -62,7 +62,7 @@ def test_one_that_is_there_is_replaced_with_accept_and_what_changes_is_shown(
     first, *rest = replaced.out.splitlines()
     assert first == "main was exp_1, completion 100% (30/30)"
     assert "Completion regressed" in rest[0]
-    assert rest[-2] == "main is exp_2, completion 50% (15/30)"
+    assert rest[-2] == "main is exp_2, completion 50.0% (15/30)"
     assert load_baseline(folder / "baselines" / "main.baseline.json").id == "exp_2"
 
 
@@ -124,8 +124,8 @@ def test_all_baselines_are_listed_with_their_age(
         save_baseline(name, results, folder / "baselines", clock=iter([moment]).__next__)
     assert list_baselines(clock=lambda: datetime(2026, 11, 22, 12, tzinfo=UTC)) == 0
     assert capsys.readouterr().out == (
-        'main  3 days ago  exp_1 "Prompt v1", completion 75% (3/4)\n'
-        'v2    3 hours ago  exp_1 "Prompt v1", completion 75% (3/4)\n'
+        'main  3 days ago  exp_1 "Prompt v1", completion 75.0% (3/4)\n'
+        'v2    3 hours ago  exp_1 "Prompt v1", completion 75.0% (3/4)\n'
     )
 
 

@@ -99,13 +99,22 @@ def test_what_got_worse_has_exit_code_0_too(two: Path, grice: Grice) -> None:
         ("b2", "--baseline", "main"),
         ("after", "--baseline", "before"),
         ("feature", "--baseline", "release"),
-        ("exp_b2", "--baseline", "latest"),
         ("a1", "latest"),
         (".grice/runs/exp_a1", ".grice/runs/exp_b2"),
     ],
 )
 def test_experiments_have_many_names(two: Path, grice: Grice, words: tuple[str, ...]) -> None:
     assert grice("compare", *words).out == grice("compare", "exp_a1", "exp_b2").out
+
+
+@pytest.mark.parametrize("wanted", ["latest", "latest~0", "2025-01-16"])
+def test_a_run_that_was_passed_over_is_told(two: Path, grice: Grice, wanted: str) -> None:
+    run = grice("compare", "exp_b2", "--baseline", wanted)
+    assert "Baseline: exp_a1" in run.out
+    told = f"{wanted} means exp_b2 itself: exp_a1, the one before it, was taken for the baseline"
+    assert told in " ".join(run.out.split())
+    assert "was taken" not in grice("compare", wanted, wanted).out
+    assert "was taken" not in grice("compare", "latest~1", "latest").out
 
 
 def test_a_branch_as_a_baseline_is_the_run_before_on_it(two: Path, grice: Grice) -> None:
@@ -139,7 +148,8 @@ def test_an_experiment_beside_itself_is_all_neutral_and_said(two: Path, grice: G
     run = grice("compare", "exp_a1", "exp_a1")
     assert run.code == 0
     assert run.err == "warning: exp_a1 is compared with itself\n"
-    assert "No difference in completion is shown: 33.3% in both." in run.out
+    told = "exp_a1 is compared with itself. No difference in completion is shown: 33.3% in both."
+    assert told in " ".join(run.out.split())
     body = run.out.split("\nStatistics\n")[0].replace("(▲ is less)", "")
     assert not set("▲▼△▽") & set(body)
 

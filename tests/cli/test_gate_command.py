@@ -50,10 +50,10 @@ def test_a_run_that_keeps_its_gates_has_exit_code_0(folder: Path, grice: Grice) 
     run = grice("gate")
     assert (run.code, run.err) == (0, "")
     assert run.out == (
-        "pass  completion         83% (39/47), at least 80%\n"
+        "pass  completion         83.0% (39/47), at least 80%\n"
         "pass  latency_p95        1 s (p95 of 47 turns), below 5 s\n"
-        "pass  criteria.friendly  83% (39/47), at least 80%\n"
-        "pass  layers.rules       83% (39/47), at least 80%\n"
+        "pass  criteria.friendly  83.0% (39/47), at least 80%\n"
+        "pass  layers.rules       83.0% (39/47), at least 80%\n"
         "exp_1 keeps all 4 gates.\n"
     )
 
@@ -64,10 +64,43 @@ def test_one_gate_that_is_not_kept_makes_exit_code_1(folder: Path, grice: Grice)
     run = grice("gate", "exp_1")
     assert run.code == 1
     assert run.out == (
-        "FAIL  completion  75% (3/4), expected at least 80%\n"
-        "pass  evaluation  75% (3/4), at least 50%\n"
+        "FAIL  completion  75.0% (3/4), expected at least 80%\n"
+        "pass  evaluation  75.0% (3/4), at least 50%\n"
         "FAIL  tokens_p95  was never measured: no turn has tokens, expected at most 3,000 tokens\n"
         "exp_1 does not keep 2 of 3 gates.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("gates", "said"),
+    [
+        (["completion=0.5"], "keeps its gate."),
+        (["completion=0.9"], "does not keep its gate."),
+        (["completion=0.9", "evaluation=0.9"], "keeps none of its 2 gates."),
+        (["completion=0.9", "evaluation=0.5"], "does not keep 1 of 2 gates."),
+        (["completion=0.5", "evaluation=0.5"], "keeps all 2 gates."),
+    ],
+)
+def test_a_sentence_says_what_came_of_all(folder: Path, grice: Grice, gates: list[str], said: str) -> None:
+    written("exp_1", "+++-")
+    run = grice("gate", *(part for one in gates for part in ("--gate", one)))
+    assert run.out.splitlines()[-1] == f"exp_1 {said}"
+
+
+def test_a_baseline_that_is_missing_is_explained_once(folder: Path, grice: Grice) -> None:
+    written("exp_1", "++")
+    declare(folder, 'regression = {completion = 0.02, evaluation = 0.05, baseline = "main"}')
+    first, second, *note, _ = grice("gate").out.splitlines()
+    why = "cannot be told: the baseline main is not there or cannot be read"
+    assert first == f"FAIL  regression.completion  {why}, limit: a drop of at most 2 points (rule shown)"
+    assert second == f"FAIL  regression.evaluation  {why}, limit: a drop of at most 5 points (rule shown)"
+    assert " ".join(note).startswith("note: baseline main: there is no such run")
+
+
+def test_a_judge_that_never_judged_is_not_suggested_by_its_own_name(folder: Path, grice: Grice) -> None:
+    written("exp_1", "++")
+    assert grice("gate", "--gate", "judges.naturalness=3").out.startswith(
+        "FAIL  judges.naturalness  was never judged, expected at least 3 points\n"
     )
 
 
@@ -164,10 +197,10 @@ def test_a_baseline_does_not_stand_in_for_a_later_run_of_its_name(folder: Path, 
     written("exp_2", "++" + "-" * 18, name="nightly")
     run = grice("gate", "nightly", "--gate", "completion=0.8")
     assert run.code == 1
-    assert "10% (2/20)" in run.out
-    assert "exp_2 does not keep 1 of 1 gate." in run.out
+    assert "10.0% (2/20)" in run.out
+    assert "exp_2 does not keep its gate." in run.out
     against = grice("gate", "nightly", "--gate", "regression.completion=0.1", "--baseline", "nightly")
-    assert "100% to 10% over 20 scenarios" in " ".join(against.out.split())
+    assert "100% to 10.0% over 20 scenarios" in " ".join(against.out.split())
 
 
 def test_times_that_cannot_be_are_no_times(folder: Path, grice: Grice) -> None:
@@ -187,7 +220,7 @@ def test_a_regression_is_held_against_a_named_baseline(folder: Path, grice: Gric
     run = grice("gate")
     assert run.code == 1
     assert run.out.startswith(
-        "FAIL  regression.completion  a drop of 50 points: 100% to 50% over 30 scenarios"
+        "FAIL  regression.completion  a drop of 50 points: 100% to 50.0% over 30 scenarios"
     )
     assert "note: baseline main: exp_1\n" in run.out
     assert grice("gate", "--baseline", "latest~1").code == 1
@@ -219,7 +252,7 @@ def test_json(folder: Path, grice: Grice) -> None:
         "rule": "point",
         "baseline": None,
         "origin": "[tool.grice.gates]",
-        "found": "75% (3/4)",
+        "found": "75.0% (3/4)",
         "wanted": "at least 80%",
     }
     assert (report["gates"][1]["actual"], report["gates"][1]["missing"]) == (None, True)
@@ -234,7 +267,7 @@ def test_markdown_is_written_and_written_over(
     declare(folder, 'completion = 0.5\ncriteria = {"a|<b>" = 0.5}')
     shown = grice("gate", "--markdown")
     assert shown.code == 1
-    assert "| pass | completion | 75% (3/4) | at least 50% |" in shown.out
+    assert "| pass | completion | 75.0% (3/4) | at least 50% |" in shown.out
     assert "criteria.a\\|&lt;b&gt;" in shown.out
     for _ in range(2):
         assert grice("gate", "--markdown", "-o", "gates.md").code == 1

@@ -120,7 +120,7 @@ def test_a_small_overlap_of_scenarios_weakens(before: int, after: range, grade: 
             attempts("+", counts=False),
             "none is shared: the current experiment has no attempt that counts",
         ),
-        (TEN, [attempt("other")], "none is shared: 10 in the baseline, 1 others in the current"),
+        (TEN, [attempt("other")], "none is shared: 10 in the baseline, 1 other in the current"),
         (
             [attempt("a"), attempt("b", counts=False)],
             [attempt("a", counts=False), attempt("b")],
@@ -136,7 +136,55 @@ def test_nothing_shared_is_told_apart(before: list[Attempt], after: list[Attempt
 
 def test_edited_scenarios_are_expected() -> None:
     edited = [replace(TEN[0], fingerprint="other"), *TEN[1:]]
-    assert by_attempts("Scenario data", TEN, edited)[0] == "expected"
+    assert by_attempts("Scenario data", TEN, edited) == (
+        "expected",
+        "1 scenario edited: compared by key all the same",
+    )
+
+
+@pytest.mark.parametrize(("edited", "grade"), [(5, "expected"), (6, "flagged"), (10, "flagged")])
+def test_edits_of_over_half_of_the_scenarios_are_flagged(edited: int, grade: Grade) -> None:
+    after = [replace(one, fingerprint=f"new {one.key}") for one in TEN[:edited]] + TEN[edited:]
+    assert by_attempts("Scenario data", TEN, after)[0] == grade
+
+
+def test_what_only_added_scenarios_have_lowers_nothing() -> None:
+    called = CheckTally("toCallTool", "hard", "pass", 1)
+    conduct = (CheckTally("conduct", "soft", "pass", 1),)
+    asked = {**JUDGED, "checks": (*soft("kind", 1, mode="hard"), called), "conduct": conduct}
+    head: dict[str, Any] = {"models": {"user": ModelUsed("user", "openai", "gpt")}, "user_hash": "sha256:u"}
+    before, new = experiment("a", TEN), attempt("new", **asked)
+    found = compare(before, experiment("b", [*TEN, new], **head))
+    assert found.comparability.level == "HIGH"
+    assert aspect(found, "Judge LLM") == ("same", "no judge was asked")
+    assert aspect(found, "Simulated user") == ("same", "none in the shared scenarios")
+    shared = [*TEN[1:], replace(new, id=TEN[0].id, key=TEN[0].key)]
+    assert compare(before, experiment("b", shared, **head)).comparability.level == "LOW"
+    assert compare(before, experiment("b", TEN, **head)).comparability.level == "LOW"  # nobody can tell where
+
+
+def test_renamed_files_are_told_by_the_names_that_stay() -> None:
+    moved = [replace(one, id=f"moved {one.id}") for one in TEN]
+    grade, reason = by_attempts("Scenarios", TEN, moved)
+    assert grade == "forbids"
+    assert reason.startswith("none is shared: 10 in the baseline, 10 others in the current; 10 have the same")
+    assert reason.endswith("was one of these moved or renamed?")
+    others = [attempt("another")]
+    assert by_attempts("Scenarios", TEN, others)[1].endswith("1 other in the current")
+
+
+def test_whether_the_agent_changed_may_not_be_known() -> None:
+    same = {"agent": "bot:new", "git_commit": None}
+    assert by_heads("Agent", same, same) == (
+        "expected",
+        "bot:new in both; whether its code or prompt changed is not known",
+    )
+
+
+def test_lines_that_cannot_be_read_are_told_of_the_side_that_has_them() -> None:
+    found = compare(experiment("a", TEN), experiment("b", TEN, rest={"damaged": 1}))
+    told = "1 line of the current cannot be read: results may be missing"
+    assert aspect(found, "Journals") == ("weakens", told)
     assert by_attempts("Scenario data", TEN, TEN)[0] == "same"
 
 
@@ -215,7 +263,7 @@ def test_the_verdict_of_an_agent_that_failed_is_no_kind_of_check() -> None:
     held = attempts("+-", checks=(called,))
     assert by_attempts("Hard checks", broken, held)[0] == "expected"
     found = by_attempts("Hard checks", attempts("+-", checks=(CheckTally("", "hard", "fail", 1),)), held)
-    assert found == ("flagged", "only in the current: toCallTool")
+    assert found == ("flagged", "only in the current: call_tool")
 
 
 def test_a_hard_condition_of_a_graph_goes_by_its_name() -> None:
@@ -227,7 +275,7 @@ def test_a_hard_condition_of_a_graph_goes_by_its_name() -> None:
 def test_other_kinds_of_hard_checks_are_flagged() -> None:
     before = attempts("+-", checks=(CheckTally("toCallTool", "hard", "pass", 1),))
     after = attempts("+-", checks=(CheckTally("toMatch", "hard", "pass", 1),))
-    wanted = ("flagged", "only in the baseline: toCallTool; only in the current: toMatch")
+    wanted = ("flagged", "only in the baseline: call_tool; only in the current: match")
     assert by_attempts("Hard checks", before, after) == wanted
 
 

@@ -180,7 +180,7 @@ def test_fewer_hard_checks_in_what_passed_are_flagged() -> None:
     found = between(
         attempts("++++++++--", checks=(called(times=2),)), attempts("++++++++++", checks=(called(),))
     )
-    assert aspect(found, "Hard checks") == ("flagged", "not as many in each scenario: toCallTool")
+    assert aspect(found, "Hard checks") == ("flagged", "not as many in each scenario: call_tool")
 
 
 def test_checks_that_a_failure_cut_short_are_not_fewer() -> None:
@@ -289,13 +289,12 @@ def test_repeats_that_are_exchanged_between_scenarios_are_flagged() -> None:
 
 def test_attempts_without_a_verdict_are_told_and_weaken() -> None:
     before = attempts("+" * 40)
-    after = [attempt(key, outcome=Outcome.INCONCLUSIVE, failure="none") for key in KEYS]
+    unsure = (CheckTally("toCallTool", "hard", "inconclusive", 1),)
+    after = [attempt(key, outcome=Outcome.INCONCLUSIVE, failure="none", checks=unsure) for key in KEYS]
     found = between(before, after)
     assert found.conclusion == "regressed"
-    assert (
-        "could not tell in 0 attempts of the baseline and 40 of the current: these count as not passed"
-        in (answer(found))
-    )
+    told = "Hard checks could not tell, which counts as not passed: 40 attempts of the current."
+    assert told in answer(found)
     assert aspect(found, "Attempts without a verdict")[0] == "weakens"
     assert between(after, before).comparability.level == "LOW"
 

@@ -83,3 +83,13 @@ def test_results_are_taken_as_they_are(runs: Path) -> None:
 def test_an_unknown_name_is_an_error(runs: Path) -> None:
     with pytest.raises(JournalError, match="nothing-like-it"):
         compare("nothing-like-it", runs=runs)
+
+
+def test_that_the_current_experiment_was_passed_over_is_noted(runs: Path) -> None:
+    for wanted in ("main", "latest", "latest~0"):
+        note = compare(wanted, "new", runs=runs).notes[0]
+        assert note == (
+            f"{wanted} means exp_21aaaa itself: exp_20aaaa, the one before it, was taken for the baseline"
+        )
+    for wanted in ("old", "latest~1", "exp_20aaaa"):
+        assert not any("was taken" in note for note in compare(wanted, "new", runs=runs).notes)

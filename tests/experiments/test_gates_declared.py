@@ -46,7 +46,9 @@ def test_nothing_is_gated_unless_it_is_declared(tmp_path: Path) -> None:
         ('criteria = {"says hi. And bye" = 0.9}', Gate("criteria.says hi. And bye", 0.9, "at least")),
         ('layers = {"1" = 0.95}', Gate("layers.rules", 0.95, "at least")),
         ("layers = {judges = 0.95}", Gate("layers.judges", 0.95, "at least")),
-        ("matchers = {toBeFreeOf = 1.0}", Gate("matchers.toBeFreeOf", 1.0, "at least")),
+        ("matchers = {be_free_of = 1.0}", Gate("matchers.be_free_of", 1.0, "at least")),
+        ("matchers = {to_be_free_of = 1.0}", Gate("matchers.be_free_of", 1.0, "at least")),
+        ("matchers = {toBeFreeOf = 1.0}", Gate("matchers.be_free_of", 1.0, "at least")),
         ("judges = {naturalness = 3.7}", Gate("judges.naturalness", 3.7, "at least")),
         ("clarifier_efficiency = 2.0", Gate("clarifier_efficiency", 2.0, "at most")),
         ("flakiness = 0.05", Gate("flakiness", 0.05, "at most")),
@@ -258,6 +260,49 @@ baseline = "main"
         (17, "regression: rule: expected point, shown, ruled_out, found 'sure'"),
     ]
     assert sorted(told) == sorted(expected)
+
+
+def test_every_mistake_within_a_gate_is_told_in_the_order_of_the_lines(tmp_path: Path) -> None:
+    text = """\
+[tool.grice.gates.regression]
+rule = "sure"
+baseline = 3
+criteria = { kind = 2, brief = { at_most = 3, rule = "shon" } }
+quality = 1
+
+[tool.grice.gates.layers]
+"1" = 0.5
+rules = 0.9
+"""
+    text = f'completion = {{ at_lest = 0.8, rule = "shon" }}\nbundle = "caht"\n\n{text}'
+    told = [one.split("[tool.grice] gates: ")[1] for one in mistakes(tmp_path, text)]
+    assert [one.partition(": expected")[0] for one in told] == [
+        "completion",
+        "completion: rule",
+        "bundle",
+        "regression: rule",
+        "regression: baseline",
+        "regression.criteria.kind",
+        "regression.criteria.brief",
+        "regression.criteria.brief: rule",
+        "regression",
+        "layers.rules: is given twice",
+    ]
+
+
+def test_one_matcher_is_gated_once_however_it_is_written(tmp_path: Path) -> None:
+    (said,) = mistakes(tmp_path, "matchers = {toCallTool = 1.0, call_tool = 0.5}")
+    assert said.endswith("matchers.call_tool: is given twice")
+    (replaced,) = declared(
+        tmp_path, "matchers = {toCallTool = 1.0}", gates=["matchers.to_call_tool=0.5"]
+    ).values()
+    assert replaced.limit == 0.5
+
+
+@pytest.mark.parametrize("second", ["1", "false"])
+def test_an_option_that_is_given_twice_is_a_mistake(tmp_path: Path, second: str) -> None:
+    (said,) = mistakes(tmp_path, "", gates=["latency_p95=5", f"latency_p95={second}"])
+    assert said == f"--gate latency_p95={second}: latency_p95: is given twice"
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,9 @@ def with_lost(number: int, total: int) -> list[Attempt]:
 
 @pytest.mark.parametrize("gate", ["completion", "criteria.polite", "evaluation", "layers.judges"])
 def test_one_of_five_hundred_moves_a_rate_by_a_fifth_of_a_point(gate: str) -> None:
-    held = [*one_each("+" * 499), lost("s499", checks=(check("error"),))]
+    hard = CheckTally("toContain", "hard", "pass", 1)
+    done = [structs.replace(one, checks=(*one.checks, hard)) for one in one_each("+" * 499)]
+    held = [*done, lost("s499", checks=(check("error"),))]
     said = "100% (499/499); 99.8% if the 1 that does not count had failed"
     assert told(experiment("a", held), f"{gate}=0.99") == ("pass", said)
     assert told(experiment("a", held), f"{gate}=1") == ("missing", said)
@@ -89,7 +91,7 @@ def test_a_figure_that_is_under_its_limit_anyway_is_not_missing() -> None:
 def test_what_the_simulated_user_spoiled_counts_as_failed_whatever_it_was() -> None:
     spoiled = [lost(f"x{n}", spoiled="helped", checks=(check("pass"),)) for n in range(10)]
     results = experiment("a", [*one_each("+" * 30), *spoiled])
-    said = "100% (30/30); 75% if the 10 that do not count had failed"
+    said = "100% (30/30); 75.0% if the 10 that do not count had failed"
     assert told(results, "criteria.polite=0.9") == ("missing", said)
 
 
@@ -106,7 +108,7 @@ def test_what_broke_off_before_its_checks_has_those_of_its_scenario_or_set() -> 
 def test_what_broke_off_and_is_of_no_set_has_the_checks_of_most_of_the_run() -> None:
     rare = [attempt(f"r{n}", checks=(check("pass", criterion="brief"),)) for n in range(2)]
     results = experiment("a", [*one_each("+" * 6), *rare, lost("x"), lost("y")])
-    said = "100% (6/6); 75% if the 2 that do not count had failed"
+    said = "100% (6/6); 75.0% if the 2 that do not count had failed"
     assert told(results, "criteria.polite=0.8") == ("missing", said)
     assert told(results, "criteria.brief=1") == ("pass", "100% (2/2)")
 
@@ -129,7 +131,8 @@ def test_where_most_conversations_do_not_count_no_check_is_known() -> None:
 
 def test_what_was_skipped_is_left_out_on_purpose() -> None:
     skipped = [attempt(f"x{n}", outcome=Outcome.SKIPPED) for n in range(40)]
-    assert told(experiment("a", [*one_each("++++"), *skipped]), "completion=1") == ("pass", "100% (4/4)")
+    held = experiment("a", [*attempts("++++"), *skipped])
+    assert told(held, "completion=1") == ("pass", "100% (4/4; 40 skipped)")
     did_not_apply = [attempt("x", checks=(check("skipped", 9),))]
     results = experiment("a", [*one_each("++++"), *did_not_apply])
     assert told(results, "criteria.polite=1") == ("pass", "100% (4/4)")
@@ -139,7 +142,7 @@ def test_the_rule_looks_at_the_interval_of_the_worst_case() -> None:
     results = experiment("a", with_lost(20, 100))
     assert told(results, "completion=0.95", rule="shown") == (
         "missing",
-        "100% (80/80); 80% if the 20 that do not count had failed; 95 % interval 71.1% to 86.7%",
+        "100% (80/80); 80.0% if the 20 that do not count had failed; 95 % interval 71.1% to 86.7%",
     )
     assert told(experiment("a", with_lost(1, 100)), "completion=0.95", rule="shown")[0] == "pass"
 
@@ -217,7 +220,7 @@ def test_a_scenario_that_lost_a_repeat_may_be_flaky() -> None:
     steady = [one for n in range(9) for one in repeated(f"s{n}", "++")]
     results = experiment("a", [*steady, *repeated("x", "++"), lost("x", repeat=3)])
     condition = "if the 1 that does not count had gone the other way"
-    said = f"0% (0/10 scenarios pass now and then); 10% {condition}"
+    said = f"0% (0/10 scenarios pass now and then); 10.0% {condition}"
     assert told(results, "flakiness=0.1") == ("pass", said)
     assert told(results, "flakiness=0.05") == ("missing", said)
 

@@ -32,16 +32,22 @@ def test_a_figure_has_the_digits_that_tell_it_from_its_limit() -> None:
     passed = 2399  # of 3,000: 79.967 %
     results = experiment("a", attempts("+" * passed + "-" * (3000 - passed)))
     found = result(results, "completion=0.8")
-    assert (found.passed, found.found, found.wanted) == (False, "79.97% (2399/3000)", "at least 80%")
+    assert (found.passed, found.found, found.wanted) == (False, "79.97% (2,399/3,000)", "at least 80%")
 
 
 @pytest.mark.parametrize(
     ("value", "unit", "limit", "said"),
     [
         (0.79996, "share", 0.8, "79.996%"),
+        (0.91, "share", 0.8, "91.0%"),  # as reports tell it
+        (0.9998, "share", 0.8, "99.9%"),  # not all
+        (0.0001, "share", 0.8, "0.1%"),  # and not none
+        (0.9998, "share", 0.9995, "99.98%"),
+        (1.0, "share", 0.9999, "100%"),
+        (0.0, "share", 0.8, "0%"),
         (0.80004, "share", 0.8, "80.004%"),
-        (0.8, "share", 0.8, "80%"),
-        (0.1 + 0.2, "share", 0.3, "30%"),  # what floats leave is on the limit
+        (0.8, "share", 0.8, "80.0%"),
+        (0.1 + 0.2, "share", 0.3, "30.0%"),  # what floats leave is on the limit
         (0.83336, "share", 0.8333, "83.34%"),  # 83.3 % would be under it
         (0.8331, "share", 0.8333, "83.3%"),
         (4.9991, "seconds", 5.0, "4.999 s"),
@@ -62,7 +68,7 @@ def test_a_limit_stands_as_it_was_declared() -> None:
 
 
 def test_the_end_of_an_interval_is_not_rounded_over_the_limit_either() -> None:
-    assert interval_text(gate("completion", 0.8), 0.61, 0.79996) == "95 % interval 61% to 79.996%"
+    assert interval_text(gate("completion", 0.8), 0.61, 0.79996) == "95 % interval 61.0% to 79.996%"
 
 
 # -- signs
@@ -72,10 +78,10 @@ def test_the_interval_of_a_rise_has_the_sign_of_a_rise() -> None:
     before, now = experiment("a", attempts("+" * 15 + "-" * 15)), experiment("b", attempts("+" * 30))
     found = result(now, "regression.completion=0", baseline=before)
     assert found.found.startswith(
-        "a rise of 50 points: 50% to 100% over 30 scenarios; 95 % interval of the change +"
+        "a rise of 50 points: 50.0% to 100% over 30 scenarios; 95 % interval of the change +"
     )
     worse = result(before, "regression.completion=0", baseline=now)
-    assert worse.found.startswith("a drop of 50 points: 100% to 50% over 30 scenarios; 95 % interval")
+    assert worse.found.startswith("a drop of 50 points: 100% to 50.0% over 30 scenarios; 95 % interval")
     ends = found.found.partition("change +")[2].removesuffix(" points").split(" to +")
     assert worse.found.endswith(f"of the change -{ends[1]} to -{ends[0]} points")
     assert (worse.actual, found.actual) == (0.5, -0.5)
@@ -106,7 +112,7 @@ def test_repeats_that_the_baseline_lost_where_it_is_hard_trip_no_gate(rule: str)
     assert found.passed
     assert found.found.startswith(
         "no change with each of 40 scenarios counted once, as they have unequally many values; "
-        "over all values 75% to 50%"
+        "over all values 75.0% to 50.0%"
     )
     assert not result(now, "regression.completion=0.02", rule="ruled_out", baseline=before).passed
 
@@ -119,7 +125,7 @@ def test_repeats_that_were_lost_where_it_is_hard_keep_no_gate(rule: str) -> None
     found = result(now, "regression.completion=0.02", rule=rule, baseline=before)
     assert (found.passed, round(found.actual or 0, 3)) == (False, 0.1)
     assert found.found.startswith("a drop of 10 points with each of 40 scenarios counted once")
-    assert "over all values 50% to 60%" in found.found
+    assert "over all values 50.0% to 60.0%" in found.found
 
 
 def test_the_interval_takes_in_both_ways_to_count() -> None:
@@ -139,7 +145,7 @@ def test_the_interval_takes_in_both_ways_to_count() -> None:
 def test_as_many_more_attempts_of_every_scenario_change_no_rate() -> None:
     before, now = experiment("a", sides("++", "--")), experiment("b", sides("+", "-", unlucky=4))
     found = result(now, "regression.completion=0.02", rule="point", baseline=before)
-    assert found.found == "a drop of 10 points: 50% to 40% over 40 scenarios"
+    assert found.found == "a drop of 10 points: 50.0% to 40.0% over 40 scenarios"
 
 
 def test_one_scenario_with_lost_repeats_shows_nothing() -> None:

@@ -75,7 +75,7 @@ Scenario changes (what happened; a single scenario may change by chance)
   Quality improved (1):
     - complex_requirements: 68.0% → 91.0% of 22 soft checks
   Quality regressed (1):
-    - budget_conscious: 85.0% → 71.0% of 20 and 21 soft checks
+    - budget_conscious: 85.0% of 20 soft checks → 71.0% of 21
 
 Added, removed, edited
   Scenarios added (2): hotel_berlin, hotel_wien
@@ -151,7 +151,7 @@ def test_aspects_that_are_in_order_share_a_line() -> None:
         Aspect("Repeats", "flagged", "3 and 1"),
     )
     many = replace(SEED, comparability=Comparability("MEDIUM", aspects))
-    assert "  ⚠ Repeats: 3 and 1 [MEDIUM]\n  ✓ in order: Seed, Grice version\n" in shown(many)
+    assert "  ⚠ Repeats: 3 and 1 [MEDIUM]\n  ✓ also fine: Seed, Grice version\n" in shown(many)
     assert "  ✓ Seed: 7\n  ✓ Grice version: 1.0\n" in shown(many, verbose=True)
 
 

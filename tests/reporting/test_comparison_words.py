@@ -61,17 +61,17 @@ def test_what_cannot_be_decided_says_why() -> None:
     found = replace(
         rate("completion rate", (1, 1, 0, 1), 0, 0, "▽", "not decided"),
         difference=replace(difference(-1.0, 0, 0), low=None, high=None, p=None),
-        note="one scenario does not show what changes in others",
+        note="one scenario says nothing of others",
     )
     assert with_completion(found) == (
-        "Completion: 100% to 0%, -100.0 points. One scenario does not show what changes in others."
+        "Nothing is decided about completion: 100% to 0%, -100.0 points. One scenario says nothing of others."
     )
     assert answer(replace(SEED, measures=())) == "Completion was not measured."
 
 
 def test_an_identical_pair_has_no_difference() -> None:
     assert answer(unchanged()) == (
-        "No difference in completion is shown: 75.6% in both. "
+        "exp_abc123 is compared with itself. No difference in completion is shown: 75.6% in both. "
         "With 45 scenarios, neither a drop of 4.0 points nor a gain of 4.0 is ruled out. "
         "No difference in quality is shown."
     )
@@ -161,6 +161,7 @@ def change(kind: str, old: float, new: float, n: int = 1, **more: object) -> Sce
         (change("passes more often", 1 / 3, 1, 3, before="error: down"), "1/3 → 3/3"),
         (change("passes less often", 1, 2 / 3, 3, after="error: down"), "3/3 → 2/3, fails with error: down"),
         (change("quality improved", 0.68, 0.91, 22), "68.0% → 91.0% of 22 soft checks"),
+        (change("quality improved", 0, 1, 1), "0% → 100% of 1 soft check"),
     ],
 )
 def test_a_change_says_how(one: ScenarioChange, said: str) -> None:

@@ -158,7 +158,7 @@ def test_values_without_bounds_that_all_change_alike_have_no_interval() -> None:
 def test_one_scenario_shows_nothing() -> None:
     found = difference([PairedSums(0, 50, 50, 50)])
     assert (found.value, found.low, found.high, found.p, found.n) == (1.0, None, None, None, 1)
-    assert found.why == "one scenario does not show what changes in others"
+    assert found.why == "one scenario says nothing of others"
 
 
 def test_no_scenarios_have_no_difference() -> None:

@@ -19,11 +19,11 @@ from grice.experiments.baselines import (
     results_of,
     save_baseline,
 )
-from grice.experiments.gates.words import percent
 from grice.experiments.mixed import why_mixed
 from grice.experiments.reading import read_experiment
 from grice.experiments.results import ExperimentResults
 from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.experiment.completion_sections import counted_rate
 from grice.running.journal.form import JournalError
 from grice.running.runs_folder import runs_folder
 from grice.running.settings import SettingsError
@@ -73,11 +73,11 @@ def _told(results: ExperimentResults) -> str:
     """The experiment with its completion: `exp_1 "Prompt v1", completion 82.9% (39/47)`."""
     named = f'{results.id} "{results.name}"' if results.name else results.id
     completion = results.summary.completion
-    if completion.rate is None:
+    if not completion.total:
         return f"{named}, nothing counts"
     if results.summary.never_checked:
         return f"{named}, completion was never checked: no conversation has a hard check"
-    return f"{named}, completion {percent(completion.rate)} ({completion.passed}/{completion.total})"
+    return f"{named}, completion {counted_rate(completion)}"
 
 
 def _shown(path: Path) -> str:

@@ -12,15 +12,13 @@ import typer
 from rich.console import Console
 
 from grice.cli.run import NOBODY_READS, PASSED, UNUSABLE
-from grice.experiments.comparison.comparing import compare
+from grice.experiments.comparison.named import Taken, compare_taken, taken
 from grice.experiments.comparison.records import Comparison
-from grice.experiments.reading import read_experiment
 from grice.experiments.results import ExperimentResults
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.step_summary import append_step_summary, no_step_summary
 from grice.running.journal.folders import LATEST
 from grice.running.journal.form import JournalError
-from grice.running.runs_folder import runs_folder
 from grice.running.settings import SettingsError
 from grice.suites.writing import check_output, replacing
 from grice.text import visible
@@ -54,10 +52,11 @@ def compare_experiments(arguments: CompareArguments) -> int:
         print_problem(errors, f"error: {problem}")
         return UNUSABLE
     try:
-        baseline, current = _both(arguments)
+        both = _both(arguments)
+        baseline, current, _ = both
         if arguments.output is not None:
             _check_output(arguments.output, [*_files(baseline), *_files(current)])
-        comparison = compare(baseline, current)
+        comparison = compare_taken(both)
         _show(arguments, comparison, console)
         if arguments.step_summary:
             from grice.reporting.comparison.as_markdown import comparison_markdown
@@ -95,20 +94,13 @@ def _wrong_usage(arguments: CompareArguments) -> str:
     return no_step_summary() if arguments.step_summary else ""
 
 
-def _both(arguments: CompareArguments) -> tuple[ExperimentResults, ExperimentResults]:
-    """The baseline and the current experiment.
-
-    Only the first may be the name of a baseline. A branch, a tag, a name or a date of it never means the
-    current experiment itself, unless both are called the same.
-    """
-    wanted, runs = arguments.baseline, runs_folder(arguments.runs)
+def _both(arguments: CompareArguments) -> Taken:
+    wanted = arguments.baseline
     if wanted:
         chosen = arguments.experiments[0] if arguments.experiments else LATEST
     else:
         wanted, chosen = arguments.experiments
-    current = read_experiment(chosen, runs=runs, named=False)
-    other_than = "" if wanted == chosen else current.id
-    return read_experiment(wanted, runs=runs, other_than=other_than), current
+    return taken(wanted, chosen, runs=arguments.runs)
 
 
 def _show(arguments: CompareArguments, comparison: Comparison, console: Console) -> None:

@@ -6,7 +6,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from grice.experiments.gates.kinds import kind_of
+from grice.experiments.gates.kinds import VALIDITY_GATE, kind_of, needs_baseline
 from grice.experiments.gates.records import GateReport, GateResult
 from grice.experiments.gates.words import figure_text
 from grice.identity.redacted_json import redacted_json
@@ -47,18 +47,21 @@ def _name(one: GateResult) -> str:
 
 
 def _told(one: GateResult) -> str:
-    expected = "" if one.passed else "expected "
-    return f"{visible(one.found, newlines=False)}, {expected}{one.wanted}"
+    word = "" if one.passed else "expected "
+    if needs_baseline(one.gate.name) and one.gate.name != VALIDITY_GATE:
+        word = "limit: "
+    return f"{visible(one.found, newlines=False)}, {word}{one.wanted}"
 
 
 def _sentence(report: GateReport) -> str:
     number = len(report.results)
     kept = sum(one.passed for one in report.results)
-    gates = "gate" if number == 1 else "gates"
     shown = visible(report.experiment, newlines=False)
-    if report.passed:
-        return f"{shown} keeps {'its gate' if number == 1 else f'all {number} gates'}."
-    return f"{shown} does not keep {number - kept} of {number} {gates}."
+    if number == 1:
+        return f"{shown} {'keeps' if report.passed else 'does not keep'} its gate."
+    if report.passed or not kept:
+        return f"{shown} keeps {'all' if report.passed else 'none of its'} {number} gates."
+    return f"{shown} does not keep {number - kept} of {number} gates."
 
 
 def gates_json(report: GateReport) -> bytes:

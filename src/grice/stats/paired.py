@@ -67,7 +67,7 @@ def paired_difference(
     sums, n, changed = _sums(pairs), len(pairs), changed_scenarios(pairs)
     value = sums.current - sums.baseline
     if n == 1:
-        why = "one scenario does not show what changes in others"
+        why = "one scenario says nothing of others"
         return Difference(value, None, None, None, n, changed, "none", why)
     error = _error(pairs, sums, bounds)
     p, test, why = _tested(pairs, sums, error, single=_is_single(pairs, bounds))

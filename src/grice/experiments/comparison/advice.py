@@ -42,7 +42,7 @@ def advise(measure: Measure, sums: Sequence[PairedSums]) -> Iterator[str]:
     elif _is_ruled_out(found):
         yield f"{start}nothing is open, a difference of {_points(SMALLEST_SOUGHT)} either way is ruled out"
     elif needed is None:
-        yield f"{start}more scenarios: {len(sums)} do not show how much they differ"
+        yield f"{start}it takes more scenarios: {len(sums)} cannot tell how much they differ"
     elif needed <= len(sums):
         yield f"{start}a true difference of {_points(size)} would have been shown four times in five"
     else:

@@ -9,21 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.completeness import FEW_MISSING, completeness_aspects
 from grice.experiments.comparison.configuration import Configuration, configuration_of
+from grice.experiments.comparison.counting import count_of
 from grice.experiments.comparison.criteria import CriteriaChanges, criteria_aspects, criteria_changes, listed
 from grice.experiments.comparison.hard_checks import hard_check_aspect
 from grice.experiments.comparison.pairing import Paired
 from grice.experiments.comparison.records import Aspect, Comparability, Grade, Level
 from grice.experiments.results import ExperimentResults
 
-__all__ = ["FLAGGED_OVERLAP", "WEAK_OVERLAP", "assess", "level_of"]
+__all__ = ["FLAGGED_OVERLAP", "MOSTLY_EDITED", "WEAK_OVERLAP", "assess", "level_of"]
 
 WEAK_OVERLAP = 0.5
 """Sharing under this part of the scenarios of either side weakens a comparison."""
 
 FLAGGED_OVERLAP = 0.8
 """Sharing under this part of them is flagged."""
+
+MOSTLY_EDITED = 0.5
+"""Where more of the shared scenarios than this were edited, it is flagged."""
 
 _LEVELS: tuple[tuple[Grade, Level], ...] = (("forbids", "INVALID"), ("weakens", "LOW"), ("flagged", "MEDIUM"))
 
@@ -32,12 +37,13 @@ def assess(
     baseline: ExperimentResults, current: ExperimentResults, paired: Paired
 ) -> tuple[Comparability, CriteriaChanges]:
     """The grade of each aspect, with its reason, and the level that follows; and what became of criteria."""
-    before, after = configuration_of(baseline), configuration_of(current)
+    shared = frozenset(pair.id for pair in paired.pairs)
+    before, after = configuration_of(baseline, shared), configuration_of(current, shared)
     changes = criteria_changes(before, after)
     aspects = (
         _graph(before, after),
         *criteria_aspects(before, after, changes),
-        hard_check_aspect(baseline.attempts, current.attempts, paired.pairs),
+        hard_check_aspect(_of(baseline.attempts, shared), _of(current.attempts, shared), paired.pairs),
         _scenarios(baseline, current, paired),
         _scenario_data(paired),
         _agent(before, after),
@@ -51,6 +57,11 @@ def assess(
         *_code(before, after),
     )
     return Comparability(level_of(aspects), aspects), changes
+
+
+def _of(attempts: Iterable[Attempt], shared: frozenset[str]) -> Iterator[Attempt]:
+    """Those of the shared scenarios; all where none is shared."""
+    return (one for one in attempts if not shared or one.id in shared)
 
 
 def level_of(aspects: Iterable[Aspect]) -> Level:
@@ -112,16 +123,24 @@ def _why_none(baseline: ExperimentResults, current: ExperimentResults, paired: P
             return f"none is shared: the {word} experiment has no attempt that counts"
     if paired.uncounted:
         return "none is shared: no scenario has an attempt that counts on both sides"
-    return f"none is shared: {len(paired.removed)} in the baseline, {len(paired.added)} others in the current"
+    others = count_of(len(paired.added), "other")
+    told = f"none is shared: {len(paired.removed)} in the baseline, {others} in the current"
+    same = {one.key for one in baseline.attempts} & {one.key for one in current.attempts}
+    if not same:
+        return told
+    return f"{told}; {len(same)} have the same name in both, {_ID}"
 
 
 def _scenario_data(paired: Paired) -> Aspect:
-    count = len(paired.edited)
+    shared = {pair.name for pair in paired.pairs}
+    count, compared = len(paired.edited), len(shared.intersection(paired.edited))
     if not count:
         return Aspect("Scenario data", "same", "no shared scenario was edited")
-    return Aspect(
-        "Scenario data", "expected", f"{_number(count, 'scenario')} edited: compared by key all the same"
-    )
+    told = f"{count_of(count, 'scenario')} edited: compared by key all the same"
+    if compared > MOSTLY_EDITED * len(shared):
+        told = f"{compared} of the {count_of(len(shared), 'shared scenario')} edited: may be other questions"
+        return Aspect("Scenario data", "flagged", told)
+    return Aspect("Scenario data", "expected", told)
 
 
 def _agent(before: Configuration, after: Configuration) -> Aspect:
@@ -133,10 +152,15 @@ def _agent(before: Configuration, after: Configuration) -> Aspect:
     if changed:
         return Aspect("Agent", "expected", "; ".join(changed))
     if not before.commits:
-        return Aspect("Agent", "expected", "what differs in it was not recorded")
+        return Aspect("Agent", "expected", _unknown_change(after.agents))
     if before.dirty or after.dirty:
         return Aspect("Agent", "expected", "the same commit, with changes that are in none")
     return Aspect("Agent", "same", "the same commit")
+
+
+def _unknown_change(agents: frozenset[str]) -> str:
+    same = f"{listed(agents)} in both" if agents else "nothing was recorded of it"
+    return f"{same}; whether its code or prompt changed is not known"
 
 
 def _mixed(before: Configuration, after: Configuration) -> Iterator[Aspect]:
@@ -168,7 +192,7 @@ def _judges(before: Configuration, after: Configuration) -> Iterator[Aspect]:
             "Judge calibration",
             "flagged",
             "how often the judge agrees with people is not known of "
-            f"{before.uncalibrated} hard verdicts, now {after.uncalibrated}",
+            f"{count_of(before.uncalibrated, 'hard verdict')}, now {after.uncalibrated}",
         )
 
 
@@ -181,6 +205,10 @@ def _models(name: str, before: frozenset[str], after: frozenset[str], more: str 
 
 
 def _users(before: Configuration, after: Configuration) -> Iterator[Aspect]:
+    sides = [one for one in (before, after) if one.users or one.user_hashes]
+    if sides and all(one.plays_elsewhere for one in sides):
+        yield Aspect("Simulated user", "same", "none in the shared scenarios")
+        return
     if before.users or after.users:
         if before.users and after.users:
             yield _models("User LLM", before.users, after.users)
@@ -218,7 +246,7 @@ def _repeats(paired: Paired) -> Aspect:
         return Aspect(name, "same", _times(after))
     told = _times(before) if max(before) == max(after) else f"{_times(before)}, now {_times(after)}"
     if len(set(before)) > 1 or len(set(after)) > 1:
-        told += f"; {unequal} of {_number(len(after), 'scenario')} more often on one side"
+        told += f"; {unequal} of {count_of(len(after), 'scenario')} more often on one side"
     return Aspect(name, "flagged" if unequal > FEW_MISSING * len(after) else "expected", told)
 
 
@@ -263,12 +291,12 @@ def _commits(commits: Iterable[str]) -> str:
     return listed(one[:_SHORT] for one in commits)
 
 
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
 def _or_none(seed: int | None) -> str:
     return "none" if seed is None else str(seed)
 
 
 _SHORT = 9
+_ID = (
+    "but an id is made of the file (or `suite`), the test and the scenario: "
+    "was one of these moved or renamed?"
+)

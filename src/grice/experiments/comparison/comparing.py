@@ -11,6 +11,7 @@ from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.advice import advise
 from grice.experiments.comparison.changes import scenario_changes
 from grice.experiments.comparison.comparability import assess, level_of
+from grice.experiments.comparison.counting import count_of
 from grice.experiments.comparison.deciding import conclude, decide
 from grice.experiments.comparison.measuring import (
     COMPLETION,
@@ -27,6 +28,7 @@ from grice.experiments.comparison.measuring import (
 from grice.experiments.comparison.missing import missing_aspects
 from grice.experiments.comparison.pairing import Pair, Paired, pair_up
 from grice.experiments.comparison.records import Aspect, Comparability, Comparison, Measure, Side
+from grice.experiments.comparison.unchecked import with_unchecked
 from grice.experiments.comparison.variance import run_spreads
 from grice.experiments.results import ExperimentResults
 
@@ -69,8 +71,8 @@ def compare(baseline: ExperimentResults, current: ExperimentResults) -> Comparis
         criteria_added=changed.added,
         criteria_removed=changed.removed,
         criteria_changed=changed.changed,
-        baseline_runs=run_spreads(paired.pairs, "baseline", (COMPLETION, overall)),
-        current_runs=run_spreads(paired.pairs, "current", (COMPLETION, overall)),
+        baseline_runs=run_spreads(paired.pairs, "baseline", _spread_figures(before, overall)),
+        current_runs=run_spreads(paired.pairs, "current", _spread_figures(after, overall)),
         advice=tuple(_advice(measures, paired.pairs, overall)) if valid else (),
         notes=tuple(_notes(baseline, current, paired, checks)),
     )
@@ -88,15 +90,19 @@ def _attempts(
     )
 
 
+def _spread_figures(attempts: Iterable[Attempt], overall: Figure) -> tuple[Figure, ...]:
+    """Without completion where that was never checked."""
+    return (overall,) if all(one.unchecked for one in attempts) else (COMPLETION, overall)
+
+
 def _with(comparability: Comparability, more: Iterable[Aspect]) -> Comparability:
     aspects = (*comparability.aspects, *more)
     return Comparability(level_of(aspects), aspects)
 
 
 def _measure(figure: Figure, paired: Paired, before: Sequence[Attempt], after: Sequence[Attempt]) -> Measure:
-    if not paired.pairs:
-        return measure_apart(figure, before, after)
-    return measure(figure, paired.pairs)
+    found = measure(figure, paired.pairs) if paired.pairs else measure_apart(figure, before, after)
+    return with_unchecked(found, before, after)
 
 
 def _is_told(measure: Measure) -> bool:
@@ -128,12 +134,10 @@ def _notes(
     baseline: ExperimentResults, current: ExperimentResults, paired: Paired, checks: SoftChecks
 ) -> Iterator[str]:
     first, second = baseline.experiment, current.experiment
-    if first.id == second.id:
-        yield "both are the same experiment"
-    elif _is_same_code(baseline, current):
+    if first.id != second.id and _is_same_code(baseline, current):
         yield "both ran the same commit and configuration: what differs is chance, or lies outside of both"
     if checks.left_out:
-        yield f"{checks.left_out} soft checks of kinds that cannot be compared are not in the evaluation rate"
+        yield f"not in the evaluation rate: {count_of(checks.left_out, 'soft check')} that cannot be compared"
     if any(map(_FROM_CONTENT.match, (*paired.added, *paired.removed))):
         yield "a scenario without an id of its own is known by its content: an edited one counts as another"
     for word, runs in (("baseline", _unequal_runs(paired, 0)), ("current", _unequal_runs(paired, 1))):

@@ -6,9 +6,11 @@ be one that the agent would have failed. So gaps lower what a comparison is wort
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
+from grice.experiments.aggregation.matcher_use import python_matcher
 from grice.experiments.attempts import Attempt, CheckTally
+from grice.experiments.comparison.counting import of_both
 from grice.experiments.comparison.pairing import Paired
 from grice.experiments.comparison.records import Aspect, Grade
 from grice.experiments.results import ExperimentResults
@@ -45,7 +47,8 @@ def completeness_aspects(
     after = [one for pair in paired.pairs for one in pair.current]
     yield _parts("Attempts without a verdict", _untold(before), _untold(after))
     yield _unanswered(before, after)
-    rules = _misconduct(baseline.attempts), _misconduct(current.attempts)
+    shared = {pair.id for pair in (*paired.pairs, *paired.broken)}
+    rules = _misconduct(baseline.attempts, shared), _misconduct(current.attempts, shared)
     if any(total for _, total in rules):
         yield _conduct(*rules)
 
@@ -77,8 +80,8 @@ def _damaged(before: int, after: int) -> Aspect:
     name = "Journals"
     if not before and not after:
         return Aspect(name, "same", "every line could be read")
-    told = f"{before} lines of the baseline and {after} of the current cannot be read: results may be missing"
-    return Aspect(name, "weakens", told)
+    told = of_both(before, after, "line")
+    return Aspect(name, "weakens", f"{told} cannot be read: results may be missing")
 
 
 def _not_counted(attempts: Iterable[Attempt]) -> Part:
@@ -118,16 +121,17 @@ def _answers(attempts: Iterable[Attempt]) -> dict[str, Part]:
     found: dict[str, Part] = {}
     for row in (row for one in attempts for row in one.checks):
         if row.criterion or row.mode == "soft":
-            kind = row.criterion or row.matcher
+            kind = row.criterion or python_matcher(row.matcher)
             missing, total = found.get(kind, (0, 0))
             lacks = row.times if row.outcome in ("error", "inconclusive") else 0
             found[kind] = missing + lacks, total + row.times
     return found
 
 
-def _misconduct(attempts: Iterable[Attempt]) -> Part:
-    """Of the rules for played users that were looked at, those that were broken."""
-    rows = [row for one in attempts for row in one.conduct if row.outcome in ("pass", "fail")]
+def _misconduct(attempts: Iterable[Attempt], shared: Container[str]) -> Part:
+    """Of the rules for played users that were looked at in shared scenarios, those that were broken."""
+    played = [one for one in attempts if one.id in shared]
+    rows = [row for one in played for row in one.conduct if row.outcome in ("pass", "fail")]
     return _times(rows, lambda outcome: outcome == "fail"), _times(rows, lambda _: True)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from grice.experiments.attempts import Attempt
 from grice.experiments.results import ExperimentResults
 from grice.running.journal.experiment import Experiment, ModelUsed
 
@@ -42,7 +43,8 @@ class Configuration:
 
     `follows` says whether any conversation visited topics. `judges` and `users` are models, `judge_prompts`
     and `user_prompts` are like `criterion 2`. `judged_hard` names the criteria that a judge was asked in hard
-    checks.
+    checks. `plays_elsewhere` says whether users are known to be played in scenarios that are not compared,
+    and in none that are.
     """
 
     graphs: frozenset[str]
@@ -61,6 +63,7 @@ class Configuration:
     opaque: frozenset[str]
     judged_hard: frozenset[str]
     uncalibrated: int
+    plays_elsewhere: bool
 
     @property
     def several(self) -> tuple[str, ...]:
@@ -75,17 +78,22 @@ class Configuration:
         return tuple(f"{len(values)} {name}" for name, values in kinds.items() if len(values) > 1)
 
 
-def configuration_of(results: ExperimentResults) -> Configuration:
-    """What the heads and the attempts of an experiment tell of how it was configured."""
+def configuration_of(results: ExperimentResults, shared: frozenset[str] = frozenset()) -> Configuration:
+    """What the heads and the attempts of an experiment tell of how it was configured.
+
+    `shared` are the stable ids of the scenarios that are compared: where there are any, criteria and judges
+    are those of their attempts.
+    """
     heads = results.heads
-    asked = {name for one in results.attempts for name in one.criteria}
-    criteria = _criteria(results)
+    attempts = [one for one in results.attempts if not shared or one.id in shared]
+    asked = {name for one in attempts for name in one.criteria}
+    criteria = _criteria(heads, attempts)
     return Configuration(
         graphs=_told(head.topic_graph_hash for head in heads),
         follows=any(one.visits for one in results.attempts),
         criteria=criteria,
-        judges=_judges(results),
-        judge_prompts=_prompts(results),
+        judges=_judges(heads, attempts),
+        judge_prompts=_prompts(attempts),
         users=_models(heads, "user"),
         user_hashes=_told(head.user_hash for head in heads),
         user_prompts=_user_prompts(heads),
@@ -96,7 +104,8 @@ def configuration_of(results: ExperimentResults) -> Configuration:
         dirty=any(head.git_dirty for head in heads),
         opaque=frozenset(name for head in heads for name in head.opaque),
         judged_hard=criteria.deciding & asked,
-        uncalibrated=sum(one.uncalibrated for one in results.attempts),
+        uncalibrated=sum(one.uncalibrated for one in attempts),
+        plays_elsewhere=_plays(results.attempts) and not _plays(attempts),
     )
 
 
@@ -104,16 +113,21 @@ def _told(values: Iterable[str]) -> frozenset[str]:
     return frozenset(value for value in values if value)
 
 
-def _criteria(results: ExperimentResults) -> Criteria:
+def _plays(attempts: Iterable[Attempt]) -> bool:
+    """Whether a user is known to be played in one of them: its conduct was looked at."""
+    return any(one.conduct for one in attempts)
+
+
+def _criteria(heads: Iterable[Experiment], attempts: Iterable[Attempt]) -> Criteria:
     """Those of the heads; of criteria that these do not name, what judges were asked."""
     declared: dict[str, set[str]] = {}
-    for head in results.heads:
+    for head in heads:
         _collect(declared, head.criteria)
     seen: dict[str, set[str]] = {}
     used: set[str] = set()
     deciding: set[str] = set()
     own: set[str] = set()
-    for attempt in results.attempts:
+    for attempt in attempts:
         _collect(seen, attempt.criteria)
         for row in attempt.checks:
             if row.criterion:
@@ -131,16 +145,16 @@ def _collect(into: dict[str, set[str]], fingerprints: Mapping[str, str]) -> None
             into.setdefault(name, set()).add(mark)
 
 
-def _judges(results: ExperimentResults) -> frozenset[str]:
+def _judges(heads: Iterable[Experiment], attempts: Sequence[Attempt]) -> frozenset[str]:
     """The models that answered; where judges were asked and nothing says which, the declared one."""
-    answered = frozenset(model for one in results.attempts for model in one.judges)
-    if answered or not any(one.prompts or one.criteria for one in results.attempts):
+    answered = frozenset(model for one in attempts for model in one.judges)
+    if answered or not any(one.prompts or one.criteria for one in attempts):
         return answered
-    return _told(head.models["judge"].model for head in results.heads if "judge" in head.models)
+    return _told(head.models["judge"].model for head in heads if "judge" in head.models)
 
 
-def _prompts(results: ExperimentResults) -> frozenset[str]:
-    return frozenset(f"{name} {version}" for one in results.attempts for name, version in one.prompts.items())
+def _prompts(attempts: Iterable[Attempt]) -> frozenset[str]:
+    return frozenset(f"{name} {version}" for one in attempts for name, version in one.prompts.items())
 
 
 def _user_prompts(heads: Iterable[Experiment]) -> frozenset[str]:

@@ -1,7 +1,8 @@
 """Whether completion follows from the same hard checks on both sides.
 
-Which kinds of checks there were is compared over all attempts. A hard check that fails may end its test, so
-how often each was made, and what they asked for, is compared in attempts that passed in as many turns.
+Which kinds of checks there were is compared over all attempts of shared scenarios. A hard check that fails
+may end its test, so how often each was made, and what they asked for, is compared in attempts that passed in
+as many turns.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from grice.experiments.aggregation.matcher_use import python_matcher
 from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.criteria import listed
 from grice.experiments.comparison.pairing import Pair
@@ -119,4 +121,4 @@ def _times(kind: _Kind, attempts: Iterable[Attempt]) -> Mapping[int, set[int]]:
 
 
 def _named(kinds: Iterable[_Kind]) -> str:
-    return listed({criterion or matcher for criterion, matcher, _ in kinds})
+    return listed({criterion or python_matcher(matcher) for criterion, matcher, _ in kinds})

@@ -12,6 +12,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from grice.experiments.attempts import Attempt, CheckTally
+from grice.experiments.comparison.counting import of_both
 from grice.experiments.comparison.pairing import Pair
 from grice.experiments.comparison.records import Measure
 from grice.records import Outcome
@@ -320,4 +321,4 @@ def _unanswered_of(figure: Figure, pairs: Iterable[Pair]) -> tuple[int, int] | N
 def _told(unanswered: tuple[int, int] | None) -> str:
     if unanswered is None:
         return ""
-    return f"{unanswered[0]} checks of the baseline and {unanswered[1]} of the current gave no answer"
+    return f"{of_both(*unanswered, 'check')} gave no answer"

@@ -115,6 +115,8 @@ def missing_aspects(
 def _recounted(measure: Measure, figure: Figure, paired: Paired) -> Measure:
     """The measure with all that is missing against what is shown of it, undecided."""
     plain = replace(measure, note="", decision="not decided")
+    if measure.baseline is None or measure.current is None:
+        return plain
     found = difference_with_missing(figure, paired, for_current=measure.decision == "regressed")
     return plain if found is None else replace(plain, difference=found, alike=None)
 

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from grice.experiments.baselines import SUFFIX
 from grice.experiments.comparison import comparing
 from grice.experiments.comparison.records import Comparison
 from grice.experiments.reading import read_experiment
 from grice.experiments.results import ExperimentResults
+from grice.running.journal.folders import find_run
+from grice.running.runs_folder import runs_folder
 
-__all__ = ["compare"]
+__all__ = ["Taken", "compare", "compare_taken", "taken"]
+
+Taken = tuple[ExperimentResults, ExperimentResults, str]
+"""The baseline, the current experiment, and which run was taken for the baseline where that is not plain."""
 
 
 def compare(
@@ -23,21 +31,48 @@ def compare(
     Either is the results of an experiment, or what `read_experiment` takes: an id or its beginning, a name, a
     tag, a branch, `latest~1`, a folder, the file of a baseline; only `baseline` may be the name of one.
     `runs` is where they are kept, as there. A branch, a tag, a name or a date of the baseline never means the
-    current experiment itself, unless it is what `current` says too. Raises as `read_experiment` does. Two
-    that cannot be compared are no error: see `comparability` and `conclusion`.
+    current experiment itself, unless it is what `current` says too; `notes` say where one was passed over.
+    Raises as `read_experiment` does. Two that cannot be compared are no error: see `comparability` and
+    `conclusion`.
     """
+    return compare_taken(taken(baseline, current, runs=runs))
+
+
+def taken(
+    baseline: ExperimentResults | str | Path,
+    current: ExperimentResults | str | Path,
+    *,
+    runs: Path | str | None = None,
+) -> Taken:
+    """The two that are meant, as `compare` takes them. Raises as `read_experiment` does."""
     now = _results(current, runs, named=False)
-    itself = isinstance(baseline, str | Path) and str(baseline) == str(current)
-    return comparing.compare(_results(baseline, runs, other_than="" if itself else now.id), now)
+    if isinstance(baseline, ExperimentResults) or str(baseline) == str(current):
+        return _results(baseline, runs), now, ""
+    before = read_experiment(baseline, runs=runs, other_than=now.id)
+    return before, now, _passed_over(str(baseline), before, now, runs)
+
+
+def compare_taken(both: Taken) -> Comparison:
+    """What `taken` gave, compared; which run was taken is the first of the notes."""
+    baseline, current, note = both
+    found = comparing.compare(baseline, current)
+    return replace(found, notes=(note, *found.notes)) if note else found
+
+
+def _passed_over(
+    wanted: str, before: ExperimentResults, now: ExperimentResults, runs: Path | str | None
+) -> str:
+    """That the current experiment is meant first, and which was taken instead; "" where it is not."""
+    if before.id == now.id or before.source.endswith(SUFFIX):
+        return ""
+    if find_run(wanted, runs_folder(runs)).resolve() != Path(now.source).resolve():
+        return ""
+    return f"{wanted} means {now.id} itself: {before.id}, the one before it, was taken for the baseline"
 
 
 def _results(
-    wanted: ExperimentResults | str | Path,
-    runs: Path | str | None,
-    *,
-    named: bool = True,
-    other_than: str = "",
+    wanted: ExperimentResults | str | Path, runs: Path | str | None, *, named: bool = True
 ) -> ExperimentResults:
     if isinstance(wanted, ExperimentResults):
         return wanted
-    return read_experiment(str(wanted), runs=runs, named=named, other_than=other_than)
+    return read_experiment(wanted, runs=runs, named=named)

@@ -76,6 +76,9 @@ class Measure(msgspec.Struct, frozen=True):
 
     `left_out` are scenarios with values on one side only. `unanswered` are the checks of both sides that gave
     no answer, for completion the attempts, which count as not passed; None where there are none.
+
+    `unchecked` are, for completion, the attempts of both sides without a hard check; None where there are
+    none. A side that has no other attempts was never checked: it has no rate, and nothing is decided.
     """
 
     family: Literal["completion", "quality", "efficiency"]
@@ -96,6 +99,7 @@ class Measure(msgspec.Struct, frozen=True):
     overall: bool = False
     left_out: int = 0
     unanswered: tuple[int, int] | None = None
+    unchecked: tuple[int, int] | None = None
 
 
 class ScenarioChange(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from grice.experiments.comparison.comparability import level_of
 from grice.experiments.comparison.comparing import compare
 from grice.experiments.comparison.records import Comparison, Measure
 from grice.experiments.gates.figure import Figure, count_of, missing
+from grice.experiments.gates.hard_checks import NEVER_CHECKED, beside, never_checked
 from grice.experiments.gates.kinds import LEVELS
 from grice.experiments.gates.records import Gate
 from grice.experiments.gates.turns import rise
@@ -38,6 +39,7 @@ class Baselines:
     _found: dict[str, ExperimentResults | str] = field(default_factory=dict)
     _compared: dict[str, Comparison] = field(default_factory=dict)
     _at_worst: dict[str, Comparison] = field(default_factory=dict)
+    _problems: dict[str, str] = field(default_factory=dict)
 
     def figure(self, gate: Gate) -> Figure:
         """The figure of a gate that needs a baseline."""
@@ -50,9 +52,29 @@ class Baselines:
             return _validity(comparison)
         if comparison.comparability.level == "INVALID":
             forbids = [one.reason for one in comparison.comparability.aspects if one.grade == "forbids"]
-            return missing(f"cannot be compared: {'; '.join(forbids)}")
+            short = [one.partition(";")[0] for one in forbids]  # the notes have all of it
+            return missing(f"cannot be compared: {'; '.join(short)}")
         if name.endswith(".max_rise"):
             return _rise(name.removesuffix(".max_rise"), baseline.attempts, self.results.attempts)
+        if name == "completion":
+            return self._completion(gate, comparison, baseline)
+        return self._told(name, gate, comparison, baseline)
+
+    def _completion(self, gate: Gate, comparison: Comparison, baseline: ExperimentResults) -> Figure:
+        """The drop of completion, and what it does not show of either side."""
+        ids = {one.id for one in baseline.attempts} & {one.id for one in self.results.attempts}
+        asides = ""
+        for words, side in (("run", self.results), ("baseline", baseline)):
+            shared = [one for one in side.attempts if one.id in ids]
+            if never_checked(shared):
+                return missing(f"cannot be compared: completion of the {words} {NEVER_CHECKED}")
+            aside = beside(shared)
+            asides += aside and f"; of the {words} {aside}"
+        found = self._told("completion", gate, comparison, baseline)
+        return found._replace(about=f"{found.about}{asides}")
+
+    def _told(self, name: str, gate: Gate, comparison: Comparison, baseline: ExperimentResults) -> Figure:
+        """The drop of a rate, and that in the worst case."""
         found = _drop(_measure(name, comparison), rule=gate.rule)
         condition = _condition(name, baseline.attempts, self.results.attempts)
         if found.value is None or not condition:
@@ -67,6 +89,7 @@ class Baselines:
         notes: list[str] = []
         for wanted, found in self._found.items():
             if isinstance(found, str):
+                notes += [self._problems[wanted]] if wanted in self._problems else []
                 continue
             named = found.id if wanted == found.id else f"{wanted}: {found.id}"
             notes.append(f"baseline {named}{f' {found.name!r}' if found.name else ''}")
@@ -80,7 +103,9 @@ class Baselines:
             try:
                 found = self.find(wanted)
             except JournalError as error:
-                self._found[wanted] = f"the baseline was not found: {error}"
+                self._found[wanted] = f"the baseline {wanted} is not there or cannot be read"
+                said = str(error).removeprefix(f"{wanted}: ")
+                self._problems[wanted] = f"baseline {wanted}: {said}"
             else:
                 itself = f"the baseline {wanted} is this experiment itself"
                 self._found[wanted] = itself if found.id == self.results.id else found

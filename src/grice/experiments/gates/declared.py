@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -58,7 +58,7 @@ def declared_gates(settings: Settings | None, options: GateOptions | None = None
     kept = tuple(_with_baseline(gate, given.baseline, usual) for gate in gates.values())
     problems += [_without_baseline(gate) for gate in kept if _lacks_baseline(gate)]
     if problems:
-        raise GateError("\n".join(_said(problem, settings) for problem in problems))
+        raise GateError("\n".join(_said(problem, settings) for problem in _in_order(problems, table)))
     return Declared(kept, settled.allow_unfinished or given.allow_unfinished)
 
 
@@ -118,6 +118,9 @@ def _of_options(given: GateOptions, bundles: Sequence[str], problems: list[Probl
             continue
         one = read_gates(_nested(name.strip(), _number(limit.strip())), bundles, origin=option, rule=rule)
         problems += [Problem(option, problem.text, option=True) for problem in one.problems]
+        before = {gate for earlier in found for gate in (*earlier.gates, *earlier.off)}
+        twice = [gate for gate in (*one.gates, *one.off) if gate in before]
+        problems += [Problem(option, f"{gate}: is given twice", option=True) for gate in twice]
         found.append(one)
     return found
 
@@ -164,6 +167,12 @@ def _without_baseline(gate: Gate) -> Problem:
     words = f'{gate.name}: needs a baseline = "main" to be held against, or the option --baseline'
     option = gate.origin.startswith("--gate")
     return Problem(gate.origin if option else gate.name.partition(".")[0], words, option=option)
+
+
+def _in_order(problems: Sequence[Problem], table: Mapping[str, object]) -> list[Problem]:
+    """Those of the settings in the order of its lines, then those of the options."""
+    place = {key: number for number, key in enumerate(table)}
+    return sorted(problems, key=lambda one: (one.option, place.get(one.where, len(place)) * (not one.option)))
 
 
 def _said(problem: Problem, settings: Settings | None) -> str:

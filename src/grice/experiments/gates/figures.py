@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import median
 
+from grice.experiments.aggregation.matcher_use import python_matcher
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.gates.figure import Figure, count_of, missing
+from grice.experiments.gates.hard_checks import NEVER_CHECKED, beside, never_checked
 from grice.experiments.gates.kinds import BUNDLES, LAYERS, BundleGate
 from grice.experiments.gates.turns import p95
 from grice.experiments.gates.worst_case import (
@@ -47,9 +49,12 @@ def figure_of(name: str, results: ExperimentResults) -> Figure:
 
 def _completion(results: ExperimentResults) -> Figure:
     counted, left_out = told_apart(results.attempts)
+    aside = beside(results.attempts)
     if not counted:
-        return missing("was never measured: no conversation counts")
-    found = _rate([(one.id, int(one.passed), 1) for one in counted])
+        return missing(f"was never measured: no conversation counts{aside and f', {aside}'}")
+    if never_checked(counted):
+        return missing(NEVER_CHECKED)
+    found = _rate([(one.id, int(one.passed), 1) for one in counted], aside and f"; {aside}")
     if not left_out:
         return found
     every = with_missing(results.attempts, passed=False)
@@ -69,11 +74,14 @@ def _of_checks(table: str, name: str, results: ExperimentResults) -> Figure:
     if table == "layers":
         layer = LAYERS.index(name)
         return _share_of(results, lambda tally: tally.layer == layer, "was never checked")
-    field = "criterion" if table == "criteria" else "matcher"
-    known = {getattr(tally, field) for one in results.attempts for tally in one.checks}
+
+    def named(tally: CheckTally) -> str:
+        return tally.criterion if table == "criteria" else python_matcher(tally.matcher)
+
+    known = {named(tally) for one in results.attempts for tally in one.checks}
     verb = "judged" if table == "criteria" else "checked"
-    never = f"was never {verb}{did_you_mean(name, sorted(known - {''}))}"
-    return _share_of(results, lambda tally: getattr(tally, field) == name, never)
+    never = f"was never {verb}{did_you_mean(name, sorted(known - {'', name}))}"
+    return _share_of(results, lambda tally: named(tally) == name, never)
 
 
 def _share_of(results: ExperimentResults, wanted: Wanted, never: str) -> Figure:
@@ -135,7 +143,7 @@ def _nothing(outcomes: Mapping[str, int], never: str) -> str:
 _ENDED = {"error": "broke", "inconclusive": "could not tell", "skipped": "did not apply"}
 
 
-def _rate(rows: Iterable[tuple[str, int, int]]) -> Figure:
+def _rate(rows: Iterable[tuple[str, int, int]], aside: str = "") -> Figure:
     """A rate from (scenario, passed, all), with an interval that knows that repeats are alike."""
     passes: list[bool] = []
     scenarios: list[str] = []
@@ -145,7 +153,7 @@ def _rate(rows: Iterable[tuple[str, int, int]]) -> Figure:
     estimate = cluster_rate(passes, scenarios)
     if estimate is None:
         return missing("was never measured")
-    return Figure(estimate.value, f" ({sum(passes)}/{len(passes)})", estimate.low, estimate.high)
+    return Figure(estimate.value, f" ({sum(passes):,}/{len(passes):,}{aside})", estimate.low, estimate.high)
 
 
 # -- bundles and judges
@@ -159,22 +167,21 @@ def _of_bundle(bundle: str, gate: BundleGate, results: ExperimentResults) -> Fig
             return tally.bundle == bundle and tally.criterion in gate.rows
         return tally.matcher in gate.matchers
 
+    nowhere = f"no meet({bundle}), no {_listed([python_matcher(one) for one in gate.matchers])}"
     if gate.kind.unit == "share":
-        return _share_of(
-            results, wanted, f"was never checked: no to_meet({bundle}), no {_listed(gate.matchers)}"
-        )
+        return _share_of(results, wanted, f"was never checked: {nowhere}")
 
     def scores(attempt: Attempt) -> list[float]:
         rows = attempt.bundle_scores.get(bundle, {})
         found = [score for row in gate.rows for score in rows.get(row, ())]
         return [*found, *(score for matcher in gate.matchers for score in attempt.scores.get(matcher, ()))]
 
-    return _median(scores, results, wanted, f"was never judged: no to_meet({bundle}), no {gate.matchers[0]}")
+    return _median(scores, results, wanted, f"was never judged: {nowhere}")
 
 
 def _points(name: str, results: ExperimentResults) -> Figure:
     """The median of the points of a judge, by criterion or matcher; a row of a bundle has its name too."""
-    names = _JUDGES.get(name, (name,))
+    names = _JUDGES.get(name) or (name, *_matchers_of(name, results))
     known = {one for attempt in results.counted for one in attempt.scores}
 
     def wanted(tally: CheckTally) -> bool:
@@ -183,8 +190,17 @@ def _points(name: str, results: ExperimentResults) -> Figure:
     def scores(attempt: Attempt) -> list[float]:
         return [score for one in names for score in attempt.scores.get(one, ())]
 
-    hint = did_you_mean(name, sorted(known | set(_JUDGES)))
+    hint = did_you_mean(name, sorted((known | set(_JUDGES)) - {name}))
     return _median(scores, results, wanted, f"was never judged{hint}")
+
+
+def _matchers_of(name: str, results: ExperimentResults) -> list[str]:
+    """The matchers that are called so, written in another way; none where a criterion has the name."""
+    checks = {(tally.criterion, tally.matcher) for one in results.attempts for tally in one.checks}
+    if any(criterion == name for criterion, _ in checks):
+        return []
+    wanted = python_matcher(name)
+    return sorted({one for _, one in checks if one != name and python_matcher(one) == wanted})
 
 
 _JUDGES = {
@@ -276,7 +292,7 @@ def _clarifier_efficiency(results: ExperimentResults) -> Figure:
     told = [one for attempt in counted for one in attempt.clarifying]
     rounds = sum(count for _, count in told)
     if not rounds:
-        return missing("was never measured: no check toClarifyEfficiently found a round")
+        return missing("was never measured: no check clarify_efficiently found a round")
     if len(left_out) > len(counted):
         return _most_left_out(counted, left_out)
     broke = _outcomes(counted, lambda tally: tally.matcher == "toClarifyEfficiently")["error"]
@@ -311,7 +327,7 @@ def _no_answer(results: ExperimentResults) -> Figure:
 def _plain_share(part: int, whole: int, what: str, never: str) -> Figure:
     if not whole:
         return missing(f"was never measured: {never}")
-    return Figure(part / whole, f" ({part}/{whole} {what})")
+    return Figure(part / whole, f" ({part:,}/{whole:,} {what})")
 
 
 def _latency(results: ExperimentResults) -> Figure:

@@ -17,6 +17,7 @@ __all__ = [
     "SINGLE",
     "TABLES",
     "VALIDITY",
+    "VALIDITY_GATE",
     "WEEK_AGO",
     "BundleGate",
     "Kind",
@@ -68,6 +69,8 @@ RISE = Kind("at most", "rise")
 
 VALIDITY = Kind("at least", "level")
 """What a comparison with the baseline has to be worth."""
+
+VALIDITY_GATE = "regression.validity"
 
 LEVELS: tuple[Level, ...] = ("INVALID", "LOW", "MEDIUM", "HIGH")
 """What comparisons are worth, as the numbers of limits."""
@@ -130,7 +133,7 @@ def needs_baseline(name: str) -> bool:
 def kind_of(gate: Gate) -> Kind:
     """What the gate limits."""
     first, _, rest = gate.name.partition(".")
-    if gate.name == "regression.validity":
+    if gate.name == VALIDITY_GATE:
         return VALIDITY
     if needs_baseline(gate.name):
         return DROP if first == "regression" else RISE

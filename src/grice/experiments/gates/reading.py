@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import inf, isfinite
 from typing import NamedTuple, get_args
 
+from grice.experiments.aggregation.matcher_use import python_matcher
 from grice.experiments.gates.kinds import (
     BUNDLES,
     DROP,
@@ -111,7 +112,7 @@ def _read_table(found: Declaration, key: str, value: object) -> None:
         if key in BUNDLES:
             _read_row(found, key, name, limit)
             continue
-        named = _layer(name) if key == "layers" else name
+        named = {"layers": _layer, "matchers": python_matcher}.get(key, str)(name)
         if named is None or not named.strip():
             words = f"one of 0 to 4, {', '.join(LAYERS)}" if key == "layers" else "a name"
             hint = did_you_mean(name, LAYERS) if key == "layers" else ""
@@ -138,28 +139,30 @@ def _layer(name: str) -> str | None:
 
 def _read_regression(found: Declaration, value: object) -> None:
     key = "regression"
-    given = dict(_table(found, key, key, value))
-    found.baseline = baseline = _read_baseline(found, key, key, given.pop("baseline", ""))
-    rule = given.pop("rule", found.rule or "shown")
-    if rule not in RULES:
-        found.wrong(key, _wrong_rule(key, rule))
-    criteria = _table(found, key, f"{key}.criteria", given.pop("criteria", {}))
-    if isinstance(value, Mapping) and not given and not criteria:
+    given = _table(found, key, key, value)
+    baseline, rule = given.get("baseline", ""), given.get("rule", found.rule or "shown")
+    found.baseline = named = baseline.strip() if isinstance(baseline, str) else "?"
+    how = str(rule) if rule in RULES else "shown"
+    limits = given.keys() - {"baseline", "rule"}
+    if isinstance(value, Mapping) and (not limits or (limits == {"criteria"} and given["criteria"] == {})):
         words = "expected completion, evaluation, criteria or validity, such as {completion = 0.02}"
         found.wrong(key, f"{key}: {words}")
-    limits = {f"criteria.{name}": limit for name, limit in criteria.items()}
     for name, limit in given.items():
-        if name == "validity":
-            _read_validity(found, key, limit, baseline)
+        if name == "baseline":
+            _read_baseline(found, key, key, limit)
+        elif name == "rule" and rule not in RULES:
+            found.wrong(key, _wrong_rule(key, rule))
+        elif name == "validity":
+            _read_validity(found, key, limit, named)
+        elif name == "criteria":
+            for criterion, one in _table(found, key, f"{key}.criteria", limit).items():
+                _read_limit(found, key, f"{key}.criteria.{criterion}", one, DROP, baseline=named, rule=how)
         elif name in _FALLING:
-            limits[name] = limit
-        else:
+            _read_limit(found, key, f"{key}.{name}", limit, DROP, baseline=named, rule=how)
+        elif name != "rule":
             known = (*_FALLING, "criteria", "validity", "baseline", "rule")
             words = f"expected {', '.join(known)}, found {value_text(name)}{did_you_mean(name, known)}"
             found.wrong(key, f"{key}: {words}")
-    how = str(rule) if rule in RULES else "shown"
-    for name, limit in limits.items():
-        _read_limit(found, key, f"{key}.{name}", limit, DROP, baseline=baseline, rule=how)
 
 
 _FALLING = ("completion", "evaluation")
@@ -204,29 +207,40 @@ def _read_limit(
     baseline: str = "",
     rule: str = "",
 ) -> None:
-    """A number, false, or a table with the number and a rule."""
+    """A number, false, or a table with the number and a rule; every mistake in it is kept."""
+    if name in found.gates or name in found.off:
+        found.wrong(key, f"{name}: is given twice")
+        return
     if value is False:
         found.off.append(name)
         return
-    limit, how = value, rule or (found.rule if kind.rules else "") or "point"
-    if isinstance(value, Mapping):
-        word = kind.bound.replace(" ", "_")
-        known = (word, "rule") if kind.rules else (word,)
-        unknown = [one for one in value if one not in known]
-        for one in unknown:
-            hint = did_you_mean(one, known)
-            found.wrong(key, f"{name}: expected {' and '.join(known)}, found {value_text(one)}{hint}")
-        if word not in value:
-            if not unknown:
-                found.wrong(key, f"{name}: {word} is missing")
-            return
-        limit, how = value[word], value.get("rule", how)
+    word = kind.bound.replace(" ", "_")
+    given = value if isinstance(value, Mapping) else {word: value}
+    usual = rule or (found.rule if kind.rules else "") or "point"
+    how = given.get("rule", usual) if kind.rules else usual
+    wrong = _wrong_limit(name, given, word, kind)
     if how not in RULES:
-        found.wrong(key, _wrong_rule(name, how))
-    elif not _is_in(limit, kind.unit):
-        found.wrong(key, f"{name}: expected {_WORDS[kind.unit]}, found {value_text(limit)}")
-    else:
-        found.gates[name] = Gate(name, float(limit), kind.bound, how, baseline, found.origin)  # type: ignore[arg-type]
+        wrong.append(_wrong_rule(name, how))
+    for one in wrong:
+        found.wrong(key, one)
+    if not wrong:
+        limit = float(given[word])  # type: ignore[arg-type]
+        found.gates[name] = Gate(name, limit, kind.bound, how, baseline, found.origin)  # type: ignore[arg-type]
+
+
+def _wrong_limit(name: str, given: Mapping[str, object], word: str, kind: Kind) -> list[str]:
+    """What is wrong with a table of a limit, but for its rule; the word is that for the limit."""
+    known = (word, "rule") if kind.rules else (word,)
+    wrong = [
+        f"{name}: expected {' and '.join(known)}, found {value_text(one)}{did_you_mean(one, known)}"
+        for one in given
+        if one not in known
+    ]
+    if word not in given:
+        return wrong or [f"{name}: {word} is missing"]
+    if not _is_in(given[word], kind.unit):
+        wrong.append(f"{name}: expected {_WORDS[kind.unit]}, found {value_text(given[word])}")
+    return wrong
 
 
 def _wrong_rule(name: str, rule: object) -> str:

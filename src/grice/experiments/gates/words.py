@@ -17,7 +17,7 @@ _MOST_DIGITS = 9
 
 
 def percent(share: float) -> str:
-    """A share from 0 to 1 with one decimal, whole ones without: `82.9%`, `80%`."""
+    """A share from 0 to 1 with one decimal, as reports tell it: `82.9%`, `80.0%`, `100%` of all only."""
     return amount(share, "share")
 
 
@@ -26,7 +26,10 @@ def amount(value: float, unit: Unit, limit: float | None = None) -> str:
 
     With a limit it has as many decimals as it needs to be on the right side of it: `79.96%` of 80 %.
     """
-    number = _short(value * _scale(unit), _digits(value, unit, limit))
+    digits = _digits(value, unit, limit)
+    if unit == "share" and not _is_whole(value):
+        return f"{_rounded(value, unit, digits):.{digits}f}%"
+    number = _short(value * _scale(unit), digits)
     return f"{number}{_unit(unit, number)}"
 
 
@@ -72,12 +75,25 @@ def _digits(value: float, unit: Unit, limit: float | None) -> int:
     first = 1 if unit in _SHARES else 2
     if limit is None or abs(value - limit) <= EXACT:
         return first
-    scale = _scale(unit)
     for digits in range(first, _MOST_DIGITS):
-        rounded = round(value * scale, digits) - limit * scale
-        if abs(rounded) > EXACT and (rounded > 0) == (value > limit):
+        beyond = _rounded(value, unit, digits) - limit * _scale(unit)
+        if abs(beyond) > EXACT and (beyond > 0) == (value > limit):
             return digits
     return _MOST_DIGITS
+
+
+def _rounded(value: float, unit: Unit, digits: int) -> float:
+    """The number that is shown; a share is never rounded up to all or down to none."""
+    rounded = round(value * _scale(unit), digits)
+    if unit != "share" or _is_whole(value):
+        return rounded
+    least: float = 10**-digits
+    return min(max(rounded, least), 100 - least)
+
+
+def _is_whole(share: float) -> bool:
+    """Whether it is all or none."""
+    return min(abs(share), abs(share - 1)) <= EXACT
 
 
 def _scale(unit: Unit) -> int:

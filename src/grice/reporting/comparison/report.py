@@ -84,7 +84,7 @@ def _heading(console: Console, text: str) -> None:
 
 
 def _print_comparability(console: Console, comparison: Comparison, *, verbose: bool) -> None:
-    """A line an aspect; those in order that the seed does not name share one, unless `verbose`."""
+    """A line an aspect; those that are fine and that the seed does not name share one, unless `verbose`."""
     _heading(console, "Comparability")
     aspects = comparison.comparability.aspects
     brief = [] if verbose else [one for one in aspects if one.grade == "same" and one.name not in _ALWAYS]
@@ -94,7 +94,7 @@ def _print_comparability(console: Console, comparison: Comparison, *, verbose: b
             _say(console, aspect_text(one), style=style, indent=f"  {drawn(console, mark(one.grade))} ")
     if brief:
         names = ", ".join(line(one.name) for one in brief)
-        _say(console, f"in order: {names}", indent=f"  {drawn(console, mark('same'))} ")
+        _say(console, f"also fine: {names}", indent=f"  {drawn(console, mark('same'))} ")
     console.print()
     _say(console, f"Comparison validity: {comparison.comparability.level}", style="bold", indent="  ")
 

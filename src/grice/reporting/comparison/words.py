@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from grice.experiments.comparison.counting import count_of, of_both
 from grice.experiments.comparison.deciding import ALPHA, SIZES, counted_once, doubt_of
 from grice.experiments.comparison.records import Aspect, Comparison, Grade, Measure, ScenarioChange, Side
 from grice.reporting.experiment.scenario import percent
@@ -174,8 +175,13 @@ def answer(comparison: Comparison) -> str:
         )
         beside = " The figures stand side by side; no difference is taken." if comparison.measures else ""
         return f"These two experiments cannot be compared. {_sentence(why)}".rstrip() + beside
-    parts = [_completion(comparison), _quality(comparison), _care(comparison)]
+    parts = [_itself(comparison), _completion(comparison), _quality(comparison), _care(comparison)]
     return " ".join(part for part in parts if part)
+
+
+def _itself(comparison: Comparison) -> str:
+    one = comparison.current.experiment.id
+    return f"{line(one)} is compared with itself." if one == comparison.baseline.experiment.id else ""
 
 
 def _sentence(text: str) -> str:
@@ -188,12 +194,15 @@ def _completion(comparison: Comparison) -> str:
     found = next((one for one in comparison.measures if one.family == "completion"), None)
     if found is None:
         return "Completion was not measured."
+    if found.baseline is None or found.current is None:
+        return _never_checked(found)
     change = f"{figure(found, found.baseline)} to {figure(found, found.current)}"
     if found.decision in ("improved", "regressed"):
         sure = f"(95 % interval {interval(found)})"
         said = f"Completion {found.decision}: {change}, {_points(found)} {sure}."
         return " ".join((said, *_caveats(found)))
-    start = "No difference in completion is shown" if found.decision == "not shown" else "Completion"
+    is_tested = found.decision == "not shown"
+    start = "No difference in completion is shown" if is_tested else "Nothing is decided about completion"
     if found.baseline == found.current:
         change = f"{figure(found, found.current)} in both"
     elif found.difference is not None:
@@ -202,15 +211,24 @@ def _completion(comparison: Comparison) -> str:
     return " ".join(_told((f"{start}: {change}.", open_still, *_caveats(found))))
 
 
+def _never_checked(measure: Measure) -> str:
+    said = f"Completion was {line(measure.note) or 'not measured'}."
+    for side, value in (("baseline", measure.baseline), ("current experiment", measure.current)):
+        if value is not None:
+            said += f" In the {side} it is {figure(measure, value)}."
+    return said
+
+
 def _caveats(measure: Measure) -> list[str]:
-    """What a reader of the completion rate has to know: attempts without a verdict, unequal repeats."""
+    """What a reader of the completion rate has to know: attempts without a check or a verdict, unequal
+    repeats."""
     told: list[str] = []
+    if measure.unchecked is not None:
+        attempts = of_both(*measure.unchecked, "attempt")
+        told.append(f"Without a hard check: {attempts}, where nothing can fail.")
     if measure.unanswered is not None:
-        before, after = measure.unanswered
-        told.append(
-            f"Hard checks could not tell in {before} attempts of the baseline and {after} of the current: "
-            "these count as not passed."
-        )
+        attempts = of_both(*measure.unanswered, "attempt")
+        told.append(f"Hard checks could not tell, which counts as not passed: {attempts}.")
     if not doubt_of(measure) and (once := counted_once(measure)):
         told.append(_sentence(once))
     return told
@@ -301,8 +319,11 @@ def change_text(change: ScenarioChange, *, verbose: bool = False) -> str:
     """What changed for the scenario, behind its key: `was completing in 7 turns, now max_turns`."""
     longest = 0 if verbose else _LONGEST_REASON
     if change.kind.startswith("quality"):
-        counts = f" of {_counts(change)} soft checks"
-        return f"{percent(change.baseline)} → {percent(change.current)}{counts}"
+        before, after = percent(change.baseline), percent(change.current)
+        if change.baseline_n != change.current_n:
+            before = f"{before} of {count_of(change.baseline_n, 'soft check')}"
+            return f"{before} → {after} of {change.current_n}"
+        return f"{before} → {after} of {count_of(change.current_n, 'soft check')}"
     before, after = line(change.before, longest), line(change.after, longest)
     rates = ""
     if max(change.baseline_n, change.current_n) > 1:
@@ -318,11 +339,6 @@ def change_text(change: ScenarioChange, *, verbose: bool = False) -> str:
 
 def _told(parts: Iterable[str]) -> list[str]:
     return [part for part in parts if part]
-
-
-def _counts(change: ScenarioChange) -> str:
-    same = change.baseline_n == change.current_n
-    return f"{change.current_n}" if same else f"{change.baseline_n} and {change.current_n}"
 
 
 def _passed(rate: float, attempts: int) -> str:

@@ -1,0 +1,19 @@
+"""Numbers of things in words."""
+
+from __future__ import annotations
+
+__all__ = ["count_of", "of_both"]
+
+
+def count_of(number: int, what: str) -> str:
+    """`1 line`, `2 lines`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def of_both(before: int, after: int, what: str) -> str:
+    """`2 lines of the baseline and 1 of the current`; a side that has none is not named."""
+    if not after:
+        return f"{count_of(before, what)} of the baseline"
+    if not before:
+        return f"{count_of(after, what)} of the current"
+    return f"{count_of(before, what)} of the baseline and {after} of the current"
