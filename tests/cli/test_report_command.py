@@ -168,6 +168,23 @@ def test_what_was_begun_and_not_finished_is_in_every_form(folder: Path, grice: G
     assert suite.get("errors") == "2"
 
 
+def test_a_result_that_cannot_be_read_is_one_error_in_junit_with_its_note(folder: Path, grice: Grice) -> None:
+    head = Experiment("exp_1", "2025-01-16T14:30:01.000Z", planned=2)
+    with Journal.create(Path(".grice", "runs", "exp_1"), head) as journal:
+        journal.append(result(1))
+        journal.begin(Begun("example:2", "torn-off", group="test_rooms"))
+    with journal.path.open("a") as stream:
+        stream.write('{"result": 1}\n')
+    suite = ET.fromstring(grice("report", "--junit").out).find("testsuite")
+    assert suite is not None
+    assert suite.get("errors") == "1"
+    last = suite.findall("testcase")[-1]
+    assert (last.get("classname"), last.get("name")) == ("test_rooms", "torn-off")
+    notes = suite.findtext("system-out")
+    assert notes is not None
+    assert "main.jsonl:4: left out, it cannot be read" in notes
+
+
 def test_a_run_with_a_failure_has_exit_code_1(folder: Path, grice: Grice) -> None:
     written("exp_1", result(1), result(2, Outcome.FAIL))
     run = grice("report", "exp_1")

@@ -56,12 +56,15 @@ def test_what_begins_is_written_before_what_comes_of_it(project: Path, grice: Gr
     for options in ((), ("--concurrency", "2")):
         assert grice("run", "rooms.grice.yaml", "test_rooms.py", *options).code == 0
         begun: set[str] = set()
+        groups: dict[str, str] = {}
         finished: set[str] = set()
         for line in lines(find_run("latest"))[1:]:
             if "begun" in line:
                 begun.add(line["begun"]["id"])
+                groups[line["begun"]["id"]] = line["begun"]["group"]
             else:
-                assert line["result"]["id"] in begun
+                result = line["result"]
+                assert groups[result["id"]] == (result.get("set_name") or Path(result["file"]).stem)
                 finished.add(line["result"]["id"])
         assert (len(finished), begun) == (3, finished)
 

@@ -49,9 +49,6 @@ def result(key: str, outcome: Outcome = Outcome.PASS, repeat: int = 1, **fields:
     return Result(f"example:{key}", key, outcome, Conversation(), repeat=repeat, **fields)  # type: ignore[arg-type]
 
 
-AGAIN = "replaced by a later one of the same scenario and repeat"
-
-
 def said(reply: str) -> Conversation:
     return Conversation(turns=(Turn(1, (Message("user", "A room"), Message("assistant", reply))),))
 
@@ -108,24 +105,42 @@ def test_the_current_experiment_is_what_is_recorded_so_far(started: Recording) -
     assert current_experiment().id == "exp_1"
 
 
-def test_of_two_with_the_same_id_and_repeat_the_later_counts(started: Recording, tmp_path: Path) -> None:
+AGAIN = "red: repeat 1 of this scenario is recorded already: give each attempt .* such as repeat=3$"
+
+
+def test_a_second_of_the_same_id_and_repeat_is_refused(started: Recording, tmp_path: Path) -> None:
     started.record(result("red", Outcome.FAIL, failure="assertion"))
     started.record(result("red", repeat=2))
-    started.record(result("red"))
+    written = (tmp_path / "exp_1" / "main.jsonl").read_bytes()
+    with pytest.raises(ExperimentError, match=AGAIN):
+        started.record(result("red"))
+    assert (tmp_path / "exp_1" / "main.jsonl").read_bytes() == written
     finished = started.finish()
     read = results_in(tmp_path / "exp_1")
-    assert finished.completion_rate == read.completion_rate == 1.0
+    assert finished.completion_rate == read.completion_rate == 0.5
     assert len(finished.attempts) == len(read.attempts) == finished.planned == 2
     assert finished.complete
-    assert finished.notes == read.notes
-    assert finished.notes == (f"1 result {AGAIN}: red (repeat 1)",)
+    assert finished.notes == read.notes == ()
 
 
-def test_many_that_were_replaced_are_counted() -> None:
-    with start_experiment(store=False) as run:
-        for key in ("a", "b", "c", "d", "e") * 2:
-            run.record(result(key))
-    assert run.results.notes == (f"5 results {AGAIN}: a (repeat 1), b (repeat 1), c (repeat 1) and 2 more",)
+def test_an_attempt_that_was_made_already_does_not_begin(started: Recording, tmp_path: Path) -> None:
+    for repeat in (1, 2):
+        with started.attempt("red", said("No."), repeat=repeat):
+            grice.expect("No.").to_contain("booked")
+    written = (tmp_path / "exp_1" / "main.jsonl").read_bytes()
+    with pytest.raises(ExperimentError, match=AGAIN), started.attempt("red", said("Yes.")):
+        raise NotImplementedError("the block does not begin")
+    assert (tmp_path / "exp_1" / "main.jsonl").read_bytes() == written
+    assert started.finish().completion_rate == 0.0
+
+
+def test_an_attempt_that_goes_on_is_not_made_twice(started: Recording) -> None:
+    with started.attempt("red", said("No.")) as attempt:
+        with pytest.raises(ExperimentError, match=r"red: repeat 1 of this scenario is being recorded: .*=2$"):
+            started.attempt("red", said("Yes.")).__enter__()
+        grice.expect("No.").to_contain("booked")
+    assert attempt.result is not None
+    assert started.results.completion_rate == 0.0
 
 
 def test_a_repeat_that_there_is_not_is_refused(started: Recording) -> None:
@@ -293,12 +308,38 @@ for number in range(10):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_a_runner_that_is_killed_in_an_attempt_has_begun_it(tmp_path: Path) -> None:
+    code = (KILLED_INSIDE, str(tmp_path))
+    done = subprocess.run([sys.executable, "-c", *code], check=False, timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    read = results_in(tmp_path / "exp_1")
+    assert (len(read.attempts), read.unfinished) == (1, ("blue (repeat 2)",))
+    assert why_not_finished(read) == (
+        "1 of 2 conversations were not finished; a recording cannot be resumed: record it again",
+        "begun and not finished: blue (repeat 2)",
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 def test_a_killed_runner_loses_nothing_that_was_recorded(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False, timeout=60)
     assert done.returncode == -signal.SIGKILL
     read = results_in(tmp_path / "exp_1")
     assert [one.key for one in read.attempts] == [str(number) for number in range(7)]
     assert not read.complete
+
+
+KILLED_INSIDE = """
+import os, signal, sys
+import grice
+
+run = grice.start_experiment(store=sys.argv[1], id="exp_1", planned=2)
+said = grice.read_conversation([{"role": "user", "content": "A"}, {"role": "assistant", "content": "B"}])
+with run.attempt("red", said):
+    grice.expect("B").to_contain("B")
+with run.attempt("blue", said, repeat=2):
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
 
 
 def test_threads_record_at_once(started: Recording, tmp_path: Path) -> None:
@@ -432,10 +473,26 @@ def test_another_exception_is_an_error_and_goes_on(started: Recording) -> None:
     assert "the runner raised KeyError" in kept.why
 
 
-def test_an_interrupted_attempt_is_not_recorded(started: Recording) -> None:
+def test_an_interrupted_attempt_is_not_recorded(started: Recording, tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt), started.attempt("red", said("No.")):
         raise KeyboardInterrupt
     assert started.results.attempts == ()
+    assert started.results.unfinished == results_in(tmp_path / "exp_1").unfinished == ("red",)
+    with started.attempt("red", said("No.")):
+        grice.expect("No.").to_contain("No")
+    assert started.results.unfinished == results_in(tmp_path / "exp_1").unfinished == ()
+
+
+def test_what_was_begun_and_not_finished_leaves_the_experiment_incomplete(
+    started: Recording, tmp_path: Path
+) -> None:
+    started.record(result("blue"))
+    with pytest.raises(KeyboardInterrupt), started.attempt("red", said("No.")):
+        raise KeyboardInterrupt
+    finished, read = started.finish(), results_in(tmp_path / "exp_1")
+    for one in (finished, read):
+        assert (one.planned, one.complete) == (2, False)
+        assert why_not_finished(one)[1] == "begun and not finished: red"
 
 
 def test_an_attempt_without_checks_has_not_passed(started: Recording) -> None:

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grice.identity import redact, redact_text
+from grice.identity import redact, redact_text, redacted_arguments
+from grice.running.journal.experiment import new_experiment
 
 SHAPES = [
     ("sk-proj-Abc123def456ghi", "[redacted: api key]"),
@@ -188,3 +189,30 @@ def test_never_keeps_the_secret(secret, before, frame, after):
 def test_hostile_text_takes_linear_time(piece):
     text = piece * (300_000 // len(piece))
     assert len(redact_text(text)) <= len(text) * 4  # a quadratic pattern takes minutes
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        ("--db-password Xy7hunter2 tests", "--db-password [redacted: password] tests"),
+        ("--passphrase=Xy7hunter2 -x", "--passphrase=[redacted: password] -x"),
+        ("--API_KEY Xy7 --token a=b", "--API_KEY [redacted: api key] --token [redacted: token]"),
+        ("--password -v tests", "--password -v tests"),
+        ("--password --token Xy7", "--password --token [redacted: token]"),
+        ("-k token tests --max-tokens 5", "-k token tests --max-tokens 5"),
+        (
+            "--url http://me:Xy7@host -o token=Xy7",
+            "--url http://me:[redacted: password]@host -o token=[redacted: token]",
+        ),
+        ("--password", "--password"),
+    ],
+)
+def test_hides_what_follows_the_name_of_a_secret_on_a_command_line(command, shown):
+    found = redacted_arguments(["pytest", *command.split(" ")])
+    assert " ".join(found) == f"pytest {shown}"
+    assert redacted_arguments(found) == found
+
+
+def test_the_head_of_a_run_has_no_secret_of_its_command_line():
+    head = new_experiment(command=("pytest", "--db-password", "Xy7hunter2"))
+    assert head.command == ("pytest", "--db-password", "[redacted: password]")

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from inner_projects import ECHO
 
+from grice.identity import stable_id, stable_path
 from grice.records import Result
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.reading import read_run
@@ -133,3 +134,36 @@ def test_the_heads_of_all_workers_agree_with_that_of_one_process(keep: Keep) -> 
     assert ids(before) == ids(after)
     assert config(one) == config(several)
     assert one.planned == several.planned == 5
+
+
+PARAMETERS = """
+import pytest
+from grice import scenarios
+
+WORDS = ["caf\\u00e9", "a\\\\n", "a\\n", "a b", "a\\u00a0b", "\\U0001f600", "C:\\\\xe9"]
+
+@pytest.mark.parametrize("word", WORDS)
+def test_words(conversation, word): conversation.say("Hi")
+
+@pytest.mark.parametrize("word", ["b\\u00e9"])
+@scenarios([{"id": "\\u00e9"}])
+def test_rooms(conversation, scenario, word): conversation.say("Hi")
+"""
+
+
+def test_ids_of_parameters_are_those_of_their_letters(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(test_it=ECHO + PARAMETERS)
+    option = "disable_test_id_escaping_and_forfeit_all_rights_to_community_support"
+    found = []
+    for number, value in enumerate(("false", "true")):
+        args = (f"--grice-store=runs{number}", "-o", f"{option}={value}")
+        pytester.runpytest_inprocess(*args).assert_outcomes(passed=8)
+        (folder,) = (pytester.path / f"runs{number}").iterdir()
+        found.append({one.id for one in read_run(folder).results})
+    assert found[0] == found[1]
+    assert len(found[0]) == 8
+    paths = [
+        stable_path("test_it", "test_words", params=word) for word in ("cafe\u0301", "\U0001f600", "a b")
+    ]
+    paths.append(stable_path("test_it", "test_rooms", params="b\u00e9", scenario="\u00e9"))
+    assert {stable_id(path) for path in paths} <= found[0]

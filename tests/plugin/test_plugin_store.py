@@ -60,7 +60,7 @@ EXPECTED = {
     "munich": ("pass", "none", True),
     "berlin": ("pass", "none", True),
     "test_soft": ("pass", "none", True),
-    "test_nothing": ("pass", "none", True),
+    "test_nothing": ("inconclusive", "assertion", True),
     "test_hard": ("fail", "assertion", True),
     "test_plain": ("fail", "assertion", True),
     "test_raising": ("error", "error", False),

@@ -14,6 +14,7 @@ from test_plugin_store import kept
 
 from grice.identity import stable_id, stable_path
 from grice.running.journal.folders import find_run
+from grice.running.journal.reading import index_run
 from grice.running.runs_folder import runs_folder
 
 TWO = """
@@ -213,6 +214,7 @@ def test_what_was_begun_and_not_finished_is_named(pytester: pytest.Pytester) -> 
     pytester.runpytest_inprocess("--grice-store", no_reraise_ctrlc=True)
     found = kept(pytester.path / ".grice" / "runs")
     assert (found.unfinished, found.never_begun, found.planned) == (("test_b",), 1, 3)
+    assert index_run(find_run("latest", pytester.path / ".grice" / "runs")).unfinished_in == ("test_it",)
 
 
 CRASH = """
@@ -239,7 +241,21 @@ def test_each_worker_running_everything_counts_once(pytester: pytest.Pytester, r
     found = kept(pytester.path / ".grice" / "runs")
     assert (sorted(one.key for one in found.results), found.planned) == (["test_a", "test_b"], 2)
     (note,) = found.notes
-    assert note.startswith("2 results replaced by a later one of the same scenario and repeat: ")
+    assert note.startswith("2 results with another result in another file, of which the worse one counts: ")
+
+
+@pytest.mark.parametrize("bad", ["gw0", "gw1"])
+def test_a_test_that_fails_on_one_worker_only_has_failed(
+    pytester: pytest.Pytester, run: Run, bad: str
+) -> None:
+    test = f"""
+import os
+def test_it(conversation):
+    expect(conversation.say("Hi")).to_contain("Bye" if os.environ["PYTEST_XDIST_WORKER"] == {bad!r} else "Hi")
+"""
+    run("--grice-store", "-p", "xdist", "--dist=each", "--tx=2*popen", test_it=test)
+    found = kept(pytester.path / ".grice" / "runs")
+    assert ([one.outcome.value for one in found.results], found.passed) == (["fail"], False)
 
 
 def test_a_simulated_test_that_does_not_begin_has_a_result_for_each_of_its_runs(

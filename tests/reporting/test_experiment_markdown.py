@@ -152,6 +152,20 @@ def test_soft_checks_alone_never_have_the_tick() -> None:
     assert "| Completion (hard) | 100% (2/2) |" in some
 
 
+def test_the_circle_is_for_a_whole_run_only() -> None:
+    soft = one("a", checks=(CheckTally("toContain", "soft", "pass", 1),))
+    unfinished = ExperimentResults((replace(HEAD, planned=None),), (soft,))
+    assert "### \u2717 Grice: completion was never checked: 1 conv" in experiment_markdown(unfinished)
+    assert "### \u2717 Grice: completion was never checked: 1 conv" in experiment_markdown(
+        results(soft, one("b", counts=False, why="it broke"))
+    )
+
+
+def test_a_reason_of_several_lines_is_one_in_its_cell() -> None:
+    text = experiment_markdown(results(one("a", Outcome.FAIL, why="found:\n  | 1 |\r\nnot 2")))
+    assert "| fail (assertion) | found: \\| 1 \\| not 2 |" in text
+
+
 def test_each_table_says_whether_it_counts_what_passed_or_failed() -> None:
     given = [one("red", repeat=1), one("red", repeat=2), one("red", Outcome.FAIL, repeat=3)]
     text = experiment_markdown(results(*given))

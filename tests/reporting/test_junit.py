@@ -135,6 +135,39 @@ def test_what_was_not_finished_is_an_error_and_never_left_out() -> None:
     assert (suite().get("tests"), suite().get("errors")) == ("1", "1")
 
 
+def test_a_line_that_cannot_be_read_is_one_error_with_the_conversation_it_was_of() -> None:
+    def errors(**more: object) -> list[tuple[str | None, str | None]]:
+        cases = suite(BOOKING, **more).findall("testcase")[1:]
+        return [(one.get("name"), child.get("message")) for one in cases for child in one]
+
+    unreadable = "finished in a line of the journal that cannot be read"
+    assert errors(unfinished=("lost",), damaged=1) == [("lost", f"begun and not finished, or {unreadable}")]
+    assert errors(never_begun=1, damaged=1) == [
+        ("planned conversations", f"1 planned and never begun, or {unreadable}")
+    ]
+    assert errors(damaged=1) == [("journal", "a line of it cannot be read")]
+    assert [name for name, _ in errors(unfinished=("lost",), damaged=2)] == ["lost", "journal"]
+
+
+def test_what_was_not_finished_stands_with_the_others_of_its_set() -> None:
+    found = suite(BOOKING, unfinished=("lost", "left"), unfinished_in=("venues", ""))
+    assert [one.get("classname") for one in found.findall("testcase")] == ["venues", "venues", "grice"]
+
+
+def test_notes_stand_beside_the_cases() -> None:
+    found = suite(BOOKING, notes=("main.jsonl:7: left out", "2 results found\x1b twice"))
+    assert found.findtext("system-out") == "main.jsonl:7: left out\n2 results found\\x1b twice"
+    assert found.get("errors") == "0"
+    assert suite(BOOKING).find("system-out") is None
+
+
+def test_a_reason_of_several_lines_is_a_message_of_one() -> None:
+    verdicts = (called(Outcome.FAIL, 1, "search", reason="it was called\n    with 3\n\nnot 4"),)
+    failure = case(replace(LOST, verdicts=verdicts)).find("failure")
+    assert failure is not None
+    assert failure.get("message") == "the reply to call search: it was called with 3 not 4"
+
+
 def test_repeats_are_cases_of_their_own_with_their_seconds() -> None:
     found = case(replace(BOOKING, repeat=3, duration=1.25, set_name="", file="tests/test_rooms.py"))
     assert (found.get("classname"), found.get("name"), found.get("time")) == (

@@ -222,6 +222,31 @@ def test_a_run_that_is_not_complete_and_was_resumed_says_so() -> None:
     assert "main.jsonl:3: torn" in shown
 
 
+@pytest.mark.parametrize(
+    ("planned", "count", "said"),
+    [
+        (None, 1, "1 conversation"),
+        (1, 1, "1 conversation"),
+        (1, 0, "0 of 1 planned conversation"),
+        (3, 5, "5 conversations, more than the 3 planned"),
+        (1, 2, "2 conversations, more than the 1 planned"),
+    ],
+)
+def test_what_was_finished_stands_beside_what_was_planned(planned: int | None, count: int, said: str) -> None:
+    results = [replace(BOOKING, repeat=number) for number in range(1, count + 1)]
+    shown = report(*results, heads=(replace(HEAD, planned=planned),))
+    assert f"Finished:   {said}\n" in shown
+
+
+def test_a_reason_of_several_lines_is_one() -> None:
+    reason = "HTTP 503\n  try later\n"
+    down = tuple(replace(one, reason=reason) for one in JUDGE_DOWN.verdicts)
+    shown = report(replace(JUDGE_DOWN, verdicts=down))
+    assert "1 conversation: a check broke: HTTP 503 try later\n" in shown
+    assert "Not counted in completion: a check broke: HTTP 503 try later\n" in shown
+    assert r"\n" not in shown
+
+
 def test_what_was_begun_and_not_finished_is_named() -> None:
     names = [f"s{number}" for number in range(25)]
     shown = report(BOOKING, heads=(replace(HEAD, planned=30),), unfinished=names, never_begun=4)

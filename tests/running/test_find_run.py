@@ -1,5 +1,6 @@
 """Which run is meant: one notation for all commands."""
 
+import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -33,6 +34,7 @@ def root(tmp_path: Path) -> Path:
         Journal.create(tmp_path / id_, head).close()
     (tmp_path / "exp_f7").mkdir()
     (tmp_path / "exp_f7" / "main.jsonl").write_text("rubbish\n")
+    os.utime(tmp_path / "exp_f7", (0, 0))  # it is older than the others
     return tmp_path
 
 
@@ -154,6 +156,23 @@ def test_damaged_runs_are_named_where_there_are_no_others(tmp_path: Path) -> Non
     (tmp_path / "exp_1" / "main.jsonl").write_text("")
     with pytest.raises(JournalError, match=r"no run there can be read: .*exp_1: nothing was written"):
         find_run("latest", tmp_path)
+
+
+def test_the_latest_is_no_older_run_where_a_newer_one_cannot_be_read(root: Path, find: Find) -> None:
+    lost = root / "exp_0f"
+    lost.mkdir()
+    (lost / "main.jsonl").touch()
+    for wanted in ("latest", "latest~1"):
+        with pytest.raises(JournalError) as caught:
+            find(wanted)
+        assert str(caught.value) == (
+            f"{lost}: nothing was written to its journal; it is newer than exp_e6, the last run that can be "
+            "read: name the run that is meant, or remove that folder"
+        )
+    assert (find("exp_e6"), find("nightly")) == ("exp_e6", "exp_b3")
+    began = datetime(2025, 1, 16, 11, 59, tzinfo=UTC).timestamp()
+    os.utime(lost, (began, began))
+    assert find("latest") == "exp_e6"
 
 
 def test_only_the_first_line_is_read(root: Path) -> None:

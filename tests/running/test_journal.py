@@ -259,6 +259,49 @@ def test_of_results_with_one_id_and_repeat_the_last_counts_and_that_is_noted(fol
     assert {one.repeat: one for one in index.results()} == {one.repeat: one for one in run.results}
 
 
+ORDER = (Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.PASS, Outcome.SKIPPED)
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize(
+    ("worse", "better"), [(one, two) for place, one in enumerate(ORDER) for two in ORDER[place + 1 :]]
+)
+def test_of_results_in_several_files_the_worse_one_counts(
+    folder: Path, worse: Outcome, better: Outcome, swapped: bool
+) -> None:
+    outcomes = (worse, better) if swapped else (better, worse)
+    for worker, outcome in zip(("gw0", "gw1"), outcomes, strict=True):
+        with Journal.create(folder, HEAD, worker=worker) as journal:
+            journal.append(structs.replace(result(), outcome=outcome))
+    run, index = read_run(folder), index_run(folder)
+    assert [one.outcome for one in run.results] == [one.outcome for one in index.results()] == [worse]
+    told = "1 result with another result in another file, of which the worse one counts: "
+    assert run.notes == index.notes == (f"{told}key of example:1 (repeat 1)",)
+    assert (run.done, index.done) == (1, 1)
+
+
+def test_what_a_file_says_last_is_what_counts_against_another_file(folder: Path) -> None:
+    said = {"gw0": ("fail", "pass"), "gw1": ("pass",), "gw2": ("error", "fail", "skipped")}
+    for worker, outcomes in said.items():
+        with Journal.create(folder, HEAD, worker=worker) as journal:
+            for outcome in outcomes:
+                journal.append(structs.replace(result(), outcome=Outcome(outcome)))
+    run = read_run(folder)
+    assert [one.outcome.value for one in run.results] == ["pass"]
+    assert len(run.notes) == 3  # one is a copy
+
+
+def test_the_latest_head_is_the_last_one_of_its_file_whatever_the_clock_said(folder: Path) -> None:
+    Journal.create(folder, HEAD).close()
+    set_back = structs.replace(HEAD, timestamp="2025-01-16T14:00:00.000Z", planned=7)
+    Journal.resume(folder, set_back).close()
+    later = structs.replace(HEAD, timestamp="2025-01-16T14:20:00.000Z", planned=9)
+    Journal.create(folder, later, worker="gw1").close()
+    for run in (read_run(folder), index_run(folder)):
+        assert run.heads == (later, HEAD, set_back)
+        assert run.planned == 7
+
+
 def test_a_full_disk_stops_the_run_and_keeps_what_was_finished(folder: Path) -> None:
     resource = pytest.importorskip("resource", reason="no limits on the size of files here")
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)

@@ -117,6 +117,27 @@ def test_a_function_says_what_it_found(check, outcome, reason):
     assert verdict.claim
 
 
+def test_a_test_that_says_and_checks_nothing_tells_nothing():
+    def test_it(conversation):
+        pass
+
+    async def test_later(async_conversation):
+        pass
+
+    for test in (test_it, test_later):
+        result = only(run(None, [test], user=None))
+        (verdict,) = result.verdicts
+        assert (result.outcome, verdict.reason) == (
+            "inconclusive",
+            "nothing was said and nothing was checked",
+        )
+
+    def test_talking(conversation):
+        assert conversation.say("Hi").text == "You said: Hi"
+
+    assert only(run(None, [test_talking], user=None)).outcome == "pass"
+
+
 def test_an_assertion_that_fails_names_its_line():
     def booked(conversation):
         assert "booked" in conversation.last.text, "it is not booked"

@@ -94,6 +94,7 @@ def test_latest_is_the_run_that_began_last(tmp_path: Path) -> None:
     begun(tmp_path, "exp_z", "exp_a")
     (tmp_path / "exp_torn").mkdir()
     (tmp_path / "exp_torn" / "main.jsonl").write_text("")
+    os.utime(tmp_path / "exp_torn", (0, 0))  # an older one
     assert find_run("latest", tmp_path).name == "exp_a"
 
 

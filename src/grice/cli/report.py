@@ -190,8 +190,10 @@ def _write_junit(index: RunIndex, output: Path | None) -> Summary:
         index.heads,
         results,
         unfinished=index.unfinished,
+        unfinished_in=index.unfinished_in,
         never_begun=index.never_begun,
         damaged=index.damaged,
+        notes=index.notes,
     )
     _write(text, output)
     return summary

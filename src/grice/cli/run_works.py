@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from grice.agents import AgentLoadError
@@ -55,6 +55,11 @@ class CaseWork:
         return self.case.what.id
 
     @property
+    def group(self) -> str:
+        """The name of the file."""
+        return PurePath(self.case.what.file).stem
+
+    @property
     def identity(self) -> Finished:
         """What a journal knows it by."""
         return self.id, self.repeat, fingerprint(self.case.what.content)
@@ -81,6 +86,11 @@ class ThreadWork:
     def key(self) -> str:
         """The golden's or scenario's own id."""
         return self.work.key
+
+    @property
+    def group(self) -> str:
+        """The name of the file."""
+        return self.work.group
 
     @property
     def repeat(self) -> int:

@@ -20,7 +20,8 @@ def incomplete_reasons(head: Experiment, summary: Summary, *, done: int, damaged
     if planned is None:
         reasons.append("its recording was never finished (grice.finish_experiment)")
     elif done < planned:
-        reasons.append(f"{planned - done} of {planned} conversations were not finished{_way_on(head)}")
+        were = "conversation was" if planned == 1 else "conversations were"
+        reasons.append(f"{planned - done} of {planned} {were} not finished{_way_on(head)}")
     if damaged:
         lines = "line" if damaged == 1 else "lines"
         reasons.append(f"{damaged} {lines} of the journal cannot be read")
@@ -33,6 +34,8 @@ def incomplete_reasons(head: Experiment, summary: Summary, *, done: int, damaged
 
 def _way_on(head: Experiment) -> str:
     """How to finish a run that was not finished; pytest, whose command begins so, runs its tests anew."""
+    if head.recorded:
+        return "; a recording cannot be resumed: record it again"
     if head.command[:1] == ("pytest",):
         return "; pytest cannot go on with a run: run it again"
     return f": give the same command and --resume {head.id}"

@@ -2,13 +2,14 @@
 
 from grice.identity.canonical import canonical_json, fingerprint
 from grice.identity.keys import scenario_key, stable_id, stable_path
-from grice.identity.redaction import redact, redact_text
+from grice.identity.redaction import redact, redact_text, redacted_arguments
 
 __all__ = [
     "canonical_json",
     "fingerprint",
     "redact",
     "redact_text",
+    "redacted_arguments",
     "scenario_key",
     "stable_id",
     "stable_path",

@@ -7,11 +7,11 @@ characters (a look-behind pins its start, or the run is possessive).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
-__all__ = ["redact", "redact_text"]
+__all__ = ["redact", "redact_text", "redacted_arguments"]
 
 JsonValue = Any
 
@@ -115,6 +115,31 @@ def redact_text(text: str) -> str:
         if once == text:
             return text
         text = once  # one secret may have hidden the start of another
+
+
+def redacted_arguments(command: Iterable[str]) -> tuple[str, ...]:
+    """The arguments of a command line with secrets replaced. Idempotent.
+
+    Secret are, besides what `redact_text` finds, the value of an option with a secret's name, whether it
+    stands behind `=` or is the next argument: `--db-password=...` and `--db-password ...`. What begins with a
+    dash is taken for the next option.
+    """
+    redacted: list[str] = []
+    kind: str | None = None
+    for argument in command:
+        option = argument.startswith("-")
+        if kind is not None and not option:
+            redacted.append(_placeholder(argument, kind))
+            kind = None
+            continue
+        name, equals, value = argument.partition("=")
+        kind = _kind(name) if option else None
+        if kind is not None and equals:
+            redacted.append(f"{name}={_placeholder(value, kind)}")
+            kind = None
+        else:
+            redacted.append(redact_text(argument))
+    return tuple(redacted)
 
 
 def _redact_fields(fields: Mapping[str, JsonValue]) -> dict[str, JsonValue]:

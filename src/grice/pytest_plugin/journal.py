@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -14,11 +14,11 @@ import pytest
 
 from grice.pytest_plugin.criteria import criteria_beside, criteria_of
 from grice.pytest_plugin.projects import llms_of, settings_of
-from grice.pytest_plugin.results import begun_by, results_of, runs_of
+from grice.pytest_plugin.results import Course, begun_by, results_of, runs_of
 from grice.pytest_plugin.support import marked_users, simulated_item, support_of
 from grice.pytest_plugin.workers import WORKERS
 from grice.running.journal.experiment import Experiment, new_experiment, new_experiment_id
-from grice.running.journal.form import JournalError
+from grice.running.journal.form import Begun, JournalError
 from grice.running.journal.reading import first_head
 from grice.running.journal.sessions import session_began, session_ended
 from grice.running.journal.writing import Journal
@@ -31,15 +31,7 @@ __all__ = ["SessionJournal"]
 _CONVERSATIONS = frozenset({"conversation", "async_conversation"})
 
 
-@dataclass(eq=False)
-class _Course:
-    """How a test went: its seconds, and what was raised in each phase."""
-
-    seconds: float = 0.0
-    raised: list[tuple[str, BaseException]] = field(default_factory=list)
-
-
-_COURSE = pytest.StashKey[_Course]()
+_COURSE = pytest.StashKey[Course]()
 
 
 class SessionJournal:
@@ -51,19 +43,21 @@ class SessionJournal:
         self._items = items
         self._journal: Journal | None = None
         self._problem = ""
+        self._uncollected = items[0].session.testsfailed if items else 0  # no test has run yet
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Keep that the test begins, before anything is held that could not be kept."""
-        item.stash[_COURSE] = _Course()
+        item.stash[_COURSE] = Course()
         if not _holds(item):
             return
-        try:
-            journal = self._opened()
-            for begun in begun_by(item):
-                journal.begin(begun)
-        except JournalError as error:
-            self._problem = str(error)
+        if not self._problem:
+            try:
+                journal = self._opened()
+                for begun in begun_by(item):
+                    journal.begin(begun)
+            except JournalError as error:
+                self._problem = str(error)
         if self._problem:
             raise pytest.fail.Exception(self._problem, pytrace=False)
 
@@ -76,13 +70,11 @@ class SessionJournal:
         course = item.stash.get(_COURSE, None)
         if course is None or not _holds(item) or self._journal is None:
             return report
-        course.seconds += call.duration
-        if call.excinfo is not None:
-            course.raised.append((call.when, call.excinfo.value))
+        course.add(report, call)
         report.grice_kept = str(self._journal.path.parent)
         if call.when == "teardown" and not self._problem:
             try:
-                for result in results_of(item, course.raised, course.seconds):
+                for result in results_of(item, course):
                     self._journal.append(result)
             except JournalError as error:
                 self._problem = str(error)
@@ -108,7 +100,15 @@ class SessionJournal:
             worker = getattr(self._config, "workerinput", {}).get("workerid", "main")
             self._journal = Journal.create(folder, experiment, worker=worker)
             session_began(folder)
+            for begun in self._not_collected():
+                self._journal.begin(begun)
         return self._journal
+
+    def _not_collected(self) -> Iterator[Begun]:
+        """A line for each file that could not be collected: nobody knows what would have been held in it."""
+        for number in range(1, self._uncollected + 1):
+            of = f" ({number} of {self._uncollected})" if self._uncollected > 1 else ""
+            yield Begun(f"collection:{number}", f"a file that could not be collected{of}")
 
     def _experiment(self, id_: str, began: float | None, command: Sequence[str]) -> Experiment:
         """The identity of the session, as its first worker sees it."""
@@ -119,7 +119,7 @@ class SessionJournal:
             tags=self._config.getoption("--grice-tag") or (),
             clock=None if began is None else partial(datetime.fromtimestamp, began, UTC),
             folder=self._config.rootpath,
-            planned=sum(map(runs_of, holding)),
+            planned=sum(map(runs_of, holding)) + self._uncollected,
             command=command,
             agent=_agent(self._config),
             **_head(holding),

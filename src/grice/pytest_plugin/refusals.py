@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -84,8 +85,37 @@ def path_of(item: pytest.Item) -> str:
         from grice.pytest_plugin.scenarios import other_params
 
         params = other_params(callspec, scenario)
-        return stable_path(suite, *classes, name, params=params, scenario=scenario.key)
-    return stable_path(suite, *classes, name, params=callspec.id if callspec is not None else None)
+        return stable_path(suite, *classes, name, params=_readable(item, params), scenario=scenario.key)
+    params = callspec.id if callspec is not None else None
+    return stable_path(suite, *classes, name, params=_readable(item, params))
+
+
+def _readable(item: pytest.Item, params: str | None) -> str | None:
+    """The id of parameters with letters of all languages as they are, whether pytest escapes them or not.
+
+    White space and control characters are escaped, as pytest does it, so that they make different ids.
+    """
+    if params is None or (params.isascii() and "\\" not in params and params.isprintable()):
+        return params
+    if item.config.getini(_UNESCAPED):
+        plain = (one if one.isprintable() and one != "\\" else _escaped(one) for one in params)
+        return "".join(plain)
+    return _ESCAPE.sub(_character, params)
+
+
+def _character(escape: re.Match[str]) -> str:
+    if escape[0] == "\\\\":
+        return escape[0]
+    character = escape[0].encode("ascii").decode("unicode_escape")
+    return character if character.isprintable() and not character.isascii() else escape[0]
+
+
+def _escaped(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")
+
+
+_UNESCAPED = "disable_test_id_escaping_and_forfeit_all_rights_to_community_support"
+_ESCAPE = re.compile(r"\\(?:\\|x[0-9a-f]{2}|u[0-9a-f]{4}|U00(?:0[0-9a-f]|10)[0-9a-f]{4})")
 
 
 def _collisions(items: list[pytest.Item]) -> Iterator[tuple[str, str]]:

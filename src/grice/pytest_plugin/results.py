@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -20,7 +22,7 @@ from grice.pytest_plugin.support import simulated_item
 from grice.records import Conversation, Outcome, Result, Verdict
 from grice.running.behaviour import spoiled_by
 from grice.running.journal.form import Begun
-from grice.running.outcomes import ending_of, judged_outcome
+from grice.running.outcomes import NOTHING, ending_of, judged_outcome
 from grice.running.tool_answers import ToolsError
 from grice.running.verdict_log import broken_verdict
 from grice.suites.scenario_sets import scenario_fingerprint
@@ -29,14 +31,84 @@ from grice.wire import ScriptError
 if TYPE_CHECKING:
     from grice.records import Scenario
 
-__all__ = ["begun_by", "results_of", "runs_of"]
+__all__ = ["Course", "begun_by", "results_of", "runs_of"]
 
 Raised = Sequence[tuple[str, BaseException]]
 """What was raised in the phases of a test: the phase, and the exception."""
 
 
-def results_of(item: pytest.Item, raised: Raised, seconds: float) -> Iterator[Result]:
-    """One for each conversation of the test; one without a conversation where it did not come to that."""
+@dataclass(eq=False)
+class Course:
+    """How a test goes: its seconds, what is raised in each phase, and what pytest makes of it.
+
+    `failed` is why pytest fails a test in which nothing was raised, `skipped` why it counts it as skipped;
+    "" where it does not.
+    """
+
+    seconds: float = 0.0
+    raised: list[tuple[str, BaseException]] = field(default_factory=list)
+    failed: str = ""
+    skipped: str = ""
+    bad: bool = False
+
+    def add(self, report: pytest.TestReport, call: pytest.CallInfo[None]) -> None:
+        """Take in a phase that is over, with its report as pytest has it in the end."""
+        self.seconds += call.duration
+        error = None if call.excinfo is None else call.excinfo.value
+        if error is not None:
+            self.raised.append((call.when, error))
+        if report.failed:
+            self.bad, self.skipped = True, ""
+            if error is None:
+                self.failed = report.longreprtext
+        elif report.skipped and not self.bad:
+            self.skipped = _why_skipped(report, error)
+
+
+def _why_skipped(report: Any, error: BaseException | None) -> str:
+    if hasattr(report, "wasxfail"):
+        return _expected(report.wasxfail)
+    return report.longreprtext if error is None else str(error)
+
+
+def _expected(reason: str) -> str:
+    return f"expected to fail: {reason}" if reason else "expected to fail"
+
+
+def results_of(item: pytest.Item, course: Course) -> Iterator[Result]:
+    """One for each conversation of the test; one without a conversation where it did not come to that.
+
+    What pytest fails or counts as skipped, such as by xfail, is that here too.
+    """
+    held, claim = held_by(item), _claim(item)
+    problems = [one.problem for one in held] or [None]
+    for number, result in enumerate(_judged(item, course.raised, course.seconds)):
+        problem = problems[number] if len(held) > 1 else None
+        if course.failed:
+            yield _with(result, Verdict(Outcome.FAIL, course.failed, claim=claim))
+        elif isinstance(problem, pytest.skip.Exception):
+            yield _with(result, Verdict(Outcome.SKIPPED, str(problem), claim=claim))
+        elif course.skipped and (len(held) <= 1 or result.outcome is not Outcome.PASS):
+            yield _with(result, Verdict(Outcome.SKIPPED, course.skipped, claim=claim))
+        else:
+            yield result
+
+
+def _with(result: Result, word: Verdict) -> Result:
+    """The result with pytest's word on it, which decides."""
+    skipped = word.outcome is Outcome.SKIPPED
+    return msgspec.structs.replace(
+        result,
+        outcome=word.outcome,
+        verdicts=result.verdicts if word in result.verdicts else (*result.verdicts, word),
+        failure="none" if skipped else "assertion",
+        spoiled="" if skipped else result.spoiled,
+        counts=not skipped and result.counts,
+    )
+
+
+def _judged(item: pytest.Item, raised: Raised, seconds: float) -> Iterator[Result]:
+    """The results as the conversations, their verdicts, and what was raised have them."""
     if PLAYED in item.stash:
         yield item.stash[PLAYED]
         return
@@ -62,8 +134,9 @@ def runs_of(item: pytest.Item) -> int:
 
 def begun_by(item: pytest.Item) -> Iterator[Begun]:
     """What begins with the test, a conversation each, as its results will be called."""
-    id_, key = stable_id(path_of(item)), _key(item)
-    return (Begun(id_, key, number) for number in range(1, runs_of(item) + 1))
+    id_, key, scenario = stable_id(path_of(item)), _key(item), scenario_of(item)
+    group = (scenario.set_name if scenario is not None else "") or PurePath(item.location[0]).stem
+    return (Begun(id_, key, number, group) for number in range(1, runs_of(item) + 1))
 
 
 def _result(
@@ -77,7 +150,7 @@ def _result(
     for phase, error in raised:
         verdict = _verdict_on(item, phase, error, record, verdicts)
         verdicts = verdicts if verdict is None else (*verdicts, verdict)
-    verdicts = verdicts or (Verdict(Outcome.PASS, "", claim=_claim(item)),)
+    verdicts = verdicts or (_unseen(item, record),)
     conduct = held.conduct if held is not None else ()
     harm = spoiled_by(record, conduct, judged_outcome(verdicts))
     ending = ending_of(record, verdicts, harm)
@@ -99,6 +172,13 @@ def _result(
         spoiled=harm,
         counts=ending.counts,
     )
+
+
+def _unseen(item: pytest.Item, record: Conversation) -> Verdict:
+    """The verdict on a test that pytest passed and in which no check was seen: it may have plain asserts."""
+    if record.turns:
+        return Verdict(Outcome.PASS, "", claim=_claim(item))
+    return Verdict(Outcome.INCONCLUSIVE, NOTHING, claim=_claim(item))
 
 
 def _description(scenario: Scenario | None) -> str:
@@ -130,7 +210,9 @@ def _verdict_on(
         return None
     if unfit:
         return Verdict(Outcome.ERROR, unfit, claim="the test to use its script and cassette up")
-    if isinstance(error, pytest.skip.Exception | pytest.xfail.Exception):
+    if isinstance(error, pytest.xfail.Exception):
+        return Verdict(Outcome.SKIPPED, _expected(str(error)), claim=_claim(item))
+    if isinstance(error, pytest.skip.Exception):
         return Verdict(Outcome.SKIPPED, str(error), claim=_claim(item))
     if isinstance(error, SimulatorError | AgentFailed | ScriptError | ToolsError):
         return broken_verdict(record, error)

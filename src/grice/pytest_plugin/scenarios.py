@@ -71,7 +71,7 @@ def other_params(callspec: Any, scenario: Scenario) -> str | None:
     """The id of a test's parameters without that of its scenario, None when there are no others."""
     ids = list(callspec._idlist)
     own = scenario.key.encode("unicode_escape").decode("ascii")
-    ids.remove(own if own in ids else ids[0])
+    ids.remove(next((one for one in (own, scenario.key) if one in ids), ids[0]))
     return "-".join(ids) or None
 
 

@@ -27,6 +27,7 @@ from grice.records import Conversation, Outcome, Scenario, Verdict, errored
 from grice.running.async_live import AsyncConversation
 from grice.running.interrupts import stops_the_run
 from grice.running.live import LiveConversation
+from grice.running.outcomes import NOTHING
 from grice.running.tool_answers import ToolsError
 from grice.text import value_text
 from grice.users.protocol import SimulatorError
@@ -95,7 +96,7 @@ async def run_body(
         return [_verdict(body, Outcome.ERROR, f"{reason}{_place(body, error)}")]
     except BaseException as error:
         return [stopped_verdict(error, _claim(body), "the check raised")]
-    return _answered(body, said, examined=len(log.verdicts) > before)
+    return _answered(body, said, examined=len(log.verdicts) > before, talked=bool(conversation.turns))
 
 
 async def _awaited(body: Body, arguments: list[Any], conversation: object, log: VerdictLog) -> object:
@@ -164,12 +165,16 @@ async def _over(over: threading.Event) -> None:
 # -- what is said of it
 
 
-def _answered(body: Body, said: object, *, examined: bool) -> list[Verdict]:
-    """What it means that the body returned this; `examined` says that it made checks of its own."""
+def _answered(body: Body, said: object, *, examined: bool, talked: bool) -> list[Verdict]:
+    """What it means that the body returned this.
+
+    `examined` says that it made checks of its own, `talked` that something was said in the conversation.
+    """
     if isinstance(said, Verdict):
         return [said if said.claim else replace(said, claim=_claim(body))]
     if said is None:
-        return [] if examined else [_verdict(body, Outcome.PASS, "")]
+        unseen = _verdict(body, Outcome.PASS, "") if talked else _verdict(body, Outcome.INCONCLUSIVE, NOTHING)
+        return [] if examined else [unseen]
     if said is True:
         return [_verdict(body, Outcome.PASS, "it returned True")]
     if said is False:

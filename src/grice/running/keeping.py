@@ -40,6 +40,8 @@ class Named(Protocol):
     def key(self) -> str: ...  # noqa: D102
     @property
     def repeat(self) -> int: ...  # noqa: D102
+    @property
+    def group(self) -> str: ...  # noqa: D102
 
 
 W = TypeVar("W", bound=Identified)
@@ -105,7 +107,7 @@ class KeptRun:
     def begin(self, work: Named) -> None:
         """Keep that the work begins now. Raises JournalError."""
         if self._journal is not None:
-            self._journal.begin(Begun(work.id, work.key, work.repeat))
+            self._journal.begin(Begun(work.id, work.key, work.repeat, work.group))
 
     def finish(self, result: Result) -> None:
         """Keep a result. Raises JournalError."""

@@ -43,6 +43,8 @@ class Work(Protocol):
     def key(self) -> str: ...  # noqa: D102
     @property
     def repeat(self) -> int: ...  # noqa: D102
+    @property
+    def group(self) -> str: ...  # noqa: D102 - the scenario set, else the name of the file
 
     def hold(self, observe: Observe) -> Coroutine[Any, Any, Result | None]:
         """What came of it; None where the budget ended it, which is no result."""

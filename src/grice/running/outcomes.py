@@ -8,7 +8,10 @@ from typing import NamedTuple
 from grice.records import Conversation, FailureType, Outcome, Spoiled, Termination, Verdict, outcome_of
 from grice.running.tool_answers import ToolsError
 
-__all__ = ["Ending", "ending_of", "judged_outcome"]
+__all__ = ["NOTHING", "Ending", "ending_of", "judged_outcome"]
+
+NOTHING = "nothing was said and nothing was checked"
+"""Why a conversation without turns and without verdicts is inconclusive."""
 
 _USERS_FAULT: tuple[Termination, ...] = ("simulator_error", "budget")
 

@@ -48,6 +48,11 @@ class Planned:
         return self.recipe.name if self.scenario is None else self.scenario.key
 
     @property
+    def group(self) -> str:
+        """The scenario set, else the name of the file."""
+        return self.recipe.set_name or self.recipe.file.stem
+
+    @property
     def title(self) -> str:
         """The name of the test or set with the scenario's key in brackets, as in `test_it[key]`."""
         own = self.recipe.body

@@ -14,6 +14,7 @@ from grice.matching.context import record_of
 from grice.matching.failure import ExpectationFailed
 from grice.matching.recording import CURRENT, Recorder
 from grice.records import Conversation, Outcome, Result, Scenario, Verdict
+from grice.running.journal.form import Begun
 from grice.running.outcomes import ending_of
 from grice.running.tool_answers import ToolsError
 from grice.running.verdict_log import VerdictLog, broken_verdict
@@ -30,12 +31,14 @@ _PLAYED = (AgentFailed, ScriptError, ToolsError, SimulatorError)
 class RecordedAttempt:
     """A context manager that collects the verdicts of its block and keeps their Result.
 
-    See `Recording.attempt`. Raises TypeError for what is no conversation, ValueError for a repeat below 1.
+    `begin` is told when the block begins, `end` when it ends, with None where it was interrupted. See
+    `Recording.attempt`. Raises TypeError for what is no conversation, ValueError for a repeat below 1.
     """
 
     def __init__(
         self,
-        keep: Callable[[Result], None],
+        begin: Callable[[Begun], None],
+        end: Callable[[Begun, Result | None], None],
         scenario: Scenario | str,
         conversation: object,
         *,
@@ -51,16 +54,15 @@ class RecordedAttempt:
             raise ValueError(f"repeats count from 1, found {repeat}")
         self.result: Result | None = None
         """What it came to, None while it goes on."""
-        self._keep = keep
+        self._begin, self._end = begin, end
         self._scenario = scenario
-        self._key = scenario if isinstance(scenario, str) else scenario.key
         self._conversation = conversation
-        self._repeat = repeat
-        self._suite = suite
-        self._log = VerdictLog(self._key)
+        self._begun = _begun(scenario, suite, repeat)
+        self._log = VerdictLog(self._begun.key)
         self._token: Token[Recorder | None] | None = None
 
     def __enter__(self) -> Self:
+        self._begin(self._begun)
         self._token = CURRENT.set(self._log)
         return self
 
@@ -70,12 +72,18 @@ class RecordedAttempt:
         if self._token is not None:
             CURRENT.reset(self._token)
         if error is not None and not isinstance(error, Exception):
+            self._end(self._begun, None)
             return False  # interrupted: it was not finished
         record = record_of(self._conversation) or Conversation()
-        verdicts = _verdicts(self._log, record, self._key, error)
-        self.result = _result(self._scenario, self._suite, self._repeat, record, verdicts)
-        self._keep(self.result)
+        verdicts = _verdicts(self._log, record, self._begun.key, error)
+        self.result = _result(self._begun, self._scenario, record, verdicts)
+        self._end(self._begun, self.result)
         return isinstance(error, (AssertionError, *_PLAYED))
+
+
+def _begun(scenario: Scenario | str, suite: str, repeat: int) -> Begun:
+    key, set_name = (scenario, "") if isinstance(scenario, str) else (scenario.key, scenario.set_name)
+    return Begun(stable_id(stable_path(suite or set_name, scenario=key)), key, repeat, set_name)
 
 
 def _verdicts(
@@ -99,15 +107,13 @@ def _verdicts(
 
 
 def _result(
-    scenario: Scenario | str, suite: str, repeat: int, record: Conversation, verdicts: tuple[Verdict, ...]
+    begun: Begun, scenario: Scenario | str, record: Conversation, verdicts: tuple[Verdict, ...]
 ) -> Result:
     known = scenario if isinstance(scenario, Scenario) else None
-    key = scenario if isinstance(scenario, str) else scenario.key
-    set_name = known.set_name if known is not None else ""
     ending = ending_of(record, verdicts)
     return Result(
-        id=stable_id(stable_path(suite or set_name, scenario=key)),
-        key=key,
+        id=begun.id,
+        key=begun.key,
         outcome=ending.outcome,
         conversation=record,
         verdicts=verdicts,
@@ -115,7 +121,7 @@ def _result(
         description=str(known.get("name") or "") if known is not None else "",
         file=known.file if known is not None else "",
         fingerprint=scenario_fingerprint(known) if known is not None else "",
-        repeat=repeat,
-        set_name=set_name,
+        repeat=begun.repeat,
+        set_name=known.set_name if known is not None else "",
         counts=ending.counts,
     )

@@ -22,10 +22,12 @@ from grice.experiments.results import ExperimentResults
 from grice.judging.criterion import Criterion
 from grice.records import Result, Scenario
 from grice.running.journal.experiment import Experiment, ModelUsed, new_experiment
+from grice.running.journal.form import Begun
 from grice.running.journal.sessions import running_session
 from grice.running.journal.writing import Journal
 from grice.running.run_names import name_problem
 from grice.running.runs_folder import runs_folder
+from grice.text import visible
 
 __all__ = [
     "ExperimentError",
@@ -38,7 +40,7 @@ __all__ = [
 
 
 class ExperimentError(RuntimeError):
-    """Experiments are recorded in a wrong order. The message says what there is, and what to do."""
+    """Recorded in a wrong order, or twice. The message says what there is, and what to do."""
 
     __module__ = "grice"
 
@@ -54,7 +56,8 @@ class Recording:
         """What it is, as the head of its journal has it."""
         self._journal = journal
         self._attempts: dict[tuple[str, int], Attempt] = {}
-        self._replaced: list[str] = []
+        self._begun: dict[tuple[str, int], str] = {}
+        self._going: set[tuple[str, int]] = set()
         self._is_open = True
         self._lock = threading.Lock()
 
@@ -72,23 +75,16 @@ class Recording:
     def record(self, result: Result) -> None:
         """Keep one result: when this returns, its line stands in the journal.
 
-        Of two with the same id and repeat the later counts, and a note says so. Raises ExperimentError when
-        the experiment is finished, TypeError for what is no Result, ValueError for a repeat below 1, and
-        JournalError where the journal cannot be written; the result does not count then.
+        Raises ExperimentError when the experiment is finished, or has a result of this id and repeat already,
+        TypeError for what is no Result, ValueError for a repeat below 1, and JournalError where the journal
+        cannot be written; the result does not count then.
         """
         if not isinstance(result, Result):
             raise TypeError(f"an experiment records a grice.Result, found {type(result).__name__}")
         if result.repeat < 1:
             raise ValueError(f"{result.key}: repeats count from 1, found {result.repeat}")
-        attempt = attempt_of(result)
         with self._lock:
-            self._check_open()
-            if self._journal is not None:
-                self._journal.append(result)
-            place = (result.id, result.repeat)
-            if place in self._attempts:
-                self._replaced.append(f"{result.key} (repeat {result.repeat})")
-            self._attempts[place] = attempt
+            self._keep(result)
 
     def attempt(
         self, scenario: Scenario | str, conversation: object, *, repeat: int = 1, suite: str = ""
@@ -100,15 +96,17 @@ class Recording:
         not given. In the block `expect(...)` and `evaluate(...)` record their verdicts. A check or an
         `assert` that fails ends the block, and so does an agent that fails: that is the attempt's outcome,
         and the code behind the block goes on. Any other exception is recorded as an error, and raised on.
+        The journal says when the block begins. Raises as `record` does, before the block begins.
         """
         with self._lock:
             self._check_open()
-        return RecordedAttempt(self.record, scenario, conversation, repeat=repeat, suite=suite)
+        return RecordedAttempt(self._begin, self._end, scenario, conversation, repeat=repeat, suite=suite)
 
     def finish(self) -> ExperimentResults:
         """End it: what was recorded is all there is. Returns what it comes to.
 
-        Where `planned` was given and fewer were recorded, it stays incomplete. Raises ExperimentError when it
+        Where `planned` was given and fewer were recorded, or an attempt was begun and not finished, it stays
+        incomplete. Raises ExperimentError when it
         is finished already, and JournalError where the journal cannot be written.
         """
         with self._lock:
@@ -117,7 +115,8 @@ class Recording:
             if self.experiment.planned is not None:
                 return self._results((self.experiment,))
             finished = len(self._attempts)
-            closing = msgspec.structs.replace(self.experiment, planned=finished, finished_before=finished)
+            planned = finished + len(self._unfinished())
+            closing = msgspec.structs.replace(self.experiment, planned=planned, finished_before=finished)
             if self._journal is not None:  # a further head says how many there were to be
                 Journal.resume(self._journal.path.parent, closing, worker=self._journal.path.stem).close()
             return self._results((self.experiment, closing))
@@ -153,6 +152,45 @@ class Recording:
                 "start another with grice.start_experiment()"
             )
 
+    def _begin(self, begun: Begun) -> None:
+        with self._lock:
+            self._check_open()
+            place = (begun.id, begun.repeat)
+            self._check_new(place, begun.key)
+            if self._journal is not None:
+                self._journal.begin(begun)
+            self._going.add(place)
+            again = f" (repeat {begun.repeat})" if begun.repeat > 1 else ""
+            self._begun[place] = f"{begun.key}{again}"
+
+    def _end(self, begun: Begun, result: Result | None) -> None:
+        with self._lock:
+            self._going.discard((begun.id, begun.repeat))
+            if result is not None:
+                self._keep(result)
+
+    def _keep(self, result: Result) -> None:
+        self._check_open()
+        place = (result.id, result.repeat)
+        self._check_new(place, result.key)
+        attempt = attempt_of(result)
+        if self._journal is not None:
+            self._journal.append(result)
+        self._attempts[place] = attempt
+
+    def _check_new(self, place: tuple[str, int], key: str) -> None:
+        """Nothing that was recorded is replaced: it might be the one that failed."""
+        what = "is being recorded" if place in self._going else "is recorded already"
+        if place in self._going or place in self._attempts:
+            used = {repeat for id_, repeat in (*self._attempts, *self._going) if id_ == place[0]}
+            raise ExperimentError(
+                f"{visible(key, newlines=False)}: repeat {place[1]} of this scenario {what}: give each "
+                f"attempt at it a repeat of its own, such as repeat={max(used) + 1}"
+            )
+
+    def _unfinished(self) -> tuple[str, ...]:
+        return tuple(name for place, name in self._begun.items() if place not in self._attempts)
+
     def _close(self) -> None:
         self._is_open = False
         if self._journal is not None:
@@ -162,19 +200,8 @@ class Recording:
     def _results(self, heads: tuple[Experiment, ...]) -> ExperimentResults:
         attempts = tuple(self._attempts.values())
         source = "" if self._journal is None else str(self._journal.path.parent)
-        return ExperimentResults(heads, attempts, notes=self._notes(), done=len(attempts), source=source)
-
-    def _notes(self) -> tuple[str, ...]:
-        if not self._replaced:
-            return ()
-        named = ", ".join(self._replaced[:_NAMED])
-        more = f" and {len(self._replaced) - _NAMED} more" if len(self._replaced) > _NAMED else ""
-        results = "result" if len(self._replaced) == 1 else "results"
-        said = f"{len(self._replaced)} {results} replaced by a later one of the same scenario and repeat"
-        return (f"{said}: {named}{more}",)
-
-
-_NAMED = 3
+        unfinished = self._unfinished()
+        return ExperimentResults(heads, attempts, done=len(attempts), unfinished=unfinished, source=source)
 
 
 def start_experiment(
@@ -218,6 +245,7 @@ def start_experiment(
             planned=planned,
             seed=seed,
             agent=agent,
+            recorded=True,
             **recorded_head(criteria, topics),
         )
         _current.recording = Recording(experiment, _journal(store, experiment))

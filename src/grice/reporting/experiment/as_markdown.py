@@ -21,6 +21,7 @@ from grice.reporting.experiment.completion_sections import (
     size_text,
     unchecked_lines,
 )
+from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.experiment.report import git_text, moment_text
 from grice.reporting.experiment.scenario import percent
 from grice.reporting.graph_drawing import plural
@@ -72,12 +73,12 @@ def _answer(results: ExperimentResults) -> str:
     summary, completion = results.summary, results.summary.completion
     if not completion.total:
         return "\u2717 Grice: nothing was found out about the agent"
-    if summary.never_checked:
-        held = plural(completion.total, "conversation")
-        return f"\u25cb Grice: completion was never checked: {held} and no hard check"
     calm = set(summary.outcomes) <= {Outcome.PASS, Outcome.SKIPPED} and not summary.not_counted
     good = "\u25cb" if summary.unchecked else "\u2713"
     sign = good if calm and not _gaps(results) else "\u2717"
+    if summary.never_checked:
+        held = plural(completion.total, "conversation")
+        return f"{sign} Grice: completion was never checked: {held} and no hard check"
     of = f"{completion.passed:,} of {plural(completion.total, 'conversation')}"
     return f"{sign} Grice: {of} passed ({percent(completion.rate)})"
 
@@ -160,7 +161,10 @@ def _folded(results: ExperimentResults, most: int | None) -> Iterator[str]:
     yield _part(f"Efficiency ({size_text(summary, unit=True)})", _efficiency(summary))
     yield _part("Repeats", _repeats(summary, most))
     yield _part("Matchers", _matchers(summary, most))
-    yield _part("Notes", "\n".join(f"- {escape(shorten(note, _LONGEST_REASON))}" for note in results.notes))
+    yield _part(
+        "Notes",
+        "\n".join(f"- {escape(shorten(reason_text(note), _LONGEST_REASON))}" for note in results.notes),
+    )
 
 
 def _part(title: str, body: str) -> str:
@@ -178,7 +182,7 @@ def _attempts(attempts: Sequence[Attempt], all_: Sequence[Attempt], most: int | 
             _name(own[0].key),
             f"{len(own)} of {of[id_]}",
             ", ".join(dict.fromkeys(_how(one) for one in own)),
-            shorten(own[0].why, _LONGEST_REASON),
+            shorten(reason_text(own[0].why), _LONGEST_REASON),
         )
         for id_, own in list(found.items())[:most]
     ]

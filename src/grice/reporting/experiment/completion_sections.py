@@ -11,6 +11,7 @@ from grice.experiments.aggregation.rate_intervals import rate_interval
 from grice.experiments.aggregation.summary import UNCHECKED, Efficiency, Share, Summary
 from grice.records import Outcome
 from grice.reporting.console import print_line
+from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.experiment.scenario import percent
 from grice.reporting.graph_drawing import plural
 from grice.reporting.headings import print_heading
@@ -97,7 +98,7 @@ def size_text(summary: Summary, *, unit: bool = False) -> str:
     scenarios, conversations = len(summary.attempts), summary.completion.total
     word = "scenario" if scenarios == 1 else "scenarios"
     if scenarios != conversations:
-        return f"n={scenarios:,} {word}, {conversations:,} conversations"
+        return f"n={scenarios:,} {word}, {plural(conversations, 'conversation')}"
     return f"n={scenarios:,} {word}" if unit else f"n={scenarios:,}"
 
 
@@ -122,7 +123,7 @@ def print_not_counted(console: Console, summary: Summary) -> None:
     print_heading(console, f"Not counted, as they say nothing about the agent: {len(summary.not_counted):,}")
     reasons: dict[str, list[str]] = {}
     for key, why in summary.not_counted:
-        reasons.setdefault(shorten(_line(why), _LONGEST_REASON), []).append(_line(key))
+        reasons.setdefault(shorten(reason_text(why), _LONGEST_REASON), []).append(_line(key))
     for why, keys in list(reasons.items())[:_SHOWN]:
         print_line(console, f"{plural(len(keys), 'conversation')}: {why}", indent="  ", hanging="    ")
         names = list(dict.fromkeys(keys))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from pathlib import PurePath
 from xml.etree import ElementTree as ET
 
 from grice.experiments.attempts import attempt_of, failure_message, why_not_counted
 from grice.records import Outcome, Result, Verdict
+from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.text import verdict_lines
 from grice.running.journal.experiment import Experiment
 from grice.text import visible
@@ -27,8 +29,10 @@ def junit_xml(
     results: Iterable[Result],
     *,
     unfinished: Sequence[str] = (),
+    unfinished_in: Sequence[str] = (),
     never_begun: int | None = None,
     damaged: int = 0,
+    notes: Sequence[str] = (),
 ) -> bytes:
     """The results as UTF-8 XML; only a conversation that passed and counts is a case without anything in it.
 
@@ -37,7 +41,9 @@ def junit_xml(
     A failure is what hard checks found; soft ones stand in `system-out` and fail nothing. What was
     inconclusive or broke is an error in words, and what passed without counting is skipped. What was begun
     and not finished, what was never begun, and lines of the journal that cannot be read are errors, and so is
-    a run without any result.
+    a run without any result. A line that cannot be read is counted once, as the conversation that it leaves
+    without a result where there is one. `unfinished_in` is the group of each of `unfinished`, the set or file
+    that its result would stand under. `notes` stand in the `system-out` of the suite.
     """
     head = heads[0]
     suite = ET.Element(
@@ -51,14 +57,12 @@ def junit_xml(
         suite.append(case)
         kinds[kind] += 1
         seconds += result.duration or 0.0
-    missing = [_missing(key, "begun and not finished") for key in unfinished]
-    if never_begun:
-        missing.append(_missing("planned conversations", f"{never_begun} planned and never begun"))
-    if damaged:
-        missing.append(_missing("journal", f"{damaged} of its lines cannot be read"))
+    missing = _all_missing(unfinished, unfinished_in, never_begun or 0, damaged)
     if not kinds and not missing:
         missing.append(_missing("run", "no conversation was finished"))
     suite.extend(missing)
+    if notes:
+        ET.SubElement(suite, "system-out").text = _text(notes)
     kinds["error"] += len(missing)
     counts = {
         "tests": str(kinds.total()),
@@ -104,7 +108,7 @@ def _case(result: Result) -> tuple[ET.Element, str]:
     ET.SubElement(ET.SubElement(case, "properties"), "property", name="stable_id", value=_one_line(result.id))
     kind = _kind(result)
     if kind != "passed":
-        told = ET.SubElement(case, kind, message=_one_line(_message(result)))
+        told = ET.SubElement(case, kind, message=_no_xml(reason_text(_message(result))))
         if kind != "skipped":
             told.set("type", result.failure if kind == "failure" else result.outcome.value)
         told.text = _text(verdict_lines(_notable(result, "hard"), turns=True))
@@ -143,19 +147,41 @@ def _notable(result: Result, mode: str) -> list[Verdict]:
     return [one for one in result.verdicts if one.mode == mode and one.outcome not in calm]
 
 
-def _missing(name: str, why: str) -> ET.Element:
+def _all_missing(
+    unfinished: Sequence[str], groups: Sequence[str], never_begun: int, damaged: int
+) -> list[ET.Element]:
+    """An error for each thing without a result; lines that cannot be read may be why, and add none then."""
+    lines = "a line" if damaged == 1 else f"{damaged} lines"
+    or_damaged = f", or finished in {lines} of the journal that cannot be read" if damaged else ""
+    missing = [
+        _missing(key, f"begun and not finished{or_damaged}", group)
+        for key, group in zip_longest(unfinished, groups[: len(unfinished)], fillvalue="")
+    ]
+    if never_begun:
+        said = f"{never_begun} planned and never begun{or_damaged}"
+        missing.append(_missing("planned conversations", said))
+    if damaged > len(unfinished) + never_begun:
+        missing.append(_missing("journal", f"{lines} of it cannot be read"))
+    return missing
+
+
+def _missing(name: str, why: str, group: str = "") -> ET.Element:
     """An error for what has no result."""
-    case = ET.Element("testcase", classname=_SUITE, name=_one_line(name))
+    case = ET.Element("testcase", classname=_one_line(group or _SUITE), name=_one_line(name))
     ET.SubElement(case, "error", type="unfinished", message=why)
     return case
 
 
 def _one_line(text: str) -> str:
-    return _NO_XML.sub("?", visible(text, newlines=False))
+    return _no_xml(visible(text, newlines=False))
 
 
 def _text(lines: Sequence[str]) -> str:
-    return _NO_XML.sub("?", visible("\n".join(lines)))
+    return _no_xml(visible("\n".join(lines)))
+
+
+def _no_xml(shown: str) -> str:
+    return _NO_XML.sub("?", shown)
 
 
 _NO_XML = re.compile("[\ufffe\uffff]")  # XML has no place for them, and `visible` shows them as they are

@@ -131,10 +131,8 @@ def _print_identity(console: Console, heads: Sequence[Experiment], summary: Summ
         parts = (model.name, model.provider, model.model)
         said = model.name if model.model in model.name else " ".join(filter(None, parts))
         print_line(console, f"{f'{use}:':<12}{said}")
-    planned = last.planned
-    of_planned = f" of {planned:,} planned" if planned is not None and planned != summary.results else ""
-    style = "bold red" if of_planned else ""
-    print_line(console, f"Finished:   {summary.results:,}{of_planned} conversations", style=style)
+    said, style = _finished(summary.results, last.planned)
+    print_line(console, f"Finished:   {said}", style=style)
     if was_resumed(heads):
         later = dict.fromkeys(head.timestamp for head in heads if head.timestamp != first.timestamp)
         print_line(console, f"Resumed:    {', '.join(map(moment_text, later))}")
@@ -145,6 +143,16 @@ def _print_identity(console: Console, heads: Sequence[Experiment], summary: Summ
             f"the code changed while this run was resumed: {'; '.join(sorted(changed))}",
             style="yellow",
         )
+
+
+def _finished(results: int, planned: int | None) -> tuple[str, str]:
+    """How many conversations were finished beside how many were to be, and the style of that."""
+    if planned is None or planned == results:
+        return plural(results, "conversation"), ""
+    if results > planned:
+        return f"{plural(results, 'conversation')}, more than the {planned:,} planned", "yellow"
+    noun = "conversation" if planned == 1 else "conversations"
+    return f"{results:,} of {planned:,} planned {noun}", "bold red"
 
 
 def _print_unfinished(console: Console, names: Sequence[str], never_begun: int, *, verbose: bool) -> None:

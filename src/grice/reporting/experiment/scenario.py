@@ -12,6 +12,7 @@ from grice.experiments.aggregation.summary import CheckCount
 from grice.experiments.attempts import why_not_counted
 from grice.records import Conversation, Outcome, Result, Verdict
 from grice.reporting.console import STYLES, print_line
+from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.layout import cells, transcript_rows
 from grice.reporting.text import claim_text, judge_marks, marked_turn, reason_lines
 from grice.reporting.verdict_labels import label
@@ -91,7 +92,7 @@ def _print_ending(console: Console, result: Result) -> None:
         said.append(f" ({result.failure})")
     console.print(said)
     if not result.counts and result.outcome is not Outcome.SKIPPED:
-        why = shorten(_line(why_not_counted(result)), _LONGEST_QUOTE)
+        why = shorten(reason_text(why_not_counted(result)), _LONGEST_QUOTE)
         print_line(console, f"Not counted in completion: {why}", style="yellow", indent="  ", hanging="    ")
     elif result.spoiled:
         print_line(console, f"The simulated user {result.spoiled} the agent.", style="yellow", indent="  ")
@@ -123,14 +124,14 @@ def _about(result: Result) -> Iterator[str]:
     turns = f"{count} turn{'' if count == 1 else 's'}"
     if conversation.simulations:
         for one in conversation.simulations:
-            why = f": {shorten(_line(one.reason), _LONGEST_QUOTE)}" if one.reason else ""
+            why = f": {shorten(reason_text(one.reason), _LONGEST_QUOTE)}" if one.reason else ""
             who = f"{one.user} " if one.termination in _OF_THE_USER else ""
             yield f"Ended after {turns}, {who}{one.termination}{why}"
     elif conversation.termination:
         yield f"Ended after {turns}, {conversation.termination}"
     failure = next((turn.failure for turn in conversation.turns if turn.failure is not None), None)
     if failure is not None:
-        yield f"Agent failure: {failure.kind}: {shorten(_line(failure.message), _LONGEST_QUOTE)}"
+        yield f"Agent failure: {failure.kind}: {shorten(reason_text(failure.message), _LONGEST_QUOTE)}"
 
 
 def topic_path(conversation: Conversation) -> str:

@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import msgspec
 
 from grice._version import __version__
+from grice.identity import redacted_arguments
 from grice.records import JsonValue
 
 __all__ = ["Experiment", "GitState", "ModelUsed", "git_state", "new_experiment", "new_experiment_id"]
@@ -48,6 +49,7 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     was written. `command` is the command line.
     `criteria` has the fingerprint of each criterion by name, `user_hash` covers the played users, and
     `opaque` names what is code, which hashes know by its source only.
+    `recorded` is whether a runner of one's own recorded it: such a run cannot be resumed.
     `topic_graph` is `{"topics": [names], "edges": [[from, to]]}`, the initial topic first.
     """
 
@@ -75,6 +77,7 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     planned: Annotated[int, msgspec.Meta(ge=0)] | None = None
     finished_before: Annotated[int, msgspec.Meta(ge=0)] = 0
     command: tuple[str, ...] = ()
+    recorded: bool = False
     topic_graph: dict[str, JsonValue] = {}
 
 
@@ -94,7 +97,7 @@ def new_experiment(
     """The identity of a run that begins now, with the versions of Grice and Python and the state of git.
 
     `clock` gives the time, `git` the state of the code: without it git is asked once, in `folder` (else the
-    current one). `given` are further fields of Experiment.
+    current one). Secrets in `command` are taken out. `given` are further fields of Experiment.
     """
     state = git_state(folder or Path.cwd()) if git is None else git
     return Experiment(
@@ -109,7 +112,7 @@ def new_experiment(
         python_version=platform.python_version(),
         models=dict(models or {}),
         prompts=dict(prompts or {}),
-        command=tuple(command),
+        command=redacted_arguments(command),
         **given,
     )
 

@@ -43,7 +43,8 @@ def find_run(
     name, tag or branch where that was meant. `other_than` is an id that is left out, except where N counts.
     Runs whose head cannot be read are found by folder and id only.
 
-    Raises JournalError when there is none, with the nearest name, and when several are meant.
+    Raises JournalError when there is none, with the nearest name, when several are meant, and for `latest`
+    when a folder that cannot be read is newer.
     """
     if _is_run(Path(wanted)):
         return Path(wanted)
@@ -101,7 +102,7 @@ class _Store:
         self.root = root
         self._other_than = other_than
         self.now = now
-        self._problems: list[str] = []  # why heads cannot be read
+        self._unreadable: dict[Path, str] = {}  # why heads cannot be read
 
     def found(self, wanted: str, *, counted: bool = False) -> list[Path] | None:
         """The run that is meant, and those before it, None where nothing is meant by it.
@@ -130,11 +131,12 @@ class _Store:
 
     def all(self) -> tuple[list[tuple[Path, Experiment]], list[str]]:
         """Every run whose head can be read, the latest first, and why others cannot."""
-        return self._by_time, self._problems
+        return self._by_time, list(self._unreadable.values())
 
     def _chosen(self, wanted: str) -> Sequence[tuple[Path, Experiment]] | None:
         """The runs of that name, tag, branch or date, the latest first; None where there are none such."""
         if wanted == LATEST:
+            self._refuse_older()
             return self._by_time or None
         kind, _, value = wanted.partition(":")
         asked = ((kind, value),) if kind in _KINDS and value else tuple((one, wanted) for one in _KINDS)
@@ -146,6 +148,18 @@ class _Store:
         if moment is None:
             return None
         return [(run, head) for run, head in self._by_time if _began(head) <= moment] or None
+
+    def _refuse_older(self) -> None:
+        """Raise JournalError when a folder that cannot be read is newer than the last run that can be."""
+        if not self._by_time:
+            return
+        last, head = self._by_time[0]
+        for run, problem in self._unreadable.items():
+            if run.stat().st_mtime > _began(head).timestamp():
+                raise JournalError(
+                    f"{problem}; it is newer than {last.name}, the last run that can be read: name the run "
+                    "that is meant, or remove that folder"
+                )
 
     def why_nothing(self, wanted: str) -> str:
         """Why no run is meant by it."""
@@ -159,7 +173,7 @@ class _Store:
         if not self._folders:
             return f"{wanted}: there is no such run; {self.root} has none{empty}: give {WAYS}"
         if wanted == LATEST and not self._by_time:
-            return f"{self.root}: no run there can be read: {self._problems[0]}"
+            return f"{self.root}: no run there can be read: {next(iter(self._unreadable.values()))}"
         if self._other_than and self._chosen(wanted) is not None:
             return f"{wanted}: there is no such run in {self.root} besides {self._other_than}"
         moment = moment_of(wanted, self.now)
@@ -203,7 +217,7 @@ class _Store:
                 continue
             if head is not None:
                 return head
-        self._problems.append(problem)
+        self._unreadable[run] = problem
         return None
 
 

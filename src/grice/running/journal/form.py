@@ -42,11 +42,15 @@ class Head(msgspec.Struct, frozen=True):
 
 
 class Begun(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A test or scenario that was begun: one without a result was not finished."""
+    """A test or scenario that was begun: one without a result was not finished.
+
+    `group` is what its result would be listed under: the scenario set, else the name of the file.
+    """
 
     id: str
     key: str
     repeat: Annotated[int, msgspec.Meta(ge=1)] = 1
+    group: str = ""
 
 
 class BegunLine(msgspec.Struct, frozen=True, gc=False):

@@ -53,7 +53,8 @@ class _Heads(msgspec.Struct, frozen=True):
 class Run(_Heads, frozen=True):
     """What a journal holds.
 
-    Of results with the same id and repeat only the last stands in `results`. `notes` say what was left out
+    Of results with the same id and repeat only the last of a file stands in `results`, and of those of
+    several files the worse one. `notes` say what was left out
     and where, a line each; `damaged` counts the lines of it that cannot be read, but for a torn last one,
     which is an unfinished conversation. `done` counts the results that are of what was planned, where others
     may be among them: a run that is resumed may have other scenarios than before. `unfinished` names what was
@@ -93,7 +94,7 @@ class RunIndex(_Heads, frozen=True):
     """As `Run`, for runs of any size: the results are read when they are asked for, and not kept.
 
     `latest` has the place (file and line) of the result that counts, by stable id and repeat. `done` and
-    `unfinished` are as those of `Run`.
+    `unfinished` are as those of `Run`; `unfinished_in` is the group of each of the unfinished.
     """
 
     latest: dict[tuple[str, int], tuple[str, int]] = {}
@@ -101,6 +102,7 @@ class RunIndex(_Heads, frozen=True):
     damaged: int = 0
     done: int = 0
     unfinished: tuple[str, ...] = ()
+    unfinished_in: tuple[str, ...] = ()
 
     @property
     def never_begun(self) -> int | None:
@@ -145,12 +147,13 @@ def collect_run(folder: Path, take: Callable[[Result], T]) -> Collected[T]:
     Raises as `read_run` does.
     """
     reading = _Reading(folder)
-    latest: dict[tuple[str, int], T] = {}
+    taken: dict[tuple[str, int, str], T] = {}  # the last of each file
     for result in reading.results():
-        latest[result.id, result.repeat] = take(result)
+        taken[result.id, result.repeat, reading.place[0]] = take(result)
+    places = reading.places
     return Collected(
         reading.sorted_heads(),
-        tuple(latest.values()),
+        tuple(one for (id_, repeat, file), one in taken.items() if places[id_, repeat][0] == file),
         reading.all_notes(),
         reading.damaged,
         reading.done,
@@ -161,11 +164,20 @@ def collect_run(folder: Path, take: Callable[[Result], T]) -> Collected[T]:
 def index_run(folder: Path) -> RunIndex:
     """What the journal of that folder holds, without keeping the results. Raises as `read_run` does."""
     reading = _Reading(folder)
-    latest: dict[tuple[str, int], tuple[str, int]] = {}
-    for result in reading.results():
-        latest[result.id, result.repeat] = reading.place
+    for _ in reading.results():
+        pass
+    latest = reading.places
     heads, notes = reading.sorted_heads(), reading.all_notes()
-    return RunIndex(folder, heads, latest, notes, reading.damaged, reading.done, reading.unfinished)
+    return RunIndex(
+        folder,
+        heads,
+        latest,
+        notes,
+        reading.damaged,
+        reading.done,
+        reading.unfinished,
+        reading.unfinished_in,
+    )
 
 
 def never_begun(planned: int | None, done: int, unfinished: int) -> int | None:
@@ -191,6 +203,15 @@ def _head(path: Path, line: bytes) -> Experiment:
     return head
 
 
+class _Standing(NamedTuple):
+    """A result that may count: where it stands, how bad it is, a digest of its line, how it is called."""
+
+    place: tuple[str, int]
+    rank: int
+    digest: int
+    name: str
+
+
 class _Reading:
     """One pass over the files of a folder: what it came by besides the results."""
 
@@ -200,11 +221,15 @@ class _Reading:
         self.notes: list[str] = []
         self.damaged = 0
         self.place = ("", 0)  # the file and line of the last result
-        self._begun: dict[tuple[str, int], str] = {}
+        self._begun: dict[tuple[str, int], tuple[str, str]] = {}  # the name and group
         self._before = 0
         self._since: set[tuple[str, int]] = set()
-        self._lines: dict[tuple[str, int], int] = {}  # a digest of the line of each result
+        self._moment = ""  # the latest timestamp in the file that is read
+        self._order: list[str] = []  # for each head the latest timestamp in its file so far
+        self._own: dict[tuple[str, int], _Standing] = {}  # of the file that is read
+        self._standing: dict[tuple[str, int], _Standing] = {}
         self._again: list[str] = []
+        self._elsewhere: list[str] = []
         self._copies: list[str] = []
 
     def results(self) -> Iterator[Result]:
@@ -213,6 +238,7 @@ class _Reading:
             files = sorted(self.folder.glob("*.jsonl"))
             for file in files:
                 yield from self._of_file(file)
+                self._end_file()
         except OSError as error:
             raise JournalError(
                 f"{error.filename or self.folder}: cannot be read: {error.strerror or error}"
@@ -223,16 +249,27 @@ class _Reading:
     @property
     def done(self) -> int:
         """How many results are of what the latest head plans."""
-        return min(self._before + len(self._since), len(self._lines))  # a file of a worker may be gone
+        return min(self._before + len(self._since), len(self._standing))  # a file of a worker may be gone
 
     @property
     def unfinished(self) -> tuple[str, ...]:
         """The names of what was begun and is not among the finished."""
-        return tuple(name for place, name in self._begun.items() if place not in self._lines)
+        return tuple(name for place, (name, _) in self._begun.items() if place not in self._standing)
+
+    @property
+    def unfinished_in(self) -> tuple[str, ...]:
+        """The group of each of the unfinished."""
+        return tuple(group for place, (_, group) in self._begun.items() if place not in self._standing)
+
+    @property
+    def places(self) -> dict[tuple[str, int], tuple[str, int]]:
+        """The place (file and line) of the result that counts, by stable id and repeat."""
+        return {key: one.place for key, one in self._standing.items()}
 
     def sorted_heads(self) -> tuple[Experiment, ...]:
-        """The heads, the earliest first."""
-        return tuple(sorted(self.heads, key=lambda head: head.timestamp))
+        """The heads, the earliest first; those of one file as they stand there, whatever the clock said."""
+        places = sorted(range(len(self.heads)), key=self._order.__getitem__)
+        return tuple(self.heads[place] for place in places)
 
     def all_notes(self) -> tuple[str, ...]:
         """What was left out, for readers; long lists are cut short and counted."""
@@ -243,6 +280,11 @@ class _Reading:
             notes.append(
                 f"{_results(self._again)} replaced by a later one of the same scenario and repeat: "
                 f"{_named(self._again)}"
+            )
+        if self._elsewhere:
+            notes.append(
+                f"{_results(self._elsewhere)} with another result in another file, of which the worse one "
+                f"counts: {_named(self._elsewhere)}"
             )
         if self._copies:
             notes.append(
@@ -283,7 +325,7 @@ class _Reading:
             self._since.clear()
         elif isinstance(found, Begun):
             name = found.key if found.repeat == 1 else f"{found.key} (repeat {found.repeat})"
-            self._begun[found.id, found.repeat] = name
+            self._begun[found.id, found.repeat] = (name, found.group)
         else:
             self.place = (file.name, number)
             self._since.add((found.id, found.repeat))
@@ -291,13 +333,24 @@ class _Reading:
             yield found
 
     def _note_again(self, result: Result, line: int) -> None:
-        """Remember the result, and whether it takes the place of an earlier one."""
-        place = (result.id, result.repeat)
-        earlier = self._lines.get(place)
+        """Remember the result, and whether it takes the place of an earlier one in its file."""
+        key, name = (result.id, result.repeat), f"{result.key} (repeat {result.repeat})"
+        earlier = self._own.get(key)
         if earlier is not None:
-            same = self._copies if earlier == line else self._again
-            same.append(f"{result.key} (repeat {result.repeat})")
-        self._lines[place] = line
+            same = self._copies if earlier.digest == line else self._again
+            same.append(name)
+        self._own[key] = _Standing(self.place, _BADNESS.index(result.outcome), line, name)
+
+    def _end_file(self) -> None:
+        """Of the results of one scenario and repeat in several files the worse one counts."""
+        for key, one in self._own.items():
+            other = self._standing.setdefault(key, one)
+            if other is not one:
+                same = self._copies if other.digest == one.digest else self._elsewhere
+                same.append(one.name)
+                self._standing[key] = min(other, one, key=lambda each: each.rank)
+        self._own = {}
+        self._moment = ""
 
     def _add_head(self, file: Path, number: int, head: Experiment) -> None:
         if self.heads and head.id != self.heads[0].id:
@@ -306,6 +359,8 @@ class _Reading:
                 f"{self.heads[0].id}: a folder holds one run"
             )
         self.heads.append(head)
+        self._moment = max(self._moment, head.timestamp)
+        self._order.append(self._moment)
 
 
 def _why_nothing(folder: Path, files: bool) -> str:
@@ -324,5 +379,6 @@ def _named(names: Sequence[str]) -> str:
     return f"{', '.join(names[:_NAMED])}{f' and {more} more' if more > 0 else ''}"
 
 
+_BADNESS = (Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.PASS, Outcome.SKIPPED)
 _NAMED = 3
 _NOTES = 20
