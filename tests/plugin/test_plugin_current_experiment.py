@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from inner_projects import Run
 
+from grice.experiments.recording import recording
+
 CONFTEST = """
 import grice
 import pytest
@@ -69,7 +71,8 @@ def test_while_it_runs_it_has_what_is_finished(run: Run) -> None:
     result.stdout.fnmatch_lines(["AT THE END 1.0 of 3, complete: True"])
 
 
-def test_without_a_store_there_is_none(run: Run) -> None:
+def test_without_a_store_there_is_none(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recording, "_current", recording._Current())  # another test may have finished one
     result = run(conftest=CONFTEST, test_it=TESTS)
     result.stdout.fnmatch_lines(["AT THE END there is no current experiment; begin one * --grice-store"])
 
