@@ -30,6 +30,7 @@ def test_a_valid_array_has_no_findings(shape: str, turns: Any, ends: str) -> Non
 
 @pytest.mark.parametrize("shape", SHAPES)
 @given(turns=TURNS)
+@example(turns=[("a", [], "?"), ("a ", [], "?")])
 @settings(max_examples=25)
 def test_a_valid_request_has_no_findings(shape: str, turns: Any) -> None:
     array = WRITERS[shape](turns, "open")

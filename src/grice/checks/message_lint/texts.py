@@ -105,7 +105,7 @@ class Wording:
 
     def is_in(self, text: str) -> bool:
         """Whether the text contains the words as they are, and not as a part of other words."""
-        if text == self._said:
+        if text.strip() == self._said:
             return True
         return _stands_in(self._said, text) and not self._is_short()
 
