@@ -14,6 +14,7 @@ from grice.loops.deadline import DeadlineExceeded
 from grice.loops.portal import _started_portal, await_result, close_portal
 from grice.running.live import LiveConversation, LoopIsRunning
 from grice.wire import ScriptedModel
+from grice.wire.connections import shared_session
 
 
 def talk_to(agent, **options):
@@ -237,3 +238,20 @@ def test_a_forked_process_has_a_loop_of_its_own():
             os._exit(2)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert talk_to(agent).say("parent").text == "parent"
+
+
+@pytest.mark.parametrize("agent", [blocks_the_loop, ignores_cancellation])
+def test_a_loop_that_is_given_up_closes_its_connections(agent, monkeypatch):
+    monkeypatch.setattr("grice.loops.portal.GRACE", 0.1)
+
+    async def connects(text):
+        sessions.append(await shared_session())
+        return text
+
+    sessions = []
+    talk_to(connects).say("a")
+    thread = _started_portal().thread
+    with pytest.raises(AgentFailed, match="did not answer within"):
+        talk_to(agent, turn_timeout=0.1).say("a")
+    thread.join(5)
+    assert sessions[0].closed

@@ -10,7 +10,8 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as FutureTimeout
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from functools import partial
 from typing import Any, TypeVar
 
 from grice.loops.deadline import DeadlineExceeded, interrupt_thread, withdraw_interrupt
@@ -259,14 +260,33 @@ class LoopThread:
             self.loop.call_soon_threadsafe(self.loop.stop)
 
     def _serve(self) -> None:
-        import asyncio
-
         try:
-            with asyncio.Runner(loop_factory=lambda: self.loop) as runner:
-                runner.get_loop().run_forever()
+            with ExitStack() as ends:  # each of them whatever becomes of the one before
+                ends.callback(self.loop.close)
+                ends.callback(self._end_threads)
+                ends.callback(self._run, self.loop.shutdown_asyncgens)  # they hold connections
+                ends.callback(self._end_tasks)
+                self.loop.run_forever()
         except BaseException:
             if not self.given_up:
                 raise
+
+    def _end_tasks(self) -> None:
+        """Cancel what still runs, and wait for it; what does not listen is left behind."""
+        import asyncio
+
+        tasks = asyncio.all_tasks(self.loop)
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            self._run(partial(asyncio.wait, tasks, timeout=GRACE))
+
+    def _end_threads(self) -> None:
+        if not self.given_up:
+            self._run(self.loop.shutdown_default_executor)
+
+    def _run(self, function: Callable[[], Coroutine[Any, Any, Any]]) -> None:
+        self.loop.run_until_complete(function())
 
 
 _lock = threading.Lock()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import ipaddress
 from collections.abc import AsyncGenerator
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -32,9 +34,7 @@ async def shared_session() -> aiohttp.ClientSession:
     known = _kept.get(loop)
     if known is not None:
         return known[1]
-    for other in list(_kept):
-        if other.is_closed():  # without having ended in an orderly way
-            _kept.pop(other, None)
+    _abandon_closed()
     keeper = _keep_connections(loop)
     _kept[loop] = keeper, await anext(keeper)
     return _kept[loop][1]
@@ -55,6 +55,20 @@ async def _keep_connections(loop: asyncio.AbstractEventLoop) -> AsyncGenerator[a
         _kept.pop(loop, None)
         await session.close()
         await asyncio.sleep(0)  # lets the transports end
+
+
+def _abandon_closed() -> None:
+    """Close the sessions of loops that were closed without closing their generators before.
+
+    Such a loop sends nothing any more, so nothing of this waits. aiohttp complains of sessions left open.
+    """
+    for loop in list(_kept):
+        if loop.is_closed() and (kept := _kept.pop(loop, None)) is not None:
+            with suppress(StopIteration, RuntimeError):
+                kept[1].close().send(None)
+
+
+atexit.register(_abandon_closed)
 
 
 def proxy_for(url: yarl.URL) -> dict[str, Any]:
