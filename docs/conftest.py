@@ -1,4 +1,6 @@
-"""Every example in README.md and docs/*.md runs: one test a page, its examples in order, in an empty folder.
+"""Every example of the pages runs: one test a page, its examples in order, in an empty folder.
+
+The pages are docs/*.md, README.md, and the README.md of examples/prompt_versions.
 
 - A fenced block under a line that is a file name in backquotes and a colon is written to that file.
 - A `console` block holds commands behind `$ ` and their output. `pytest`, `grice`, `cat` and `echo $?` work
@@ -10,7 +12,7 @@
 - Other `json`, `yaml` and `toml` blocks must parse; a list of checks in `yaml` must be what a suite takes.
   `sh`, `text`, `javascript` and `php` blocks are for the eye only, unless they are written to a file.
 
-README.md is collected only when this folder is too: `pytest docs README.md`.
+Those outside this folder are collected only when this folder is too: `pytest docs README.md`.
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ from grice.running.live import VerdictLog
 from grice.suites.suite_check_reading import read_check
 
 DOCS = Path(__file__).parent
-README = DOCS.parent / "README.md"
+OUTSIDE = (DOCS.parent / "README.md", DOCS.parent / "examples" / "prompt_versions" / "README.md")
 FILE_NAME = re.compile(r"(?:^|\n)`([\w./-]+)`:\n\n?\Z")
 TIME = re.compile(r"\b\d+\.\d+ ?s\b")
 GRICE = "import sys; sys.argv[0] = 'grice'; from grice.cli import main; main()"
@@ -69,7 +71,7 @@ PARSES = {"json": json.loads, "yaml": yaml.safe_load, "toml": tomllib.loads}
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the collector for README.md too, which is outside this folder."""
+    """Register the collector for the pages too that are outside this folder."""
     config.pluginmanager.register(Pages(), "grice-docs-examples")
 
 
@@ -77,8 +79,8 @@ class Pages:
     """Collects the pages."""
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-        """A page is a Markdown file of the docs, or the README."""
-        if file_path.suffix == ".md" and (file_path.is_relative_to(DOCS) or file_path == README):
+        """A page is a Markdown file of the docs, or one of those outside."""
+        if file_path.suffix == ".md" and (file_path.is_relative_to(DOCS) or file_path in OUTSIDE):
             return PageFile.from_parent(parent, path=file_path)
         return None
 

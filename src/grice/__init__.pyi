@@ -37,15 +37,16 @@ from grice.checks.tool_flow.validator import validate_response as validate_respo
 from grice.checks.tool_minimality import ToolPolicy as ToolPolicy
 from grice.experiments.attempts import Attempt as Attempt
 from grice.experiments.attempts import CheckTally as CheckTally
-from grice.experiments.comparison.named import compare as compare
 from grice.experiments.comparison.records import Aspect as Aspect
 from grice.experiments.comparison.records import Comparability as Comparability
-from grice.experiments.comparison.records import Comparison as Comparison
 from grice.experiments.comparison.records import Measure as Measure
 from grice.experiments.comparison.records import RunSpread as RunSpread
 from grice.experiments.comparison.records import ScenarioChange as ScenarioChange
 from grice.experiments.comparison.records import Side as Side
+from grice.experiments.gates.checking import check_gates as check_gates
 from grice.experiments.gates.records import GateError as GateError
+from grice.experiments.gates.records import GateReport as GateReport
+from grice.experiments.gates.records import GateResult as GateResult
 from grice.experiments.reading import read_experiment as read_experiment
 from grice.experiments.recording.attempt import RecordedAttempt as RecordedAttempt
 from grice.experiments.recording.recording import ExperimentError as ExperimentError
@@ -118,6 +119,7 @@ from grice.records import Classification as Classification
 from grice.records import Conversation as Conversation
 from grice.records import Evidence as Evidence
 from grice.records import Exchange as Exchange
+from grice.records import FollowedGraph as FollowedGraph
 from grice.records import Judgement as Judgement
 from grice.records import LLMMetadata as LLMMetadata
 from grice.records import LLMRequest as LLMRequest
@@ -136,6 +138,8 @@ from grice.records import Turn as Turn
 from grice.records import Verdict as Verdict
 from grice.records import decode_conversation as decode_conversation
 from grice.records import encode_conversation as encode_conversation
+from grice.reporting.comparison.answered import Comparison as Comparison
+from grice.reporting.comparison.answered import compare as compare
 from grice.running.async_live import AsyncConversation as AsyncConversation
 from grice.running.golden import run_golden as run_golden
 from grice.running.journal.experiment import Experiment as Experiment

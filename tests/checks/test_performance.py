@@ -6,6 +6,7 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from grice.checks.performance import BaselineError, Performance, Spread, performance, read_performance
 from grice.checks.performance_gate import perform_within
@@ -115,6 +116,14 @@ def test_the_seeds_limit_is_below_five_seconds(slowest, outcome):
     assert verdict.outcome == outcome
     assert "p95 of the latency" in verdict.reason
     assert verdict.detail["latency"] == slowest
+
+
+def test_a_turn_of_which_one_request_tells_its_tokens_tells_none():
+    asking = asked(9000, 100)
+    silent = asked(None, None)
+    half = structs.replace(asking, reply={"usage": {"completion_tokens": 100}})
+    for exchanges in ((asking, silent), (half,)):
+        assert performance(Turn(1, exchanges=exchanges)).tokens is None
 
 
 def test_limits_of_tokens_and_money():

@@ -15,10 +15,10 @@ from grice.matching.answers import judge
 from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.context import sight_of
 from grice.matching.matcher import ArgumentError
-from grice.records import Classification, Conversation, Message, Reply, Turn
+from grice.records import Classification, Conversation, FollowedGraph, Message, Reply, Turn
 
 
-def through(*topics, **metadata):
+def through(*topics):
     """A conversation with a turn in each of these topics; `!x` is a move against the graph, `?` unknown."""
     turns = []
     for number, name in enumerate(topics, 1):
@@ -26,7 +26,7 @@ def through(*topics, **metadata):
         found = Classification(name.strip("!?"), by, "why", not name.startswith("!")) if name else None
         messages = (Message("user", "Hi"), Message("assistant", "Hello"))
         turns.append(Turn(number, messages, classified=found))
-    return Conversation(turns=tuple(turns), metadata=metadata)
+    return Conversation(turns=tuple(turns))
 
 
 def said(subject, matcher):
@@ -40,7 +40,7 @@ def outcome(subject, matcher):
 
 
 WAY = through("a", "b", "b", "a")
-GRAPH = {"topics": ["a", "b", "results"]}
+GRAPH = FollowedGraph("sha256:1", ("a", "b", "results"))
 
 
 # -- turns
@@ -176,7 +176,7 @@ def test_a_topic_that_was_reached_needs_no_other_turn_to_be_known():
     ids=repr,
 )
 def test_a_topic_that_the_graph_does_not_have_is_an_error_that_names_the_nearest(matcher):
-    subject = replace(WAY, metadata=GRAPH)
+    subject = replace(WAY, topic_graph=GRAPH)
     for one in (matcher, ~matcher):
         assert said(subject, one) == (
             "error",
@@ -186,8 +186,8 @@ def test_a_topic_that_the_graph_does_not_have_is_an_error_that_names_the_nearest
     assert outcome(Reply(subject, 1), be_in_topic("resluts")) == "error"
 
 
-def test_metadata_that_say_something_else_are_no_graph():
-    assert outcome(replace(WAY, metadata={"topics": "a"}), have_reached_topic("b")) == "pass"
+def test_metadata_are_no_graph():
+    assert outcome(replace(WAY, metadata={"topics": ["a"]}), have_reached_topic("b")) == "pass"
 
 
 class Named:

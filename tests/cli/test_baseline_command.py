@@ -1,12 +1,15 @@
 """`grice baseline`."""
 
+import errno
+import os
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from grice_command import Grice
 
-from grice.cli.baseline import list_baselines
+from grice.cli.baseline import keep_baseline, list_baselines
 from grice.experiments.baselines import load_baseline, save_baseline
 from grice.experiments.reading import read_experiment
 from grice.records import Conversation, Outcome, Result, Turn, Verdict
@@ -30,7 +33,13 @@ def written(id_: str, passed: str, *, name: str = "", planned: int | None = None
             outcome = Outcome.PASS if mark == "+" else Outcome.FAIL
             conversation = Conversation(turns=(Turn(1),))
             journal.append(
-                Result(f"example:{number}", f"s{number}", outcome, conversation, (Verdict(outcome),))
+                Result(
+                    f"example:{number}",
+                    f"s{number}",
+                    outcome,
+                    conversation,
+                    (Verdict(outcome, matcher="toContain"),),
+                )
             )
 
 
@@ -64,6 +73,20 @@ def test_one_that_is_there_is_replaced_with_accept_and_what_changes_is_shown(
     assert "Completion regressed" in rest[0]
     assert rest[-2] == "main is exp_2, completion 50.0% (15/30)"
     assert load_baseline(folder / "baselines" / "main.baseline.json").id == "exp_2"
+
+
+def test_a_file_that_cannot_be_read_is_not_replaced_and_says_what_to_do(folder: Path, grice: Grice) -> None:
+    written("exp_1", "++")
+    kept = folder / "baselines" / "main.baseline.json"
+    kept.parent.mkdir()
+    kept.write_text("<<<<<<< HEAD\n")
+    run = grice("baseline", "main", "--accept")
+    assert (run.code, run.out) == (2, "")
+    assert run.err.startswith("error: ")
+    assert "main.baseline.json: not a baseline of Grice" in run.err
+    assert run.err.endswith("; remove the file to keep a new baseline there\n")
+    kept.unlink()
+    assert grice("baseline", "main", "--accept").code == 0
 
 
 def test_a_run_of_two_agents_is_kept_with_a_warning(folder: Path, grice: Grice) -> None:
@@ -108,7 +131,53 @@ def test_a_folder_that_cannot_be_written_is_an_error(folder: Path, grice: Grice)
     folder.joinpath("baselines").write_text("a file")
     run = grice("baseline", "main")
     assert run.code == 2
-    assert "baselines: cannot be written" in run.err
+    assert run.err == f"error: {folder}/baselines: expected a folder of baselines, found a file\n"
+    # So do commands that look a baseline up there.
+    for command in (["compare", "latest"], ["gate", "--gate", "regression.completion=0"]):
+        told = grice(*command, "--baseline", "main")
+        assert told.code != 0
+        assert "baselines: expected a folder of baselines, found a file" in " ".join(
+            (told.out + told.err).split()
+        )
+    assert grice("gate", "--gate", "completion=0.5").code == 0
+
+
+def test_a_full_disk_is_told_with_the_file(
+    folder: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written("exp_1", "++")
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    run = grice("baseline", "main")
+    path = folder / "baselines" / "main.baseline.json"
+    said = f"error: the baseline cannot be written: {path}: No space left on device\n"
+    assert (run.code, run.out, run.err) == (2, "", said)
+    assert not path.exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("name", [None, "main"])
+def test_an_output_that_is_full_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str | None
+) -> None:
+    written("exp_1", "++")
+    with open("/dev/full", "w", encoding="utf-8") as stream:
+        monkeypatch.setattr("sys.stdout", stream)
+        assert (keep_baseline(name) if name else list_baselines()) == 2
+        monkeypatch.undo()
+        with suppress(OSError):
+            stream.close()
+    said = "error: the answer cannot be written: standard output: No space left on device\n"
+    assert capsys.readouterr().err == said
+
+
+def test_an_empty_name_is_no_question_for_the_list(folder: Path, grice: Grice) -> None:
+    run = grice("baseline", "")
+    assert (run.code, run.out) == (2, "")
+    assert "expected a value, found ''" in " ".join(run.err.split())
 
 
 def test_all_baselines_are_listed_with_their_age(

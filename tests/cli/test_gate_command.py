@@ -1,11 +1,13 @@
 """`grice gate`."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from grice_command import Grice
 
+from grice.cli.gate import GateArguments, gate_run
 from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
 from grice.records.result import FailureType
 from grice.running.journal.experiment import Experiment
@@ -92,8 +94,8 @@ def test_a_baseline_that_is_missing_is_explained_once(folder: Path, grice: Grice
     declare(folder, 'regression = {completion = 0.02, evaluation = 0.05, baseline = "main"}')
     first, second, *note, _ = grice("gate").out.splitlines()
     why = "cannot be told: the baseline main is not there or cannot be read"
-    assert first == f"FAIL  regression.completion  {why}, limit: a drop of at most 2 points (rule shown)"
-    assert second == f"FAIL  regression.evaluation  {why}, limit: a drop of at most 5 points (rule shown)"
+    assert first == f"FAIL  regression.completion  {why}, limit: a drop of at most 2 points"
+    assert second == f"FAIL  regression.evaluation  {why}, limit: a drop of at most 5 points"
     assert " ".join(note).startswith("note: baseline main: there is no such run")
 
 
@@ -169,9 +171,30 @@ def test_a_run_that_was_stopped_keeps_no_gate(folder: Path, grice: Grice) -> Non
         "FAIL  finished    1 of 3 conversations were not finished: give the same command and --resume exp_1, "
         "expected a whole experiment"
     )
+    assert run.out.splitlines()[-1] == "exp_1 keeps its gate, but the experiment is not whole."
     allowed = grice("gate", "--allow-unfinished")
     assert allowed.code == 0
     assert "note: 1 of 3 conversations were not finished" in allowed.out
+
+
+@pytest.mark.parametrize(
+    ("gates", "said"),
+    [
+        (["completion=0.9"], "does not keep its gate, and the experiment is not whole."),
+        (["completion=0.9", "evaluation=0.9"], "keeps none of its 2 gates, and the experiment is not whole."),
+        (
+            ["completion=0.9", "evaluation=0.5"],
+            "does not keep 1 of 2 gates, and the experiment is not whole.",
+        ),
+        (["completion=0.5", "evaluation=0.5"], "keeps all 2 gates, but the experiment is not whole."),
+    ],
+)
+def test_the_gates_that_were_declared_are_counted(
+    folder: Path, grice: Grice, gates: list[str], said: str
+) -> None:
+    written("exp_1", "+++-", planned=9)
+    run = grice("gate", *(part for one in gates for part in ("--gate", one)))
+    assert (run.code, run.out.splitlines()[-1]) == (1, f"exp_1 {said}")
 
 
 def test_a_recording_that_died_keeps_no_gate(folder: Path, grice: Grice) -> None:
@@ -242,6 +265,7 @@ def test_json(folder: Path, grice: Grice) -> None:
     assert report["gates"][0] | {"low": 0, "high": 0} == {
         "name": "completion",
         "passed": False,
+        "open": False,
         "missing": False,
         "actual": 0.75,
         "low": 0,
@@ -299,6 +323,45 @@ def test_wrong_usage(
     assert run.code == 2
     assert said in run.err
     assert folder.joinpath("mine.txt").read_text() == "mine"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_an_output_that_is_full_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written("exp_1", "++")
+    declare(folder, "completion = 0.5")
+    with open("/dev/full", "w", encoding="utf-8") as stream:
+        monkeypatch.setattr("sys.stdout", stream)
+        assert gate_run(GateArguments()) == 2
+        monkeypatch.undo()
+        with suppress(OSError):
+            stream.close()
+    said = "error: the report cannot be written: standard output: No space left on device\n"
+    assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize("option", ["--baseline", "--rule", "--runs"])
+def test_an_option_without_a_value_is_not_taken_for_one_that_is_not_given(
+    folder: Path, grice: Grice, option: str
+) -> None:
+    written("exp_1", "++")
+    declare(folder, "completion = 0.5")
+    for value in ("", " "):
+        run = grice("gate", option, value)
+        assert (run.code, run.out) == (2, "")
+        assert f"'{option}': expected a value, found '{value}'" in " ".join(run.err.replace("│", "").split())
+
+
+def test_a_baseline_that_no_gate_uses_is_an_error(folder: Path, grice: Grice) -> None:
+    written("exp_1", "++")
+    declare(folder, "completion = 0.5")
+    run = grice("gate", "--baseline", "mian")
+    assert (run.code, run.out) == (2, "")
+    assert run.err == (
+        "error: --baseline: no gate is held against one, as regression.completion and tokens_p95.max_rise "
+        "are\n"
+    )
 
 
 def test_names_from_files_cannot_move_the_cursor(folder: Path, grice: Grice) -> None:

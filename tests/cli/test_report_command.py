@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -351,6 +352,20 @@ def test_a_list_is_of_the_latest_and_names_what_cannot_be_read(folder: Path, gri
     assert run.code == 2
     assert run.err.startswith("error: .grice/runs/exp_x/main.jsonl")
     assert len(run.out.splitlines()) == 22
+    (broken / "main.jsonl").unlink()
+    (broken / "main.lock").touch()
+    run = grice("report", "--list")
+    assert (run.code, run.err) == (2, "error: .grice/runs/exp_x: nothing was written to its journal\n")
+    assert "exp_x: nothing was written to its journal; it is newer than exp_21" in grice("report").err
+
+
+def test_a_copied_run_is_listed_once(folder: Path, grice: Grice) -> None:
+    written("exp_1", result(1))
+    shutil.copytree(Path(".grice", "runs", "exp_1"), Path(".grice", "runs", "exp_copy"))
+    run = grice("report", "--list")
+    assert (run.code, len(run.out.splitlines())) == (0, 2)
+    told = "warning: .grice/runs/exp_copy: it has the same run as .grice/runs/exp_1, which is the one that"
+    assert " ".join(run.err.split()) == f"{told} counts: remove one of the two"
 
 
 @pytest.mark.parametrize(

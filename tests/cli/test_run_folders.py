@@ -93,9 +93,11 @@ def test_a_run_that_does_not_start_leaves_no_gate_to_keep(project: Path, grice: 
         (["--tag", "v1", "--tag", "latest"], "'--tag': expected another name than 'latest'"),
         (["--name", "x~1"], "'--name': expected a name without ~ and a number, found 'x~1'"),
         (["--tag", ""], "'--tag': expected a name, found ''"),
+        (["--agent", ""], "'--agent': expected a value, found ''"),
+        (["--runs", ""], "'--runs': expected a value, found ''"),
     ],
 )
-def test_a_name_that_would_mean_another_run_is_refused(
+def test_a_name_that_would_mean_another_run_and_an_empty_option_are_refused(
     project: Path, grice: Grice, options: list[str], said: str
 ) -> None:
     write(project, ROOMS)

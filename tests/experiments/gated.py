@@ -28,7 +28,8 @@ def report(
     bundles: tuple[str, ...] = (),
     allow_unfinished: bool = False,
 ) -> GateReport:
-    options = GateOptions(gates, bundles, "main", rule)
+    compared = any(one.startswith("regression.") or "max_rise" in one for one in gates)
+    options = GateOptions(gates, bundles, "main" if compared or "performance" in bundles else "", rule)
     find: Callable[[str], ExperimentResults] = nobody if baseline is None else lambda _: baseline
     return judge_gates(declared_gates(None, options).gates, results, find, allow_unfinished=allow_unfinished)
 

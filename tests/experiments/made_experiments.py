@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from grice.experiments.asked import Judging
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.comparison.comparing import compare
 from grice.experiments.comparison.records import Comparison, Measure
@@ -12,7 +13,7 @@ from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
 from grice.running.journal.experiment import Experiment
 
-__all__ = ["attempt", "attempts", "between", "experiment", "kinds", "measure", "repeated", "soft"]
+__all__ = ["attempt", "attempts", "between", "experiment", "judged", "kinds", "measure", "repeated", "soft"]
 
 
 def experiment(
@@ -26,9 +27,17 @@ def experiment(
 
 
 def attempt(key: str, passed: bool = True, **fields: Any) -> Attempt:
-    """One attempt of the scenario with that key; a failed one failed a hard check."""
+    """One attempt of the scenario with that key; a failed one failed a hard check.
+
+    Checks of one kind ask the same, unless `asks` and `demands` say otherwise.
+    """
     outcome = Outcome.PASS if passed else Outcome.FAIL
     given = {"failure": "none" if passed else "assertion", "turns": 5, "fingerprint": f"of {key}", **fields}
+    checks: tuple[CheckTally, ...] = given.get("checks", ())
+    soft_ones = {row.criterion or row.bundle or row.matcher for row in checks if row.mode == "soft"}
+    given.setdefault("asks", dict.fromkeys(sorted(soft_ones), "asked"))
+    hard_ones = any(row.mode == "hard" and (row.criterion or row.matcher) for row in checks)
+    given.setdefault("demands", "asked" if hard_ones else "")
     return Attempt(f"example:{key}", key, **{"outcome": outcome, **given})
 
 
@@ -41,6 +50,14 @@ def soft(criterion: str, passed: int, failed: int = 0, *, mode: str = "soft") ->
     """So many checks of a criterion that passed, and that failed."""
     counts = (("pass", passed), ("fail", failed))
     return tuple(CheckTally("toSatisfy", mode, outcome, n, criterion) for outcome, n in counts if n)
+
+
+def judged(
+    criteria: Mapping[str, str] | None = None, *, model: str = "gpt", version: int = 2
+) -> tuple[Judging, ...]:
+    """What that model answered of these criteria, which have fingerprints; of `kind`, where none is given."""
+    given = {"kind": "sha256:a"} if criteria is None else criteria
+    return tuple(Judging(name, model, "criterion", version, mark) for name, mark in sorted(given.items()))
 
 
 def between(before: list[Attempt], after: list[Attempt], **head: Any) -> Comparison:

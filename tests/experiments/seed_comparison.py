@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grice.experiments.asked import Judging
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome, TopicVisit
@@ -84,6 +85,7 @@ def _unshared(keys: tuple[str, ...]) -> Iterator[Attempt]:
 def _attempt(
     key: str, number: int, passed: bool, turns: int, topics: int, checks: tuple[CheckTally, ...]
 ) -> Attempt:
+    asked = sorted({row.criterion for row in checks})
     return Attempt(
         f"example:{key}",
         key,
@@ -95,8 +97,8 @@ def _attempt(
         turns=turns,
         visits=tuple(TopicVisit(n, f"topic {n}", n, n) for n in range(1, topics + 1)),
         checks=checks,
-        judges=("gpt-4o",),
-        prompts={"criterion": 1},
+        asks=dict.fromkeys(asked, "asked"),
+        judged=tuple(Judging(name, "gpt-4o", "criterion", 1) for name in asked),
     )
 
 

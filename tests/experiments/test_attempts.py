@@ -3,12 +3,14 @@
 import msgspec
 import pytest
 
+from grice.experiments.asked import Judging
 from grice.experiments.attempts import Attempt, attempt_of
 from grice.experiments.check_rows import CheckRow, check_rows
 from grice.records import (
     Classification,
     Conversation,
     Exchange,
+    JsonValue,
     Judgement,
     Message,
     Outcome,
@@ -63,7 +65,7 @@ def test_the_visits_to_topics_tell_whether_it_went_back() -> None:
 
 def test_only_turns_that_were_measured_count_in_latencies_and_tokens() -> None:
     asked = (
-        Exchange({}, {"usage": {"prompt_tokens": 100}}, "openai_chat"),
+        Exchange({}, {"usage": {"prompt_tokens": 100, "completion_tokens": 0}}, "openai_chat"),
         Exchange({}, {"usage": {"prompt_tokens": 20, "completion_tokens": 5}}, "openai_chat"),
     )
     turns = (
@@ -74,6 +76,80 @@ def test_only_turns_that_were_measured_count_in_latencies_and_tokens() -> None:
     )
     found = attempt_of(result(turns=turns))
     assert (found.latencies, found.tokens) == ((0.25, 1.5), (125,))
+
+
+WHOLE = {"usage": {"input_tokens": 9000, "output_tokens": 100}}
+
+
+@pytest.mark.parametrize(
+    ("replies", "tokens"),
+    [
+        ([WHOLE, WHOLE], (18200,)),
+        ([{"usage": {"output_tokens": 100}}] * 2, ()),
+        ([{"usage": {"input_tokens": 100}}], ()),
+        ([{}, WHOLE], ()),
+        ([], ()),
+    ],
+)
+def test_a_turn_that_lacks_some_tokens_tells_none(
+    replies: list[dict[str, JsonValue]], tokens: tuple[int, ...]
+) -> None:
+    exchanges = tuple(Exchange({}, reply) for reply in replies)
+    assert attempt_of(result(turns=(turn(1, exchanges=exchanges),))).tokens == tokens
+
+
+def test_a_request_that_was_refused_and_embeddings_take_no_tokens_away() -> None:
+    refused = Exchange({}, None, "openai_chat", error="slow down", status=429)
+    texts = Exchange({}, {"usage": {"prompt_tokens": 7, "total_tokens": 7}}, "openai_embeddings")
+    found = attempt_of(result(turns=(turn(1, exchanges=(refused, texts, Exchange({}, WHOLE))),)))
+    assert found.tokens == (9107,)
+
+
+def test_the_polarity_of_a_check_is_kept() -> None:
+    no = Verdict(Outcome.PASS, matcher="toContain", negated=True)
+    assert [one.negated for one in attempt_of(result(no)).checks] == [True]
+    part = Verdict(Outcome.PASS, matcher="toSatisfy", criterion="rude")
+    whole = Verdict(Outcome.PASS, matcher="toSatisfy", negated=True, parts=(part,))
+    assert [one.negated for one in attempt_of(result(whole)).checks] == [True]
+
+
+SAID = Verdict(Outcome.PASS, claim="test_it to hold")
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "bare"),
+    [
+        ((SAID,), True),
+        ((SAID, Verdict(Outcome.SKIPPED, matcher="toContain")), True),
+        ((SAID, Verdict(Outcome.PASS, "2 of 3 runs passed", claim="at least 2 of 3 runs to pass")), True),
+        ((), False),
+        ((Verdict(Outcome.PASS, "it returned True", claim="test_it to hold"),), False),
+        ((SAID, Verdict(Outcome.PASS, matcher="toContain")), False),
+        ((Verdict(Outcome.PASS, criterion="asks for the date"),), False),
+        ((SAID, Verdict(Outcome.PASS, matcher="toContain", mode="soft")), False),
+    ],
+)
+def test_bare_is_what_only_the_body_of_a_test_let_pass(verdicts: tuple[Verdict, ...], bare: bool) -> None:
+    assert attempt_of(result(*verdicts)).bare is bare
+    assert not attempt_of(result(*verdicts, outcome=Outcome.FAIL)).bare
+
+
+def test_what_was_asked_is_told_apart_by_fingerprints() -> None:
+    def asks(**fields: object) -> dict[str, str]:
+        given = {"matcher": "toMatch", "claim": "to match x", "mode": "soft", **fields}
+        return attempt_of(result(Verdict(Outcome.PASS, **given))).asks  # type: ignore[arg-type]
+
+    assert asks().keys() == {"toMatch"}
+    assert asks() != asks(claim="to match y")
+    assert asks() != asks(negated=True)
+    assert asks(mode="hard") == {}
+    assert asks(criterion="polite").keys() == {"polite"}
+    policy = [Verdict(Outcome.PASS, criterion=name, claim=name, matcher="toFollowPolicy") for name in "ab"]
+    assert asks(matcher="toFollowPolicy", parts=tuple(policy)) == asks(matcher="toFollowPolicy")
+    parts = [Verdict(Outcome.PASS, criterion=name, claim=name) for name in "ab"]
+    assert asks(matcher="toSatisfy", parts=tuple(parts)).keys() == {"a", "b"}
+    bundle = asks(matcher="toMeet", detail={"bundle": "chat"}, parts=tuple(parts))
+    assert bundle.keys() == {"chat"}
 
 
 def test_numbers_that_cannot_be_are_not_told() -> None:
@@ -104,18 +180,14 @@ def test_checks_are_tallied_by_what_they_are_and_how_they_came_out() -> None:
         CheckRow("friendly", "toSatisfy", "hard", "fail", 3): 1,
         CheckRow("", "toContain", "hard", "pass", None): 1,
     }
-    assert (found.criteria, found.judges, found.prompts) == (
-        {"friendly": "sha256:friendly"},
-        ("m-1",),
-        {"criterion": 2},
-    )
+    assert found.judged == (Judging("friendly", "m-1", "criterion", 2, "sha256:friendly"),)
 
 
 def test_a_judge_that_gave_no_answer_had_no_part_in_it() -> None:
     silent = Judgement("criterion", 2, "sha256:p", "m-1", (Sample(),), fingerprint="sha256:f")
     down = Verdict(Outcome.ERROR, matcher="toSatisfy", criterion="friendly", judgement=silent)
     found = attempt_of(result(down))
-    assert (found.criteria, found.judges, found.prompts) == ({}, (), {})
+    assert found.judged == ()
 
 
 def test_a_verdict_of_several_criteria_counts_once_for_each() -> None:

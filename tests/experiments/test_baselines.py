@@ -14,6 +14,7 @@ from made_experiments import attempt, attempts, experiment, soft
 from msgspec import structs
 
 from grice.experiments import baselines
+from grice.experiments.asked import Judging
 from grice.experiments.baselines import (
     baselines_folder,
     known_baselines,
@@ -89,7 +90,8 @@ def test_a_criterion_may_have_the_name_of_a_secret(tmp_path: Path) -> None:
         "scores": {"token": (3.5,)},
         "claims": {"password": (1, 2)},
         "tokens": (120,),
-        "prompts": {"secret": 1},
+        "judged": (Judging("password", "gpt", "secret", 1),),
+        "asks": {"token": "0123456789abcdef"},
     }
     results = experiment("a", attempts("+", checks=soft("password", 1), **fields))
     assert load_baseline(save_baseline("main", results, tmp_path)).attempts == results.attempts
@@ -147,7 +149,8 @@ def test_one_that_is_there_is_replaced_only_when_accepted(tmp_path: Path) -> Non
 def test_what_is_no_baseline_is_never_written_over(tmp_path: Path) -> None:
     other = tmp_path / "main.baseline.json"
     other.write_text('{"version": 2, "kind": "grice.baseline"}')
-    with pytest.raises(JournalError, match="version 2 is newer than this Grice reads"):
+    said = "version 2 is newer than this Grice reads .*; remove the file to keep a new baseline there"
+    with pytest.raises(JournalError, match=said):
         save_baseline("main", RESULTS, tmp_path, accept=True)
     assert "2" in other.read_text()
 
@@ -162,7 +165,7 @@ def test_what_is_no_baseline_is_never_written_over(tmp_path: Path) -> None:
         ),
         ({"unfinished": ("red",)}, "begun and not finished: red"),
         ({"damaged": 2}, "2 lines of the journal cannot be read"),
-        ({"attempts": (), "done": 3}, "no conversation was finished"),
+        ({"attempts": ()}, "no conversation was finished"),
         ({"attempts": (attempt("s", False, counts=False),)}, "no conversation counts"),
     ],
 )
@@ -221,6 +224,10 @@ def _damaged(change: Callable[[dict[str, Any]], object]) -> Callable[[str], str]
     return changed
 
 
+def _repeat_the_first(data: dict[str, Any]) -> None:
+    data["attempts"][1] = data["attempts"][0]
+
+
 def _check(data: dict[str, Any], number: int = 0) -> dict[str, Any]:
     """The first check of an attempt."""
     found: dict[str, Any] = data["attempts"][number]["checks"][0]
@@ -239,7 +246,21 @@ def _check(data: dict[str, Any], number: int = 0) -> dict[str, Any]:
         (_damaged(lambda data: data.update(version=2)), "newer than this Grice reads"),
         (_damaged(lambda data: data.update(heads=[])), "expected the head of an experiment"),
         (_damaged(lambda data: data["heads"].append({"id": "exp_b", "timestamp": ""})), "found several"),
-        (_damaged(lambda data: data["attempts"].append(data["attempts"][0])), "stands there 2 times"),
+        (_damaged(_repeat_the_first), "stands there 2 times"),
+        (
+            _damaged(lambda data: data["attempts"].pop()),
+            "expected 3, the number in its field held, found 2: lines were lost or added, perhaps in a merge",
+        ),
+        (
+            _damaged(lambda data: data["attempts"].append({"id": "x", "key": "x", "outcome": "pass"})),
+            "found 4",
+        ),
+        (_damaged(lambda data: data.update(done=4)), "done: expected at most 3, the attempts, found 4"),
+        (_damaged(lambda data: data.pop("held")), "missing required field `held`"),
+        (_damaged(lambda data: data.update(helt=3)), "unknown field `helt`"),
+        (_damaged(lambda data: data["attempts"][0].update(pased=True)), "unknown field `pased`"),
+        (_damaged(lambda data: _check(data).update(mod="hard")), "unknown field `mod`"),
+        (_damaged(lambda data: data.update(version=0)), "version: expected a number from 1 on, found 0"),
         (_damaged(lambda data: data["attempts"][0].update(turns="many")), r"attempts\[0\].turns"),
         (_damaged(lambda data: data["attempts"][0].update(turns=-7)), r">= 0 - at `\$.attempts\[0\].turns"),
         (_damaged(lambda data: data["attempts"][0].update(tokens=[-100])), r"attempts\[0\].tokens\[0\]"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from made_experiments import attempt, attempts, experiment, soft
+from made_experiments import attempt, attempts, experiment, judged, soft
 from msgspec.structs import replace
 
 from grice.experiments.attempts import Attempt, CheckTally
@@ -19,9 +19,7 @@ from grice.running.journal.experiment import ModelUsed
 TEN = attempts("+++++-----")
 JUDGED: dict[str, Any] = {
     "checks": soft("kind", 1),
-    "criteria": {"kind": "sha256:a"},
-    "judges": ("gpt",),
-    "prompts": {"criterion": 2},
+    "judged": judged(),
 }
 
 
@@ -89,7 +87,9 @@ def test_another_topic_graph_forbids(before: str, after: str, grade: Grade, reas
 
 def test_a_graph_that_was_not_recorded_is_no_same_graph() -> None:
     walked = attempts("+-", visits=(TopicVisit(1, "greeting", 1, 2),))
-    assert by_attempts("Topic graph", walked, walked)[0] == "flagged"
+    grade, reason = by_attempts("Topic graph", walked, walked)
+    assert grade == "flagged"
+    assert reason.startswith("cannot be told: 2 attempts of the baseline visited topics of a graph that")
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_lines_that_cannot_be_read_are_told_of_the_side_that_has_them() -> None:
 def asked(criteria: dict[str, str], *, mode: str = "soft") -> list[Attempt]:
     """Attempts whose judge was asked these criteria, by fingerprint."""
     rows = tuple(row for name in criteria for row in soft(name, 2, 1, mode=mode))
-    return attempts("++++++----", **{**JUDGED, "checks": rows, "criteria": criteria})
+    return attempts("++++++----", **{**JUDGED, "checks": rows, "judged": judged(criteria)})
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_rows_of_bundles_need_no_fingerprint() -> None:
         "+-+-", checks=(CheckTally("toBeNatural", "soft", "pass", 2, "naturalness", bundle="chat"),)
     )
     assert by_attempts("Criteria", side, side) == ("same", "1 part of Grice's own checks, by name")
-    own = [replace(one, checks=(*one.checks, *soft("kind", 1)), criteria={"kind": "x"}) for one in side]
+    own = [replace(one, checks=(*one.checks, *soft("kind", 1)), judged=judged({"kind": "x"})) for one in side]
     assert by_attempts("Criteria", own, own) == (
         "same",
         "identical, and 1 part of Grice's own checks, by name",
@@ -261,7 +261,7 @@ def test_the_verdict_of_an_agent_that_failed_is_no_kind_of_check() -> None:
     called = CheckTally("toCallTool", "hard", "pass", 1)
     broken = attempts("+-", checks=(called, CheckTally("", "hard", "fail", 1)))
     held = attempts("+-", checks=(called,))
-    assert by_attempts("Hard checks", broken, held)[0] == "expected"
+    assert by_attempts("Hard checks", broken, held)[0] == "same"
     found = by_attempts("Hard checks", attempts("+-", checks=(CheckTally("", "hard", "fail", 1),)), held)
     assert found == ("flagged", "only in the current: call_tool")
 
@@ -269,24 +269,32 @@ def test_the_verdict_of_an_agent_that_failed_is_no_kind_of_check() -> None:
 def test_a_hard_condition_of_a_graph_goes_by_its_name() -> None:
     asked = CheckTally("", "hard", "pass", 1, "asks for the date")
     found = by_attempts("Hard checks", attempts("+-", checks=(asked,)), attempts("+-"))
-    assert found == ("flagged", "only in the baseline: asks for the date")
+    assert found == (
+        "weakens",
+        "only in the baseline: asks for the date; completion is not like for like",
+    )
 
 
-def test_other_kinds_of_hard_checks_are_flagged() -> None:
+def test_a_kind_of_hard_check_that_was_dropped_weakens_and_one_that_was_added_is_flagged() -> None:
     before = attempts("+-", checks=(CheckTally("toCallTool", "hard", "pass", 1),))
     after = attempts("+-", checks=(CheckTally("toMatch", "hard", "pass", 1),))
-    wanted = ("flagged", "only in the baseline: call_tool; only in the current: match")
-    assert by_attempts("Hard checks", before, after) == wanted
+    told = "only in the baseline: call_tool; only in the current: match"
+    assert by_attempts("Hard checks", before, after) == (
+        "weakens",
+        f"{told}; completion is not like for like",
+    )
+    both = [replace(one, checks=before[0].checks + after[0].checks) for one in before]
+    assert by_attempts("Hard checks", before, both) == ("flagged", "only in the current: match")
 
 
 @pytest.mark.parametrize(
     ("name", "change", "grade"),
     [
         ("Judge LLM", {}, "same"),
-        ("Judge LLM", {"judges": ("other",)}, "weakens"),
-        ("Judge LLM", {"judges": ()}, "flagged"),
-        ("Judge LLM", {"prompts": {}, "judges": (), "criteria": {}}, "flagged"),
-        ("Judge prompts", {"prompts": {"criterion": 3}}, "weakens"),
+        ("Judge LLM", {"judged": judged(model="other")}, "weakens"),
+        ("Judge LLM", {"judged": judged(model="")}, "flagged"),
+        ("Judge LLM", {"judged": ()}, "flagged"),
+        ("Judge prompts", {"judged": judged(version=3)}, "weakens"),
         ("Judge calibration", {"uncalibrated": 1}, "flagged"),
     ],
 )
@@ -297,7 +305,9 @@ def test_another_judge_weakens(name: str, change: dict[str, Any], grade: Grade) 
 
 def test_a_judge_that_decides_hard_checks_is_named() -> None:
     hard = {**JUDGED, "checks": soft("kind", 1, mode="hard")}
-    found = by_attempts("Judge LLM", attempts("+-", **hard), attempts("+-", **{**hard, "judges": ("new",)}))
+    found = by_attempts(
+        "Judge LLM", attempts("+-", **hard), attempts("+-", **{**hard, "judged": judged(model="new")})
+    )
     assert found == ("weakens", "gpt, now new; it decides hard checks: kind")
 
 

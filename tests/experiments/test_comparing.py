@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from airline_attempts import airline_attempts, airline_experiment
-from made_experiments import attempt, attempts, between, experiment, kinds, measure, repeated, soft
+from made_experiments import attempt, attempts, between, experiment, judged, kinds, measure, repeated, soft
 from msgspec.structs import replace
 
 from grice.experiments.attempts import Attempt, CheckTally
@@ -229,13 +229,11 @@ def test_a_small_difference_that_is_shown_is_a_filled_arrow() -> None:
 
 
 def test_criteria_that_differ_are_left_out_of_everything() -> None:
-    marks = {"criteria": {"kind": "1", "brief": "2", "old": "3"}}
+    marks = judged({"kind": "1", "brief": "2", "old": "3"})
     checks = (*soft("kind", 2), *soft("brief", 0, 2), *soft("old", 0, 2))
-    before = attempts("+" * 12, checks=checks, **marks)
-    changed = {"kind": "1", "brief": "other", "new": "4"}
-    after = attempts(
-        "+" * 12, checks=(*soft("kind", 2), *soft("brief", 2), *soft("new", 2)), criteria=changed
-    )
+    before = attempts("+" * 12, checks=checks, judged=marks)
+    changed = judged({"kind": "1", "brief": "other", "new": "4"})
+    after = attempts("+" * 12, checks=(*soft("kind", 2), *soft("brief", 2), *soft("new", 2)), judged=changed)
     found = between(before, after)
     assert (found.criteria_added, found.criteria_removed, found.criteria_changed) == (
         ("new",),
@@ -327,3 +325,23 @@ def test_two_empty_experiments_are_not_comparable() -> None:
     found = between([], [])
     assert found.conclusion == "not comparable"
     assert measure(found, "completion rate").baseline is None
+
+
+def test_nothing_is_shown_where_each_scenario_counted_once_may_show_nothing() -> None:
+    """Both tests show it, and so does the interval over all attempts, but not that of scenarios."""
+    rows = [(0, 1, 1), (3, 4, 4), (0, 0, 4), (2, 4, 4), (0, 1, 4), (3, 4, 4), (3, 3, 3), (3, 4, 4)]
+
+    def side(which: int) -> list[Attempt]:
+        marks = [("+" * row[which]).ljust(row[2], "-") for row in rows]
+        return [one for key, mark in enumerate(marks) for one in repeated(f"s{key}", mark)]
+
+    rate = measure(between(side(0), side(1)), "completion rate")
+    assert rate.difference is not None
+    assert rate.alike is not None
+    assert (rate.difference.p, rate.alike.p) == (0.03125, 0.03125)
+    assert rate.difference.low is not None
+    assert rate.alike.low is not None
+    assert rate.difference.low > 0 > rate.alike.low
+    assert rate.decision == "not shown"
+    assert "with each scenario counted once it is" in rate.note
+    assert rate.note.endswith("(-0.3 to +62.8), which does not show the same")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 from airline_attempts import airline_attempts
 from made_experiments import attempt, attempts, between, experiment, kinds, repeated, soft
+from msgspec.structs import replace
 
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.comparison.comparing import compare
 from grice.experiments.comparison.records import ScenarioChange
+from grice.experiments.gates.declared import GateOptions, declared_gates
+from grice.experiments.gates.judging import judge_gates
 from grice.records import Outcome
 
 
@@ -127,6 +131,18 @@ def test_the_same_experiment_and_the_same_code_are_noted() -> None:
     assert any("the same commit and configuration" in note for note in compare(side, other).notes)
     dirty = experiment("b", attempts("+-"), git_commit="a", git_dirty=True)
     assert not any("the same commit" in note for note in compare(side, dirty).notes)
+
+
+def test_a_baseline_that_is_later_is_noted_here_and_by_gates() -> None:
+    earlier = experiment("a", attempts("+" * 10))
+    head = replace(earlier.experiment, id="exp_b", timestamp="2026-11-20T10:00:00.001Z")
+    later = dataclasses.replace(earlier, heads=(head,))
+    note = "the baseline is the later of the two"
+    assert note in compare(later, earlier).notes
+    assert note not in compare(earlier, later).notes
+    gates = declared_gates(None, GateOptions(("regression.completion=0.02",), (), "main", "")).gates
+    assert note in judge_gates(gates, earlier, lambda _: later).notes
+    assert note not in judge_gates(gates, later, lambda _: earlier).notes
 
 
 def test_what_reading_left_out_is_noted() -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from airline_attempts import airline_experiment
 
 from grice.experiments.baselines import save_baseline
 from grice.experiments.comparison.comparing import compare as compare_results
-from grice.experiments.comparison.named import compare
 from grice.experiments.reading import read_experiment
 from grice.records import Conversation, Message, Outcome, Result, Turn
+from grice.reporting.comparison.answered import compare
+from grice.reporting.comparison.words import answer
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import JournalError
 from grice.running.journal.writing import Journal
@@ -77,7 +79,9 @@ def test_results_are_taken_as_they_are(runs: Path) -> None:
     new = read_experiment("new", runs=runs)
     assert compare("old", new, runs=runs) == compare("old", "new", runs=runs)
     airline = airline_experiment("a", {0}), airline_experiment("b", {1})
-    assert compare(*airline) == compare_results(*airline)
+    found, plain = compare(*airline), compare_results(*airline)
+    assert msgspec.structs.asdict(found) == msgspec.structs.asdict(plain)
+    assert found.answer == answer(plain)
 
 
 def test_an_unknown_name_is_an_error(runs: Path) -> None:
@@ -86,10 +90,13 @@ def test_an_unknown_name_is_an_error(runs: Path) -> None:
 
 
 def test_that_the_current_experiment_was_passed_over_is_noted(runs: Path) -> None:
-    for wanted in ("main", "latest", "latest~0"):
+    for wanted in ("main", "latest"):
         note = compare(wanted, "new", runs=runs).notes[0]
         assert note == (
             f"{wanted} means exp_21aaaa itself: exp_20aaaa, the one before it, was taken for the baseline"
         )
-    for wanted in ("old", "latest~1", "exp_20aaaa"):
-        assert not any("was taken" in note for note in compare(wanted, "new", runs=runs).notes)
+    for wanted in ("old", "latest~1", "exp_20aaaa", "latest~0", "main~0"):
+        found = compare(wanted, "new", runs=runs)
+        assert not any("was taken" in note for note in found.notes)
+        itself = found.baseline.experiment.id == found.current.experiment.id
+        assert itself is wanted.endswith("~0")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_experiments import attempt, experiment, soft
+from made_experiments import attempt, experiment, judged, soft
 
 from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.comparing import compare
@@ -30,7 +30,7 @@ def _attempts(draw: st.DrawFn) -> list[Attempt]:
                     repeat=repeat,
                     turns=draw(st.integers(0, 9)),
                     checks=soft(draw(st.sampled_from(["kind", "brief"])), passed, failed),
-                    criteria={"kind": draw(st.sampled_from(["1", "2"]))},
+                    judged=judged({"kind": draw(st.sampled_from(["1", "2"]))}),
                 )
             )
     return made

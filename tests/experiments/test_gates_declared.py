@@ -68,7 +68,7 @@ def test_nothing_is_gated_unless_it_is_declared(tmp_path: Path) -> None:
         ),
         (
             'regression = {completion = 0.0, baseline = "main"}',
-            Gate("regression.completion", 0.0, "at most", "shown", "main"),
+            Gate("regression.completion", 0.0, "at most", "point", "main"),
         ),
         (
             'regression = {criteria = {friendly = 0.05}, baseline = "main", rule = "ruled_out"}',
@@ -91,7 +91,7 @@ def test_a_comparison_has_to_be_worth_so_much(tmp_path: Path, level: str) -> Non
     limit = {"LOW": 1.0, "MEDIUM": 2.0, "HIGH": 3.0}[level]
     (found,) = declared(tmp_path, text).values()
     assert found == Gate("regression.validity", limit, "at least", "point", "main", "[tool.grice.gates]")
-    given = declared(tmp_path, "", gates=[f"regression.validity={level}"], baseline="main", rule="shown")
+    given = declared(tmp_path, "", gates=[f"regression.validity={level}"], baseline="main")
     assert (given["regression.validity"].limit, given["regression.validity"].rule) == (limit, "point")
     assert declared(tmp_path, text, gates=["regression.validity=false"]) == {}
 
@@ -102,7 +102,7 @@ def test_a_comparison_has_to_be_worth_so_much(tmp_path: Path, level: str) -> Non
         ('"MEDUM"', "found 'MEDUM' (did you mean 'MEDIUM'?)"),
         ('"INVALID"', "found 'INVALID'"),
         ("2", "found 2"),
-        ("true", "found True"),
+        ("true", "found true"),
         ('["LOW"]', "found ['LOW']"),
     ],
 )
@@ -140,7 +140,80 @@ def test_an_option_says_the_same_as_the_settings(tmp_path: Path) -> None:
 def test_an_option_replaces_the_gate_of_its_name_and_false_takes_it_away(tmp_path: Path) -> None:
     settings = 'completion = {at_least = 0.8, rule = "shown"}\nevaluation = 0.7'
     found = declared(tmp_path, settings, gates=["completion=0.9", "evaluation=false"])
-    assert [(gate.name, gate.limit, gate.rule) for gate in found.values()] == [("completion", 0.9, "point")]
+    assert [(gate.name, gate.limit, gate.rule) for gate in found.values()] == [("completion", 0.9, "shown")]
+
+
+def test_an_option_keeps_the_rule_and_the_baseline_that_were_declared_for_its_gate(tmp_path: Path) -> None:
+    settings = """\
+regression = {completion = 0.05, rule = "ruled_out", baseline = "main"}
+tokens_p95 = {max_rise = 0.2, baseline = "7 days ago"}
+"""
+    given = ["regression.completion=0.02", "tokens_p95.max_rise=0.1"]
+    found = declared(tmp_path, settings, gates=given)
+    assert {name: (gate.limit, gate.rule, gate.baseline) for name, gate in found.items()} == {
+        "regression.completion": (0.02, "ruled_out", "main"),
+        "tokens_p95.max_rise": (0.1, "point", "7 days ago"),
+    }
+    other = declared(tmp_path, settings, gates=given, rule="shown", baseline="v1")
+    assert [(gate.rule, gate.baseline) for gate in other.values()] == [("shown", "v1"), ("point", "v1")]
+    new = declared(tmp_path, "", gates=["regression.completion=0.02"], baseline="main")
+    assert new["regression.completion"].rule == "point"
+
+
+@pytest.mark.parametrize("settings", ["", "completion = 0.8", 'latency_p95 = 5\nbundle = "chat"'])
+def test_a_baseline_that_no_gate_uses_is_a_mistake(tmp_path: Path, settings: str) -> None:
+    assert mistakes(tmp_path, settings, gates=["evaluation=0.5"], baseline="main") == [
+        ("--baseline: no gate is held against one, as regression.completion and tokens_p95.max_rise are")
+    ]
+    other = 'regression = {completion = 0.02, baseline = "main"}'
+    assert declared(tmp_path, other, baseline="v1")["regression.completion"].baseline == "v1"
+    unused = declared(tmp_path, other, gates=["regression.completion=false", "completion=0.5"])
+    assert list(unused) == ["completion"]
+    # A wrong name is one mistake, and what it was meant for is not told as another.
+    (said,) = mistakes(tmp_path, settings, gates=["regresion.completion=0"], baseline="main")
+    assert "unknown gate 'regresion'" in said
+
+
+def test_a_rule_for_gates_that_have_none_is_a_mistake(tmp_path: Path) -> None:
+    assert mistakes(tmp_path, "completion = 0.8", gates=["latency_p95=5"], rule="shown") == [
+        "--rule: none of these gates has a rule: rates, regressions and flakiness have one"
+    ]
+
+
+@pytest.mark.parametrize(
+    "limit", ["0.9_5", "0_9", "\u0660.\u0669", "\u0661", "1e-1", "inf", "nan", "0x1", "+-1", "1.", "true", ""]
+)
+def test_a_limit_of_an_option_is_a_plain_decimal_number(tmp_path: Path, limit: str) -> None:
+    (said,) = mistakes(tmp_path, "", gates=[f"completion={limit}"])
+    assert "completion: expected a share from 0 to 1" in said
+    for plain, number in (("0.95", 0.95), ("+.5", 0.5), ("1", 1.0), ("-0", 0.0)):
+        assert declared(tmp_path, "", gates=[f"completion={plain}"])["completion"].limit == number
+
+
+@pytest.mark.parametrize("table", ["criteria", "matchers", "layers", "judges", "chat"])
+def test_a_table_that_gates_nothing_is_a_mistake(tmp_path: Path, table: str) -> None:
+    settings = f'bundle = "chat"\ncompletion = 0.8\n{table} = {{}}'
+    (said,) = mistakes(tmp_path, settings)
+    assert said == (
+        f"/pyproject.toml:4:1: [tool.grice] gates: {table}: expected a name and a limit, found {{}}: "
+        "nothing would be gated"
+    )
+
+
+def test_parts_of_gates_that_gate_nothing_are_mistakes(tmp_path: Path) -> None:
+    settings = 'bundle = []\nregression = {completion = 0.02, criteria = {}, baseline = "main"}'
+    assert [one.partition("gates: ")[2] for one in mistakes(tmp_path, settings)] == [
+        "bundle: expected chat, recommend, performance or a list of them, found []",
+        "regression.criteria: expected a name and a limit, found {}: nothing would be gated",
+    ]
+
+
+@pytest.mark.parametrize("gate", ["scenarios", "uncalibrated"])
+def test_numbers_of_things_are_whole(tmp_path: Path, gate: str) -> None:
+    assert mistakes(tmp_path, f"{gate} = 20.5") == [
+        f"/pyproject.toml:2:1: [tool.grice] gates: {gate}: expected a whole number from 0 up, found 20.5"
+    ]
+    assert declared(tmp_path, f"{gate} = 20.0")[gate].limit == 20
 
 
 def test_the_rule_of_the_options_is_for_rates(tmp_path: Path) -> None:
@@ -237,7 +310,7 @@ baseline = "main"
         ),
         (8, "judges.naturalness: expected points from 1 to 5, found 6"),
         (9, "criteria: expected a table of names and limits, found 0.5"),
-        (10, "uncalibrated: expected a number from 0 up, found nan"),
+        (10, "uncalibrated: expected a whole number from 0 up, found nan"),
         (11, 'chat: is a bundle: declare it with bundle = "chat"'),
         (
             12,

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from made_experiments import attempt, attempts, experiment, repeated
+from made_experiments import judged as judgings
 from msgspec import structs
 
 from grice.experiments.attempts import Attempt, CheckTally
@@ -18,7 +19,7 @@ from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
 from grice.reporting.gate_report import gates_json
 
-FEW = ", and fewer than 6 never show a difference; too little is known for the rule shown"
+FEW = ", and fewer than 6 never show a difference; too little is known"
 
 
 def report(
@@ -132,7 +133,7 @@ def test_where_most_conversations_do_not_count_no_check_is_known() -> None:
 def test_what_was_skipped_is_left_out_on_purpose() -> None:
     skipped = [attempt(f"x{n}", outcome=Outcome.SKIPPED) for n in range(40)]
     held = experiment("a", [*attempts("++++"), *skipped])
-    assert told(held, "completion=1") == ("pass", "100% (4/4; 40 skipped)")
+    assert told(held, "completion=1") == ("pass", "100% (4/4; not in it: 40 skipped)")
     did_not_apply = [attempt("x", checks=(check("skipped", 9),))]
     results = experiment("a", [*one_each("++++"), *did_not_apply])
     assert told(results, "criteria.polite=1") == ("pass", "100% (4/4)")
@@ -177,6 +178,12 @@ def test_turns_without_a_value_are_over_the_limit(gate: str) -> None:
     what = "times" if gate.startswith("latency") else "tokens"
     assert status == "missing"
     assert said.endswith(f"(p95 of 94 of 100 turns); anything if the 6 turns without {what} had more")
+
+
+def test_a_worst_case_without_end_is_told_in_json_too() -> None:
+    for number, worst in ((6, "infinite"), (0, None)):
+        found = json.loads(gates_json(report(experiment("a", turns(number)), "tokens_p95=10")))
+        assert found["gates"][0]["worst"] == worst
 
 
 def test_slow_turns_leave_less_room_for_missing_ones() -> None:
@@ -255,7 +262,10 @@ def test_what_does_not_count_now_counts_as_failed_against_a_baseline() -> None:
         "no change: 100% to 100% over 10 scenarios; a drop of 75 points if the 30 that do not count had "
         "failed; 95 % interval of the change "
     )
-    assert told(experiment("b", with_lost(1, 40)), "regression.completion=0", baseline=before)[0] == "pass"
+    (one,) = report(
+        experiment("b", with_lost(1, 40)), "regression.completion=0", rule="shown", baseline=before
+    ).results
+    assert (one.passed, one.open) == (True, True)
 
 
 def test_what_did_not_count_then_counts_as_passed_in_the_baseline() -> None:
@@ -287,7 +297,8 @@ def test_a_judge_that_does_not_tell_any_more_hides_no_drop(gate: str, mark: str)
         "no change: 100% to 100% over 26 scenarios; a drop of 35 points if the 14 without "
     )
     one = experiment("b", one_each("+" * 39 + mark), criteria=criteria)
-    assert told(one, f"{gate}=0", baseline=before)[0] == "pass"
+    assert told(one, f"{gate}=0", baseline=before)[0] == "missing"
+    assert told(one, f"{gate}=0", rule="shown", baseline=before)[0] == "pass"
 
 
 def test_a_baseline_that_could_not_tell_may_have_passed() -> None:
@@ -349,7 +360,7 @@ def test_a_rise_tells_the_doubts_about_the_comparison() -> None:
 
 def judged(model: str, **head: Any) -> ExperimentResults:
     checks = (check("pass"),)
-    held = attempts("+" * 30, checks=checks, judges=(model,), prompts={"criterion": 2})
+    held = attempts("+" * 30, checks=checks, judged=judgings({"polite": "sha256:1"}, model=model))
     return experiment(model, held, criteria={"polite": "sha256:1"}, **head)
 
 

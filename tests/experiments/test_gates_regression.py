@@ -19,7 +19,7 @@ def test_a_drop_that_is_shown_fails() -> None:
     found = result(now, "regression.completion=0.02", baseline=before)
     assert told(found)[0] == "fail"
     assert found.found.startswith("a drop of 30 points: 100% to 70.0% over 40 scenarios; 95 % interval ")
-    assert found.wanted == "a drop of at most 2 points (rule shown)"
+    assert found.wanted == "a drop of at most 2 points"
     assert found.actual == pytest.approx(0.3)
 
 
@@ -99,6 +99,16 @@ def test_a_baseline_is_named() -> None:
     assert notes[0] == "baseline main: exp_b 'b'"
 
 
+def test_a_baseline_that_was_recorded_later_is_told() -> None:
+    before = passing(20, 20)
+    later = replace(
+        before, heads=(structs.replace(before.experiment, id="exp_b", timestamp="2026-11-21T10:00:00.000Z"),)
+    )
+    said = "the baseline is the later of the two"
+    assert said in report(before, "regression.completion=0", baseline=later).notes
+    assert said not in report(later, "regression.completion=0", baseline=before).notes
+
+
 @pytest.mark.parametrize("gate", ["regression.completion=0", "latency_p95.max_rise=0.2"])
 def test_an_experiment_that_is_its_own_baseline_keeps_no_gate(gate: str) -> None:
     same = experiment("a", attempts("+" * 20, turns=1, latencies=(1.0,)))
@@ -119,7 +129,11 @@ def test_a_run_of_two_agents_is_said_to_be_mixed() -> None:
 
 def test_the_same_agent_again_keeps_a_regression_gate_and_a_worse_one_does_not() -> None:
     before, again = airline_experiment("a", {0, 1}), airline_experiment("b", {2, 3})
-    assert result(again, "regression.completion=0", baseline=before).passed
+    found = result(again, "regression.completion=0", rule="shown", baseline=before)
+    assert (found.passed, found.open) == (True, True)
+    strict = result(again, "regression.completion=0", baseline=before)
+    assert not strict.passed
+    assert strict.found.endswith(" points, which may be chance")
     whole = airline_experiment("whole", range(4))
 
     def fewer(all_of_them: list[Attempt]) -> list[Attempt]:
@@ -153,6 +167,6 @@ def test_what_completion_does_not_show_of_either_side_stands_in_the_line() -> No
     found = result(experiment("b", now), "regression.completion=0.1", baseline=experiment("a", before))
     assert found.passed
     assert found.found.startswith(
-        "no change: 100% to 100% over 21 scenarios; of the run 1 without a hard check, 1 skipped; "
-        "of the baseline 1 without a hard check; 95 % interval"
+        "no change: 100% to 100% over 20 scenarios; of the run not in it: 1 without a hard check, 1 skipped; "
+        "of the baseline not in it: 1 without a hard check; 95 % interval"
     )

@@ -9,14 +9,14 @@ from grice.experiments.attempts import Attempt
 from grice.experiments.gates.declared import GateOptions, declared_gates
 from grice.experiments.gates.judging import judge_gates
 from grice.experiments.gates.records import Gate, GateResult
-from grice.experiments.gates.words import amount, interval_text, wanted_text
+from grice.experiments.gates.words import amount, amounts, interval_text, wanted_text
 from grice.experiments.results import ExperimentResults
 
 
 def result(
     results: ExperimentResults, gate: str, *, rule: str = "", baseline: ExperimentResults | None = None
 ) -> GateResult:
-    gates = declared_gates(None, GateOptions((gate,), (), "main", rule)).gates
+    gates = declared_gates(None, GateOptions((gate,), (), "main" if baseline else "", rule)).gates
     (found,) = judge_gates(gates, results, lambda _: baseline or results).results
     return found
 
@@ -47,6 +47,9 @@ def test_a_figure_has_the_digits_that_tell_it_from_its_limit() -> None:
         (0.0, "share", 0.8, "0%"),
         (0.80004, "share", 0.8, "80.004%"),
         (0.8, "share", 0.8, "80.0%"),
+        (0.9998, "share", 0.9998, "99.98%"),  # on it: as many decimals as it has
+        (4.9995, "seconds", 4.9995, "4.9995 s"),
+        (0.0205, "drop", 0.0205, "2.05 points"),
         (0.1 + 0.2, "share", 0.3, "30.0%"),  # what floats leave is on the limit
         (0.83336, "share", 0.8333, "83.34%"),  # 83.3 % would be under it
         (0.8331, "share", 0.8333, "83.3%"),
@@ -60,6 +63,35 @@ def test_a_figure_has_the_digits_that_tell_it_from_its_limit() -> None:
 )
 def test_no_figure_is_rounded_over_its_limit(value: float, unit: str, limit: float, said: str) -> None:
     assert amount(value, unit, limit) == said  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "unit", "said"),
+    [
+        (0.0004, 0.0007, "seconds", ("0.0004 s", "0.0007 s")),
+        (1.2, 1.2, "seconds", ("1.2 s", "1.2 s")),
+        (1.5, 1.75, "seconds", ("1.5 s", "1.75 s")),
+        (0.83331, 0.83333, "share", ("83.331%", "83.333%")),
+        (1.0, 0.99999, "share", ("100%", "99.9%")),
+    ],
+)
+def test_two_figures_that_differ_are_told_apart(
+    before: float, now: float, unit: str, said: tuple[str, str]
+) -> None:
+    assert amounts(before, now, unit) == said  # type: ignore[arg-type]
+
+
+def test_a_rise_of_very_short_turns_has_the_decimals_that_show_it() -> None:
+    before = experiment("a", [attempt("s", turns=1, latencies=(0.000123,))])
+    now = experiment("b", [attempt("s", turns=1, latencies=(0.000213,))])
+    found = result(now, "latency_p95.max_rise=0.2", baseline=before)
+    assert found.found == "73.2% more: 0.0001 s (p95 of 1 turn) to 0.0002 s (p95 of 1 turn)"
+
+
+def test_a_gate_that_is_kept_at_its_limit_does_not_seem_to_be_under_it() -> None:
+    results = experiment("a", attempts("+" * 4999 + "-"))
+    found = result(results, "completion=0.9998")
+    assert (found.passed, found.found, found.wanted) == (True, "99.98% (4,999/5,000)", "at least 99.98%")
 
 
 def test_a_limit_stands_as_it_was_declared() -> None:
@@ -145,7 +177,7 @@ def test_the_interval_takes_in_both_ways_to_count() -> None:
 def test_as_many_more_attempts_of_every_scenario_change_no_rate() -> None:
     before, now = experiment("a", sides("++", "--")), experiment("b", sides("+", "-", unlucky=4))
     found = result(now, "regression.completion=0.02", rule="point", baseline=before)
-    assert found.found == "a drop of 10 points: 50.0% to 40.0% over 40 scenarios"
+    assert found.found.startswith("a drop of 10 points: 50.0% to 40.0% over 40 scenarios; 95 % interval ")
 
 
 def test_one_scenario_with_lost_repeats_shows_nothing() -> None:

@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import pytest
+
 from grice import matchers
 from grice.experiments.aggregation.matcher_use import matcher_use, python_matcher
 from grice.experiments.check_rows import CheckRow
@@ -33,3 +35,18 @@ def test_a_matcher_has_one_name_however_it_was_written() -> None:
     assert python_matcher("total") == "total"
     assert python_matcher("toMatchJSON") == "match_json"
     assert python_matcher("") == ""
+
+
+@pytest.mark.parametrize(
+    ("matcher", "name"),
+    [
+        ("toHaveHTTPStatus", "have_http_status"),  # letters said one by one are a word of their own
+        ("toHaveHttpStatus", "have_http_status"),
+        ("to_have_http_status", "have_http_status"),
+        ("toBeAReply", "be_a_reply"),
+        ("toMatchJSON", "match_json"),
+        ("toFollowRFC9110Rules", "follow_rfc9110_rules"),
+    ],
+)
+def test_words_of_capitals_end_where_the_next_word_begins(matcher: str, name: str) -> None:
+    assert python_matcher(matcher) == name

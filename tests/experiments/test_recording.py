@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 import grice
 import grice.matchers
@@ -170,6 +171,19 @@ def test_an_experiment_of_nothing_is_not_complete(started: Recording, tmp_path: 
     assert not finished.complete
     assert finished.completion_rate is None
     assert not results_in(tmp_path / "exp_1").complete
+
+
+@pytest.mark.parametrize("store", [True, False])
+def test_what_it_gives_later_is_what_finishing_it_gave(tmp_path: Path, store: bool) -> None:
+    with start_experiment(store=tmp_path if store else False) as run:
+        run.record(result("red"))
+        assert not run.results.complete
+    assert run.results.complete
+    assert (run.results.planned, why_not_finished(run.results)) == (1, ())
+    other = start_experiment(store=False)
+    other.record(result("red"))
+    assert other.finish().heads == other.results.heads
+    assert grice.compare(run.results, other.results).comparability.level == "HIGH"
 
 
 def test_a_with_block_finishes_it(tmp_path: Path) -> None:
@@ -526,19 +540,53 @@ def test_an_agent_that_fails_is_the_outcome(started: Recording) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "repeat", "message"),
+    ("given", "error", "message"),
     [
         (
-            [{"role": "user", "content": "Hi"}],
-            1,
+            {"conversation": [{"role": "user", "content": "Hi"}]},
+            TypeError,
             r"an attempt is made of a Conversation, found list; grice\.rea",
         ),
-        (said("Hi"), 0, "repeats count from 1, found 0"),
+        ({"repeat": 0}, ValueError, "^repeats count from 1, found 0"),
+        ({"repeat": "2"}, TypeError, "^repeats are numbers from 1, found str$"),
+        ({"repeat": True}, TypeError, "^repeats are numbers from 1, found bool$"),
+        (
+            {"scenario": None},
+            TypeError,
+            "^an attempt is made at a Scenario, or at its key, which is a text, found NoneType$",
+        ),
+        (
+            {"scenario": " "},
+            ValueError,
+            "^an attempt is made at a Scenario, or at its key, which is not empty, found ' '$",
+        ),
+        ({"suite": None}, TypeError, "^suite is a text, found NoneType$"),
     ],
 )
-def test_wrong_attempts_are_refused(started: Recording, given: object, repeat: int, message: str) -> None:
-    with pytest.raises((TypeError, ValueError), match=message), started.attempt("red", given, repeat=repeat):
+def test_wrong_attempts_are_refused(
+    started: Recording, given: dict[str, Any], error: type[Exception], message: str, tmp_path: Path
+) -> None:
+    all_given = {"scenario": "red", "conversation": said("Hi"), **given}
+    with pytest.raises(error, match=message), started.attempt(**all_given):
         raise NotImplementedError
+    assert started.results.attempts == results_in(tmp_path / "exp_1").attempts == ()
+    assert results_in(tmp_path / "exp_1").unfinished == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ({"repeat": "2"}, TypeError, "^red: repeats are numbers from 1, found str$"),
+        ({"repeat": None}, TypeError, "^red: repeats are numbers from 1, found NoneType$"),
+        ({"id": ""}, ValueError, "^the id of a result is not empty, found ''$"),
+        ({"key": None}, TypeError, "^the key of a result is a text, found NoneType$"),
+    ],
+)
+def test_wrong_results_are_refused(
+    started: Recording, given: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        started.record(structs.replace(result("red"), **given))
     assert started.results.attempts == ()
 
 
@@ -578,6 +626,7 @@ _WRONG: tuple[tuple[dict[str, Any], type[Exception], str], ...] = (
     ({"name": "latest"}, ValueError, "name: expected another name than 'latest', .*"),
     ({"tags": "x~1"}, ValueError, "tag: expected a name without ~ and a number, found 'x~1': .*"),
     ({"tags": [""]}, ValueError, "tag: expected a name, found ''"),
+    ({"store": ""}, ValueError, "expected a folder for runs, found ''"),
 )
 
 

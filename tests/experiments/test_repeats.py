@@ -30,6 +30,12 @@ def test_the_least_steady_scenarios_stand_first() -> None:
     assert list(wavering(attempts)) == ["coin", "rare"]
 
 
+def test_of_equally_steady_scenarios_the_order_is_not_that_of_the_run() -> None:
+    shares = {"b": Share(2, 3), "c": Share(1, 2), "a": Share(1, 3)}
+    assert list(wavering(shares)) == ["c", "a", "b"]
+    assert list(wavering(dict(reversed(shares.items())))) == ["c", "a", "b"]
+
+
 def test_a_rate_has_the_interval_of_its_scenarios_and_not_of_their_checks() -> None:
     alone = rate_interval([Share(1, 1)] * 8 + [Share(0, 1)] * 2)
     assert alone is not None

@@ -4,17 +4,9 @@ from typing import Any
 
 import pytest
 
-from grice.experiments.aggregation.summary import Share, Summary
+from grice.experiments.aggregation.summary import Share, Summary, summed
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.records import Outcome, TopicVisit
-
-
-def summed(*attempts: Attempt) -> Summary:
-    summary = Summary()
-    for attempt in attempts:
-        summary.add_attempt(attempt)
-    summary.sort()
-    return summary
 
 
 def attempt(key: str, outcome: Outcome = Outcome.PASS, **fields: Any) -> Attempt:
@@ -28,11 +20,13 @@ def visits(*topics: str) -> tuple[TopicVisit, ...]:
 
 def test_completion_and_failure_types_are_of_those_that_count() -> None:
     found = summed(
-        attempt("a"),
-        attempt("b", Outcome.FAIL),
-        attempt("c", Outcome.FAIL, failure="max_turns"),
-        attempt("d", Outcome.SKIPPED),
-        attempt("e", Outcome.ERROR, counts=False, why="a check broke: judge down"),
+        [
+            attempt("a"),
+            attempt("b", Outcome.FAIL),
+            attempt("c", Outcome.FAIL, failure="max_turns"),
+            attempt("d", Outcome.SKIPPED),
+            attempt("e", Outcome.ERROR, counts=False, why="a check broke: judge down"),
+        ]
     )
     assert (found.completion.passed, found.completion.total) == (1, 3)
     assert found.failures == {"passed": 1, "assertion": 1, "max_turns": 1}
@@ -42,10 +36,12 @@ def test_completion_and_failure_types_are_of_those_that_count() -> None:
 
 def test_efficiency_knows_each_conversation_and_topics_only_where_a_graph_was_followed() -> None:
     found = summed(
-        attempt("a", turns=3, visits=visits("greeting", "search")),
-        attempt("b", turns=6, visits=visits("greeting", "search", "greeting")),
-        attempt("c", Outcome.FAIL, turns=12),
-        attempt("d", Outcome.SKIPPED, turns=99),
+        [
+            attempt("a", turns=3, visits=visits("greeting", "search")),
+            attempt("b", turns=6, visits=visits("greeting", "search", "greeting")),
+            attempt("c", Outcome.FAIL, turns=12),
+            attempt("d", Outcome.SKIPPED, turns=99),
+        ]
     ).efficiency
     assert (found.turns, found.topics, found.average_turns) == ([3, 6, 12], [2, 2], 7)
     assert found.backtracking_rate == 0.5
@@ -61,12 +57,17 @@ def tally(outcome: str, times: int, **fields: Any) -> CheckTally:
 
 def test_criteria_have_their_own_denominators_and_count_what_gave_no_answer_apart() -> None:
     found = summed(
-        attempt(
-            "a",
-            checks=(tally("pass", 4, criterion="friendly", layer=3), tally("error", 2, criterion="price")),
-        ),
-        attempt("b", checks=(tally("fail", 1, criterion="friendly", layer=3, mode="hard"),)),
-        attempt("c", counts=False, checks=(tally("fail", 9, criterion="friendly"),)),
+        [
+            attempt(
+                "a",
+                checks=(
+                    tally("pass", 4, criterion="friendly", layer=3),
+                    tally("error", 2, criterion="price"),
+                ),
+            ),
+            attempt("b", checks=(tally("fail", 1, criterion="friendly", layer=3, mode="hard"),)),
+            attempt("c", counts=False, checks=(tally("fail", 9, criterion="friendly"),)),
+        ]
     )
     assert (found.criteria["friendly"].passed, found.criteria["friendly"].evaluated) == (4, 5)
     assert (found.criteria["price"].evaluated, found.criteria["price"].unanswered) == (0, 2)
@@ -79,9 +80,11 @@ def test_criteria_have_their_own_denominators_and_count_what_gave_no_answer_apar
 
 def test_claims_are_counted_by_type_and_by_scenario_over_its_repeats() -> None:
     found = summed(
-        attempt("a", claims={"venues": (2, 4), "pricing": (1, 1)}),
-        attempt("a", repeat=2, claims={"venues": (4, 4)}),
-        attempt("b", claims={"venues": (1, 1)}),
+        [
+            attempt("a", claims={"venues": (2, 4), "pricing": (1, 1)}),
+            attempt("a", repeat=2, claims={"venues": (4, 4)}),
+            attempt("b", claims={"venues": (1, 1)}),
+        ]
     )
     assert found.claims == {"pricing": Share(1, 1), "venues": Share(7, 9)}
     assert found.claims_of == {"example:a": Share(7, 9), "example:b": Share(1, 1)}
@@ -89,9 +92,11 @@ def test_claims_are_counted_by_type_and_by_scenario_over_its_repeats() -> None:
 
 def test_each_set_has_the_same_sums_of_its_own() -> None:
     found = summed(
-        attempt("a", set_name="venues", turns=4),
-        attempt("b", Outcome.FAIL, set_name="venues", turns=2),
-        attempt("c", set_name="", turns=1),
+        [
+            attempt("a", set_name="venues", turns=4),
+            attempt("b", Outcome.FAIL, set_name="venues", turns=2),
+            attempt("c", set_name="", turns=1),
+        ]
     )
     assert list(found.sets) == ["", "venues"]
     assert found.sets["venues"].completion == Share(1, 2)
@@ -101,10 +106,12 @@ def test_each_set_has_the_same_sums_of_its_own() -> None:
 
 def test_repeats_are_summed_by_scenario_and_by_run() -> None:
     found = summed(
-        attempt("a"),
-        attempt("a", Outcome.FAIL, repeat=2),
-        attempt("b", repeat=2),
-        attempt("b"),
+        [
+            attempt("a"),
+            attempt("a", Outcome.FAIL, repeat=2),
+            attempt("b", repeat=2),
+            attempt("b"),
+        ]
     )
     assert found.attempts == {"example:a": Share(1, 2), "example:b": Share(2, 2)}
     assert found.repeats == {1: Share(2, 2), 2: Share(1, 2)}
@@ -120,7 +127,7 @@ def test_nothing_has_no_rates() -> None:
 def test_the_order_of_attempts_does_not_show(key: str) -> None:
     one = attempt("a", checks=(tally("pass", 1, criterion=key),), claims={key: (1, 1)}, set_name=key)
     other = attempt("b", checks=(tally("pass", 1, criterion="mid"),), claims={"mid": (0, 1)}, set_name="mid")
-    here, there = summed(one, other), summed(other, one)
+    here, there = summed([one, other]), summed([other, one])
     assert list(here.criteria) == list(there.criteria) == sorted([key, "mid"])
     assert list(here.claims) == list(there.claims)
     assert list(here.sets) == list(there.sets)
@@ -148,25 +155,25 @@ SOFT = CheckTally("toContain", "soft", "pass", 1)
 )
 def test_where_no_hard_check_was_made_nothing_could_fail(one: Attempt, unchecked: bool) -> None:
     assert one.unchecked is unchecked
-    found = summed(one, attempt("b", checks=(hard("pass"),)))
+    found = summed([one, attempt("b", checks=(hard("pass"),))])
     assert found.unchecked == unchecked
     assert found.sets[""].unchecked == unchecked
     assert not found.never_checked
-    assert summed(one).never_checked is unchecked
+    assert summed([one]).never_checked is unchecked
 
 
 def test_completion_that_was_never_checked_has_no_rate() -> None:
-    found = summed(attempt("a", checks=(SOFT,)), attempt("b", checks=(SOFT,)))
+    found = summed([attempt("a", checks=(SOFT,)), attempt("b", checks=(SOFT,))])
     assert found.completion.rate == 1.0
     assert found.completion_rate is None
-    assert summed().completion_rate is None
-    assert not summed().never_checked
+    assert summed([]).completion_rate is None
+    assert not summed([]).never_checked
     skipped = attempt("a", Outcome.SKIPPED, failure="none", checks=(SOFT,))
-    assert summed(skipped).unchecked == 0
+    assert summed([skipped]).unchecked == 0
 
 
 def test_what_was_not_checked_is_a_failure_of_its_own_type() -> None:
     found = summed(
-        attempt("a", Outcome.INCONCLUSIVE, failure="none"), attempt("b", Outcome.FAIL, failure="none")
+        [attempt("a", Outcome.INCONCLUSIVE, failure="none"), attempt("b", Outcome.FAIL, failure="none")]
     )
     assert found.failures == {"unchecked": 1, "fail": 1}

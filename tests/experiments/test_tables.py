@@ -146,6 +146,9 @@ def test_another_table_is_refused_with_the_nearest_name(results: ExperimentResul
     message = re.escape("there is no table 'scenario' (did you mean 'scenarios'?): the tables are attempts, ")
     with pytest.raises(ValueError, match=message):
         results.table("scenario")  # type: ignore[arg-type]
+    for ask in (results.table, results.to_pandas, results.to_polars):
+        with pytest.raises(TypeError, match=r"^a table is named by a text \(attempts, .*\), found NoneType$"):
+            ask(None)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])

@@ -102,6 +102,14 @@ def test_the_agent_may_be_named_in_the_settings_or_on_the_command_line(
     pytester.runpytest_inprocess(*args).assert_outcomes(passed=1)
 
 
+def test_an_empty_name_of_an_agent_is_not_taken_for_none(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(bots="def right(text): return 'right'", test_agent="def test_it(conversation): pass")
+    pytester.makepyprojecttoml('[tool.grice]\nagent = "bots:right"\n')
+    result = pytester.runpytest_inprocess("--grice-agent=")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*argument --grice-agent: expected a value, found ''"])
+
+
 def test_settings_are_those_of_the_nearest_project(pytester: pytest.Pytester) -> None:
     for name in ("one", "two"):
         folder = pytester.mkdir(name)

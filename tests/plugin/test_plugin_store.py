@@ -185,19 +185,22 @@ def pytest_runtest_protocol(item, nextitem):
 """
 
 
-def test_a_test_that_is_run_again_has_the_result_of_its_last_run(pytester: pytest.Pytester, run: Run) -> None:
+@pytest.mark.parametrize("bad", [1, 2])
+def test_a_test_that_is_run_again_has_the_result_of_its_worse_run(
+    pytester: pytest.Pytester, run: Run, bad: int
+) -> None:
     pytester.makeconftest(AGAIN)
     run(
         "--grice-store",
-        test_it="""
+        test_it=f"""
 tries = []
 def test_it(conversation):
     tries.append(1)
-    expect(conversation.say("Hi")).to_contain("Hi" if len(tries) == 2 else "Bye")
+    expect(conversation.say("Hi")).to_contain("Bye" if len(tries) == {bad} else "Hi")
 """,
-    ).assert_outcomes(passed=1)
+    ).assert_outcomes(passed=int(bad == 1), failed=int(bad == 2))
     (result,) = kept(pytester.path / ".grice" / "runs").results
-    assert (result.outcome, len(result.verdicts)) == (Outcome.PASS, 1)
+    assert [one.outcome for one in result.verdicts] == [result.outcome] == [Outcome.FAIL]
 
 
 def test_what_is_interrupted_is_not_finished(pytester: pytest.Pytester) -> None:

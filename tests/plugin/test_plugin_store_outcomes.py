@@ -178,5 +178,33 @@ def test_a_head_that_cannot_be_written_is_tried_once(pytester: pytest.Pytester, 
     tests = "".join(f"def test_{name}(conversation): conversation.say('Hi')\n" for name in "abc")
     result = run("--grice-store", "-s", test_it=tests)
     result.assert_outcomes(errors=3)
-    assert len(list((pytester.path / ".grice" / "runs").iterdir())) == 1
+    assert list((pytester.path / ".grice" / "runs").iterdir()) == []
     assert result.stdout.str().count("git was asked") == 1
+
+
+ASSERTING = """
+def test_a(conversation):
+    assert {}
+
+def test_b(conversation):
+    expect(conversation.say("Hi")).to_contain("Hi")
+"""
+
+
+def test_plain_asserts_are_known_by_the_code_of_their_test(pytester: pytest.Pytester, run: Run) -> None:
+    """An assertion that was changed shows when two experiments are compared, and one of Grice does not."""
+    asserted = (
+        "conversation.say('Hi')",
+        "conversation.say('Hi') # the same",
+        "conversation.say('Bye')",
+        "not conversation.say('Hi')",
+    )
+    words = []
+    for text in asserted:
+        store = pytester.path / f"kept{len(words)}"
+        run(f"--grice-store={store}", test_it=ASSERTING.format(text))
+        found = by_key(kept(store).results)
+        assert found["test_b"].verdicts[0].detail.get("code") is None
+        words.append(found["test_a"].verdicts[0].detail["code"])
+    assert words[0] == words[1]
+    assert len(set(words)) == 3

@@ -32,6 +32,7 @@ def test_it_says_what_it_is_and_what_came_out() -> None:
         "uncounted": [],
     }
     assert found["criteria"] == {"added": [], "removed": [], "changed": []}
+    assert found["notes"] == ["the baseline has 1 line that cannot be read"]
 
 
 def test_rates_are_from_0_to_1_with_counts_and_the_test() -> None:

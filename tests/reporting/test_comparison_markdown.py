@@ -25,6 +25,15 @@ def test_the_verdict_stands_first_and_the_details_are_folded() -> None:
     assert text.endswith("</details>\n")
 
 
+def test_changes_are_counted_in_words_and_notes_are_told() -> None:
+    text = comparison_markdown(SEED)
+    assert (
+        "<summary>Scenario changes: 2 newly passing, 1 newly failing, 1 of better quality, 1 of worse quality"
+        in text
+    )
+    assert "<summary>Notes</summary>\n\n- the baseline has 1 line that cannot be read\n" in text
+
+
 def test_what_is_empty_is_left_out() -> None:
     text = comparison_markdown(unchanged())
     assert "### ─ Grice: no difference shown" in text

@@ -29,9 +29,9 @@ def test_the_example_of_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown(SEED).split("\nStatistics\n")[0] == (
         """Experiment Comparison
 ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
-Baseline: exp_abc123 "Prompt v2.2" (2025-01-15 09:12 UTC, 1a2b3c4d5 on main)
+Baseline: exp_abc123 "Prompt v2.2", 2025-01-15 09:12:00 UTC, 1a2b3c4d5 (main)
           46 scenarios, 46 attempts that count
-Current:  exp_def456 "Prompt v2.3" (2025-01-16 14:30 UTC, abc123def on feature/grounding, with changes)
+Current:  exp_def456 "Prompt v2.3", 2025-01-16 14:30:00 UTC, abc123def (feature/grounding), with changes
           47 scenarios, 47 attempts that count
 
 Comparability
@@ -60,7 +60,7 @@ Quality (soft evaluations)
   friendly             95.0%    94.0%   100, 100   -1.0pp  -5.0 to +3.0   ─
   concise              81.0%    83.0%   100, 100   +2.0pp  -6.0 to +10.0  △
 
-Efficiency (▲ is less)
+Efficiency (▲ means less)
               Baseline  Current  Delta  95 % interval
   Avg turns        6.2      5.4   -0.8  -1.3 to -0.3   ▲
   Avg topics       3.8      3.2   -0.6  -0.9 to -0.3   ▲
@@ -83,6 +83,13 @@ Added, removed, edited
   Scenarios edited, compared all the same (1): large_conference
 """
     )
+
+
+def test_a_change_between_runs_never_looks_like_none() -> None:
+    before = RunSpread("completion rate", (1.0, 1.0), 1.0, 0.0)
+    after = RunSpread("completion rate", (1.0, 0.9996), 0.9998, 0.000283)
+    page = shown(replace(SEED, baseline_runs=(before,), current_runs=(after,)))
+    assert "100% ± 0.00pp (2 runs)  99.98% ± 0.03pp (2 runs)  -0.02pp" in page
 
 
 def test_of_many_runs_only_the_range_is_shown() -> None:
@@ -109,7 +116,7 @@ def test_the_tests_are_named_with_their_reasons_and_what_would_settle_it() -> No
 
 def test_an_identical_pair_is_all_neutral() -> None:
     body = shown(unchanged()).split("Statistics")[0]
-    assert not set("▲▼△▽") & set(body.replace("(▲ is less)", ""))
+    assert not set("▲▼△▽") & set(body.replace("(▲ means less)", ""))
     assert body.count("─") == len(SEED.measures)
     assert "Scenario changes\n  none\n" in body
     assert "improved" not in body
@@ -123,7 +130,7 @@ def test_two_that_cannot_be_compared_have_figures_and_no_differences() -> None:
     assert "These two experiments cannot be compared." in body
     assert "75.6%    82.2%" in body
     assert "Statistics" not in body
-    assert not set("▲▼△▽─") & set(body.replace("(▲ is less)", ""))
+    assert not set("▲▼△▽─") & set(body.replace("(▲ means less)", ""))
 
 
 def test_repeats_are_shown_as_runs() -> None:
@@ -136,7 +143,7 @@ def test_repeats_are_shown_as_runs() -> None:
 """
         in body
     )
-    assert "Evaluation rate ranges overlap: it describes the runs and is no test" in body
+    assert "Evaluation rate ranges overlap: that describes the runs, and is no test" in body
     assert "Completion rate ranges" not in body  # one run has no range
     apart = replace(REPEATED_RUNS, current_runs=REPEATED_RUNS.baseline_runs)
     lower = replace(REPEATED_RUNS.baseline_runs[0], mean=0.5)

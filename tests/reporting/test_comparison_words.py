@@ -2,19 +2,13 @@
 
 import pytest
 from comparisons import INVALID, SEED, difference, rate, unchanged
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from grice.experiments.comparison.records import Aspect, Comparability, Measure, ScenarioChange
-from grice.reporting.comparison.words import (
-    answer,
-    aspect_text,
-    change_text,
-    delta,
-    figure,
-    headline,
-    interval,
-    p_value,
-)
+from grice.reporting.comparison.measure_words import delta, figure, interval, p_value
+from grice.reporting.comparison.words import answer, aspect_text, change_text, headline
 
 
 def with_completion(measure: Measure) -> str:
@@ -73,6 +67,20 @@ def test_an_identical_pair_has_no_difference() -> None:
     assert answer(unchanged()) == (
         "exp_abc123 is compared with itself. No difference in completion is shown: 75.6% in both. "
         "With 45 scenarios, neither a drop of 4.0 points nor a gain of 4.0 is ruled out. "
+        "No difference in quality is shown: all soft evaluations 81.2% in both (95 % interval -4.0 to +4.0)."
+    )
+
+
+def test_quality_says_what_is_still_possible() -> None:
+    completion, _, *criteria = SEED.measures
+    overall = rate("evaluation rate", (84, 120, 70, 120), -0.28, 0.047, "▽")
+    undecided = [replace(one, decision="not shown") for one in criteria]
+    said = answer(replace(SEED, measures=(completion, overall, *undecided)))
+    assert said.endswith(
+        "No difference in quality is shown: all soft evaluations 70.0% to 58.3%, -11.7 points "
+        "(95 % interval -28.0 to +4.7)."
+    )
+    assert answer(replace(SEED, measures=(completion, *undecided))).endswith(
         "No difference in quality is shown."
     )
 
@@ -120,7 +128,7 @@ def test_two_that_cannot_be_compared_say_so_and_nothing_else() -> None:
         (0.04, 0.01, 0.07, ("1,000.00", "+0.04", "+0.01 to +0.07")),
         (0.002, -0.001, 0.005, ("1,000.000", "+0.002", "-0.001 to +0.005")),
         (0.0, 0.0, 0.0, ("1,000.0", "+0.0", "+0.0 to +0.0")),
-        (-0.00001, None, None, ("1,000.000", "+0.000", "-")),
+        (-0.00001, None, None, ("1,000.00000", "-0.00001", "-")),
     ],
 )
 def test_means_have_the_decimals_that_their_difference_needs(
@@ -129,6 +137,57 @@ def test_means_have_the_decimals_that_their_difference_needs(
     found = replace(difference(value, 0, 0), low=low, high=high)
     one = Measure("efficiency", "tokens a turn", "mean", "tokens", "lower", 1000.0, 1000.0, difference=found)
     assert (figure(one, one.baseline), delta(one), interval(one)) == shown
+
+
+@pytest.mark.parametrize(
+    ("counts", "low", "high", "shown"),
+    [
+        (
+            (5000, 5000, 4999, 5000),
+            -0.00112,
+            0.00058,
+            ("100%", "99.98%", "-0.02pp", "-0.11 to +0.06"),
+        ),
+        ((0, 5000, 1, 5000), -0.00058, 0.00112, ("0%", "0.02%", "+0.02pp", "-0.06 to +0.11")),
+        ((2502, 5000, 2498, 5000), -0.01, 0.01, ("50.04%", "49.96%", "-0.08pp", "-1.00 to +1.00")),
+        ((4999, 5000, 4999, 5000), -0.001, 0.001, ("99.98%", "99.98%", "+0.00pp", "-0.10 to +0.10")),
+        ((1, 3, 2, 3), 0.0002, 0.6, ("33.3%", "66.7%", "+33.3pp", "+0.02 to +60.0")),
+        ((2, 3, 1, 3), -0.6, -0.00001, ("66.7%", "33.3%", "-33.3pp", "-60.0 to -0.001")),
+        ((0, 10, 10, 10), 0.7, 1.0, ("0%", "100%", "+100.0pp", "+70.0 to +100.0")),
+    ],
+)
+def test_rates_and_their_difference_have_the_decimals_with_which_they_agree(
+    counts: tuple[int, int, int, int], low: float, high: float, shown: tuple[str, ...]
+) -> None:
+    one = rate("friendly", counts, low, high, "─")
+    assert (figure(one, one.baseline), figure(one, one.current), delta(one), interval(one)) == shown
+
+
+def test_the_answer_has_the_same_decimals() -> None:
+    found = rate("completion rate", (5000, 5000, 4999, 5000), -0.00112, 0.00058, "─")
+    assert with_completion(found) == (
+        "No difference in completion is shown: 100% to 99.98%, -0.02 points. "
+        "With 45 scenarios, neither a drop of 0.11 points nor a gain of 0.06 is ruled out."
+    )
+
+
+@given(st.integers(1, 10**5), st.data())
+def test_a_difference_never_looks_like_none(of: int, data: st.DataObject) -> None:
+    passed, now = (data.draw(st.integers(0, of)) for _ in "ab")
+    one = rate("friendly", (passed, of, now, of), (now - passed) / of, 0.0, "─")
+    before, after, change = figure(one, one.baseline), figure(one, one.current), delta(one)
+    assert (before == after) is (passed == now)
+    assert change[0] == ("-" if now < passed else "+")
+    assert (float(change[:-2]) == 0) is (passed == now)
+    assert (before in ("0%", "100%")) is (passed in (0, of))
+    assert (float(interval(one).split(" to ")[0]) == 0) is (passed == now)
+
+
+def test_a_mean_without_a_difference_is_no_0_where_it_is_none() -> None:
+    one = Measure("efficiency", "seconds a turn", "mean", "seconds", "lower", 0.003, 0.004)
+    assert (figure(one, one.baseline), figure(one, one.current)) == ("0.003", "0.004")
+    turns = replace(one, baseline=2.0, current=2.5)
+    assert (figure(turns, turns.baseline), figure(turns, turns.current)) == ("2.0", "2.5")
 
 
 def test_what_is_not_there_is_a_dash() -> None:
@@ -178,6 +237,13 @@ def test_the_headline_says_what_the_conclusion_rests_on() -> None:
     assert headline(SEED) == "completion improved, quality improved"
     assert headline(unchanged()) == "no difference shown"
     assert headline(INVALID) == "not comparable"
+    unchecked = replace(unchanged().measures[0], current=None, difference=None, decision="not decided")
+    half = replace(unchanged(), measures=(unchecked, *unchanged().measures[1:]))
+    assert headline(half) == "no difference shown, completion not compared"
+    changed = replace(unchanged(), measures=unchanged().measures[:1], criteria_changed=("polite",))
+    assert headline(changed) == "no difference shown, quality not compared"
+    neither = replace(changed, measures=(unchecked,))
+    assert headline(neither) == "nothing is decided, completion not compared, quality not compared"
     worse = rate("friendly", (95, 100, 80, 100), -0.2, -0.1, "▼▼", "regressed")
     low = Comparability("LOW", ())
     mixed = replace(SEED, measures=(worse, *SEED.measures[1:]), comparability=low, conclusion="mixed")

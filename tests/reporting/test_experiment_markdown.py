@@ -161,6 +161,23 @@ def test_the_circle_is_for_a_whole_run_only() -> None:
     )
 
 
+def test_what_is_not_counted_is_in_the_answer() -> None:
+    broken = one("b", Outcome.ERROR, counts=False, why="HTTP 503")
+    text = experiment_markdown(results(one("a"), replace(broken, failure="error")))
+    assert "### \u2717 Grice: 1 of 1 conversation passed (100%), 1 not counted\n" in text
+    assert "| b | 1 of 1 | error | HTTP 503 |" in text
+
+
+def test_a_criterion_that_was_never_judged_has_no_tick() -> None:
+    checks = (
+        CheckTally("toContain", "hard", "pass", 1),
+        CheckTally("toSatisfy", "soft", "error", 1, "polite"),
+    )
+    text = experiment_markdown(results(one("a", checks=checks)))
+    assert "### \u25cb Grice: 1 of 1 conversation passed (100%)\n" in text
+    assert "**every check of the criterion 'polite' ended in an error: nothing was judged by it**" in text
+
+
 def test_a_reason_of_several_lines_is_one_in_its_cell() -> None:
     text = experiment_markdown(results(one("a", Outcome.FAIL, why="found:\n  | 1 |\r\nnot 2")))
     assert "| fail (assertion) | found: \\| 1 \\| not 2 |" in text

@@ -8,20 +8,19 @@ from msgspec.structs import replace
 from run_results import HEAD
 from seed_experiment import seed_attempts
 
-from grice.experiments.aggregation.summary import Summary
+from grice.experiments.aggregation.summary import summed
 from grice.experiments.attempts import Attempt, CheckTally
+from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
 from grice.reporting.console import console_for
+from grice.reporting.experiment.as_markdown import experiment_markdown
 from grice.reporting.experiment.report import print_run_summary
 
 PLAIN = replace(HEAD, topic_graph={})
 
 
 def shown(*attempts: Attempt, verbose: bool = False, width: int = 100, encoding: str = "utf-8") -> str:
-    summary = Summary()
-    for attempt in attempts:
-        summary.add_attempt(attempt)
-    summary.sort()
+    summary = summed(attempts)
     stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     console = console_for(stream)
     console.width = width
@@ -351,12 +350,24 @@ def test_what_has_no_hard_check_is_said_beside_the_rate() -> None:
     assert "    Rate: -\n    completion was never checked" in sets
 
 
+def test_hard_checks_that_could_not_tell_are_said_beside_the_rate() -> None:
+    unclear = CheckTally("toCallTool", "hard", "inconclusive", 1)
+    found = Attempt("example:u", "u", Outcome.INCONCLUSIVE, failure="assertion", checks=(unclear,))
+    hard = Attempt("example:c", "c", Outcome.PASS, checks=(CheckTally("toCallTool", "hard", "pass", 1),))
+    said = "in 1 of 2 conversations hard checks could not tell, which counts as not passed"
+    assert f"  {said}\n" in section(shown(found, hard), "Completion (hard")
+    assert "could not tell" not in shown(hard)
+    markdown = experiment_markdown(ExperimentResults((PLAIN,), (found, hard)))
+    assert f"**{said}**" in markdown
+
+
 def test_what_was_not_checked_at_all_is_no_failed_assertion() -> None:
     nothing = Attempt("example:n", "n", Outcome.INCONCLUSIVE, why="nothing was checked")
     hard = Attempt("example:c", "c", Outcome.PASS, checks=(CheckTally("toContain", "hard", "pass", 1),))
     text = section(shown(nothing, hard), "Completion (hard")
     assert "Scenarios: 2 total, 1 passed, 0 failed, 1 unchecked" in text
     assert "- unchecked: 1 (50.0%)" in text
+    assert "could not tell" not in text
     assert "assertion" not in text
 
 

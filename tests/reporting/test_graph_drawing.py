@@ -7,6 +7,7 @@ import pytest
 from run_results import ALL, GRAPH
 
 from grice.experiments.aggregation.topic_counts import Move, TopicTally
+from grice.records import FollowedGraph
 from grice.reporting.graph_drawing import DrawnGraph, DrawnTopic, drawn_graph, mermaid
 from grice.reporting.graph_svg import svg
 
@@ -72,6 +73,14 @@ flowchart TD
   linkStyle 4 stroke:#d93025,color:#d93025,stroke-dasharray:6 4
 """
     )
+
+
+def test_only_a_graph_that_is_known_has_an_initial_topic() -> None:
+    unknown, known = drawn_graph({}, tally()), drawn_graph(GRAPH, tally())
+    assert "([" not in mermaid(unknown)
+    assert mermaid(known).count("([") == 1
+    assert 'class="topic initial' not in svg(unknown)
+    assert svg(known).count('class="topic initial') == 1
 
 
 def test_a_name_is_no_mermaid_and_no_html() -> None:
@@ -177,3 +186,37 @@ def test_a_conversation_whose_first_turn_belongs_to_another_topic_took_that_edge
     counted.add(ALL[0].conversation.visits)
     graph = {"topics": ["start", "greeting"], "edges": [["start", "greeting"]]}
     assert drawn_graph(graph, counted).edges[0] == Move("start", "greeting", 1, True)
+
+
+def followed(*edges: tuple[str, str]) -> FollowedGraph:
+    return FollowedGraph(
+        f"sha256:{edges}", tuple(dict.fromkeys(name for edge in edges for name in edge)), edges
+    )
+
+
+def told(*graphs: FollowedGraph) -> TopicTally:
+    counted = tally()
+    for graph in graphs:
+        counted.add_graph(graph)
+    return counted
+
+
+def test_the_graph_that_conversations_followed_goes_before_the_declared_one() -> None:
+    graph = followed(("greeting", "booking"), ("booking", "goodbye"))
+    for declared in ({}, {"topics": ["greeting"], "edges": []}):
+        drawing = drawn_graph(declared, told(graph, graph))
+        assert [topic.name for topic in drawing.topics][:3] == ["greeting", "booking", "goodbye"]
+        assert Move("booking", "goodbye", 0, True) in drawing.edges
+        assert mermaid(drawing).count('(["greeting') == 1
+
+
+def test_of_several_graphs_none_is_drawn_but_what_conversations_say_of_their_moves() -> None:
+    several = told(followed(("greeting", "booking")), followed(("booking", "greeting")))
+    assert drawn_graph(GRAPH, several) == drawn_graph({}, tally())
+
+
+def test_a_graph_that_is_too_large_for_a_conversation_is_drawn_as_declared() -> None:
+    large = FollowedGraph("sha256:1", tuple(GRAPH["topics"]))
+    assert drawn_graph(GRAPH, told(large)) == drawn_graph(GRAPH, tally())
+    assert drawn_graph({}, told(large)) == drawn_graph({}, tally())
+    assert drawn_graph({"topics": ["other"], "edges": []}, told(large)) == drawn_graph({}, tally())

@@ -10,7 +10,8 @@ import msgspec
 from rich.console import Console
 from run_results import BOOKING, HEAD
 
-from grice.experiments.aggregation.judged_rates import JudgedCount, count_judged
+from grice.experiments.aggregation.judged_rates import JudgedCount
+from grice.experiments.judge_tallies import judge_tallies
 from grice.records import Judgement, Outcome, Result, Sample, Standing, Verdict
 from grice.reporting.experiment.as_json import run_json
 from grice.reporting.experiment.report import print_run
@@ -36,9 +37,10 @@ def verdict(outcome: Outcome, standing: Standing | None = EARNED, **fields: Any)
 
 
 def counted(verdicts: Iterable[Verdict]) -> JudgedCount:
-    counts: dict[str, JudgedCount] = {}
-    count_judged(counts, verdicts)
-    return counts["kind"]
+    count = JudgedCount()
+    for tally in judge_tallies(verdicts):
+        count.add(tally)
+    return count
 
 
 PASSED, FAILED = verdict(Outcome.PASS), verdict(Outcome.FAIL)

@@ -22,6 +22,7 @@ from grice.reporting.console import console_for
 from grice.reporting.experiment.as_json import run_json
 from grice.reporting.experiment.report import print_run
 from grice.reporting.verdict_labels import label
+from grice.running.journal.experiment import ModelUsed
 
 
 def report(*results: Result, verbose: bool = False, heads: tuple[Any, ...] = (HEAD,), **more: Any) -> str:
@@ -202,6 +203,16 @@ def test_a_criterion_that_was_never_judged_has_no_rate_and_is_the_first_line() -
     assert "  kind               0       0     -  1 error\n" in shown
 
 
+def test_behind_the_scenarios_it_is_the_first_line_of_the_summary() -> None:
+    broken = (soft(Outcome.ERROR, 1, "kind"), called(Outcome.FAIL, 1, "x"))
+    shown = report(replace(BOOKING, outcome=Outcome.FAIL, failure="assertion", verdicts=broken))
+    assert shown.startswith("Scenario: booking_with_modification\n")
+    assert (
+        "\n\nevery check of the criterion 'kind' ended in an error: nothing was judged by it\nGrice: "
+        in shown
+    )
+
+
 def test_a_run_without_results_says_so_and_gives_no_rate() -> None:
     shown = report()
     assert "No conversation was finished: there is nothing to report." in shown
@@ -211,6 +222,17 @@ def test_a_run_without_results_says_so_and_gives_no_rate() -> None:
 def test_a_run_in_which_nothing_counts_has_no_rate() -> None:
     shown = report(JUDGE_DOWN)
     assert "Completion Rate: -\n  no conversation counts: see below" in shown
+
+
+def test_models_that_were_used_are_named_as_the_other_lines_are() -> None:
+    models = {"judge": ModelUsed("lab:m1", "lab", "m1"), "user": ModelUsed("player", "lab", "m2")}
+    shown = report(BOOKING, heads=(replace(HEAD, models=models),))
+    assert "\nJudge:      lab:m1\nUser:       player lab m2\nFinished:   1 conversation\n" in shown
+
+
+def test_the_type_of_a_failure_is_no_repetition_of_its_outcome() -> None:
+    shown = report(JUDGE_DOWN)
+    assert "\n  Result: ERROR\n" in shown
 
 
 def test_a_run_that_is_not_complete_and_was_resumed_says_so() -> None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from run_results import ALL, BOOKING, HEAD, JUDGE_DOWN, LOST
 from seed_experiment import seed_attempts
 
-from grice.experiments.aggregation.summary import Efficiency, Summary
+from grice.experiments.aggregation.summary import Efficiency, Summary, summed
 from grice.records import Outcome, Result, Verdict
 from grice.reporting.experiment.as_json import run_json
 from grice.reporting.experiment.summary_json import criteria_json, efficiency_json, grounding_json, sets_json
@@ -20,11 +20,7 @@ def as_json(*results: Result, **more: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def seed() -> Summary:
-    summary = Summary()
-    for attempt in seed_attempts():
-        summary.add_attempt(attempt)
-    summary.sort()
-    return summary
+    return summed(seed_attempts())
 
 
 def test_the_keys_of_the_seed_stand_first_and_in_its_order() -> None:

@@ -1,6 +1,7 @@
 """Which run is meant: one notation for all commands."""
 
 import os
+import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -112,6 +113,8 @@ def test_a_run_can_be_left_out_where_others_are_meant_too(find: Find) -> None:
     assert find("main", other_than="exp_a1") == "exp_c4"
     assert find("exp_c4", other_than="exp_c4") == "exp_c4"
     assert find("latest~1", other_than="exp_e6") == "exp_d5"
+    for itself in ("latest~0", "branch:b2~0", "exp_e6~0", "1 day ago~0", "e6"):
+        assert find(itself, other_than="exp_e6") == "exp_e6"
     with pytest.raises(JournalError, match=r"^slow: there is no such run in .* besides exp_b3$"):
         find("slow", other_than="exp_b3")
 
@@ -158,21 +161,110 @@ def test_damaged_runs_are_named_where_there_are_no_others(tmp_path: Path) -> Non
         find_run("latest", tmp_path)
 
 
-def test_the_latest_is_no_older_run_where_a_newer_one_cannot_be_read(root: Path, find: Find) -> None:
+@pytest.fixture
+def lost(root: Path) -> Path:
+    """A folder that is newer than all runs, and of which nobody knows how its run is called."""
     lost = root / "exp_0f"
     lost.mkdir()
-    (lost / "main.jsonl").touch()
-    for wanted in ("latest", "latest~1"):
-        with pytest.raises(JournalError) as caught:
+    (lost / "main.lock").touch()
+    return lost
+
+
+@pytest.mark.parametrize(
+    ("wanted", "otherwise"),
+    [
+        ("latest", "exp_e6"),
+        ("latest~1", "exp_d5"),
+        ("nightly", "exp_b3"),
+        ("tag:prompt-v2~1", "exp_b2"),
+        ("main", "exp_c4"),
+        ("b", "exp_d5"),
+    ],
+)
+def test_no_older_run_is_meant_where_a_newer_one_cannot_be_read(
+    lost: Path, find: Find, wanted: str, otherwise: str
+) -> None:
+    with pytest.raises(JournalError) as caught:
+        find(wanted)
+    assert str(caught.value) == (
+        f"{lost}: nothing was written to its journal; it is newer than {otherwise}, which {wanted} would "
+        "mean otherwise: give the id of the run that is meant, or remove that folder"
+    )
+    for own in ("exp_b3", "b3", "exp_c4~1", "7 days ago"):
+        assert find(own) == "exp_b3"
+    (lost / "main.lock").unlink()
+    with pytest.raises(JournalError, match="nothing was written to its journal"):
+        find(wanted)  # an empty folder of that name is one, too
+    os.utime(lost, (0, 0))
+    assert find(wanted) == otherwise
+
+
+@pytest.mark.parametrize(
+    ("wanted", "day", "hour", "refused"),
+    [
+        ("latest", 16, 11, False),
+        ("latest", 16, 13, True),
+        ("exp_c4~1", 13, 13, True),  # it may be the one before
+        ("exp_c4~1", 14, 13, False),
+        ("exp_c4~1", 13, 11, False),
+        ("7 days ago", 13, 11, False),
+        ("145 hours ago", 13, 13, True),
+        ("145 hours ago", 14, 11, False),
+        ("2025-01-14T11:00", 14, 12, False),
+        ("nightly", 13, 11, False),
+    ],
+)
+def test_what_cannot_be_read_stands_between_runs_only_where_it_may_be_meant(
+    lost: Path, find: Find, wanted: str, day: int, hour: int, refused: bool
+) -> None:
+    made = datetime(2025, 1, day, hour, 59, tzinfo=UTC).timestamp()
+    os.utime(lost, (made, made))
+    if refused:
+        with pytest.raises(JournalError, match="it is newer than exp_"):
             find(wanted)
-        assert str(caught.value) == (
-            f"{lost}: nothing was written to its journal; it is newer than exp_e6, the last run that can be "
-            "read: name the run that is meant, or remove that folder"
-        )
-    assert (find("exp_e6"), find("nightly")) == ("exp_e6", "exp_b3")
-    began = datetime(2025, 1, 16, 11, 59, tzinfo=UTC).timestamp()
-    os.utime(lost, (began, began))
-    assert find("latest") == "exp_e6"
+    else:
+        find(wanted)
+
+
+def test_a_baseline_does_not_shift_to_an_older_run(lost: Path, find: Find) -> None:
+    with pytest.raises(JournalError, match=r"it is newer than exp_b3, which main would mean otherwise"):
+        find("main", other_than="exp_c4")
+
+
+@pytest.mark.parametrize("word", ["1", "bad", "42", "exp_1"])
+@pytest.mark.parametrize("kind", ["name", "tag", "branch"])
+def test_a_name_goes_before_the_beginning_of_an_id(tmp_path: Path, word: str, kind: str) -> None:
+    called = {"name": {"name": word}, "tag": {"tags": (word,)}, "branch": {"git_branch": word}}[kind]
+    own = Experiment("exp_77", "2025-01-11T12:00:00.000Z", **called)  # type: ignore[arg-type]
+    Journal.create(tmp_path / own.id, own).close()
+    later = f"exp_{word.removeprefix('exp_')}0"
+    Journal.create(tmp_path / later, Experiment(later, "2025-01-12T12:00:00.000Z")).close()
+    assert find_run(word, tmp_path).name == find_run(f"{kind}:{word}", tmp_path).name == "exp_77"
+    exact = later[:-1]
+    Journal.create(tmp_path / exact, Experiment(exact, "2025-01-10T12:00:00.000Z")).close()
+    assert find_run(word, tmp_path).name == exact  # a full id goes before everything
+    assert find_run(f"{kind}:{word}", tmp_path).name == "exp_77"
+
+
+def test_a_copied_folder_is_no_run_of_its_own(root: Path, find: Find) -> None:
+    for copy in ("exp_copy", "exp_a9", "exp_e6.bak"):
+        shutil.copytree(root / ("exp_e6" if copy != "exp_a9" else "exp_c4"), root / copy)
+    assert [find(one) for one in ("latest", "latest~1", "latest~2")] == ["exp_e6", "exp_d5", "exp_c4"]
+    assert (find("exp_e"), find("exp_copy"), find("exp_copy~1")) == ("exp_e6", "exp_copy", "exp_d5")
+    with pytest.raises(JournalError, match="there are only 6 runs"):
+        find("latest~6")
+    runs, _, copies = runs_in(root)
+    assert len(runs) == 6
+    assert copies == [
+        f"{root / copy}: it has the same run as {root / own}, which is the one that counts: "
+        "remove one of the two"
+        for copy, own in (("exp_e6.bak", "exp_e6"), ("exp_copy", "exp_e6"), ("exp_a9", "exp_c4"))
+    ]
+
+
+def test_a_folder_that_was_renamed_is_found_by_the_id_of_its_run(root: Path, find: Find) -> None:
+    (root / "exp_c4").rename(root / "kept")
+    assert (find("exp_c4"), find("c4"), find("kept"), find("c4~1")) == ("kept", "kept", "kept", "exp_b3")
 
 
 def test_only_the_first_line_is_read(root: Path) -> None:
@@ -215,17 +307,22 @@ def test_a_folder_without_a_journal_and_a_file_for_a_folder_are_told(
     (root / "empty").mkdir()
     (root / "file.toml").touch()
     for store in (root, root / "none"):
-        with pytest.raises(JournalError, match=r"^empty: .*; the folder empty has no journal in it[:;]"):
+        with pytest.raises(JournalError, match=r"^empty: there is no journal \(\*\.jsonl\) in this folder"):
             find_run("empty", store)
+    (root / "runs" / "exp_a2").mkdir(parents=True)
+    (root / "runs" / "exp_a2" / "notes.txt").touch()
+    with pytest.raises(JournalError, match=r"^runs/exp_a2: there is no journal \(\*\.jsonl\) in this"):
+        find_run("exp_a2", Path("runs"))
     for read in (lambda: find_run("latest", Path("file.toml")), lambda: runs_in(Path("file.toml"))):
         with pytest.raises(JournalError, match=r"^file.toml: expected a folder of runs, found a file$"):
             read()
 
 
 def test_all_runs_are_listed_the_latest_first(root: Path) -> None:
-    runs, problems = runs_in(root)
+    runs, problems, copies = runs_in(root)
     assert [folder.name for folder, _ in runs] == ["exp_e6", "exp_d5", "exp_c4", "exp_b3", "exp_b2", "exp_a1"]
     assert runs[0][1].name == "v1~2"
     assert len(problems) == 1
     assert "exp_f7" in problems[0]
-    assert runs_in(root / "none") == ([], [])
+    assert copies == []
+    assert runs_in(root / "none") == ([], [], [])

@@ -19,6 +19,8 @@ from grice import (
     topic,
 )
 from grice.matchers import contain, satisfy
+from grice.records import decode_conversation, encode_conversation
+from grice.topics.graph import TopicGraph, topic_graph_hash
 
 a = topic("a", triggers=(on_user_match("^a"),), expect=(contain("fine"),), evaluate=(contain("nice"),))
 b = topic("b", triggers=(on_user_match("^b"),))
@@ -384,3 +386,23 @@ def test_a_visit_that_goes_on_with_the_answer_is_judged_with_it():
         assert conversation.topic == "here"
     last = [one for one in conversation.recorder.verdicts if one.mode == "soft"][-1]
     assert "turns 1-2" in last.claim
+
+
+# -- what is kept
+
+
+def test_the_record_has_the_graph():
+    with follows(PING_PONG) as conversation:
+        assert conversation.record.topic_graph is not None
+        conversation.say("a fine")
+        graph = conversation.record.topic_graph
+    assert graph.hash == topic_graph_hash(TopicGraph.of(PING_PONG))
+    assert (graph.topics, graph.edges) == (("a", "b"), (("a", "b"), ("b", "a")))
+    assert decode_conversation(encode_conversation(conversation.record)).topic_graph == graph
+
+
+def test_a_conversation_without_a_graph_has_none_in_its_record():
+    with live(agent) as conversation:
+        conversation.say("Hi")
+    assert conversation.record.topic_graph is None
+    assert b"topic_graph" not in encode_conversation(conversation.record)

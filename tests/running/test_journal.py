@@ -86,10 +86,10 @@ def test_a_torn_last_line_is_an_unfinished_conversation(folder: Path, kept: int)
     run = read_run(folder)
     assert run.results == (result("example:1"),)
     assert run.damaged == 0
-    torn = len(last[:kept])
-    assert run.notes == (
-        f"{path}:3: the last line is torn ({torn} bytes): its conversation counts as not finished",
+    torn = (
+        f"{path}:3: the last line is torn ({len(last[:kept])} bytes): its conversation counts as not finished"
     )
+    assert run.notes == (f"{torn}, unless its result stands elsewhere",)
 
 
 def test_a_resumed_run_cuts_the_torn_line_and_goes_on_behind_the_last_whole_one(folder: Path) -> None:
@@ -241,24 +241,6 @@ def test_files_of_different_runs_in_one_folder_are_refused(folder: Path) -> None
         read_run(folder)
 
 
-def test_of_results_with_one_id_and_repeat_the_last_counts_and_that_is_noted(folder: Path) -> None:
-    with Journal.create(folder, HEAD) as journal:
-        journal.append(result(text="old", fingerprint="sha256:a"))
-        journal.append(result(repeat=2))
-        journal.append(result(text="new", fingerprint="sha256:b"))
-    run = read_run(folder)
-    assert [(one.repeat, one.conversation.turns[0].text) for one in run.results] == [
-        (1, "new"),
-        (2, "Hello!"),
-    ]
-    assert run.notes == (
-        "1 result replaced by a later one of the same scenario and repeat: key of example:1 (repeat 1)",
-    )
-    index = index_run(folder)
-    assert index.notes == run.notes
-    assert {one.repeat: one for one in index.results()} == {one.repeat: one for one in run.results}
-
-
 ORDER = (Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.PASS, Outcome.SKIPPED)
 
 
@@ -276,19 +258,8 @@ def test_of_results_in_several_files_the_worse_one_counts(
     run, index = read_run(folder), index_run(folder)
     assert [one.outcome for one in run.results] == [one.outcome for one in index.results()] == [worse]
     told = "1 result with another result in another file, of which the worse one counts: "
-    assert run.notes == index.notes == (f"{told}key of example:1 (repeat 1)",)
+    assert run.notes == index.notes == (f"{told}key of example:1 (repeat 1); 1 with another outcome",)
     assert (run.done, index.done) == (1, 1)
-
-
-def test_what_a_file_says_last_is_what_counts_against_another_file(folder: Path) -> None:
-    said = {"gw0": ("fail", "pass"), "gw1": ("pass",), "gw2": ("error", "fail", "skipped")}
-    for worker, outcomes in said.items():
-        with Journal.create(folder, HEAD, worker=worker) as journal:
-            for outcome in outcomes:
-                journal.append(structs.replace(result(), outcome=Outcome(outcome)))
-    run = read_run(folder)
-    assert [one.outcome.value for one in run.results] == ["pass"]
-    assert len(run.notes) == 3  # one is a copy
 
 
 def test_the_latest_head_is_the_last_one_of_its_file_whatever_the_clock_said(folder: Path) -> None:
@@ -394,7 +365,10 @@ def test_what_a_killed_worker_had_begun_and_another_finished_is_finished(folder:
         journal.append(result("example:1"))
     run = read_run(folder)
     assert (len(run.results), run.unfinished, run.never_begun, run.damaged) == (1, (), 2, 0)
-    torn = "the last line is torn (33 bytes): its conversation counts as not finished"
+    torn = (
+        "the last line is torn (33 bytes): its conversation counts as not finished, unless its result stands "
+        "elsewhere"
+    )
     assert run.notes == (f"{folder / 'gw0.jsonl'}:3: {torn}",)
 
 
@@ -492,3 +466,60 @@ def test_a_run_that_goes_on_is_reported_as_it_was_when_it_was_looked_at(folder: 
         index = index_run(folder)
         one.append(result("example:3"))
         assert [each.id for each in index.results()] == ["example:1", "example:2"]
+
+
+@pytest.mark.parametrize("written", [0, 20])
+def test_a_head_that_cannot_be_written_leaves_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, written: int
+) -> None:
+    write = os.write
+
+    def full(file: int, data: bytes) -> int:
+        if not data.startswith(b"{"):
+            return write(file, data)  # its number, into the lock
+        if not written or len(data) < 200:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(file, data[:written])
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        with pytest.raises(JournalError, match=r"main.jsonl: cannot be written: No space left on device"):
+            Journal.create(folder, HEAD)
+    assert list(folder.parent.iterdir()) == []
+    Journal.create(folder, HEAD, worker="gw0").close()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        with pytest.raises(JournalError, match="No space left on device"):
+            Journal.create(folder, HEAD)
+    assert sorted(one.name for one in folder.iterdir()) == ["gw0.jsonl", "gw0.lock"]
+
+
+def test_ctrl_c_within_a_head_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(file: int, data: bytes) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("grice.running.journal.file_lock._write_pid", lambda file: None)
+    monkeypatch.setattr(os, "write", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Journal.create(folder, HEAD)
+    assert list(folder.parent.iterdir()) == []
+
+
+def test_a_lock_that_cannot_be_written_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(file: int, data: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(JournalError, match="no journal can be written here: No space left on device"):
+        Journal.create(folder, HEAD)
+    assert list(folder.parent.iterdir()) == []
+
+
+def test_what_another_has_begun_stays_where_a_second_fails(folder: Path) -> None:
+    with Journal.create(folder, HEAD) as journal:
+        journal.append(result())
+        with pytest.raises(JournalError, match="another run"):
+            Journal.create(folder, HEAD)
+    with pytest.raises(JournalError, match="there is a journal already"):
+        Journal.create(folder, HEAD)
+    assert read_run(folder).results == (result(),)

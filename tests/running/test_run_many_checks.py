@@ -117,6 +117,27 @@ def test_a_function_says_what_it_found(check, outcome, reason):
     assert verdict.claim
 
 
+def test_the_word_of_a_body_has_the_fingerprint_of_its_code():
+    def one(conversation):
+        assert conversation.turns
+
+    def other(conversation):
+        assert len(conversation.turns) == 1
+
+    def fails(conversation):
+        raise AssertionError
+
+    def own(conversation):
+        return Verdict(Outcome.PASS)
+
+    codes = [verdict_of(body)[0].detail["code"] for body in (one, one, other, fails, own, Callable())]
+    assert all(code.startswith("sha256:") for code in codes)
+    assert codes[0] == codes[1]
+    assert len(set(codes)) == 5
+    (soft,) = verdict_of(lambda c: Verdict(Outcome.PASS, mode="soft"))
+    assert soft.detail == {}
+
+
 def test_a_test_that_says_and_checks_nothing_tells_nothing():
     def test_it(conversation):
         pass

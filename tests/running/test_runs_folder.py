@@ -34,6 +34,12 @@ def test_in_a_project_it_is_that_of_its_settings_from_every_folder(
     assert runs_folder(Path("own")) == Path("own")
 
 
+@pytest.mark.parametrize("given", ["", " "])
+def test_an_empty_text_is_no_folder(given: str) -> None:
+    with pytest.raises(ValueError, match=f"^expected a folder for runs, found '{given}'$"):
+        runs_folder(given)
+
+
 def test_wrong_settings_are_told(project: Path) -> None:
     (project / "pyproject.toml").write_text("[tool.grice]\nstore = 3\n")
     with pytest.raises(SettingsError, match="store: expected true, false or the name of a folder, found 3"):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from grice.stats.differences import Difference, PairedSums
 from grice.stats.intervals import score_bounds, wilson
 from grice.stats.paired import changed_scenarios, paired_difference
-from grice.stats.sign_flips import sign_flip_p, whole_steps
+from grice.stats.sign_flips import sign_flip_p
 from grice.stats.student import t_quantile
 
 RATE = (0.0, 1.0)
@@ -214,7 +214,7 @@ def test_of_many_changed_scenarios_it_is_students_t_which_says_the_same() -> Non
     found = difference(pairs, None)
     assert found.test == "paired t over scenarios"
     assert found.why == "each scenario has one value on both sides; there are many"
-    counted = sign_flip_p(whole_steps([one.current - one.baseline for one in pairs]))
+    counted = sign_flip_p([one.current - one.baseline for one in pairs])
     assert 0.001 < counted < 0.2
     assert p_of(found) == pytest.approx(counted, rel=0.05)
 

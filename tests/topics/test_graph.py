@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grice.records import FollowedGraph
 from grice.topics.condensing import condensed, topological
-from grice.topics.graph import TopicGraph, TopicGraphError, as_data, topic_graph_hash
+from grice.topics.graph import TopicGraph, TopicGraphError, as_data, followed_graph, topic_graph_hash
 from grice.topics.topic import topic
 from grice.topics.triggers import after_turns_in
 
@@ -192,3 +193,14 @@ def _leads(edges, start, end):
                 seen.add(one)
                 waiting.append(one)
     return end in seen
+
+
+def test_a_conversation_keeps_the_graph_and_of_a_large_one_only_the_names():
+    small = TopicGraph.of({A: (B, C), B: C})
+    edges = (("a", "b"), ("a", "c"), ("b", "c"))
+    assert followed_graph(small) == FollowedGraph(topic_graph_hash(small), ("a", "b", "c"), edges)
+    assert followed_graph(TopicGraph.of({A: ()})).edges == ()
+    topics = [topic(f"t{number}") for number in range(26)]
+    large = TopicGraph.of({one: [other for other in topics if other is not one] for one in topics})
+    kept = followed_graph(large)
+    assert (kept.hash, kept.topics, kept.edges) == (topic_graph_hash(large), large.names, None)

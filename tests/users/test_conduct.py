@@ -10,7 +10,16 @@ from played import GOAL, simulated, talk, turn
 from grice.judging.judge import Judge
 from grice.llm import ScriptedLLM
 from grice.matching.protocols import LLMError
-from grice.records import Classification, Conversation, Evidence, Outcome, Simulation, ToolCall, Verdict
+from grice.records import (
+    Classification,
+    Conversation,
+    Evidence,
+    FollowedGraph,
+    Outcome,
+    Simulation,
+    ToolCall,
+    Verdict,
+)
 from grice.users.conduct import GENERAL, judge_conduct, judge_rules, spoiled
 from grice.users.persona import Behaviour, BehaviourRule, Persona
 from grice.users.script import UserScript
@@ -104,7 +113,8 @@ def test_the_first_message_is_held_against_what_holds_where_the_graph_begins():
     different = SimulatedUser(persona=persona_with("max_words", 1))
     plan = user(persona=persona_with("max_words", 9), during_topic={"greeting": different})
     moved = turn(1, "A room please", "Here", classified=Classification("results", "trigger"))
-    followed = replace(simulated(Conversation(turns=(moved,))), metadata={"topics": ["greeting", "results"]})
+    graph = FollowedGraph("", ("greeting", "results"))
+    followed = replace(simulated(Conversation(turns=(moved,))), topic_graph=graph)
     assert [(one.outcome.value, one.turn) for one in judge_rules(plan, followed)] == [
         ("inconclusive", None),
         ("fail", 1),

@@ -85,7 +85,7 @@ def performance(
 ) -> Performance:
     """What conversations or turns cost: percentiles over all their turns together.
 
-    A turn that was not timed, or none of whose requests reports tokens, is left out of that figure. Raises
+    A turn that was not timed, or a request of which reports no tokens, is left out of that figure. Raises
     TypeError for what is neither conversation nor turn, ValueError for malformed prices.
     """
     table = _read_prices(prices)
@@ -94,9 +94,9 @@ def performance(
     inputs = [one for turn in turns if (one := turn.input_tokens) is not None]
     outputs = [one for turn in turns if (one := turn.output_tokens) is not None]
     both = [
-        (turn.input_tokens or 0) + (turn.output_tokens or 0)
+        turn.input_tokens + turn.output_tokens
         for turn in turns
-        if turn.input_tokens is not None or turn.output_tokens is not None
+        if turn.input_tokens is not None and turn.output_tokens is not None
     ]
     cost, unpriced = _cost(turns, table)
     return Performance(

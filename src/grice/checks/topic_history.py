@@ -29,7 +29,6 @@ from grice.records import (
 from grice.text import did_you_mean, shorten, value_text
 
 __all__ = [
-    "GRAPH_TOPICS",
     "HistoryOrder",
     "be_in_topic",
     "graph_topics",
@@ -38,9 +37,6 @@ __all__ = [
     "have_topic_history",
     "told_by_judge",
 ]
-
-GRAPH_TOPICS = "topics"
-"""The metadata of a conversation that followed a graph: the names of all its topics."""
 
 HistoryOrder = Literal["exact", "in_order", "unordered", "superset", "subset"]
 """How a history of visits is compared, with the words that `call_tools` has.
@@ -84,8 +80,8 @@ def _unknown(record: Iterable[Turn], names: Iterable[str], known: Sequence[str] 
 
 def graph_topics(conversation: Conversation | None) -> list[str] | None:
     """The names of the topics of the graph that was followed, None where nobody says."""
-    given = conversation.metadata.get(GRAPH_TOPICS) if conversation is not None else None
-    return given if isinstance(given, list) and all(isinstance(one, str) for one in given) else None
+    graph = conversation.topic_graph if conversation is not None else None
+    return list(graph.topics) if graph is not None else None
 
 
 def _undecided(turns: Iterable[Turn]) -> str:

@@ -12,7 +12,7 @@ from grice.cli.compare_app import compare
 from grice.cli.gate_app import baseline, gate
 from grice.cli.label_app import label
 from grice.cli.report_app import report
-from grice.cli.run_options import record_mode, run_name, run_tags
+from grice.cli.run_options import Runs, given_text, record_mode, run_name, run_tags
 from grice.cli.validate_app import validate
 
 __all__ = ["app"]
@@ -60,6 +60,8 @@ def run(
         typer.Option(
             "--agent",
             metavar="MODULE:NAME",
+            callback=given_text,
+            show_default=False,
             help="The agent under test. It wins over the agent that a file names, which wins over agent in "
             "[tool.grice] of the nearest pyproject.toml upwards from the file.",
         ),
@@ -142,14 +144,7 @@ def run(
             help="Ask the judge for the topic of a turn that no trigger of --topics decides.",
         ),
     ] = True,
-    runs: Annotated[
-        Path | None,
-        typer.Option(
-            "--runs",
-            metavar="FOLDER",
-            help="Where runs are kept (default: the project's, .grice/runs).",
-        ),
-    ] = None,
+    runs: Runs = None,
     save: Annotated[
         bool,
         typer.Option(
@@ -181,7 +176,7 @@ def run(
         run_paths(
             RunArguments(
                 paths,
-                agent=agent,
+                agent=agent or None,
                 json=json,
                 update=update,
                 verbose=verbose,

@@ -13,8 +13,9 @@ from grice.cli.run import NOBODY_READS, PASSED, UNUSABLE
 from grice.experiments.baselines import (
     baseline_path,
     baselines_folder,
+    folder_problem,
     known_baselines,
-    load_baseline,
+    load_replaced,
     read_baseline_file,
     results_of,
     save_baseline,
@@ -23,13 +24,15 @@ from grice.experiments.mixed import why_mixed
 from grice.experiments.reading import read_experiment
 from grice.experiments.results import ExperimentResults
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.reporting.experiment.completion_sections import counted_rate
+from grice.reporting.figures_text import counted_rate
 from grice.running.journal.form import JournalError
 from grice.running.runs_folder import runs_folder
 from grice.running.settings import SettingsError
 from grice.text import visible
 
 __all__ = ["keep_baseline", "list_baselines"]
+
+_OUTPUT = "standard output"
 
 
 def keep_baseline(name: str, run: str = "latest", *, accept: bool = False, runs: Path | None = None) -> int:
@@ -39,22 +42,26 @@ def keep_baseline(name: str, run: str = "latest", *, accept: bool = False, runs:
     the file cannot be written.
     """
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    where = _OUTPUT
     try:
         folder = baselines_folder()
         path = baseline_path(name, folder)
         results = read_experiment(run, runs=runs_folder(runs), named=False)
         if accept and path.exists():
-            _print_change(console, name, load_baseline(path), results)
+            _print_change(console, name, load_replaced(path), results)
+        where = str(path)
         saved = save_baseline(name, results, folder, accept=accept)
+        where = _OUTPUT
+        print_line(console, visible(f"{name} is {_told(results)}", newlines=False))
+        print_line(console, visible(f"kept in {_shown(saved)}; commit it with the code", newlines=False))
     except (JournalError, SettingsError) as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
     except OSError as error:
-        reason = error.strerror or str(error)
-        print_problem(errors, f"error: {error.filename or 'the baseline'}: cannot be written: {reason}")
+        place, what = error.filename or where, "answer" if where == _OUTPUT else "baseline"
+        reason = f"{place}: {error.strerror or error}"
+        print_problem(errors, f"error: the {what} cannot be written: {reason}")
         return UNUSABLE
-    print_line(console, visible(f"{name} is {_told(results)}", newlines=False))
-    print_line(console, visible(f"kept in {_shown(saved)}; commit it with the code", newlines=False))
     if mixed := why_mixed(results):
         print_line(errors, visible(f"warning: {results.id}: {mixed}", newlines=False), style="yellow")
     return NOBODY_READS if console.quiet else PASSED
@@ -96,13 +103,26 @@ def list_baselines(*, clock: Callable[[], datetime] | None = None) -> int:
     except SettingsError as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
-    if folder.exists() and not folder.is_dir():
-        print_problem(errors, f"error: {_shown(folder)}: expected a folder of baselines, found a file")
+    if problem := folder_problem(Path(_shown(folder))):
+        print_problem(errors, f"error: {problem}")
         return UNUSABLE
+    try:
+        problems = _print_list(console, folder, clock() if clock is not None else datetime.now(UTC))
+    except OSError as error:
+        print_problem(errors, f"error: the answer cannot be written: {_OUTPUT}: {error.strerror or error}")
+        return UNUSABLE
+    for problem in problems:
+        print_problem(errors, f"error: {problem}")
+    if console.quiet:
+        return NOBODY_READS
+    return UNUSABLE if problems else PASSED
+
+
+def _print_list(console: Console, folder: Path, now: datetime) -> list[str]:
+    """A line for each baseline; what is wrong with those that cannot be read."""
     known = known_baselines(folder)
     if not known:
         print_line(console, f"no baselines in {_shown(folder)}: grice baseline NAME [RUN] keeps one")
-    now = clock() if clock is not None else datetime.now(UTC)
     width = max(map(len, known), default=0)
     problems: list[str] = []
     for name, path in known.items():
@@ -113,11 +133,7 @@ def list_baselines(*, clock: Callable[[], datetime] | None = None) -> int:
             continue
         told = f"{name:<{width}}  {_age(found.accepted, now)}  {_told(results_of(found, path))}"
         print_line(console, visible(told, newlines=False), hanging=" " * (width + 2))
-    for problem in problems:
-        print_problem(errors, f"error: {problem}")
-    if console.quiet:
-        return NOBODY_READS
-    return UNUSABLE if problems else PASSED
+    return problems
 
 
 def _age(accepted: str, now: datetime) -> str:

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from grice.cli.run_options import Runs
+
 __all__ = ["compare"]
 
 
@@ -36,14 +38,7 @@ def compare(
         bool,
         typer.Option("--step-summary", help="Add the Markdown to the summary of a GitHub job as well."),
     ] = False,
-    runs: Annotated[
-        Path | None,
-        typer.Option(
-            "--runs",
-            metavar="FOLDER",
-            help="Where runs are kept (default: the project's, .grice/runs).",
-        ),
-    ] = None,
+    runs: Runs = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show every scenario that changed, and every p-value.")
     ] = False,

@@ -10,16 +10,13 @@ import typer
 from rich.console import Console
 
 from grice.cli.run import FAILED, NOBODY_READS, PASSED, UNUSABLE
-from grice.experiments.gates.declared import Declared, GateOptions, declared_gates
-from grice.experiments.gates.judging import judge_gates
+from grice.experiments.gates.checking import held_to_gates
+from grice.experiments.gates.declared import GateOptions
 from grice.experiments.gates.records import GateError, GateReport
-from grice.experiments.reading import read_experiment
-from grice.experiments.results import ExperimentResults
 from grice.reporting.console import console_for, print_problem
 from grice.reporting.gate_report import GATES_MARK, gates_json, gates_markdown, print_gates
 from grice.running.journal.form import JournalError
-from grice.running.runs_folder import runs_folder
-from grice.running.settings import SettingsError, find_settings
+from grice.running.settings import SettingsError
 from grice.suites.writing import check_output, replacing
 
 __all__ = ["GateArguments", "gate_run"]
@@ -60,8 +57,7 @@ def gate_run(arguments: GateArguments) -> int:
     try:
         if arguments.output is not None:
             _check_output(arguments.output)
-        declared = _declared(arguments.options)
-        report = _report(arguments, declared)
+        report = _report(arguments)
         _show(arguments, report, console)
         if arguments.step_summary:
             from grice.reporting.step_summary import append_step_summary
@@ -72,7 +68,8 @@ def gate_run(arguments: GateArguments) -> int:
             print_problem(errors, f"error: {line}")
         return UNUSABLE
     except OSError as error:
-        reason = str(error) if error.strerror is None else f"{error.filename}: {error.strerror}"
+        where = error.filename or arguments.output or "standard output"
+        reason = str(error) if error.strerror is None else f"{where}: {error.strerror}"
         print_problem(errors, f"error: the report cannot be written: {reason}")
         return UNUSABLE
     if console.quiet:
@@ -88,21 +85,11 @@ def _wrong_usage(arguments: GateArguments) -> str:
     return ""
 
 
-def _declared(options: GateOptions) -> Declared:
-    declared = declared_gates(find_settings(Path.cwd()), options)
-    if not declared.gates:
+def _report(arguments: GateArguments) -> GateReport:
+    report = held_to_gates(arguments.run, arguments.options, runs=arguments.runs)
+    if not report.results:
         raise SettingsError(_NOTHING)
-    return declared
-
-
-def _report(arguments: GateArguments, declared: Declared) -> GateReport:
-    runs = runs_folder(arguments.runs)
-    results = read_experiment(arguments.run, runs=runs, named=False)
-
-    def find_baseline(wanted: str) -> ExperimentResults:
-        return read_experiment(wanted, runs=runs, other_than=results.id)
-
-    return judge_gates(declared.gates, results, find_baseline, allow_unfinished=declared.allow_unfinished)
+    return report
 
 
 def _show(arguments: GateArguments, report: GateReport, console: Console) -> None:

@@ -7,16 +7,9 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["baseline", "gate"]
+from grice.cli.run_options import Runs, given_text
 
-Runs = Annotated[
-    Path | None,
-    typer.Option(
-        "--runs",
-        metavar="FOLDER",
-        help="Where runs are kept (default: the project's, .grice/runs).",
-    ),
-]
+__all__ = ["baseline", "gate"]
 
 
 def gate(
@@ -43,23 +36,25 @@ def gate(
         ),
     ] = None,
     baseline: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--baseline",
             metavar="BASELINE",
+            callback=given_text,
             show_default=False,
             help="What regressions and rises are held against: a named baseline, or any run.",
         ),
-    ] = "",
+    ] = None,
     rule: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--rule",
             metavar="point|shown|ruled_out",
+            callback=given_text,
             show_default=False,
             help="How sure a --gate on a rate has to be.",
         ),
-    ] = "",
+    ] = None,
     allow_unfinished: Annotated[
         bool, typer.Option("--allow-unfinished", help="Let a run keep its gates that is not finished.")
     ] = False,
@@ -83,7 +78,7 @@ def gate(
     from grice.cli.gate import GateArguments, gate_run
     from grice.experiments.gates.declared import GateOptions
 
-    options = GateOptions(gates or (), bundle or (), baseline, rule, allow_unfinished)
+    options = GateOptions(gates or (), bundle or (), baseline or "", rule or "", allow_unfinished)
     raise typer.Exit(
         gate_run(
             GateArguments(
@@ -101,11 +96,14 @@ def gate(
 
 def baseline(
     name: Annotated[
-        str,
+        str | None,
         typer.Argument(
-            metavar="[NAME]", help="What the baseline is called. Without: list all.", show_default=False
+            metavar="[NAME]",
+            callback=given_text,
+            help="What the baseline is called. Without: list all.",
+            show_default=False,
         ),
-    ] = "",
+    ] = None,
     run: Annotated[
         str,
         typer.Argument(

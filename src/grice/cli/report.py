@@ -13,7 +13,7 @@ from rich.console import Console
 from grice.cli.report_list import list_runs
 from grice.cli.run import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.saving import print_saved, target_of
-from grice.experiments.aggregation.summary import Summary
+from grice.experiments.aggregation.summary import Summary, summed_by
 from grice.experiments.baselines import baselines_folder, known_baselines
 from grice.experiments.completeness import incomplete_reasons
 from grice.records import Outcome
@@ -185,7 +185,7 @@ def _write_junit(index: RunIndex, output: Path | None) -> Summary:
     from grice.reporting.experiment.junit import junit_xml
 
     summary = Summary()
-    results = summary.add_all(index.results())
+    results = summed_by(summary, index.results())
     text = junit_xml(
         index.heads,
         results,
@@ -247,6 +247,7 @@ def _draw(index: RunIndex, arguments: ReportArguments, errors: Console) -> int:
     tally = TopicTally()
     for result in index.results():
         tally.add(result.conversation.visits)
+        tally.add_graph(result.conversation.topic_graph)
     head = index.heads[-1]
     drawing = drawn_graph(head.topic_graph, tally, title=f"Topics of {head.name or head.id}")
     if not drawing.topics:

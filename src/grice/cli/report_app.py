@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from grice.cli.run_options import Runs
+
 __all__ = ["report"]
 
 
@@ -59,14 +61,7 @@ def report(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show every result, with its transcript, and whole lists.")
     ] = False,
-    runs: Annotated[
-        Path | None,
-        typer.Option(
-            "--runs",
-            metavar="FOLDER",
-            help="Where runs are kept (default: the project's, .grice/runs).",
-        ),
-    ] = None,
+    runs: Runs = None,
 ) -> None:
     """Show what a run came to, from its journal.
 

@@ -10,8 +10,8 @@ from grice.cli.run import NOBODY_READS, PASSED, UNUSABLE
 from grice.experiments.reading import results_in
 from grice.experiments.results import ExperimentResults
 from grice.reporting.console import print_line, print_problem
-from grice.reporting.experiment.completion_sections import counted_rate
-from grice.reporting.experiment.report import moment_text
+from grice.reporting.figures_text import counted_rate
+from grice.reporting.identity_text import moment_text
 from grice.reporting.layout import cells
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.folders import runs_in
@@ -31,7 +31,7 @@ def list_runs(root: Path, console: Console, errors: Console, *, verbose: bool = 
     0: shown, also when there are none. 2: one cannot be read. 141: nobody reads the output any more. Raises
     JournalError where the folder is a file.
     """
-    runs, problems = runs_in(root)
+    runs, problems, copies = runs_in(root)
     if not runs and not problems:
         print_line(
             console, f"no runs in {visible(str(root), newlines=False)}: grice run, or pytest --grice-store"
@@ -52,6 +52,8 @@ def list_runs(root: Path, console: Console, errors: Console, *, verbose: bool = 
         _print_row(console, row, widths, completion)
     if len(runs) > len(shown):
         print_line(console, f"and {len(runs) - len(shown)} earlier; --verbose lists all")
+    for copy in copies:
+        print_line(errors, f"warning: {visible(copy, newlines=False)}", style="yellow", hanging="  ")
     for problem in problems:
         print_problem(errors, f"error: {problem}")
     return NOBODY_READS if console.quiet else UNUSABLE if problems else PASSED

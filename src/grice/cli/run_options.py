@@ -1,10 +1,13 @@
-"""What is said with options of `grice run`: wrong values are refused as they are read."""
+"""What is said with options: wrong values are refused as they are read."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
-__all__ = ["RECORD_MODES", "record_mode", "run_name", "run_tags"]
+__all__ = ["RECORD_MODES", "Runs", "given_text", "record_mode", "run_name", "run_tags"]
 
 RECORD_MODES = ("none", "once", "new", "all", "off")
 
@@ -19,6 +22,32 @@ def record_mode(given: str) -> str:
             f"expected one of {', '.join(RECORD_MODES)}, found {value_text(given)}{hint}"
         )
     return given
+
+
+def given_text(given: str | None) -> str:
+    """What an option says, "" where it is not given. Raises BadParameter for an empty text.
+
+    A variable of a script that is not set gives one, and is no choice of the default.
+    """
+    if given is not None and not given.strip():
+        raise typer.BadParameter(f"expected a value, found {given!r}")
+    return given or ""
+
+
+def _folder(given: str) -> Path:
+    return Path(given_text(given))
+
+
+Runs = Annotated[
+    Path | None,
+    typer.Option(
+        "--runs",
+        metavar="FOLDER",
+        parser=_folder,
+        help="Where runs are kept (default: the project's, .grice/runs).",
+    ),
+]
+"""The option that names the folder of runs."""
 
 
 def run_name(given: str | None) -> str:

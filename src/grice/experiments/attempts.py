@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import TypeGuard
 
 import msgspec
 
-from grice.experiments.check_rows import CheckRow, check_rows
+from grice.experiments.asked import Judging, asks_of, bundle_of, demands_of, is_bare, judged_in
+from grice.experiments.check_rows import CheckRow, check_rows, single
+from grice.experiments.judge_tallies import JudgeTally, judge_tallies
 from grice.experiments.ranges import (
     Count,
     Mean,
@@ -21,17 +24,16 @@ from grice.experiments.ranges import (
     is_points,
     is_seconds,
 )
-from grice.identity import fingerprint
-from grice.matching.judged_by import heard
-from grice.records import JsonValue, Outcome, Result, TopicVisit, Turn, Verdict
+from grice.records import FollowedGraph, JsonValue, Outcome, Result, TopicVisit, Turn, Verdict
 
 __all__ = ["Attempt", "CheckTally", "attempt_of", "count_uncalibrated", "failure_message", "why_not_counted"]
 
 
-class CheckTally(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+class CheckTally(msgspec.Struct, frozen=True, omit_defaults=True, gc=False, forbid_unknown_fields=True):
     """So many checks of one kind with one outcome in a result. `criterion` is "" where there is none.
 
-    `bundle` names the bundle that made the check, `criterion` is then its row there.
+    `bundle` names the bundle that made the check, `criterion` is then its row there. `negated` says that the
+    check was not to hold.
     """
 
     matcher: str
@@ -41,6 +43,7 @@ class CheckTally(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     criterion: str = ""
     layer: int | None = None
     bundle: str = ""
+    negated: bool = False
 
     @property
     def row(self) -> CheckRow:
@@ -48,7 +51,7 @@ class CheckTally(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         return CheckRow(self.criterion, self.matcher, self.mode, self.outcome, self.layer)
 
 
-class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False, forbid_unknown_fields=True):
     """One result in numbers: one repeat of one scenario, or one run of a test without any.
 
     `id`, `key`, `repeat`, `set_name`, `fingerprint`, `outcome`, `failure`, `spoiled`, `counts` are those of
@@ -57,10 +60,13 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     matcher, and `bundle_scores` those in the rows of bundles, by bundle and row; `claims` the claims that
     judges looked for sources of, by type, as (grounded, all). `latencies` are the seconds and `tokens` the
     tokens (both kinds) of the turns that tell. `clarifying` are the lengths in turns and numbers of rounds of
-    clarifiers, as (mean, rounds). `criteria` has the fingerprints of criteria that a judge was asked,
-    `judges` the models that answered, `prompts` the versions of their prompts. `uncalibrated` counts hard
-    verdicts of judges that nobody compared with people. `demands` is the fingerprint of what hard checks
-    asked for, "" where there was none.
+    clarifiers, as (mean, rounds). `judged` says which judges answered what, `uncalibrated` counts their hard
+    verdicts that nobody compared with people. `asks` has the fingerprints of what soft checks asked, by
+    criterion, else bundle, else matcher; `demands` is the fingerprint of what hard checks asked for, `graph`
+    that of the topic graph that was followed, "" where there was none. `bare` says that nothing but the
+    test's body let it pass: no check was seen, and nobody knows whether the body has assertions.
+    `by_judges` has what judges gave by criterion, and `followed` the topics and edges of the graph; named
+    baselines have neither.
     """
 
     id: str
@@ -84,11 +90,14 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     latencies: tuple[Seconds, ...] = ()
     tokens: tuple[Count, ...] = ()
     clarifying: tuple[tuple[Mean, Repeat], ...] = ()
-    criteria: dict[str, str] = {}
-    judges: tuple[str, ...] = ()
-    prompts: dict[str, int] = {}
+    judged: tuple[Judging, ...] = ()
     uncalibrated: Count = 0
+    asks: dict[str, str] = {}
     demands: str = ""
+    graph: str = ""
+    bare: bool = False
+    by_judges: tuple[JudgeTally, ...] = ()
+    followed: FollowedGraph | None = None
 
     @property
     def counted(self) -> bool:
@@ -123,9 +132,8 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 def attempt_of(result: Result) -> Attempt:
     """The numbers of a result; such as cannot be, a time below 0 or 6 of 5 points, are taken for not told."""
-    verdicts = tuple(_single(result.verdicts))
+    verdicts = tuple(single(result.verdicts))
     turns = result.conversation.turns
-    judged = [(one, one.judgement) for one in verdicts if one.judgement is not None and heard(one.judgement)]
     return Attempt(
         id=result.id,
         key=result.key,
@@ -148,11 +156,14 @@ def attempt_of(result: Result) -> Attempt:
         latencies=tuple(one for turn in turns if (one := _latency(turn)) is not None),
         tokens=tuple(one for turn in turns if (one := _tokens(turn)) is not None),
         clarifying=tuple(_clarifying(verdicts)),
-        criteria={one.criterion: how.fingerprint for one, how in judged if one.criterion and how.fingerprint},
-        judges=tuple(sorted({how.model for _, how in judged if how.model})),
-        prompts={how.prompt: how.version for _, how in judged},
+        judged=judged_in(result.verdicts),
         uncalibrated=count_uncalibrated(result.verdicts),
-        demands=_demands(result.verdicts),
+        asks=asks_of(result.verdicts),
+        demands=demands_of(result.verdicts),
+        graph=_graph(result),
+        bare=result.outcome is Outcome.PASS and is_bare(result.verdicts),
+        by_judges=judge_tallies(result.verdicts),
+        followed=_followed(result.conversation.topic_graph),
     )
 
 
@@ -196,11 +207,19 @@ def _why(result: Result) -> str:
     return failure_message(result)
 
 
-def _demands(verdicts: Iterable[Verdict]) -> str:
-    """Of each hard check once, and not of its parts: these may be what the agent said."""
-    hard = [one for one in verdicts if one.mode == "hard" and (one.matcher or one.criterion)]
-    asked = sorted({(one.matcher, one.negated, one.criterion, one.claim) for one in hard})
-    return fingerprint([list(one) for one in asked]) if asked else ""
+def _graph(result: Result) -> str:
+    graph = result.conversation.topic_graph
+    return graph.hash if graph is not None else ""
+
+
+def _followed(graph: FollowedGraph | None) -> FollowedGraph | None:
+    return None if graph is None else _shared(graph)
+
+
+@lru_cache(maxsize=256)
+def _shared(graph: FollowedGraph) -> FollowedGraph:
+    """The one object for all that are equal: thousands of attempts follow the same graph."""
+    return graph
 
 
 def _tallies(rows: Iterable[CheckRow]) -> tuple[CheckTally, ...]:
@@ -211,17 +230,13 @@ def _tallies(rows: Iterable[CheckRow]) -> tuple[CheckTally, ...]:
 
 
 def _check_tallies(verdicts: Iterable[Verdict]) -> tuple[CheckTally, ...]:
-    counts = Counter((_bundle(one), row) for one in verdicts for row in check_rows((one,)))
+    counts = Counter((bundle_of(one), row) for one in verdicts for row in check_rows((one,)))
     return tuple(
-        CheckTally(row.matcher, row.mode, row.outcome, times, row.criterion, row.layer, bundle)
+        CheckTally(
+            row.matcher, row.mode, row.outcome, times, row.criterion, row.layer, bundle, negated=row.negated
+        )
         for (bundle, row), times in counts.items()
     )
-
-
-def _bundle(verdict: Verdict) -> str:
-    """The bundle that a verdict of `meet` is on, "" for others."""
-    bundle = verdict.detail.get("bundle") if verdict.matcher == "toMeet" else None
-    return bundle if isinstance(bundle, str) else ""
 
 
 def _conduct_rows(verdicts: Iterable[Verdict]) -> Iterator[CheckRow]:
@@ -229,15 +244,6 @@ def _conduct_rows(verdicts: Iterable[Verdict]) -> Iterator[CheckRow]:
     for verdict in verdicts:
         rule = verdict.criterion or verdict.claim or verdict.matcher
         yield CheckRow(rule, verdict.matcher, verdict.mode, verdict.outcome.value)
-
-
-def _single(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
-    """The verdicts, those that are made of others replaced by their parts."""
-    for verdict in verdicts:
-        if verdict.parts:
-            yield from _single(verdict.parts)
-        else:
-            yield verdict
 
 
 def _scores(verdicts: Iterable[Verdict]) -> dict[str, tuple[float, ...]]:
@@ -250,16 +256,16 @@ def _scores(verdicts: Iterable[Verdict]) -> dict[str, tuple[float, ...]]:
 
 def _scored(verdict: Verdict) -> Iterable[Verdict]:
     """The verdicts that may have points; in a bundle what a row is made of is a row of its own."""
-    if _bundle(verdict):
+    if bundle_of(verdict):
         return [part for part in verdict.parts if not part.parts]
-    return _single((verdict,))
+    return single((verdict,))
 
 
 def _bundle_scores(verdicts: Iterable[Verdict]) -> dict[str, dict[str, tuple[float, ...]]]:
     """The points in the rows of bundles."""
     found: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
-        if bundle := _bundle(verdict):
+        if bundle := bundle_of(verdict):
             found.setdefault(bundle, []).extend(_scored(verdict))
     return {bundle: _scores(rows) for bundle, rows in found.items()}
 
@@ -293,8 +299,9 @@ def _latency(turn: Turn) -> float | None:
 
 
 def _tokens(turn: Turn) -> int | None:
-    counts = [one for one in (turn.input_tokens, turn.output_tokens) if one is not None]
-    return sum(counts) if counts and is_count(sum(counts)) else None
+    """Both kinds of all requests; a turn that lacks some is one that does not tell."""
+    asked, said = turn.input_tokens, turn.output_tokens
+    return asked + said if asked is not None and said is not None and is_count(asked + said) else None
 
 
 def _is_mean(value: JsonValue) -> TypeGuard[float]:

@@ -33,8 +33,10 @@ __all__ = [
     "Baseline",
     "baseline_path",
     "baselines_folder",
+    "folder_problem",
     "known_baselines",
     "load_baseline",
+    "load_replaced",
     "means_a_run",
     "read_baseline_file",
     "results_of",
@@ -51,13 +53,17 @@ LARGEST = 512 * 1024 * 1024
 _MAX_WHY = 300
 
 
-class Baseline(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a file holds. `accepted` is when it was saved, UTC in ISO 8601; the rest is as in the results."""
+class Baseline(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a file holds. `accepted` is when it was saved, UTC in ISO 8601; the rest is as in the results.
+
+    `held` is how many attempts there are: one that a merge lost is missed.
+    """
 
     version: int
     kind: str
     name: str
     accepted: str
+    held: Count
     heads: tuple[Experiment, ...]
     attempts: tuple[Attempt, ...]
     notes: tuple[str, ...] = ()
@@ -101,6 +107,12 @@ def known_baselines(folder: Path) -> dict[str, Path]:
     return {path.name.removesuffix(SUFFIX): path for path in sorted(folder.glob(f"*{SUFFIX}"))}
 
 
+def folder_problem(folder: Path) -> str:
+    """Why no baselines can be in the folder, "" where they can."""
+    is_file = folder.exists() and not folder.is_dir()
+    return f"{folder}: expected a folder of baselines, found a file" if is_file else ""
+
+
 def save_baseline(
     name: str,
     results: ExperimentResults,
@@ -115,10 +127,12 @@ def save_baseline(
     counts, is taken only so. Raises JournalError, and OSError where the file cannot be written.
     """
     path = baseline_path(name, folder)
+    if problem := folder_problem(folder):
+        raise JournalError(problem)
     if path.exists():
         if not accept:
             raise JournalError(f"{path}: there is a baseline {name} already; --accept replaces it")
-        load_baseline(path)  # what is no baseline is not written over
+        load_replaced(path)  # what is no baseline is not written over
     if not accept:
         _refuse_unfinished(results)
     baseline = Baseline(
@@ -126,6 +140,7 @@ def save_baseline(
         KIND,
         name,
         f"{(clock() if clock is not None else datetime.now(UTC)).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
+        len(results.attempts),
         results.heads,
         (),
         results.notes,
@@ -156,18 +171,27 @@ def _encoded(baseline: Baseline, attempts: tuple[Attempt, ...]) -> bytes:
     plain = msgspec.to_builtins(baseline)
     del plain["attempts"]
     head = redacted_json(msgspec.json.encode(plain)).removesuffix(b"}")
-    lines = [msgspec.json.encode(_without_secrets(one)) for one in attempts]
+    lines = [msgspec.json.encode(_kept(one)) for one in attempts]
     return head + b',"attempts":[\n' + b",\n".join(lines) + b"\n]}\n"
 
 
-def _without_secrets(attempt: Attempt) -> Attempt:
-    why = shorten(redact_text(attempt.why), _MAX_WHY)
-    return msgspec.structs.replace(attempt, why=why, name=redact_text(attempt.name))
+def _kept(attempt: Attempt) -> Attempt:
+    """Without secrets, and without what only reports show."""
+    why, name = shorten(redact_text(attempt.why), _MAX_WHY), redact_text(attempt.name)
+    return msgspec.structs.replace(attempt, why=why, name=name, by_judges=(), followed=None)
 
 
 def load_baseline(path: Path) -> ExperimentResults:
     """The experiment that the file holds. Raises JournalError, which begins with the path."""
     return results_of(read_baseline_file(path), path)
+
+
+def load_replaced(path: Path) -> ExperimentResults:
+    """The experiment of a file that a new baseline is to replace; the JournalError says what to do next."""
+    try:
+        return load_baseline(path)
+    except JournalError as error:
+        raise JournalError(f"{error}; remove the file to keep a new baseline there") from error
 
 
 def results_of(baseline: Baseline, path: Path) -> ExperimentResults:
@@ -196,6 +220,8 @@ def read_baseline_file(path: Path) -> Baseline:
         begins = msgspec.json.decode(data, type=_Beginning)
         if begins.kind != KIND or begins.version is None:
             raise JournalError(f"{path}: not a baseline of Grice: `grice baseline NAME` writes one")
+        if begins.version < 1:
+            raise JournalError(f"{path}: version: expected a number from 1 on, found {begins.version}")
         if begins.version > VERSION:
             raise JournalError(
                 f"{path}: version {begins.version} is newer than this Grice reads ({VERSION}); update Grice"
@@ -212,6 +238,7 @@ def _check(baseline: Baseline, path: Path) -> None:
         raise JournalError(f"{path}: heads: expected the head of an experiment, found none")
     if len({head.id for head in baseline.heads}) > 1:
         raise JournalError(f"{path}: heads: expected those of one experiment, found several")
+    _check_numbers(baseline, path)
     counts = Counter((one.id, one.repeat) for one in baseline.attempts)
     for (id_, repeat), number in counts.items():
         if number > 1:
@@ -221,6 +248,18 @@ def _check(baseline: Baseline, path: Path) -> None:
     checks = sum(tally.times for one in baseline.attempts for tally in (*one.checks, *one.conduct))
     if checks > MOST_CHECKS:
         raise JournalError(f"{path}: attempts: expected at most {MOST_CHECKS:,} checks, found {checks:,}")
+
+
+def _check_numbers(baseline: Baseline, path: Path) -> None:
+    """Whether all attempts are there: a merge of two versions of the file may lose lines of either."""
+    found = len(baseline.attempts)
+    if found != baseline.held:
+        raise JournalError(
+            f"{path}: attempts: expected {baseline.held:,}, the number in its field held, found {found:,}: "
+            "lines were lost or added, perhaps in a merge; keep the baseline again"
+        )
+    if baseline.done is not None and baseline.done > found:
+        raise JournalError(f"{path}: done: expected at most {found:,}, the attempts, found {baseline.done:,}")
 
 
 def _check_attempt(attempt: Attempt, path: Path) -> None:

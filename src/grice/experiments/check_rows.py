@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from grice.records import Verdict
 
-__all__ = ["CheckRow", "check_rows"]
+__all__ = ["CheckRow", "check_rows", "single"]
 
 
 class CheckRow(NamedTuple):
@@ -18,6 +18,7 @@ class CheckRow(NamedTuple):
     mode: str
     outcome: str
     layer: int | None = None
+    negated: bool = False
 
 
 def check_rows(verdicts: Iterable[Verdict]) -> Iterator[CheckRow]:
@@ -27,4 +28,14 @@ def check_rows(verdicts: Iterable[Verdict]) -> Iterator[CheckRow]:
         for part in parts:
             mode = part.mode if verdict.mode == "hard" else verdict.mode  # a hard one may have soft parts
             layer = verdict.layer if part.layer is None else part.layer
-            yield CheckRow(part.criterion, part.matcher or verdict.matcher, mode, part.outcome.value, layer)
+            matcher, negated = part.matcher or verdict.matcher, verdict.negated or part.negated
+            yield CheckRow(part.criterion, matcher, mode, part.outcome.value, layer, negated)
+
+
+def single(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
+    """The verdicts, those that are made of others replaced by their parts."""
+    for verdict in verdicts:
+        if verdict.parts:
+            yield from single(verdict.parts)
+        else:
+            yield verdict

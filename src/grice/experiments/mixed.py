@@ -2,13 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from grice.experiments.comparison.configuration import configuration_of
+from grice.experiments.comparison.criteria import listed
+from grice.experiments.comparison.judged import JudgedBy, judged_by
 from grice.experiments.results import ExperimentResults
 
 __all__ = ["why_mixed"]
 
+_WAYS: tuple[tuple[str, JudgedBy, bool], ...] = (
+    ("judged by {} models", lambda how: how.model, True),
+    ("judged with {} prompts", lambda how: f"{how.prompt} {how.version}", True),
+    ("asked in {} wordings", lambda how: how.fingerprint, False),
+)
+"""What judges may differ in, how that is read, and whether its values say anything to a reader."""
+
 
 def why_mixed(results: ExperimentResults) -> str:
-    """Why its figures are not those of one agent with one configuration; "" where nothing says so."""
+    """Why its figures are not those of one agent with one configuration, judged alike; "" where they are."""
     several = configuration_of(results).several
-    return f"it was resumed after changes, and is of {', '.join(several)}" if several else ""
+    resumed = [f"it was resumed after changes, and is of {', '.join(several)}"] if several else []
+    return "; ".join((*resumed, *_judged_in_several_ways(results)))
+
+
+def _judged_in_several_ways(results: ExperimentResults) -> Iterator[str]:
+    """What was judged in one way in some attempts, and in another in others.
+
+    Where all attempts ask the same two judges, that is how the test is meant; so are two criteria with a
+    judge each. Ways that were not recorded are left out.
+    """
+    for words, read, shown in _WAYS:
+        found = judged_by(results.counted, read)
+        mixed: dict[frozenset[str], list[str]] = {}
+        for subject, ways in found.items():
+            known = [way for way in ways if "" not in way]
+            if len(known) > 1:
+                mixed.setdefault(frozenset().union(*known), []).append(subject)
+        for values, subjects in mixed.items():
+            told = f" ({listed(values)})" if shown else ""
+            yield f"{listed(subjects)}: {words.format(len(values))}{told}"

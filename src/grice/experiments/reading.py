@@ -10,6 +10,7 @@ from grice.experiments.attempts import attempt_of
 from grice.experiments.baselines import (
     SUFFIX,
     baselines_folder,
+    folder_problem,
     known_baselines,
     load_baseline,
     means_a_run,
@@ -38,7 +39,7 @@ def read_experiment(
     A baseline is a name in the folder `baselines` (without it that of the settings), or the path of a file
     `*.baseline.json`; with `named` false only the path, so that no file is taken for a later run that has its
     name. A run is a folder, an id or its beginning, a name, a tag, a branch, `latest`,
-    `latest~1`, a date or an age; that of the id `other_than` is not meant by any of them but a folder.
+    `latest~1`, a date or an age; that of the id `other_than` is not meant by a word that may mean others too.
     A Path is the folder of a run, or the file of a baseline.
     `clock` says when ages are counted from, `runs` where runs are kept: without it in the folder `store` of
     the settings, else in the `.grice/runs` of the project. Transcripts are not kept, so that one of any size
@@ -49,13 +50,14 @@ def read_experiment(
     wanted = _as_text(wanted)
     if wanted.endswith(SUFFIX):
         return load_baseline(Path(wanted))
-    known = known_baselines(baselines_folder() if baselines is None else Path(baselines))
+    kept = baselines_folder() if baselines is None else Path(baselines)
+    known = known_baselines(kept)
     if named and wanted in known and not means_a_run(wanted):
         return load_baseline(known[wanted])
     try:
         folder = find_run(wanted, runs_folder(runs), other_than=other_than, clock=clock)
     except JournalError as error:
-        hint = _or_baseline(wanted, known, named)
+        hint = _or_baseline(wanted, known, named) or (folder_problem(kept) if named else "")
         if not hint:
             raise
         raise JournalError(f"{error}; {hint}") from error

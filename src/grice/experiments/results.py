@@ -8,7 +8,7 @@ from functools import cached_property
 from statistics import median
 from typing import Any, Self
 
-from grice.experiments.aggregation.summary import Summary
+from grice.experiments.aggregation.summary import Summary, summed
 from grice.experiments.attempts import Attempt, attempt_of
 from grice.experiments.frames import pandas_frame, polars_frame
 from grice.experiments.tables import TableName, columns_of, rows_of
@@ -23,9 +23,9 @@ class ExperimentResults:
     """What is known of one experiment; rates are from 0 to 1, None of nothing.
 
     `heads` are those of all workers and resumed runs, the earliest first. Of attempts with the same id and
-    repeat only the last is in `attempts`. `notes` say what was left out and where, `damaged` counts lines
-    that cannot be read. `done` counts the attempts that are of what was planned, `unfinished` names what was
-    begun and not finished. `source` is the folder or file that it was read from.
+    repeat only the one that counts is in `attempts`. `notes` say what was left out and where, `damaged`
+    counts lines that cannot be read. `done` counts the attempts that are of what was planned, `unfinished`
+    names what was begun and not finished. `source` is the folder or file that it was read from.
     """
 
     heads: tuple[Experiment, ...]
@@ -83,11 +83,7 @@ class ExperimentResults:
     @cached_property
     def summary(self) -> Summary:
         """What everything comes to."""
-        summed = Summary()
-        for attempt in self.attempts:
-            summed.add_attempt(attempt)
-        summed.sort()
-        return summed
+        return summed(self.attempts)
 
     @property
     def completion_rate(self) -> float | None:
@@ -132,7 +128,8 @@ class ExperimentResults:
         """The rows of a table, as dicts with the same keys; None for what is not known.
 
         `attempts` has a row for each attempt, `scenarios` for each scenario, `criteria` for each criterion,
-        `checks` for each kind of check in each attempt. Raises ValueError for another name.
+        `checks` for each kind of check in each attempt. Raises ValueError for another name, and
+        TypeError for what is no text.
         """
         return rows_of(self, name)
 

@@ -99,18 +99,23 @@ TABLES: dict[TableName, tuple[Column, ...]] = {
 
 
 def columns_of(table: str) -> tuple[Column, ...]:
-    """The columns of a table. Raises ValueError, with the nearest name, when there is none."""
+    """The columns of a table.
+
+    Raises ValueError, with the nearest name, when there is none, and TypeError for what is no text.
+    """
+    names = ", ".join(TABLES)
+    if not isinstance(table, str):
+        raise TypeError(f"a table is named by a text ({names}), found {type(table).__name__}")
     for name, columns in TABLES.items():
         if name == table:
             return columns
-    names = ", ".join(TABLES)
     raise ValueError(
         f"there is no table {table!r}{did_you_mean(table, list(TABLES))}: the tables are {names}"
     )
 
 
 def rows_of(results: ExperimentResults, table: str) -> list[dict[str, Any]]:
-    """The rows of a table, each with every column; None for what is not known. Raises ValueError."""
+    """The rows of a table, each with every column; None for what is not known. Raises as `columns_of`."""
     columns = columns_of(table)
     head = {"experiment": results.id, "experiment_name": results.name or None}
     rows: list[dict[str, Any]] = []

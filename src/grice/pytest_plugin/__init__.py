@@ -37,7 +37,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options, each under a name that begins with grice."""
     group = parser.getgroup("grice", "conversations with chatbots and agents")
     group.addoption(
-        "--grice-agent", metavar="MODULE:NAME", help="the agent under test (default: agent in [tool.grice])"
+        "--grice-agent",
+        metavar="MODULE:NAME",
+        type=_agent_name,
+        help="the agent under test (default: agent in [tool.grice])",
     )
     group.addoption(
         "--grice-update",
@@ -79,6 +82,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="fail a test when a soft check of it fails, cannot tell, or breaks",
     )
+
+
+def _agent_name(text: str) -> str:
+    """An agent on the command line."""
+    from grice.pytest_plugin.option_values import agent_name
+
+    return agent_name(text)
 
 
 def _record_mode(text: str) -> str:

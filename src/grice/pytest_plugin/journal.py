@@ -16,8 +16,8 @@ from grice.pytest_plugin.criteria import criteria_beside, criteria_of
 from grice.pytest_plugin.projects import llms_of, settings_of
 from grice.pytest_plugin.results import Course, begun_by, results_of, runs_of
 from grice.pytest_plugin.support import marked_users, simulated_item, support_of
-from grice.pytest_plugin.workers import WORKERS
-from grice.running.journal.experiment import Experiment, new_experiment, new_experiment_id
+from grice.pytest_plugin.workers import WORKERS, RunIdentity, new_run
+from grice.running.journal.experiment import Experiment, new_experiment
 from grice.running.journal.form import Begun, JournalError
 from grice.running.journal.reading import first_head
 from grice.running.journal.sessions import session_began, session_ended
@@ -90,11 +90,8 @@ class SessionJournal:
     def _opened(self) -> Journal:
         """The file of this worker. Raises JournalError."""
         if self._journal is None:
-            id_, began, command = getattr(self._config, "workerinput", {}).get(WORKERS) or (
-                new_experiment_id(),
-                None,
-                ("pytest", *map(str, self._config.invocation_params.args)),
-            )
+            told: RunIdentity | None = getattr(self._config, "workerinput", {}).get(WORKERS)
+            id_, began, command = told or new_run(self._config)
             folder = self._root / id_
             experiment = _head_in(folder) or self._experiment(id_, began, command)
             worker = getattr(self._config, "workerinput", {}).get("workerid", "main")
@@ -110,16 +107,17 @@ class SessionJournal:
             of = f" ({number} of {self._uncollected})" if self._uncollected > 1 else ""
             yield Begun(f"collection:{number}", f"a file that could not be collected{of}")
 
-    def _experiment(self, id_: str, began: float | None, command: Sequence[str]) -> Experiment:
+    def _experiment(self, id_: str, began: float, command: Sequence[str]) -> Experiment:
         """The identity of the session, as its first worker sees it."""
         holding = [item for item in self._items if _holds(item)]
         return new_experiment(
             id=id_,
             name=self._config.getoption("--grice-name") or "",
             tags=self._config.getoption("--grice-tag") or (),
-            clock=None if began is None else partial(datetime.fromtimestamp, began, UTC),
+            clock=partial(datetime.fromtimestamp, began, UTC),
             folder=self._config.rootpath,
             planned=sum(map(runs_of, holding)) + self._uncollected,
+            repeat=max(map(runs_of, holding), default=1),
             command=command,
             agent=_agent(self._config),
             **_head(holding),
@@ -164,7 +162,6 @@ def _head(items: Sequence[pytest.Item]) -> dict[str, Any]:
 
 def _recipes(items: Sequence[pytest.Item]) -> Iterator[Recipe]:
     """The tests as far as a head describes them, each function once."""
-    from grice.running.following import graph_of
     from grice.running.holding import Recipe
     from grice.running.simulated import Simulated
 
@@ -175,11 +172,8 @@ def _recipes(items: Sequence[pytest.Item]) -> Iterator[Recipe]:
             how = simulated_item(item)
             marked = Simulated(users=tuple(marked_users(item)))
             described = marked if how is None else replace(how, users=(*marked.users, *how.users))
-            with suppress(Exception):  # a wrong graph is told of by its test
-                described = replace(
-                    described,
-                    topics=graph_of(described.topics, support_of(item).find_topics, item.path.parent),
-                )
+            if described.topics is not None:
+                described = replace(described, topics=_graph(item, described.topics))
             find = partial(llms_of(item.config).llm, item.path)
             yield Recipe(
                 name=item.name,
@@ -191,3 +185,14 @@ def _recipes(items: Sequence[pytest.Item]) -> Iterator[Recipe]:
                 file=item.path,
                 simulated=described,
             )
+
+
+def _graph(item: pytest.Item, given: object) -> object:
+    """The graph that is meant; what cannot be read as one is left as it is, and told of by its test."""
+    from grice.running.following import graph_of
+    from grice.suites.graph_files import GraphErrors
+    from grice.topics.graph import TopicGraphError
+
+    with suppress(GraphErrors, TopicGraphError):
+        return graph_of(given, support_of(item).find_topics, item.path.parent)
+    return given

@@ -5,9 +5,16 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 from pathlib import Path
 
-__all__ = ["RECORD_MODES", "folder_name", "record_mode"]
+__all__ = ["RECORD_MODES", "agent_name", "folder_name", "record_mode"]
 
 RECORD_MODES = ("none", "once", "new", "all", "off")
+
+
+def agent_name(text: str) -> str:
+    """The agent under test. Raises ArgumentTypeError for an empty text, as of a variable that is not set."""
+    if text.strip():
+        return text
+    raise ArgumentTypeError(f"expected a value, found {text!r}")
 
 
 def record_mode(text: str) -> str:

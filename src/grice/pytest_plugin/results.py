@@ -19,8 +19,9 @@ from grice.pytest_plugin.refusals import path_of
 from grice.pytest_plugin.scenarios import scenario_of
 from grice.pytest_plugin.session import UNFIT, began, log_of
 from grice.pytest_plugin.support import simulated_item
-from grice.records import Conversation, Outcome, Result, Verdict
+from grice.records import Conversation, JsonValue, Outcome, Result, Verdict
 from grice.running.behaviour import spoiled_by
+from grice.running.body_code import code_detail
 from grice.running.journal.form import Begun
 from grice.running.outcomes import NOTHING, ending_of, judged_outcome
 from grice.running.tool_answers import ToolsError
@@ -177,8 +178,12 @@ def _result(
 def _unseen(item: pytest.Item, record: Conversation) -> Verdict:
     """The verdict on a test that pytest passed and in which no check was seen: it may have plain asserts."""
     if record.turns:
-        return Verdict(Outcome.PASS, "", claim=_claim(item))
+        return Verdict(Outcome.PASS, "", claim=_claim(item), detail=_code(item))
     return Verdict(Outcome.INCONCLUSIVE, NOTHING, claim=_claim(item))
+
+
+def _code(item: pytest.Item) -> dict[str, JsonValue]:
+    return code_detail(getattr(item, "function", None))
 
 
 def _description(scenario: Scenario | None) -> str:
@@ -217,6 +222,7 @@ def _verdict_on(
     if isinstance(error, SimulatorError | AgentFailed | ScriptError | ToolsError):
         return broken_verdict(record, error)
     if isinstance(error, AssertionError | pytest.fail.Exception) and phase == "call":
-        return Verdict(Outcome.FAIL, str(error) or "an assertion does not hold", claim=_claim(item))
+        reason = str(error) or "an assertion does not hold"
+        return Verdict(Outcome.FAIL, reason, claim=_claim(item), detail=_code(item))
     where = "" if phase == "call" else f" in its {'set-up' if phase == 'setup' else phase}"
     return Verdict(Outcome.ERROR, f"the test raised {error_text(error)}{where}", claim=_claim(item))

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from typing import Any
 
 import pytest
 
-__all__ = ["WORKERS", "tell_worker"]
+__all__ = ["WORKERS", "RunIdentity", "new_run", "tell_worker"]
 
 WORKERS = "grice_experiment"
 """Under which name workers are told the run that they belong to: its id, when it began, its command line."""
 
-_EXPERIMENT = pytest.StashKey[tuple[str, float, list[str]]]()
+RunIdentity = tuple[str, float, list[str]]
+"""The id of a run, the seconds since 1970 when it began, its command line."""
+
+_EXPERIMENT = pytest.StashKey[RunIdentity]()
+
+
+def new_run(config: pytest.Config) -> RunIdentity:
+    """What tells the run of this session from all others; it begins now."""
+    from grice.running.journal.experiment import new_experiment_id
+
+    return new_experiment_id(), time.time(), ["pytest", *map(str, config.invocation_params.args)]
 
 
 def tell_worker(node: Any) -> None:
     """Tell a worker the run of this session, which is the same for those that begin later."""
     config: pytest.Config = node.config
     if _EXPERIMENT not in config.stash:
-        command = ["pytest", *map(str, config.invocation_params.args)]
-        config.stash[_EXPERIMENT] = f"exp_{secrets.token_hex(6)}", time.time(), command
+        config.stash[_EXPERIMENT] = new_run(config)
         if _may_store(config):
             from grice.pytest_plugin.closing import Controller
 

@@ -28,7 +28,7 @@ from grice.records.outcome import Outcome, fold_all, fold_any, negate
 from grice.records.reply import HasRecord, Reply
 from grice.records.result import FailureType, Result, Spoiled, outcome_of
 from grice.records.scenario import Scenario
-from grice.records.topic import Classification, TopicVisit
+from grice.records.topic import Classification, FollowedGraph, TopicVisit
 from grice.records.verdict import Evidence, Verdict, errored, failed, inconclusive, passed, skipped
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "Exchange",
     "FailureKind",
     "FailureType",
+    "FollowedGraph",
     "HasRecord",
     "JsonValue",
     "Judgement",

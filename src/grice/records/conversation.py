@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Literal, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from grice.records.attachment import Attachment
 from grice.records.capture import JsonValue
 from grice.records.exchange import Exchange
-from grice.records.topic import Classification, TopicVisit, visits_of
+from grice.records.topic import Classification, FollowedGraph, TopicVisit, visits_of
 
 __all__ = [
     "MODEL_ADDRESS",
@@ -46,7 +46,9 @@ Termination = Literal[
 ]
 """Why a conversation, or the part of it that a user was played in, ended."""
 
-_N = TypeVar("_N", int, float)
+_EMBEDDINGS = "openai_embeddings"
+_REFUSED = 400
+"""The HTTP status from which on nothing was answered, and nothing is counted."""
 
 
 class ToolCall(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -170,23 +172,31 @@ class Turn(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     @property
     def input_tokens(self) -> int | None:
-        """The tokens that the model was sent in all requests of this turn, None when no reply says."""
-        return _total(exchange.input_tokens for exchange in self.exchanges)
+        """The tokens of all requests to the model of this turn, None where a reply does not say."""
+        return _tokens(self.exchanges, lambda one: one.input_tokens)
 
     @property
     def output_tokens(self) -> int | None:
-        """The tokens of all the model's replies of this turn, None when no reply says."""
-        return _total(exchange.output_tokens for exchange in self.exchanges)
+        """The tokens of all the model's replies of this turn, None where one does not say."""
+        return _tokens(self.exchanges, _written)
 
     @property
     def model_duration(self) -> float | None:
         """The seconds of all requests to the model added up, None when none was timed."""
-        return _total(exchange.duration for exchange in self.exchanges)
+        known = [one.duration for one in self.exchanges if one.duration is not None]
+        return sum(known[1:], known[0]) if known else None
 
 
-def _total(counts: Iterable[_N | None]) -> _N | None:
-    known = [count for count in counts if count is not None]
-    return sum(known[1:], known[0]) if known else None
+def _tokens(exchanges: Iterable[Exchange], count: Callable[[Exchange], int | None]) -> int | None:
+    """The sum over all requests but those that the server refused: a part of them is not the whole."""
+    counts = [count(one) for one in exchanges if one.status is None or one.status < _REFUSED]
+    known = [one for one in counts if one is not None]
+    return sum(known) if known and len(known) == len(counts) else None
+
+
+def _written(exchange: Exchange) -> int | None:
+    """The tokens of the reply; embeddings have none."""
+    return 0 if exchange.dialect == _EMBEDDINGS else exchange.output_tokens
 
 
 def _is_silent(message: Message) -> bool:
@@ -223,7 +233,8 @@ class Conversation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The frozen record of a conversation. It holds no verdicts.
 
     `termination` says why it ended; None while it goes on, or for a log that does not say. `simulations` are
-    the parts in which a user was played.
+    the parts in which a user was played. `topic_graph` is the graph that it followed, None where it followed
+    none.
     """
 
     id: str = ""
@@ -233,6 +244,7 @@ class Conversation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     termination: Termination | None = None
     metadata: dict[str, JsonValue] = {}
     simulations: tuple[Simulation, ...] = ()
+    topic_graph: FollowedGraph | None = None
 
     @property
     def visits(self) -> tuple[TopicVisit, ...]:
@@ -261,13 +273,13 @@ class Conversation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     @property
     def input_tokens(self) -> int | None:
-        """The tokens that the model was sent in all requests, None when no reply says."""
-        return _total(exchange.input_tokens for exchange in self.exchanges)
+        """The tokens that the model was sent in all requests, None where a reply does not say."""
+        return _tokens(self.exchanges, lambda one: one.input_tokens)
 
     @property
     def output_tokens(self) -> int | None:
-        """The tokens of all the model's replies, None when no reply says."""
-        return _total(exchange.output_tokens for exchange in self.exchanges)
+        """The tokens of all the model's replies, None where one does not say."""
+        return _tokens(self.exchanges, _written)
 
     def called_tool(self, name: str) -> bool:
         """Whether any turn called the tool of that name."""

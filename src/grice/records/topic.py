@@ -9,7 +9,7 @@ import msgspec
 
 from grice.records.llm import Judgement
 
-__all__ = ["Classification", "TopicVisit", "visits_of"]
+__all__ = ["Classification", "FollowedGraph", "TopicVisit", "visits_of"]
 
 
 class Classification(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -31,6 +31,18 @@ class Classification(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     def known(self) -> bool:
         """Whether somebody could tell the topic."""
         return self.by != "error"
+
+
+class FollowedGraph(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """The topic graph that a conversation followed, as comparisons and drawings know it.
+
+    `hash` is its `topic_graph_hash`. `topics` has the names of all topics, the initial one first, `edges` the
+    pairs (topic, successor), None where there are too many to keep them with each conversation.
+    """
+
+    hash: str
+    topics: tuple[str, ...]
+    edges: tuple[tuple[str, str], ...] | None = None
 
 
 class TopicVisit(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):

@@ -42,7 +42,8 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     its matcher does not say. `score` is in the points of a graded check (1 to 5). `judgement` says how an LLM
     came to it, and `uncalibrated` that nobody has measured how far it agrees with people. `parts` are the
     verdicts of which it is made, such as one a criterion. `visit` is the number of the visit to a topic whose
-    expectation it is. `detail` is what was checked as data, such as `{"max": 10, "actual": 5}`.
+    expectation it is. `detail` is what was checked as data, such as `{"max": 10, "actual": 5}`;
+    the word of a test's body has the fingerprint of its `code` there.
     """
 
     outcome: Outcome

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isinf
+
 import msgspec
 from rich.console import Console
 from rich.text import Text
@@ -28,8 +30,8 @@ def print_gates(console: Console, report: GateReport) -> None:
     """A line for each gate, what a reader has to know, and a sentence at the end."""
     width = max((cells(_name(one)) for one in report.results), default=0)
     for one in report.results:
-        start = f"{'pass' if one.passed else 'FAIL'}  {_name(one)}{' ' * (width - cells(_name(one)))}  "
-        style = "green" if one.passed else "bold red"
+        start = f"{_word(one)}  {_name(one)}{' ' * (width - cells(_name(one)))}  "
+        style = "bold red" if not one.passed else "yellow" if one.open else "green"
         console.print(Text(f"{start}{_told(one)}", style=style), soft_wrap=True)
     for note in _notes(report):
         print_line(console, f"note: {visible(note, newlines=False)}", style="yellow", hanging="      ")
@@ -42,26 +44,33 @@ def _notes(report: GateReport) -> list[str]:
     return [*report.notes[:_MOST_NOTES], *more]
 
 
+def _word(one: GateResult) -> str:
+    return "open" if one.open else "pass" if one.passed else "FAIL"
+
+
 def _name(one: GateResult) -> str:
     return visible(one.gate.name, newlines=False)
 
 
 def _told(one: GateResult) -> str:
-    word = "" if one.passed else "expected "
+    word = "" if one.passed and not one.open else "expected "
     if needs_baseline(one.gate.name) and one.gate.name != VALIDITY_GATE:
         word = "limit: "
     return f"{visible(one.found, newlines=False)}, {word}{one.wanted}"
 
 
 def _sentence(report: GateReport) -> str:
-    number = len(report.results)
-    kept = sum(one.passed for one in report.results)
+    number = len(report.declared)
+    kept = sum(one.passed for one in report.declared)
     shown = visible(report.experiment, newlines=False)
+    opened = sum(one.open for one in report.declared)
+    partly = "" if report.whole else f", {'but' if kept == number else 'and'} the experiment is not whole"
+    partly += f", with {opened} open: beyond the limit, and perhaps by chance" if opened else ""
     if number == 1:
-        return f"{shown} {'keeps' if report.passed else 'does not keep'} its gate."
-    if report.passed or not kept:
-        return f"{shown} keeps {'all' if report.passed else 'none of its'} {number} gates."
-    return f"{shown} does not keep {number - kept} of {number} gates."
+        return f"{shown} {'keeps' if kept else 'does not keep'} its gate{partly}."
+    if kept in (0, number):
+        return f"{shown} keeps {'all' if kept else 'none of its'} {number} gates{partly}."
+    return f"{shown} does not keep {number - kept} of {number} gates{partly}."
 
 
 def gates_json(report: GateReport) -> bytes:
@@ -81,9 +90,10 @@ def _plain(one: GateResult) -> dict[str, object]:
     return {
         "name": one.gate.name,
         "passed": one.passed,
+        "open": one.open,
         "missing": one.missing,
         "actual": _figure(one, one.actual),
-        "worst": one.worst,
+        "worst": "infinite" if one.worst is not None and isinf(one.worst) else one.worst,
         "low": one.low,
         "high": one.high,
         "bound": one.gate.bound,
@@ -106,7 +116,7 @@ def _figure(one: GateResult, value: float | None) -> float | str | None:
 def gates_markdown(report: GateReport) -> str:
     """The report for a pull request or a step summary."""
     rows = [
-        ("pass" if one.passed else "FAIL", one.gate.name, one.found, one.wanted) for one in report.results
+        (_word(one), one.gate.name, one.found, one.wanted) for one in report.results
     ]
     answer = "kept" if report.passed else "not kept"
     parts = [GATES_MARK, f"### Grice: gates {answer}", escape(_sentence(report))]

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from grice.experiments.aggregation.topic_counts import Move, TopicTally, known_topics
 from grice.records import JsonValue
+from grice.reporting.figures_text import plural
 from grice.text import shorten, visible
 
-__all__ = ["MERMAID_MARK", "DrawnGraph", "DrawnTopic", "drawn_graph", "mermaid", "plural"]
+__all__ = ["MERMAID_MARK", "DrawnGraph", "DrawnTopic", "drawn_graph", "mermaid"]
 
 MERMAID_MARK = "%% drawn by grice report"
 LONGEST_NAME = 60
@@ -33,28 +34,28 @@ class DrawnTopic(NamedTuple):
 
 
 class DrawnGraph(NamedTuple):
-    """What is drawn. The initial topic stands first; edges name topics that are listed."""
+    """What is drawn. Edges name topics that are listed.
+
+    `begins` is the initial topic, which stands first; None where the graph is not known.
+    """
 
     topics: tuple[DrawnTopic, ...]
     edges: tuple[Move, ...]
     title: str = "Topics"
+    begins: str | None = None
 
 
-def drawn_graph(graph: Mapping[str, JsonValue], tally: TopicTally, *, title: str = "Topics") -> DrawnGraph:
-    """The graph of a journal's head with all visits and moves that were counted, those it lacks too."""
-    names = tally.names(graph)
-    begins = names[0] if known_topics(graph) else ""
-    left = tally.followed - tally.first[begins] if begins else 0
+def drawn_graph(declared: Mapping[str, JsonValue], tally: TopicTally, *, title: str = "Topics") -> DrawnGraph:
+    """The graph that was followed, else the declared one, with all visits and moves, those it lacks too."""
+    names = tally.names(declared)
+    begins = names[0] if known_topics(tally.graph(declared)) else None
+    left = 0 if begins is None else tally.followed - tally.first[begins]
     return DrawnGraph(
         tuple(DrawnTopic(name, tally.visits[name], left if name == begins else 0) for name in names),
-        tuple(tally.moves(graph)),
+        tuple(tally.moves(declared)),
         title,
+        begins,
     )
-
-
-def plural(count: int, word: str) -> str:
-    """`1 visit`, `2 visits`."""
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def mermaid(graph: DrawnGraph) -> str:
@@ -66,9 +67,10 @@ def mermaid(graph: DrawnGraph) -> str:
         f"  accTitle: {_letters(graph.title)}",
         f"  accDescr: {plural(len(graph.topics), 'topic')}, {plural(len(graph.edges), 'transition')}",
     ]
-    for number, topic in enumerate(graph.topics):
+    for topic in graph.topics:
         text = f"{_words(topic.name)}<br/>{topic.words}"
-        lines.append(f"  {ids[topic.name]}{_initial(text) if number == 0 else _box(text)}")
+        drawn = _initial(text) if topic.name == graph.begins else _box(text)
+        lines.append(f"  {ids[topic.name]}{drawn}")
     styles: dict[str, list[int]] = {"never": [], "illegal": []}
     for number, edge in enumerate(graph.edges):
         lines.append(f"  {ids[edge.start]} {_arrow(edge)} {ids[edge.end]}")

@@ -8,7 +8,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from grice.experiments.aggregation.topic_counts import Move
-from grice.reporting.graph_drawing import DrawnGraph, DrawnTopic, plural
+from grice.reporting.figures_text import plural
+from grice.reporting.graph_drawing import DrawnGraph, DrawnTopic
 from grice.reporting.graph_layout import Place, Placed, lay_out
 from grice.reporting.layout import cells
 from grice.text import visible
@@ -102,7 +103,10 @@ def svg(graph: DrawnGraph) -> str:
         '<rect class="paper" width="100%" height="100%"/>',
         f'<text class="heading" x="{_MARGIN}" y="{_MARGIN + 8}">{_text(graph.title)}</text>',
         *_edges(graph, placed),
-        *(_topic(topic, placed.nodes[topic.name], initial=not at) for at, topic in enumerate(graph.topics)),
+        *(
+            _topic(topic, placed.nodes[topic.name], initial=topic.name == graph.begins)
+            for topic in graph.topics
+        ),
     ]
     for number, line in enumerate(legend):
         y = bottom + _MARGIN + number * _LEGEND

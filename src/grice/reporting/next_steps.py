@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 from grice.running.counted_ids import counted_ids
@@ -65,4 +66,5 @@ def _is_usual(runs: Path) -> bool:
 
 
 def _shown(text: str) -> str:
-    return visible(text, newlines=False)
+    """As a word of a command line, which can be pasted."""
+    return visible(shlex.quote(text), newlines=False)

@@ -25,6 +25,7 @@ from grice.matching.recording import CURRENT, find_judge
 from grice.matching.waiting import LONGEST
 from grice.records import Conversation, Outcome, Scenario, Verdict, errored
 from grice.running.async_live import AsyncConversation
+from grice.running.body_code import code_detail
 from grice.running.interrupts import stops_the_run
 from grice.running.live import LiveConversation
 from grice.running.outcomes import NOTHING
@@ -171,7 +172,7 @@ def _answered(body: Body, said: object, *, examined: bool, talked: bool) -> list
     `examined` says that it made checks of its own, `talked` that something was said in the conversation.
     """
     if isinstance(said, Verdict):
-        return [said if said.claim else replace(said, claim=_claim(body))]
+        return [_returned(body, said)]
     if said is None:
         unseen = _verdict(body, Outcome.PASS, "") if talked else _verdict(body, Outcome.INCONCLUSIVE, NOTHING)
         return [] if examined else [unseen]
@@ -181,6 +182,13 @@ def _answered(body: Body, said: object, *, examined: bool, talked: bool) -> list
         return [_verdict(body, Outcome.FAIL, "it returned False")]
     wrong = f"it returned {value_text(said)}, expected True, False, a Verdict or None"
     return [_verdict(body, Outcome.ERROR, wrong)]
+
+
+def _returned(body: Body, said: Verdict) -> Verdict:
+    """A verdict of the body's own; of a hard one without a matcher only the code tells what was checked."""
+    own = said.mode == "hard" and not said.matcher
+    detail = {**code_detail(body.function), **said.detail} if own else said.detail
+    return replace(said, claim=said.claim or _claim(body), detail=detail)
 
 
 def stopped_verdict(error: BaseException, claim: str, who: str) -> Verdict:
@@ -198,7 +206,7 @@ def stopped_verdict(error: BaseException, claim: str, who: str) -> Verdict:
 
 
 def _verdict(body: Body, outcome: Outcome, reason: str) -> Verdict:
-    return Verdict(outcome, reason, claim=_claim(body))
+    return Verdict(outcome, reason, claim=_claim(body), detail=code_detail(body.function))
 
 
 def _claim(body: Body) -> str:

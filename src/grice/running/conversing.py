@@ -111,6 +111,7 @@ class Conversing(Played):
                 self._termination,
                 self._metadata,
                 tuple(self._simulations),
+                self._following.kept if self._following is not None else None,
             )
             if not self.running and signals == self._signals:
                 self._record = record

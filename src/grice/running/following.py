@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grice.checks.topic_history import GRAPH_TOPICS
 from grice.matching.answers import Later
 from grice.matching.context import Context
 from grice.matching.failure import ExpectationFailed, failure_text
@@ -16,7 +15,7 @@ from grice.matching.recording import find_judge, find_recorder
 from grice.records import Classification, Outcome, TopicVisit, Verdict
 from grice.running.steps import Steps, Wait
 from grice.running.turn import OpenTurn
-from grice.topics.graph import TopicGraph
+from grice.topics.graph import TopicGraph, followed_graph
 from grice.topics.tracker import Tracker, current_topic
 from grice.topics.visits import end_checks, move_checks, visit_checks
 
@@ -36,7 +35,7 @@ class Following:
 
     def __init__(self, live: Played, graph: object, *, ask: bool, strict: bool) -> None:
         self.graph = graph_of(graph, live.support.find_topics, live.support.folder)
-        live.note(GRAPH_TOPICS, list(self.graph.names))
+        self.kept = followed_graph(self.graph)
         self.ended = False
         self._live = live
         self._strict = strict

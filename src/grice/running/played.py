@@ -65,6 +65,7 @@ class Played(Readable):
             what = "topics are followed already" if self._following else "the conversation has begun"
             raise RuntimeError(f"follow() comes before the first turn, once: {what}")
         self._following = Following(self, graph, ask=ask, strict=strict)
+        self._record = None
         return self._following.graph
 
     def note(self, name: str, value: JsonValue) -> None:

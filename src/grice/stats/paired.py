@@ -14,7 +14,7 @@ from typing import NamedTuple
 from grice.stats.differences import Difference, PairedSums
 from grice.stats.intervals import score_bounds
 from grice.stats.mcnemar import mcnemar_exact
-from grice.stats.sign_flips import sign_flip_p, whole_steps
+from grice.stats.sign_flips import sign_flip_p
 from grice.stats.student import t_quantile, t_two_sided
 
 __all__ = ["LEAST_CHANGES", "changed_scenarios", "paired_difference", "unseen_variance"]
@@ -226,12 +226,12 @@ def _tested(
     by_t = t_two_sided(distance, len(pairs) - 1), "paired t over scenarios"
     if not _equally_many(pairs) and error > 0:
         return *by_t, f"{why}; sides with unequally many values cannot be exchanged"
-    steps = whole_steps(_differences(pairs, sums))
-    changed = len(steps) - steps.count(0)
+    differences = _differences(pairs, sums)
+    changed = sum(one != 0 for one in differences)
     if changed > _MOST and error > 0:
         return *by_t, f"{why}; there are many"
     test = "exact sign-flip permutation over scenarios"
-    return sign_flip_p(steps), test, _with_changes(why, changed)
+    return sign_flip_p(differences), test, _with_changes(why, changed)
 
 
 def _moves(pairs: Sequence[PairedSums], sums: _Sums) -> list[float]:

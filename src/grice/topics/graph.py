@@ -8,13 +8,25 @@ from typing import Any, NamedTuple
 import msgspec
 
 from grice.identity import fingerprint
+from grice.records import FollowedGraph
 from grice.text import did_you_mean, shorten, value_text
 from grice.topics.condensing import topological
 from grice.topics.topic import Topic
 
-__all__ = ["GraphProblem", "TopicGraph", "TopicGraphError", "as_data", "read_graph", "topic_graph_hash"]
+__all__ = [
+    "GraphProblem",
+    "TopicGraph",
+    "TopicGraphError",
+    "as_data",
+    "followed_graph",
+    "read_graph",
+    "topic_graph_hash",
+]
 
 MAX_LISTED = 500
+MAX_KEPT_EDGES = 300
+"""Of a graph with more edges a conversation keeps only the names and the fingerprint."""
+
 _SHAPE = "a graph is a dict {topic: topics that may follow}"
 
 
@@ -125,6 +137,12 @@ def as_data(graph: TopicGraph) -> list[list[Any]]:
 def topic_graph_hash(graph: TopicGraph) -> str:
     """`sha256:` and 64 hex digits, which change exactly when `as_data` does."""
     return fingerprint(as_data(graph))
+
+
+def followed_graph(graph: TopicGraph) -> FollowedGraph:
+    """What a conversation that follows the graph keeps of it."""
+    edges = graph.edges if len(graph.edges) <= MAX_KEPT_EDGES else None
+    return FollowedGraph(topic_graph_hash(graph), graph.names, edges)
 
 
 def read_graph(given: object, declared: Iterable[Topic] = ()) -> tuple[TopicGraph, list[GraphProblem]]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import msgspec
 
-from grice.matching.judged_by import heard
-from grice.records import Outcome, Standing, Verdict
+from grice.experiments.judge_tallies import JudgeTally
+from grice.records import Standing
 from grice.stats.correction import corrected_rate, why_uncorrectable
 from grice.stats.estimates import Estimate
 
-__all__ = ["CorrectedRate", "JudgedCount", "count_judged"]
+__all__ = ["CorrectedRate", "JudgedCount"]
 
 
 class CorrectedRate(msgspec.Struct, frozen=True):
@@ -36,21 +35,19 @@ class JudgedCount:
     passed: int = 0
     n: int = 0
     others: int = 0
-    """Verdicts of the criterion that no judge with a card gave."""
+    """Answers for the criterion that no judge with a card gave."""
     standing: Standing | None = None
     is_mixed: bool = False
 
-    def add(self, verdict: Verdict) -> None:
-        """Count one more verdict."""
-        standing = verdict.judgement.standing if verdict.judgement is not None else None
-        answer = verdict.outcome in (Outcome.PASS, Outcome.FAIL)
-        if standing is None or not standing.card or standing.problem or not answer:
-            self.others += answer
+    def add(self, tally: JudgeTally) -> None:
+        """Count the answers of one more attempt."""
+        if tally.standing is None:
+            self.others += tally.n
             return
-        self.is_mixed = self.is_mixed or (self.standing is not None and standing != self.standing)
-        self.standing = standing
-        self.n += 1
-        self.passed += (verdict.outcome is Outcome.PASS) is not verdict.negated
+        self.is_mixed = self.is_mixed or (self.standing is not None and tally.standing != self.standing)
+        self.standing = tally.standing
+        self.n += tally.n
+        self.passed += tally.passed
 
     @property
     def corrected(self) -> CorrectedRate | None:
@@ -64,17 +61,3 @@ class JudgedCount:
         estimate = corrected_rate(self.passed, self.n, **errors)
         problem = "" if estimate is not None else why_uncorrectable(self.passed, self.n, **errors) or ""
         return CorrectedRate(self.passed, self.n, one.card, estimate, problem)
-
-
-def count_judged(counts: dict[str, JudgedCount], verdicts: Iterable[Verdict]) -> None:
-    """Add the verdicts to the counts of their criteria."""
-    for verdict in _single(verdicts):
-        if verdict.criterion and verdict.judgement is not None and heard(verdict.judgement):
-            counts.setdefault(verdict.criterion, JudgedCount()).add(verdict)
-
-
-def _single(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
-    """The verdicts of which these are made, as many as `check_rows` has."""
-    for verdict in verdicts:
-        parts = [part for part in verdict.parts if part.criterion]
-        yield from parts or [verdict]

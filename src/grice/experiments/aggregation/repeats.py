@@ -35,9 +35,14 @@ def run_rates(repeats: Mapping[int, Share]) -> RunRates | None:
 
 
 def wavering(attempts: Mapping[str, Share]) -> dict[str, Share]:
-    """Of the shares by scenario those that passed now and then, the least steady first."""
+    """Of the shares by scenario those that passed now and then, the least steady first, else by scenario."""
     found = {id_: one for id_, one in attempts.items() if 0 < one.passed < one.total}
-    return dict(sorted(found.items(), key=lambda pair: abs(pair[1].passed / pair[1].total - 0.5)))
+    return dict(sorted(found.items(), key=lambda pair: (_unevenness(pair[1]), pair[0])))
+
+
+def _unevenness(share: Share) -> float:
+    """0 where as many passed as failed, up to 1; the same for 1 of 3 and 2 of 3."""
+    return abs(2 * share.passed - share.total) / share.total
 
 
 class RepeatRow(NamedTuple):

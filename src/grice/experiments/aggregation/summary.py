@@ -12,14 +12,24 @@ from dataclasses import dataclass, field
 from statistics import mean
 from typing import TypeVar
 
-from grice.experiments.aggregation.judged_rates import JudgedCount, count_judged
+from grice.experiments.aggregation.judged_rates import JudgedCount
 from grice.experiments.aggregation.topic_counts import TopicTally
 from grice.experiments.attempts import Attempt, CheckTally, attempt_of
 from grice.experiments.check_rows import CheckRow
 from grice.records import Outcome, Result
 from grice.running.journal.experiment import Experiment
 
-__all__ = ["UNCHECKED", "CheckCount", "Efficiency", "Share", "Summary", "share", "was_resumed"]
+__all__ = [
+    "UNCHECKED",
+    "CheckCount",
+    "Efficiency",
+    "Share",
+    "Summary",
+    "share",
+    "summed",
+    "summed_by",
+    "was_resumed",
+]
 
 UNCHECKED = "unchecked"
 """Among types of failure: what did not pass because nothing was checked."""
@@ -126,6 +136,8 @@ class Summary:
     """Of those that count, by type of failure; `passed` passed, and of `unchecked` nothing was checked."""
     unchecked: int = 0
     """Of those that count, how many have no hard check: nothing in them could fail."""
+    undecided: int = 0
+    """Of those that count, in how many hard checks could not tell: they have not passed."""
     not_counted: list[tuple[str, str]] = field(default_factory=list)
     """Results that say nothing about the agent: key and why."""
     spoiled: Counter[str] = field(default_factory=Counter)
@@ -140,7 +152,7 @@ class Summary:
     layers: dict[int, CheckCount] = field(default_factory=dict)
     """By layer, from both modes; checks of no layer are in none."""
     judged: dict[str, JudgedCount] = field(default_factory=dict)
-    """What judges gave for criteria, from both modes; only where results were added, not attempts."""
+    """What judges gave for criteria, from both modes."""
     uncalibrated: int = 0
     """Hard verdicts of judges whose agreement with people is not known."""
     conduct: dict[str, CheckCount] = field(default_factory=dict)
@@ -179,30 +191,13 @@ class Summary:
         """The share of conversations that passed; None where none counts, and where none was checked."""
         return None if self.never_checked else self.completion.rate
 
-    def add_all(self, results: Iterable[Result]) -> Iterator[Result]:
-        """Add each result and give it back; afterwards what goes by name is sorted by it.
-
-        Conversations that are held at once finish in any order.
-        """
-        for result in results:
-            self.add(result)
-            yield result
-        self.sort()
-
-    def add(self, result: Result) -> None:
-        """Count one more result."""
-        attempt = attempt_of(result)
-        self.add_attempt(attempt)
-        if attempt.counted:
-            count_judged(self.judged, result.verdicts)
-
-    def add_attempt(self, attempt: Attempt) -> None:
+    def add(self, attempt: Attempt) -> None:
         """Count one more, alone and in its set."""
         self._count(attempt)
         self.sets.setdefault(attempt.set_name, Summary())._count(attempt)
 
     def sort(self) -> None:
-        """Sort what goes by name."""
+        """Sort what goes by name: conversations that are held at once finish in any order."""
         for name in _BY_NAME:
             setattr(self, name, dict(sorted(getattr(self, name).items())))
         for one in self.sets.values():
@@ -212,6 +207,7 @@ class Summary:
         self.results += 1
         self.outcomes[attempt.outcome] += 1
         self.topic_tally.add(attempt.visits)
+        self.topic_tally.add_graph(attempt.followed)
         if attempt.spoiled:
             self.spoiled[attempt.spoiled] += 1
         for tally in attempt.conduct:
@@ -227,6 +223,7 @@ class Summary:
         self.completion.add(passed)
         self.failures["passed" if passed else _kind_of_failure(attempt)] += 1
         self.unchecked += attempt.unchecked
+        self.undecided += attempt.outcome is Outcome.INCONCLUSIVE and not attempt.unchecked
         self.attempts.setdefault(attempt.id, Share()).add(passed)
         self.repeats.setdefault(attempt.repeat, Share()).add(passed)
         self.keys[attempt.id] = attempt.key
@@ -234,6 +231,8 @@ class Summary:
 
     def _count_checks(self, attempt: Attempt) -> None:
         self.uncalibrated += attempt.uncalibrated
+        for given in attempt.by_judges:
+            self.judged.setdefault(given.criterion, JudgedCount()).add(given)
         for tally in attempt.checks:
             counted = self.soft if tally.mode == "soft" else self.hard
             counted.outcomes[tally.outcome] += tally.times
@@ -253,6 +252,26 @@ class Summary:
             ):
                 sums.passed += grounded
                 sums.total += total
+
+
+def summed(attempts: Iterable[Attempt]) -> Summary:
+    """What the attempts come to."""
+    summary = Summary()
+    for attempt in attempts:
+        summary.add(attempt)
+    summary.sort()
+    return summary
+
+
+def summed_by(summary: Summary, results: Iterable[Result]) -> Iterator[Result]:
+    """Give each result on, its attempt added to the summary, which is whole and sorted after the last.
+
+    So a report of any size shows results and sums them in one go, and keeps neither them nor attempts.
+    """
+    for result in results:
+        summary.add(attempt_of(result))
+        yield result
+    summary.sort()
 
 
 def _kind_of_failure(attempt: Attempt) -> str:

@@ -1,6 +1,7 @@
 """Which topics and transitions the conversations of a journal went through.
 
-The graph stands in the head of the journal, and is read with care: a file may hold anything.
+The graph is that of the conversations, where these tell none that of the journal's head. It is read with
+care: a file may hold anything.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
-from grice.records import JsonValue, TopicVisit
+from grice.records import FollowedGraph, JsonValue, TopicVisit
 
 __all__ = ["Move", "TopicTally", "known_edges", "known_topics"]
 
@@ -39,6 +40,13 @@ class TopicTally:
     """Moves from visit to visit."""
     illegal: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Those of them that were recorded as such."""
+    graphs: dict[tuple[str, tuple[str, ...]], FollowedGraph] = field(default_factory=dict)
+    """The graphs that conversations tell, by fingerprint and initial topic."""
+
+    def add_graph(self, graph: FollowedGraph | None) -> None:
+        """Take note of the graph that a conversation followed."""
+        if graph is not None:
+            self.graphs.setdefault((graph.hash, graph.topics[:1]), graph)
 
     def add(self, visits: Sequence[TopicVisit]) -> None:
         """Count one more conversation."""
@@ -54,16 +62,31 @@ class TopicTally:
                 self.between[before.topic, now.topic] += 1
                 self.illegal[before.topic, now.topic] += not now.legal
 
-    def names(self, graph: Mapping[str, JsonValue]) -> list[str]:
-        """The topics of the graph in order, then others that were visited."""
-        return list(dict.fromkeys((*known_topics(graph), *sorted(self.visits))))
+    def graph(self, declared: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+        """The graph that all conversations followed, in the form of a head; {} where that is not one.
 
-    def moves(self, graph: Mapping[str, JsonValue]) -> list[Move]:
+        The `declared` one stands in where none tells its own, or one that is too large to be kept with it.
+        """
+        if not self.graphs:
+            return declared
+        one, *others = self.graphs.values()
+        if others:
+            return {}
+        if one.edges is None:
+            return declared if known_topics(declared) == list(one.topics) else {}
+        return {"topics": list(one.topics), "edges": [list(edge) for edge in one.edges]}
+
+    def names(self, declared: Mapping[str, JsonValue]) -> list[str]:
+        """The topics of the graph in order, then others that were visited."""
+        return list(dict.fromkeys((*known_topics(self.graph(declared)), *sorted(self.visits))))
+
+    def moves(self, declared: Mapping[str, JsonValue]) -> list[Move]:
         """The edges of the graph in order, then other moves, the most frequent first.
 
         A conversation begins in the initial topic: one whose first turn belongs to another took that edge.
         Without a graph a move is legal when its conversation says so.
         """
+        graph = self.graph(declared)
         edges, topics = known_edges(graph), known_topics(graph)
         made = Counter(self.between)
         if topics:

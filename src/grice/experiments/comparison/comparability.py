@@ -15,20 +15,21 @@ from grice.experiments.comparison.configuration import Configuration, configurat
 from grice.experiments.comparison.counting import count_of
 from grice.experiments.comparison.criteria import CriteriaChanges, criteria_aspects, criteria_changes, listed
 from grice.experiments.comparison.hard_checks import hard_check_aspect
+from grice.experiments.comparison.judges import judge_aspects
 from grice.experiments.comparison.pairing import Paired
 from grice.experiments.comparison.records import Aspect, Comparability, Grade, Level
+from grice.experiments.comparison.scenario_data import scenario_data_aspect
+from grice.experiments.comparison.soft_checks import soft_check_aspect
+from grice.experiments.comparison.topic_graphs import graph_aspect
 from grice.experiments.results import ExperimentResults
 
-__all__ = ["FLAGGED_OVERLAP", "MOSTLY_EDITED", "WEAK_OVERLAP", "assess", "level_of"]
+__all__ = ["FLAGGED_OVERLAP", "WEAK_OVERLAP", "assess", "level_of"]
 
 WEAK_OVERLAP = 0.5
 """Sharing under this part of the scenarios of either side weakens a comparison."""
 
 FLAGGED_OVERLAP = 0.8
 """Sharing under this part of them is flagged."""
-
-MOSTLY_EDITED = 0.5
-"""Where more of the shared scenarios than this were edited, it is flagged."""
 
 _LEVELS: tuple[tuple[Grade, Level], ...] = (("forbids", "INVALID"), ("weakens", "LOW"), ("flagged", "MEDIUM"))
 
@@ -39,16 +40,18 @@ def assess(
     """The grade of each aspect, with its reason, and the level that follows; and what became of criteria."""
     shared = frozenset(pair.id for pair in paired.pairs)
     before, after = configuration_of(baseline, shared), configuration_of(current, shared)
-    changes = criteria_changes(before, after)
+    changes = criteria_changes(before, after, paired.pairs)
+    sides = _of(baseline.attempts, shared), _of(current.attempts, shared)
     aspects = (
-        _graph(before, after),
+        graph_aspect(before.followed, after.followed),
         *criteria_aspects(before, after, changes),
-        hard_check_aspect(_of(baseline.attempts, shared), _of(current.attempts, shared), paired.pairs),
+        hard_check_aspect(*sides, paired.pairs),
+        soft_check_aspect(*sides, paired.pairs, changes.left_out),
         _scenarios(baseline, current, paired),
-        _scenario_data(paired),
+        scenario_data_aspect(paired),
         _agent(before, after),
         *_mixed(before, after),
-        *_judges(before, after),
+        *judge_aspects(before, after, paired.pairs),
         *_users(before, after),
         *completeness_aspects(baseline, current, paired),
         _repeats(paired),
@@ -59,9 +62,9 @@ def assess(
     return Comparability(level_of(aspects), aspects), changes
 
 
-def _of(attempts: Iterable[Attempt], shared: frozenset[str]) -> Iterator[Attempt]:
+def _of(attempts: Iterable[Attempt], shared: frozenset[str]) -> list[Attempt]:
     """Those of the shared scenarios; all where none is shared."""
-    return (one for one in attempts if not shared or one.id in shared)
+    return [one for one in attempts if not shared or one.id in shared]
 
 
 def level_of(aspects: Iterable[Aspect]) -> Level:
@@ -71,17 +74,6 @@ def level_of(aspects: Iterable[Aspect]) -> Level:
         if grade in grades:
             return level
     return "HIGH"
-
-
-def _graph(before: Configuration, after: Configuration) -> Aspect:
-    name = "Topic graph"
-    if any(one.follows and not one.graphs for one in (before, after)):
-        return Aspect(name, "flagged", "cannot be told: topics were visited, and their graph not recorded")
-    if before.graphs == after.graphs:
-        return Aspect(name, "same", "identical" if before.graphs else "neither follows one")
-    if not before.graphs or not after.graphs:
-        return Aspect(name, "forbids", f"only the {_side(before.graphs)} follows one")
-    return Aspect(name, "forbids", "another graph: topics, and the ways between them, are not the same")
 
 
 def _scenarios(baseline: ExperimentResults, current: ExperimentResults, paired: Paired) -> Aspect:
@@ -131,18 +123,6 @@ def _why_none(baseline: ExperimentResults, current: ExperimentResults, paired: P
     return f"{told}; {len(same)} have the same name in both, {_ID}"
 
 
-def _scenario_data(paired: Paired) -> Aspect:
-    shared = {pair.name for pair in paired.pairs}
-    count, compared = len(paired.edited), len(shared.intersection(paired.edited))
-    if not count:
-        return Aspect("Scenario data", "same", "no shared scenario was edited")
-    told = f"{count_of(count, 'scenario')} edited: compared by key all the same"
-    if compared > MOSTLY_EDITED * len(shared):
-        told = f"{compared} of the {count_of(len(shared), 'shared scenario')} edited: may be other questions"
-        return Aspect("Scenario data", "flagged", told)
-    return Aspect("Scenario data", "expected", told)
-
-
 def _agent(before: Configuration, after: Configuration) -> Aspect:
     changed = []
     if before.agents != after.agents:
@@ -171,37 +151,12 @@ def _mixed(before: Configuration, after: Configuration) -> Iterator[Aspect]:
             yield Aspect("One configuration", "weakens", reason)
 
 
-def _judges(before: Configuration, after: Configuration) -> Iterator[Aspect]:
-    name, asked = "Judge LLM", (bool(before.judge_prompts), bool(after.judge_prompts))
-    if not any(asked):
-        yield Aspect(name, "same", "no judge was asked")
-        return
-    decides = sorted(before.judged_hard | after.judged_hard)
-    and_hard = f"; it decides hard checks: {listed(decides)}" if decides else ""
-    if not all(asked):
-        yield Aspect(name, "flagged", f"only the {_side(before.judge_prompts)} asked one{and_hard}")
-        return
-    yield _models(name, before.judges, after.judges, and_hard)
-    if before.judge_prompts == after.judge_prompts:
-        yield Aspect("Judge prompts", "same", "the same versions")
-    else:
-        different = sorted(before.judge_prompts ^ after.judge_prompts)
-        yield Aspect("Judge prompts", "weakens", f"only one side has {listed(different)}{and_hard}")
-    if before.uncalibrated or after.uncalibrated:
-        yield Aspect(
-            "Judge calibration",
-            "flagged",
-            "how often the judge agrees with people is not known of "
-            f"{count_of(before.uncalibrated, 'hard verdict')}, now {after.uncalibrated}",
-        )
-
-
-def _models(name: str, before: frozenset[str], after: frozenset[str], more: str = "") -> Aspect:
+def _models(name: str, before: frozenset[str], after: frozenset[str]) -> Aspect:
     if not before or not after:
-        return Aspect(name, "flagged", f"cannot be told: its model was not recorded{more}")
+        return Aspect(name, "flagged", "cannot be told: its model was not recorded")
     if before == after:
         return Aspect(name, "same", f"identical: {listed(after)}")
-    return Aspect(name, "weakens", f"{listed(before)}, now {listed(after)}{more}")
+    return Aspect(name, "weakens", f"{listed(before)}, now {listed(after)}")
 
 
 def _users(before: Configuration, after: Configuration) -> Iterator[Aspect]:

@@ -28,11 +28,15 @@ from grice.experiments.comparison.measuring import (
 from grice.experiments.comparison.missing import missing_aspects
 from grice.experiments.comparison.pairing import Pair, Paired, pair_up
 from grice.experiments.comparison.records import Aspect, Comparability, Comparison, Measure, Side
+from grice.experiments.comparison.scenario_data import edits_that_decide, unedited
 from grice.experiments.comparison.unchecked import with_unchecked
 from grice.experiments.comparison.variance import run_spreads
 from grice.experiments.results import ExperimentResults
 
-__all__ = ["compare"]
+__all__ = ["BASELINE_IS_LATER", "compare"]
+
+BASELINE_IS_LATER = "the baseline is the later of the two"
+"""The note where the experiments stand the other way round than they were run."""
 
 _FROM_CONTENT = re.compile(r"scenario_(?:[0-9a-f]{8}|[0-9a-f]{16})(?: \(|$)")
 
@@ -54,8 +58,7 @@ def compare(baseline: ExperimentResults, current: ExperimentResults) -> Comparis
     valid = comparability.level != "INVALID"
     measures = decide(list(measured.values())) if valid else tuple(map(_undecided, measured.values()))
     if valid:
-        missing = missing_aspects(measures, list(measured), paired)
-        comparability = _with(comparability, missing)
+        comparability = _with(comparability, _doubts(measures, list(measured), paired))
     return Comparison(
         _side(baseline),
         _side(current),
@@ -71,6 +74,7 @@ def compare(baseline: ExperimentResults, current: ExperimentResults) -> Comparis
         criteria_added=changed.added,
         criteria_removed=changed.removed,
         criteria_changed=changed.changed,
+        soft_left_out=checks.left_out,
         baseline_runs=run_spreads(paired.pairs, "baseline", _spread_figures(before, overall)),
         current_runs=run_spreads(paired.pairs, "current", _spread_figures(after, overall)),
         advice=tuple(_advice(measures, paired.pairs, overall)) if valid else (),
@@ -84,6 +88,10 @@ def _attempts(
     """Those of the shared scenarios; where none is shared, all that count."""
     if not paired.pairs:
         return baseline.counted, current.counted
+    return _sides(paired)
+
+
+def _sides(paired: Paired) -> tuple[Sequence[Attempt], Sequence[Attempt]]:
     return (
         [one for pair in paired.pairs for one in pair.baseline],
         [one for pair in paired.pairs for one in pair.current],
@@ -95,8 +103,24 @@ def _spread_figures(attempts: Iterable[Attempt], overall: Figure) -> tuple[Figur
     return (overall,) if all(one.unchecked for one in attempts) else (COMPLETION, overall)
 
 
+def _doubts(measures: Sequence[Measure], figures: Sequence[Figure], paired: Paired) -> Iterator[Aspect]:
+    """What puts the decided measures in doubt: the scenarios that were edited, and what is missing."""
+    rest = unedited(paired)
+    if len(rest.pairs) < len(paired.pairs) and any(
+        one.decision in ("improved", "regressed") for one in measures
+    ):
+        before, after = _sides(rest)
+        again = [with_unchecked(measure(one, rest.pairs), before, after) for one in figures]
+        found = edits_that_decide(paired, measures, decide(again))
+        yield from () if found is None else (found,)
+    yield from missing_aspects(measures, figures, paired)
+
+
 def _with(comparability: Comparability, more: Iterable[Aspect]) -> Comparability:
-    aspects = (*comparability.aspects, *more)
+    """With more aspects, each in the place of the one of its name, else at the end."""
+    found = {one.name: one for one in more}
+    replaced = [found.pop(one.name, one) for one in comparability.aspects]
+    aspects = (*replaced, *found.values())
     return Comparability(level_of(aspects), aspects)
 
 
@@ -106,9 +130,9 @@ def _measure(figure: Figure, paired: Paired, before: Sequence[Attempt], after: S
 
 
 def _is_told(measure: Measure) -> bool:
-    """Completion and criteria always are; others where anything was measured."""
+    """Completion and criteria always are; others where anything was measured, or should have been."""
     is_criterion = measure.family == "quality" and not measure.overall
-    measured = measure.baseline is not None or measure.current is not None
+    measured = measure.baseline is not None or measure.current is not None or measure.unanswered is not None
     return measured or is_criterion or measure.family == "completion"
 
 
@@ -136,6 +160,8 @@ def _notes(
     first, second = baseline.experiment, current.experiment
     if first.id != second.id and _is_same_code(baseline, current):
         yield "both ran the same commit and configuration: what differs is chance, or lies outside of both"
+    if first.timestamp > second.timestamp:
+        yield BASELINE_IS_LATER
     if checks.left_out:
         yield f"not in the evaluation rate: {count_of(checks.left_out, 'soft check')} that cannot be compared"
     if any(map(_FROM_CONTENT.match, (*paired.added, *paired.removed))):

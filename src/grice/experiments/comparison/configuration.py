@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from grice.experiments.asked import IN_PARTS
 from grice.experiments.attempts import Attempt
+from grice.experiments.comparison.topic_graphs import FollowedGraphs, followed_graphs
 from grice.experiments.results import ExperimentResults
 from grice.running.journal.experiment import Experiment, ModelUsed
 
 __all__ = ["Configuration", "Criteria", "configuration_of"]
-
-_IN_PARTS = frozenset({"toShowIntelligence", "toFollowPolicy", "toGroundProducts", "toBeSupportedBy"})
-"""Matchers whose verdicts have parts by name that are no criteria: questions of Grice's own, or claims."""
 
 _USER_PROMPTS = frozenset({"user", "user_template"})
 
@@ -21,12 +20,14 @@ _USER_PROMPTS = frozenset({"user", "user_template"})
 class Criteria:
     """The criteria of an experiment.
 
-    `fingerprints` are those of each, more than one where it changed on the way; `used` are the names that
-    checks have, `deciding` those of which a check was hard, `own` those that somebody wrote. The others are
-    rows of bundles and parts of other checks of Grice's own, known by the versions of Grice and its prompts.
+    `fingerprints` are those of each, more than one where it changed on the way, and `declared` those of them
+    that heads have; `used` are the names that checks have, `deciding` those of which a check was hard, `own`
+    those that somebody wrote. The others are rows of bundles and parts of other checks of Grice's own, known
+    by the versions of Grice and its prompts.
     """
 
     fingerprints: Mapping[str, frozenset[str]]
+    declared: Mapping[str, frozenset[str]]
     used: frozenset[str]
     deciding: frozenset[str]
     own: frozenset[str]
@@ -41,16 +42,18 @@ class Criteria:
 class Configuration:
     """What is known of one side. Sets are empty where nothing is known, and larger than one where it changed.
 
-    `follows` says whether any conversation visited topics. `judges` and `users` are models, `judge_prompts`
-    and `user_prompts` are like `criterion 2`. `judged_hard` names the criteria that a judge was asked in hard
-    checks. `plays_elsewhere` says whether users are known to be played in scenarios that are not compared,
-    and in none that are.
+    `graphs` are those that heads declare, `followed` those of scenarios. `judges` and `users` are models,
+    the judges those that heads declare where no answer says one (`judges_declared`). `judge_prompts` and
+    `user_prompts` are like `criterion 2`. `judged_hard` names the criteria that a judge
+    was asked in hard checks. `plays_elsewhere` says whether users are known to be played in scenarios that
+    are not compared, and in none that are.
     """
 
     graphs: frozenset[str]
-    follows: bool
+    followed: FollowedGraphs
     criteria: Criteria
     judges: frozenset[str]
+    judges_declared: bool
     judge_prompts: frozenset[str]
     users: frozenset[str]
     user_hashes: frozenset[str]
@@ -86,13 +89,15 @@ def configuration_of(results: ExperimentResults, shared: frozenset[str] = frozen
     """
     heads = results.heads
     attempts = [one for one in results.attempts if not shared or one.id in shared]
-    asked = {name for one in attempts for name in one.criteria}
+    asked = {how.subject for one in attempts for how in one.judged if how.fingerprint}
     criteria = _criteria(heads, attempts)
+    answered = _told(how.model for one in attempts for how in one.judged)
     return Configuration(
         graphs=_told(head.topic_graph_hash for head in heads),
-        follows=any(one.visits for one in results.attempts),
+        followed=followed_graphs(heads, results.attempts, shared),
         criteria=criteria,
-        judges=_judges(heads, attempts),
+        judges=answered or _declared_judges(heads, attempts),
+        judges_declared=not answered,
         judge_prompts=_prompts(attempts),
         users=_models(heads, "user"),
         user_hashes=_told(head.user_hash for head in heads),
@@ -128,15 +133,17 @@ def _criteria(heads: Iterable[Experiment], attempts: Iterable[Attempt]) -> Crite
     deciding: set[str] = set()
     own: set[str] = set()
     for attempt in attempts:
-        _collect(seen, attempt.criteria)
+        for how in attempt.judged:
+            _collect(seen, {how.subject: how.fingerprint})
         for row in attempt.checks:
             if row.criterion:
                 used.add(row.criterion)
                 deciding.update({row.criterion} if row.mode == "hard" else ())
-                own.update(() if row.bundle or row.matcher in _IN_PARTS else {row.criterion})
+                own.update(() if row.bundle or row.matcher in IN_PARTS else {row.criterion})
     own |= seen.keys() | declared.keys()
-    known = {name: frozenset(marks) for name, marks in {**seen, **declared}.items()}
-    return Criteria(known, frozenset(used), frozenset(deciding), frozenset(own))
+    told = {name: frozenset(marks) for name, marks in declared.items()}
+    known = {name: frozenset(marks) for name, marks in seen.items()} | told
+    return Criteria(known, told, frozenset(used), frozenset(deciding), frozenset(own))
 
 
 def _collect(into: dict[str, set[str]], fingerprints: Mapping[str, str]) -> None:
@@ -145,16 +152,15 @@ def _collect(into: dict[str, set[str]], fingerprints: Mapping[str, str]) -> None
             into.setdefault(name, set()).add(mark)
 
 
-def _judges(heads: Iterable[Experiment], attempts: Sequence[Attempt]) -> frozenset[str]:
-    """The models that answered; where judges were asked and nothing says which, the declared one."""
-    answered = frozenset(model for one in attempts for model in one.judges)
-    if answered or not any(one.prompts or one.criteria for one in attempts):
-        return answered
+def _declared_judges(heads: Iterable[Experiment], attempts: Sequence[Attempt]) -> frozenset[str]:
+    """The models that heads declare, where judges were asked."""
+    if not any(one.judged for one in attempts):
+        return frozenset()
     return _told(head.models["judge"].model for head in heads if "judge" in head.models)
 
 
 def _prompts(attempts: Iterable[Attempt]) -> frozenset[str]:
-    return frozenset(f"{name} {version}" for one in attempts for name, version in one.prompts.items())
+    return frozenset(f"{how.prompt} {how.version}" for one in attempts for how in one.judged)
 
 
 def _user_prompts(heads: Iterable[Experiment]) -> frozenset[str]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from grice.experiments.comparison.configuration import Configuration
+from grice.experiments.comparison.configuration import Configuration, Criteria
+from grice.experiments.comparison.counting import count_of
+from grice.experiments.comparison.judged import Judged, judged_otherwise
+from grice.experiments.comparison.pairing import Pair
 from grice.experiments.comparison.records import Aspect
 
 __all__ = ["CriteriaChanges", "criteria_aspects", "criteria_changes", "listed"]
@@ -19,13 +22,15 @@ class CriteriaChanges:
     """Names of criteria that checks of either side used, each list sorted.
 
     `changed` are those with another fingerprint, `unknown` those on both sides of which one side does not
-    tell it.
+    tell it. `mixed` are those of which judges were asked another text in a few scenarios, as in `polite in 2
+    of 40 scenarios`.
     """
 
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    mixed: tuple[str, ...] = ()
 
     @property
     def left_out(self) -> frozenset[str]:
@@ -33,18 +38,38 @@ class CriteriaChanges:
         return frozenset({*self.added, *self.removed, *self.changed})
 
 
-def criteria_changes(before: Configuration, after: Configuration) -> CriteriaChanges:
-    """What became of the criteria that were used; see CriteriaChanges. Source: seed 003, section 7.4."""
+def criteria_changes(
+    before: Configuration, after: Configuration, pairs: Sequence[Pair] = ()
+) -> CriteriaChanges:
+    """What became of the criteria that were used; see CriteriaChanges. Source: seed 003, section 7.4.
+
+    A criterion may have several texts in one experiment, the same on both sides. So what judges were asked is
+    compared scenario by scenario.
+    """
     old, new = before.criteria, after.criteria
     used = sorted(old.used | new.used)
     both = [name for name in used if name in old.names and name in new.names]
     told = [name for name in both if name in old.fingerprints and name in new.fingerprints]
+    asked = judged_otherwise(pairs, lambda how: how.fingerprint, lambda how: how.fingerprint)
+    other = {name for name in told if _differs(name, old, new, asked.get(name))}
+    mixed = {name: one for name in told if (one := asked.get(name)) and one.other and name not in other}
     return CriteriaChanges(
         added=tuple(name for name in used if name not in old.names),
         removed=tuple(name for name in used if name not in new.names),
-        changed=tuple(name for name in told if old.fingerprints[name] != new.fingerprints[name]),
+        changed=tuple(name for name in told if name in other),
         unknown=tuple(name for name in both if name not in told and name in old.own | new.own),
+        mixed=tuple(
+            f"{name} in {one.other} of {count_of(one.compared, 'scenario')}" for name, one in mixed.items()
+        ),
     )
+
+
+def _differs(name: str, old: Criteria, new: Criteria, asked: Judged | None) -> bool:
+    """Whether it is another criterion: by what heads declare, else by what judges were asked."""
+    declared = old.declared.get(name), new.declared.get(name)
+    if asked is None or (all(declared) and declared[0] != declared[1]):
+        return old.fingerprints[name] != new.fingerprints[name]
+    return asked.mostly_other
 
 
 def criteria_aspects(
@@ -68,6 +93,9 @@ def criteria_aspects(
     aspects = [one for one in found if one is not None]
     if changes.unknown:
         reason = f"cannot be told whether they are the same: {listed(changes.unknown)}"
+        aspects.append(Aspect("Criteria", "flagged", reason))
+    if changes.mixed:
+        reason = f"judges were asked another text: {listed(changes.mixed)}"
         aspects.append(Aspect("Criteria", "flagged", reason))
     if not aspects:
         aspects.append(

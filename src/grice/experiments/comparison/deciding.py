@@ -146,7 +146,7 @@ def doubt_of(measure: Measure) -> str:
     found, alike = measure.difference, measure.alike
     if found is None or found.low is None or found.high is None or found.p is None or found.p > ALPHA:
         return ""
-    if found.low <= 0 <= found.high:
+    if _holds_zero(found):
         return "the test shows a difference, its interval does not"
     if alike is not None and _is_blocked(found, alike):
         once = counted_once(measure)
@@ -155,7 +155,14 @@ def doubt_of(measure: Measure) -> str:
 
 
 def _is_blocked(found: Difference, alike: Difference) -> bool:
-    return alike.p is None or alike.p > ALPHA or alike.value * found.value <= 0
+    return alike.p is None or alike.p > ALPHA or alike.value * found.value <= 0 or _holds_zero(alike)
+
+
+def _holds_zero(difference: Difference) -> bool:
+    """Whether no difference at all is within its interval; not where there is none."""
+    if difference.low is None or difference.high is None:
+        return False
+    return difference.low <= 0 <= difference.high
 
 
 def counted_once(measure: Measure) -> str:

@@ -1,124 +1,156 @@
 """Whether completion follows from the same hard checks on both sides.
 
 Which kinds of checks there were is compared over all attempts of shared scenarios. A hard check that fails
-may end its test, so how often each was made, and what they asked for, is compared in attempts that passed in
-as many turns.
+may end its test, so how often each was made is compared in attempts that passed in as many turns.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
-from grice.experiments.aggregation.matcher_use import python_matcher
 from grice.experiments.attempts import Attempt
-from grice.experiments.comparison.criteria import listed
+from grice.experiments.comparison.asking import OTHER_NUMBERS, asking_of
+from grice.experiments.comparison.check_kinds import (
+    CheckKind,
+    kinds_of,
+    made_in,
+    named_kinds,
+    numbers_of,
+)
 from grice.experiments.comparison.pairing import Pair
-from grice.experiments.comparison.records import Aspect
+from grice.experiments.comparison.records import Aspect, Grade
 
-__all__ = ["OTHER_NUMBERS", "hard_check_aspect"]
-
-OTHER_NUMBERS = 0.1
-"""Where in more of the scenarios than this a check was made more often on one side, it is told."""
+__all__ = ["hard_check_aspect"]
 
 _NAME = "Hard checks"
+_GRADES: tuple[Grade, ...] = ("weakens", "flagged", "expected", "same")
+"""From the worst on."""
 
-_Kind = tuple[str, str, str]
-"""The criterion, the matcher and the bundle of a check, each "" where it has none."""
-
-
-@dataclass(frozen=True)
-class _Kinds:
-    """Kinds of checks that one side made in each mode. The verdict on an agent that failed is no check."""
-
-    hard: frozenset[_Kind]
-    soft: frozenset[_Kind]
+_Told = tuple[Grade, str]
+_Kinds = frozenset[CheckKind]
 
 
 def hard_check_aspect(before: Iterable[Attempt], after: Iterable[Attempt], pairs: Sequence[Pair]) -> Aspect:
-    """The grade of how hard checks differ: one that is soft on the other side weakens, others are flagged."""
-    old, new = _kinds(before), _kinds(after)
-    if not old.hard and not new.hard:
+    """The grade of how hard checks differ.
+
+    What lets more pass, and the agent be no better, weakens: a check that is soft on the other side, one that
+    the current side dropped, attempts that pass without any. Others are flagged.
+    """
+    old, new = list(before), list(after)
+    kinds = kinds_of(old, "hard"), kinds_of(new, "hard")
+    told = list(_kinds_told(*kinds, old, new, pairs))
+    told += [] if any(grade == "weakens" for grade, _ in told) else _without(pairs, kinds[0] & kinds[1])
+    told += _bodies(pairs)
+    asked = any(one.demands for one in chain(old, new))
+    if not any(kinds) and not asked and not told:
         return Aspect(_NAME, "same", "none on either side")
-    other = {kind for kind in old.hard & new.hard if _is_other(kind, pairs)}
-    told: list[str] = []
-    moved: set[_Kind] = set()
-    for word, one, two in (("baseline", old, new), ("current", new, old)):
-        softened = {kind for kind in one.hard - two.hard if kind in two.soft}
-        softened |= {kind for kind in other if kind in two.soft - one.soft}
+    if all(grade == "expected" for grade, _ in told) and (asked or any(kinds)):
+        told.append(_what_they_ask(pairs))
+    return _joined(told)
+
+
+def _joined(told: Sequence[_Told]) -> Aspect:
+    """The worst grade with all reasons; what is the same is told only by itself."""
+    grades = {grade for grade, _ in told}
+    worst: Grade = next(grade for grade in _GRADES if grade in grades)
+    reasons = [reason for grade, reason in told if grade != "same" or worst == "same"]
+    if worst == "weakens":
+        reasons.append("completion is not like for like")
+    return Aspect(_NAME, worst, "; ".join(reasons))
+
+
+def _kinds_told(
+    old: _Kinds, new: _Kinds, before: Sequence[Attempt], after: Sequence[Attempt], pairs: Sequence[Pair]
+) -> Iterator[_Told]:
+    """What became of kinds of checks: those that became soft, are on one side only, or not made as often."""
+    soft = kinds_of(before, "soft"), kinds_of(after, "soft")
+    numbers = numbers_of(old & new, pairs, "hard")
+    other = {kind for kind, one in numbers.items() if one.differ > OTHER_NUMBERS * one.compared}
+    moved: set[CheckKind] = set()
+    for word, one, two, soft_one, soft_two in (
+        ("baseline", old, new, soft[0], soft[1]),
+        ("current", new, old, soft[1], soft[0]),
+    ):
+        softened = {kind for kind in one - two if kind in soft_two}
+        softened |= {kind for kind in other if kind in soft_two - soft_one}
         if softened:
-            told.append(f"{_named(softened)}: hard in the {word}, soft in the other")
-        only = one.hard - two.hard - softened
-        told += [f"only in the {word}: {_named(only)}"] if only else []
+            yield "weakens", f"{named_kinds(softened)}: hard in the {word}, soft in the other"
+        only = one - two - softened
+        if only:
+            grade: Grade = "weakens" if word == "baseline" and _are_dropped(only, pairs) else "flagged"
+            yield grade, f"only in the {word}: {named_kinds(only)}"
         moved |= softened
     if other - moved:
-        told.append(f"not as many in each scenario: {_named(other - moved)}")
-    if moved:
-        return Aspect(_NAME, "weakens", f"{'; '.join(told)}; completion is not like for like")
-    if told:
-        return Aspect(_NAME, "flagged", "; ".join(told))
-    return _what_they_ask(pairs)
+        yield "flagged", f"not as many in each scenario: {named_kinds(other - moved)}"
 
 
-def _what_they_ask(pairs: Iterable[Pair]) -> Aspect:
-    compared = [one for pair in pairs if (one := _asks_the_same(pair)) is not None]
-    if not compared:
-        return Aspect(_NAME, "expected", "the same kinds; what they ask for cannot be compared")
-    other = compared.count(False)
-    if not other:
-        return Aspect(_NAME, "same", "the same")
-    reason = f"they ask for something else in {other} of {len(compared)} scenarios that passed in both"
-    return Aspect(_NAME, "flagged" if other > OTHER_NUMBERS * len(compared) else "expected", reason)
+def _are_dropped(kinds: Iterable[CheckKind], pairs: Sequence[Pair]) -> bool:
+    """Whether the current side passes without one of them, in enough of the scenarios.
+
+    One that fails before it comes to a check has not dropped it.
+    """
+    passed = [pair for pair in pairs if any(one.passed for one in pair.current)]
+    for kind in kinds:
+        without = sum(made_in(kind, pair.baseline, "hard") for pair in passed)
+        if without > OTHER_NUMBERS * len(pairs):
+            return True
+    return False
 
 
-def _asks_the_same(pair: Pair) -> bool | None:
-    """Whether attempts that passed in as many turns were asked the same; None where there are none."""
-    before, after = _demands(pair.baseline), _demands(pair.current)
-    both = before.keys() & after.keys()
-    return any(before[one] & after[one] for one in both) if both else None
+def _without(pairs: Sequence[Pair], kinds: _Kinds) -> Iterator[_Told]:
+    """Scenarios in which one side passes without a hard check more often than the other.
+
+    Only checks of kinds that both sides make somewhere: the others are told as added or dropped.
+    """
+    for word, side, other in (
+        ("baseline", [one.baseline for one in pairs], [one.current for one in pairs]),
+        ("current", [one.current for one in pairs], [one.baseline for one in pairs]),
+    ):
+        count = sum(
+            _unheld(here) > _unheld(there) and not kinds.isdisjoint(kinds_of(there, "hard"))
+            for here, there in zip(side, other, strict=True)
+        )
+        if count:
+            grade: Grade = "weakens" if count > OTHER_NUMBERS * len(pairs) else "flagged"
+            yield grade, f"passed in the {word} without a hard check that the other made: {_of(count, pairs)}"
 
 
-def _demands(attempts: Iterable[Attempt]) -> Mapping[tuple[int, str], set[str]]:
-    """What was asked of attempts that passed, by their turns and the data of the scenario."""
-    found: dict[tuple[int, str], set[str]] = {}
-    for one in attempts:
-        if one.passed and one.demands:
-            found.setdefault((one.turns, one.fingerprint), set()).add(one.demands)
-    return found
+def _unheld(attempts: Sequence[Attempt]) -> float:
+    """The share of attempts that passed although no hard check was made."""
+    return sum(one.passed and not kinds_of([one], "hard") for one in attempts) / len(attempts)
 
 
-def _kinds(attempts: Iterable[Attempt]) -> _Kinds:
-    rows = {row for one in attempts for row in one.checks if row.matcher or row.criterion}
-    hard, soft = (
-        frozenset((row.criterion, row.matcher, row.bundle) for row in rows if row.mode == mode)
-        for mode in ("hard", "soft")
-    )
-    return _Kinds(hard, soft)
+def _bodies(pairs: Sequence[Pair]) -> Iterator[_Told]:
+    """Scenarios whose outcome hangs on assertions of which nothing is known, not even their code."""
+    count = sum(any(map(_is_unknown, (*pair.baseline, *pair.current))) for pair in pairs)
+    if count:
+        grade: Grade = "flagged" if count > OTHER_NUMBERS * len(pairs) else "expected"
+        yield grade, f"assertions in test bodies cannot be compared: {_of(count, pairs)}"
 
 
-def _is_other(kind: _Kind, pairs: Iterable[Pair]) -> bool:
-    """Whether attempts that passed on both sides, in as many turns, made it more often on one of them."""
-    compared = differ = 0
-    for pair in pairs:
-        before, after = _times(kind, pair.baseline), _times(kind, pair.current)
-        if both := before.keys() & after.keys():
-            compared += 1
-            differ += all(before[turns].isdisjoint(after[turns]) for turns in both)
-    return differ > OTHER_NUMBERS * compared
+def _is_unknown(attempt: Attempt) -> bool:
+    word = any(row.mode == "hard" and row.outcome == "pass" for row in attempt.checks)
+    return attempt.passed and word and not attempt.demands and not kinds_of([attempt], "hard")
 
 
-def _times(kind: _Kind, attempts: Iterable[Attempt]) -> Mapping[int, set[int]]:
-    """How often attempts that passed made the check, by how many turns they had."""
-    found: dict[int, set[int]] = {}
-    for one in attempts:
-        if one.passed:
-            counts = Counter[_Kind]()
-            for row in one.checks:
-                counts[row.criterion, row.matcher, row.bundle] += row.times if row.mode == "hard" else 0
-            found.setdefault(one.turns, set()).add(counts[kind])
-    return found
+def _of(count: int, pairs: Sequence[Pair]) -> str:
+    return f"{count} of {len(pairs)} scenarios"
 
 
-def _named(kinds: Iterable[_Kind]) -> str:
-    return listed({criterion or python_matcher(matcher) for criterion, matcher, _ in kinds})
+def _what_they_ask(pairs: Sequence[Pair]) -> _Told:
+    found = asking_of(pairs, lambda one: one.demands)
+    if found.other:
+        reason = (
+            f"they ask for something else in {found.other} of {found.compared} scenarios that passed in both"
+        )
+        return "flagged" if found.other > OTHER_NUMBERS * found.compared else "expected", reason
+    if not found.known:
+        return "flagged", "the same kinds; what they ask for cannot be compared"
+    if found.known < OTHER_NUMBERS * found.asked:
+        return (
+            "flagged",
+            f"the same kinds; what they ask for can be compared in {_of(found.known, pairs)} only",
+        )
+    bare = any(one.bare for pair in pairs for one in (*pair.baseline, *pair.current))
+    return "same", "the same, assertions by the source of their tests" if bare else "the same"

@@ -23,7 +23,9 @@ __all__ = [
     "COMPLETION",
     "EFFICIENCY",
     "Figure",
+    "Kind",
     "SoftChecks",
+    "Sum",
     "bounds_of",
     "criterion_figures",
     "evaluation_figure",
@@ -37,10 +39,13 @@ __all__ = [
 Sum = tuple[float, int]
 """A sum of values, and how many they are."""
 
-Sums = Mapping[tuple[str, str], Sum]
-"""Such sums by kind of check: its criterion and its matcher, both "" for what is no check."""
+Kind = tuple[str, str]
+"""The criterion and the matcher of a check, both "" for what is no check."""
 
-NO_CHECK = "", ""
+Sums = Mapping[Kind, Sum]
+"""Such sums by kind of check."""
+
+NO_CHECK: Kind = "", ""
 
 
 @dataclass(frozen=True)
@@ -48,7 +53,9 @@ class Figure:
     """What is measured, and `take`, how it is read from one attempt: sums of its values and their number.
 
     `unanswered` counts what gave no answer, None where there is no such thing; `has_unanswered` says whether
-    `take` has it among the values, as not passed. `overall` is that of all soft checks together.
+    `take` has it among the values, as not passed. `asked` counts the checks that an attempt got to, whatever
+    they said, by kind; a check that was skipped is got to, and counts 0. `overall` is that of all soft checks
+    together.
     """
 
     family: Literal["completion", "quality", "efficiency"]
@@ -59,6 +66,7 @@ class Figure:
     better: Literal["higher", "lower"] = "higher"
     unanswered: Callable[[Attempt], int] | None = None
     has_unanswered: bool = False
+    asked: Callable[[Attempt], Mapping[Kind, int]] = lambda _: {NO_CHECK: 1}
     overall: bool = False
 
 
@@ -69,7 +77,7 @@ class SoftChecks:
     `left_out` counts the soft checks of other kinds.
     """
 
-    kinds: frozenset[tuple[str, str]]
+    kinds: frozenset[Kind]
     left_out: int = 0
 
     def take(self, attempt: Attempt) -> Sum:
@@ -84,6 +92,10 @@ class SoftChecks:
         """How many gave no answer."""
         return _unanswered(self._rows(attempt))
 
+    def asked(self, attempt: Attempt) -> Mapping[Kind, int]:
+        """How many there were, kind by kind."""
+        return _asked(((row.criterion, row.matcher), row) for row in self._rows(attempt))
+
     def _rows(self, attempt: Attempt) -> list[CheckTally]:
         rows = (row for row in attempt.checks if row.mode == "soft")
         return [row for row in rows if (row.criterion, row.matcher) in self.kinds]
@@ -97,8 +109,8 @@ def soft_checks(before: Iterable[Attempt], after: Iterable[Attempt], left_out: f
     return SoftChecks(both, rest)
 
 
-def _soft_kinds(attempts: Iterable[Attempt]) -> Mapping[tuple[str, str], int]:
-    kinds: Counter[tuple[str, str]] = Counter()
+def _soft_kinds(attempts: Iterable[Attempt]) -> Mapping[Kind, int]:
+    kinds: Counter[Kind] = Counter()
     for attempt in attempts:
         for row in attempt.checks:
             if row.mode == "soft":
@@ -107,7 +119,7 @@ def _soft_kinds(attempts: Iterable[Attempt]) -> Mapping[tuple[str, str], int]:
 
 
 def _answers(rows: Iterable[CheckTally]) -> Sums:
-    found: dict[tuple[str, str], Sum] = {}
+    found: dict[Kind, Sum] = {}
     for row in rows:
         if row.outcome in ("pass", "fail"):
             kind = row.criterion, row.matcher
@@ -118,6 +130,13 @@ def _answers(rows: Iterable[CheckTally]) -> Sums:
 
 def _unanswered(rows: Iterable[CheckTally]) -> int:
     return sum(row.times for row in rows if row.outcome in ("inconclusive", "error"))
+
+
+def _asked(rows: Iterable[tuple[Kind, CheckTally]]) -> Mapping[Kind, int]:
+    asked: Counter[Kind] = Counter()
+    for kind, row in rows:
+        asked[kind] += 0 if row.outcome == "skipped" else row.times
+    return asked
 
 
 def _one(value: float, count: int = 1) -> Sums:
@@ -167,7 +186,14 @@ def _returned(attempt: Attempt) -> Sums:
 
 def evaluation_figure(checks: SoftChecks) -> Figure:
     """The share of soft checks that passed."""
-    return Figure("quality", "evaluation rate", checks.by_kind, unanswered=checks.unanswered, overall=True)
+    return Figure(
+        "quality",
+        "evaluation rate",
+        checks.by_kind,
+        unanswered=checks.unanswered,
+        asked=checks.asked,
+        overall=True,
+    )
 
 
 def criterion_figures(attempts: Iterable[Attempt], left_out: frozenset[str]) -> list[Figure]:
@@ -185,6 +211,7 @@ def _criterion_figure(name: str) -> Figure:
         name,
         lambda attempt: _answers(rows(attempt)),
         unanswered=lambda attempt: _unanswered(rows(attempt)),
+        asked=lambda attempt: _asked(((name, ""), row) for row in rows(attempt)),
     )
 
 
@@ -237,7 +264,7 @@ def _alike(rows: Sequence[tuple[Sums, Sums]], bounds: tuple[float, float] | None
     return found
 
 
-def _counts(side: Sums) -> frozenset[tuple[tuple[str, str], int]]:
+def _counts(side: Sums) -> frozenset[tuple[Kind, int]]:
     return frozenset((kind, count) for kind, (_, count) in side.items())
 
 
@@ -279,7 +306,7 @@ def total(sums: Iterable[Sum]) -> Sum:
 
 def _merged(sums: Iterable[Sums]) -> Sums:
     """Those of several attempts together, kind by kind."""
-    found: dict[tuple[str, str], list[Sum]] = {}
+    found: dict[Kind, list[Sum]] = {}
     for one in sums:
         for kind, values in one.items():
             found.setdefault(kind, []).append(values)

@@ -1,4 +1,4 @@
-"""Comparing experiments that are named instead of given: `grice.compare`."""
+"""Comparing experiments that are named instead of given, as `grice.compare` does."""
 
 from __future__ import annotations
 
@@ -14,28 +14,10 @@ from grice.experiments.results import ExperimentResults
 from grice.running.journal.folders import find_run
 from grice.running.runs_folder import runs_folder
 
-__all__ = ["Taken", "compare", "compare_taken", "taken"]
+__all__ = ["Taken", "compare_taken", "taken"]
 
 Taken = tuple[ExperimentResults, ExperimentResults, str]
 """The baseline, the current experiment, and which run was taken for the baseline where that is not plain."""
-
-
-def compare(
-    baseline: ExperimentResults | str | Path,
-    current: ExperimentResults | str | Path = "latest",
-    *,
-    runs: Path | str | None = None,
-) -> Comparison:
-    """The current experiment held against the baseline: comparability, differences, changed scenarios.
-
-    Either is the results of an experiment, or what `read_experiment` takes: an id or its beginning, a name, a
-    tag, a branch, `latest~1`, a folder, the file of a baseline; only `baseline` may be the name of one.
-    `runs` is where they are kept, as there. A branch, a tag, a name or a date of the baseline never means the
-    current experiment itself, unless it is what `current` says too; `notes` say where one was passed over.
-    Raises as `read_experiment` does. Two that cannot be compared are no error: see `comparability` and
-    `conclusion`.
-    """
-    return compare_taken(taken(baseline, current, runs=runs))
 
 
 def taken(

@@ -146,7 +146,8 @@ class Comparison(msgspec.Struct, frozen=True):
 
     `shared` counts the scenarios that both have with an attempt that counts; `added`, `removed` and `edited`
     (the same key, other content) name the others by key, `uncounted` those that one side has no attempt of
-    that counts. `criteria_added`, `criteria_removed` and `criteria_changed` name criteria. `baseline_runs`
+    that counts. `criteria_added`, `criteria_removed` and `criteria_changed` name criteria, `soft_left_out`
+    counts the soft checks of kinds that only one side made, or that are not the same. `baseline_runs`
     and `current_runs` are the variance view, one entry a figure, empty without repeats. `advice` says what
     would settle what is not shown, and `notes` what else a reader has to know.
     """
@@ -165,6 +166,7 @@ class Comparison(msgspec.Struct, frozen=True):
     criteria_added: tuple[str, ...] = ()
     criteria_removed: tuple[str, ...] = ()
     criteria_changed: tuple[str, ...] = ()
+    soft_left_out: int = 0
     baseline_runs: tuple[RunSpread, ...] = ()
     current_runs: tuple[RunSpread, ...] = ()
     advice: tuple[str, ...] = ()

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from grice.experiments.attempts import Attempt, CheckTally
+from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.comparability import level_of
-from grice.experiments.comparison.comparing import compare
+from grice.experiments.comparison.comparing import BASELINE_IS_LATER, compare
 from grice.experiments.comparison.records import Comparison, Measure
 from grice.experiments.gates.figure import Figure, count_of, missing
-from grice.experiments.gates.hard_checks import NEVER_CHECKED, beside, never_checked
+from grice.experiments.gates.hard_checks import NEVER_CHECKED, beside, is_rated, never_checked
 from grice.experiments.gates.kinds import LEVELS
 from grice.experiments.gates.records import Gate
 from grice.experiments.gates.turns import rise
-from grice.experiments.gates.words import EXACT, percent
-from grice.experiments.gates.worst_case import lost_answers, told_missing, was_left_out, with_missing
+from grice.experiments.gates.words import EXACT, amounts
+from grice.experiments.gates.worst_case import (
+    Lost,
+    Wanted,
+    ended_before,
+    lost_answers,
+    told_missing,
+    was_left_out,
+    with_missing,
+)
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
 from grice.running.journal.form import JournalError
@@ -37,8 +45,7 @@ class Baselines:
     results: ExperimentResults
     find: Callable[[str], ExperimentResults]
     _found: dict[str, ExperimentResults | str] = field(default_factory=dict)
-    _compared: dict[str, Comparison] = field(default_factory=dict)
-    _at_worst: dict[str, Comparison] = field(default_factory=dict)
+    _compared: dict[tuple[str, bool, bool], Comparison] = field(default_factory=dict)
     _problems: dict[str, str] = field(default_factory=dict)
 
     def figure(self, gate: Gate) -> Figure:
@@ -57,29 +64,42 @@ class Baselines:
         if name.endswith(".max_rise"):
             return _rise(name.removesuffix(".max_rise"), baseline.attempts, self.results.attempts)
         if name == "completion":
-            return self._completion(gate, comparison, baseline)
-        return self._told(name, gate, comparison, baseline)
-
-    def _completion(self, gate: Gate, comparison: Comparison, baseline: ExperimentResults) -> Figure:
-        """The drop of completion, and what it does not show of either side."""
-        ids = {one.id for one in baseline.attempts} & {one.id for one in self.results.attempts}
+            return self._completion(gate, baseline)
+        found = self._told(name, gate, baseline)
+        wanted = _wanted(name)
         asides = ""
-        for words, side in (("run", self.results), ("baseline", baseline)):
-            shared = [one for one in side.attempts if one.id in ids]
+        for words, side in self._shared(baseline):
+            ended = ended_before(side, wanted)
+            asides += f"; of the {words} {ended:,} ended at a hard check before it" if ended else ""
+        return found if found.value is None else found._replace(about=f"{found.about}{asides}")
+
+    def _shared(self, baseline: ExperimentResults) -> tuple[tuple[str, list[Attempt]], ...]:
+        """Both sides by name, with their attempts of the scenarios that both have."""
+        ids = {one.id for one in baseline.attempts} & {one.id for one in self.results.attempts}
+        sides = (("run", self.results), ("baseline", baseline))
+        return tuple((words, [one for one in side.attempts if one.id in ids]) for words, side in sides)
+
+    def _completion(self, gate: Gate, baseline: ExperimentResults) -> Figure:
+        """The drop of completion, and what it does not show of either side."""
+        asides = ""
+        for words, shared in self._shared(baseline):
             if never_checked(shared):
                 return missing(f"cannot be compared: completion of the {words} {NEVER_CHECKED}")
             aside = beside(shared)
             asides += aside and f"; of the {words} {aside}"
-        found = self._told("completion", gate, comparison, baseline)
+        found = self._told("completion", gate, baseline)
         return found._replace(about=f"{found.about}{asides}")
 
-    def _told(self, name: str, gate: Gate, comparison: Comparison, baseline: ExperimentResults) -> Figure:
+    def _told(self, name: str, gate: Gate, baseline: ExperimentResults) -> Figure:
         """The drop of a rate, and that in the worst case."""
-        found = _drop(_measure(name, comparison), rule=gate.rule)
+        rated = name == "completion"
+        comparison = self._comparison(gate.baseline, baseline, rated=rated)
+        found = _drop(self._measure(name, comparison, baseline))
         condition = _condition(name, baseline.attempts, self.results.attempts)
         if found.value is None or not condition:
             return found
-        worst = _drop(_measure(name, self._worst(gate.baseline, baseline)), rule=gate.rule)
+        at_worst = self._comparison(gate.baseline, baseline, rated=rated, worst=True)
+        worst = _drop(self._measure(name, at_worst, baseline))
         if found.low is None:  # what was measured has to show it
             worst = worst._replace(low=None, high=None)
         return worst if worst.value is None else found._replace(worst=worst._replace(about=condition))
@@ -93,8 +113,8 @@ class Baselines:
                 continue
             named = found.id if wanted == found.id else f"{wanted}: {found.id}"
             notes.append(f"baseline {named}{f' {found.name!r}' if found.name else ''}")
-            if wanted in self._compared:
-                notes += _doubts(self._compared[wanted])
+            if compared := self._compared.get((wanted, False, False)):
+                notes += _doubts(compared)
         return notes
 
     def _named(self, wanted: str) -> ExperimentResults | str:
@@ -111,26 +131,52 @@ class Baselines:
                 self._found[wanted] = itself if found.id == self.results.id else found
         return self._found[wanted]
 
-    def _comparison(self, wanted: str, baseline: ExperimentResults) -> Comparison:
-        if wanted not in self._compared:
-            self._compared[wanted] = compare(baseline, self.results)
-        return self._compared[wanted]
+    def _comparison(
+        self, wanted: str, baseline: ExperimentResults, *, rated: bool = False, worst: bool = False
+    ) -> Comparison:
+        """The comparison; at worst as if what is missing had passed in the baseline, and failed now.
 
-    def _worst(self, wanted: str, baseline: ExperimentResults) -> Comparison:
-        """The comparison as if what is missing had passed in the baseline, and failed now."""
-        if wanted not in self._at_worst:
-            before, now = baseline.attempts, self.results.attempts
-            self._at_worst[wanted] = compare(
-                dataclasses.replace(baseline, attempts=with_missing(before, passed=True, others=now)),
-                dataclasses.replace(self.results, attempts=with_missing(now, passed=False, others=before)),
+        With `rated` it is of attempts that completion is of: others pass on either side whatever they say.
+        """
+        before, now = baseline.attempts, self.results.attempts
+        key = wanted, rated and not all(map(is_rated, (*before, *now))), worst
+        if key not in self._compared:
+            then_ = with_missing(before, passed=True, others=now) if worst else before
+            now_ = with_missing(now, passed=False, others=before) if worst else now
+            self._compared[key] = compare(
+                dataclasses.replace(baseline, attempts=_rated(before, then_) if key[1] else then_),
+                dataclasses.replace(self.results, attempts=_rated(now, now_) if key[1] else now_),
             )
-        return self._at_worst[wanted]
+        return self._compared[key]
+
+    def _measure(self, name: str, comparison: Comparison, baseline: ExperimentResults) -> Measure | str:
+        """The measure that the gate is on, or why there is none."""
+        if name != "evaluation":
+            return _measure(name, comparison)
+        found = [one for one in comparison.measures if one.overall]
+        return found[0] if found else _why_no_evaluation(self._shared(baseline))
+
+
+def _rated(attempts: Sequence[Attempt], made: Sequence[Attempt]) -> tuple[Attempt, ...]:
+    """Of those that were made of the attempts, those of attempts that completion is of."""
+    return tuple(whole for one, whole in zip(attempts, made, strict=True) if is_rated(one))
+
+
+def _why_no_evaluation(sides: Iterable[tuple[str, Sequence[Attempt]]]) -> str:
+    """Why there is no evaluation rate of both sides."""
+    soft = _wanted("evaluation")
+    without = [words for words, side in sides if not any(soft(row) for one in side for row in one.checks)]
+    if not without:
+        return "cannot be compared: both have soft checks, and none of them is the same in both"
+    where = f" in the {without[0]}" if len(without) == 1 else ""
+    return f"was never measured in both: there is no soft check{where}"
 
 
 def _doubts(comparison: Comparison) -> list[str]:
     """Why the comparison may not be a fair one, each with the level that it leaves."""
     doubts = [one for one in comparison.comparability.aspects if one.grade not in ("same", "expected")]
-    return [f"comparability {level_of([one])}: {one.name}: {one.reason}" for one in doubts]
+    later = [one for one in comparison.notes if one == BASELINE_IS_LATER]
+    return [*later, *(f"comparability {level_of([one])}: {one.name}: {one.reason}" for one in doubts)]
 
 
 def _validity(comparison: Comparison) -> Figure:
@@ -140,7 +186,7 @@ def _validity(comparison: Comparison) -> Figure:
     return Figure(LEVELS.index(level), "" if level == "HIGH" else f": {', '.join(worst)}")
 
 
-def _drop(measure: Measure | str, *, rule: str) -> Figure:
+def _drop(measure: Measure | str) -> Figure:
     """By how much a rate is less than that of the baseline, over the scenarios that both have.
 
     Where scenarios have unequally many values, as when repeats of hard ones were lost, the rates of both may
@@ -153,12 +199,12 @@ def _drop(measure: Measure | str, *, rule: str) -> Figure:
     if difference is None or before is None or now is None:
         return missing(f"cannot be compared: {measure.note or 'one side has no answer'}")
     over = count_of(difference.n, "scenario")
-    if rule == "shown" and difference.n < LEAST_CHANGES:
+    if difference.n < LEAST_CHANGES:
         over += f", and fewer than {LEAST_CHANGES} never show a difference"
-    rates = f"{percent(before)} to {percent(now)}"
+    rates = " to ".join(amounts(before, now, "share"))
     alike = measure.alike
     limits = _limits([difference] if alike is None else [difference, alike])
-    if rule == "shown" and difference.n < LEAST_CHANGES:
+    if difference.n < LEAST_CHANGES:
         limits = None, None
     if alike is None or abs(alike.value - difference.value) < EXACT:
         return Figure(0.0 - difference.value, f": {rates} over {over}", *limits)
@@ -170,28 +216,36 @@ def _drop(measure: Measure | str, *, rule: str) -> Figure:
 
 def _lost(
     name: str, attempts: Sequence[Attempt], others: Sequence[Attempt], shared: set[str], *, passed: bool
-) -> tuple[int, int]:
-    """How much is missing in the shared scenarios: without an answer, and in attempts that do not count."""
+) -> Lost:
+    """How much is missing in the shared scenarios."""
     own = [one for one in attempts if one.id in shared]
     if name == "completion":
-        undecided = sum(one.counted and one.outcome is Outcome.INCONCLUSIVE for one in own) if passed else 0
-        return undecided, sum(map(was_left_out, own))
+        unclear = [one for one in own if one.counted and one.outcome is Outcome.INCONCLUSIVE]
+        return Lost(sum(map(is_rated, unclear)) if passed else 0, sum(map(was_left_out, own)))
+    return lost_answers(own, with_missing(own, passed=passed, others=others), _wanted(name))
+
+
+def _wanted(name: str) -> Wanted:
+    """The checks that the evaluation rate, or a criterion, is of."""
+    if name == "evaluation":
+        return lambda tally: tally.mode == "soft"
     criterion = name.removeprefix("criteria.")
-
-    def wanted(tally: CheckTally) -> bool:
-        return tally.mode == "soft" if name == "evaluation" else tally.criterion == criterion
-
-    return lost_answers(own, with_missing(own, passed=passed, others=others), wanted)
+    return lambda tally: tally.criterion == criterion
 
 
 def _condition(name: str, before: Sequence[Attempt], now: Sequence[Attempt]) -> str:
-    """When the worst case is so, in words; "" where no value is missing."""
+    """When the worst case is so, in words; "" where there is none.
+
+    What the baseline alone broke off before makes none: counted as failed, it hides no drop.
+    """
     shared = {one.id for one in before} & {one.id for one in now}
     lost_now = _lost(name, now, before, shared, passed=False)
     lost_before = _lost(name, before, now, shared, passed=True)
-    parts = [told_missing(*lost_now, ended="had failed")] if any(lost_now) else []
-    if any(lost_before):
-        parts.append(told_missing(*lost_before, ended="of the baseline had passed"))
+    parts = [told_missing(lost_now, ended="had failed")] if any(lost_now) else []
+    if any(unclear := lost_before._replace(broke_off=0)):
+        parts.append(told_missing(unclear, ended="of the baseline had passed"))
+    if parts and lost_before.broke_off:
+        parts.append(told_missing(Lost(broke_off=lost_before.broke_off), ended="in the baseline had failed"))
     return f" if {' and '.join(parts)}" if parts else ""
 
 
@@ -209,9 +263,6 @@ def _measure(name: str, comparison: Comparison) -> Measure | str:
     if name == "completion":
         found = [one for one in comparison.measures if one.family == "completion"]
         return found[0] if found else "was never measured in both"
-    if name == "evaluation":
-        found = [one for one in comparison.measures if one.overall]
-        return found[0] if found else "was never measured in both: there is no soft check"
     criterion = name.removeprefix("criteria.")
     if criterion in comparison.criteria_changed:
         return "cannot be compared: the criterion was changed"

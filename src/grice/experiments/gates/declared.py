@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import msgspec
 
-from grice.experiments.gates.kinds import BUNDLES, WEEK_AGO, needs_baseline
-from grice.experiments.gates.reading import RULES, Declaration, Problem, read_gates
+from grice.experiments.gates.kinds import BUNDLES, WEEK_AGO, kind_of, needs_baseline
+from grice.experiments.gates.reading import RULES, Declaration, Problem, found_text, read_gates
 from grice.experiments.gates.records import Gate, GateError
 from grice.running.settings import Settings
 from grice.text import did_you_mean, value_text
@@ -38,8 +39,9 @@ class Declared(NamedTuple):
 def declared_gates(settings: Settings | None, options: GateOptions | None = None) -> Declared:
     """The gates that the settings and the options declare; an option replaces the gate of its name.
 
-    A bundle stands for gates of its own, which those of the same name replace; `false` takes one away.
-    Raises GateError, with a line for each mistake that begins with the file and line, or the option.
+    The rule and the baseline that were declared for that one stay unless the options have others. A bundle
+    stands for gates of its own, which those of the same name replace; `false` takes one away. Raises
+    GateError, with a line for each mistake that begins with the file and line, or the option.
     """
     given = options or GateOptions()
     table = settings.gates if settings is not None else {}
@@ -50,22 +52,52 @@ def declared_gates(settings: Settings | None, options: GateOptions | None = None
     problems += settled.problems
     optional = _of_options(given, bundles, problems)
     gates: dict[str, Gate] = _expanded(bundles)
-    for one in (settled, *optional):
-        gates.update(one.gates)
-        for name in one.off:
-            gates.pop(name, None)
+    gates.update(settled.gates)
+    _take_away(settled.off, gates)
+    for one in optional:
+        gates.update(
+            {name: _replacing(gate, gates.get(name), given.rule) for name, gate in one.gates.items()}
+        )
+        _take_away(one.off, gates)
     usual = given.baseline or settled.baseline
     kept = tuple(_with_baseline(gate, given.baseline, usual) for gate in gates.values())
     problems += [_without_baseline(gate) for gate in kept if _lacks_baseline(gate)]
+    problems += [] if problems else _of_no_use(given, kept, optional)
     if problems:
         raise GateError("\n".join(_said(problem, settings) for problem in _in_order(problems, table)))
     return Declared(kept, settled.allow_unfinished or given.allow_unfinished)
 
 
+def _take_away(names: Sequence[str], gates: dict[str, Gate]) -> None:
+    for name in names:
+        gates.pop(name, None)
+
+
+def _replacing(gate: Gate, before: Gate | None, rule: str) -> Gate:
+    """The gate of an option, with what was declared for the one that it replaces."""
+    if before is None:
+        return gate
+    return msgspec.structs.replace(gate, baseline=before.baseline, rule=gate.rule if rule else before.rule)
+
+
+def _of_no_use(given: GateOptions, kept: Sequence[Gate], optional: Sequence[Declaration]) -> list[Problem]:
+    """Options that say how a gate is held, where there is none that is held so."""
+    problems: list[Problem] = []
+    if given.baseline and kept and not any(needs_baseline(gate.name) for gate in kept):
+        words = "no gate is held against one, as regression.completion and tokens_p95.max_rise are"
+        problems.append(Problem("--baseline", words, option=True))
+    gates = [gate for one in optional for gate in one.gates.values()]
+    if given.rule and gates and not any(kind_of(gate).rules for gate in gates):
+        words = "none of these gates has a rule: rates, regressions and flakiness have one"
+        problems.append(Problem("--rule", words, option=True))
+    return problems
+
+
 def _bundles(declared: object, options: Sequence[str]) -> tuple[list[str], list[Problem]]:
     """The names of bundles, and what is wrong with them."""
     listed = list(declared) if isinstance(declared, list | tuple) else [declared]
-    problems = [Problem("bundle", f"bundle: {_unknown_bundle(one)}") for one in listed if not _is_bundle(one)]
+    wrong = [one for one in listed if not _is_bundle(one)] or ([declared] if declared == [] else [])
+    problems = [Problem("bundle", f"bundle: {_unknown_bundle(one)}") for one in wrong]
     problems += [
         Problem("--bundle", _unknown_bundle(one), option=True) for one in options if not _is_bundle(one)
     ]
@@ -79,7 +111,7 @@ def _is_bundle(name: object) -> bool:
 
 def _unknown_bundle(found: object) -> str:
     hint = did_you_mean(found, BUNDLES) if isinstance(found, str) else ""
-    return f"expected {', '.join(BUNDLES)} or a list of them, found {value_text(found)}{hint}"
+    return f"expected {', '.join(BUNDLES)} or a list of them, found {found_text(found)}{hint}"
 
 
 def _expanded(bundles: Sequence[str]) -> dict[str, Gate]:
@@ -147,10 +179,13 @@ def _number(text: str) -> object:
     """The limit as the settings would have it; the text where it is none."""
     if text == "false":
         return False
-    try:
-        return int(text) if text.lstrip("+-").isdecimal() else float(text)
-    except ValueError:
+    if not _PLAIN.fullmatch(text):
         return text
+    return float(text) if "." in text else int(text)
+
+
+_PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)")
+"""A number as people write it: not what Python reads besides, as `1_0` and `1e3`."""
 
 
 def _with_baseline(gate: Gate, option: str, usual: str) -> Gate:

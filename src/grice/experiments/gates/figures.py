@@ -9,12 +9,15 @@ from statistics import median
 from grice.experiments.aggregation.matcher_use import python_matcher
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.gates.figure import Figure, count_of, missing
-from grice.experiments.gates.hard_checks import NEVER_CHECKED, beside, never_checked
+from grice.experiments.gates.hard_checks import NEVER_CHECKED, beside, is_rated, never_checked
 from grice.experiments.gates.kinds import BUNDLES, LAYERS, BundleGate
 from grice.experiments.gates.turns import p95
+from grice.experiments.gates.usual_checks import never_ended
 from grice.experiments.gates.worst_case import (
     NO_ANSWER,
+    Lost,
     Wanted,
+    ended_before,
     lost_answers,
     told_apart,
     told_missing,
@@ -34,7 +37,8 @@ def figure_of(name: str, results: ExperimentResults) -> Figure:
     """The figure of the gate of that name, of this experiment alone.
 
     It is of attempts that count and checks that gave an answer; `worst` is as if the others had gone the
-    wrong way. Where most conversations do not count it is missing, but for completion, which has them all.
+    wrong way, and those that attempts broke off before. Where most conversations do not count it is missing,
+    but for completion, which has them all.
     """
     first, _, rest = name.partition(".")
     if first in BUNDLES:
@@ -49,17 +53,20 @@ def figure_of(name: str, results: ExperimentResults) -> Figure:
 
 def _completion(results: ExperimentResults) -> Figure:
     counted, left_out = told_apart(results.attempts)
-    aside = beside(results.attempts)
     if not counted:
-        return missing(f"was never measured: no conversation counts{aside and f', {aside}'}")
+        skipped = sum(one.outcome is Outcome.SKIPPED for one in results.attempts)
+        also = f", {skipped:,} skipped" if skipped else ""
+        return missing(f"was never measured: no conversation counts{also}")
     if never_checked(counted):
         return missing(NEVER_CHECKED)
-    found = _rate([(one.id, int(one.passed), 1) for one in counted], aside and f"; {aside}")
+    aside = beside(results.attempts)
+    found = _rate([(one.id, int(one.passed), 1) for one in filter(is_rated, counted)], aside and f"; {aside}")
     if not left_out:
         return found
-    every = with_missing(results.attempts, passed=False)
-    worst = _rate([(one.id, int(one.passed), 1) for one in every if one.counted])
-    condition = told_missing(0, len(left_out), ended="had failed")
+    every = zip(results.attempts, with_missing(results.attempts, passed=False), strict=True)
+    rated = [whole for one, whole in every if whole.counted and is_rated(one)]
+    worst = _rate([(one.id, int(one.passed), 1) for one in rated])
+    condition = told_missing(Lost(left_out=len(left_out)), ended="had failed")
     return found._replace(worst=worst._replace(about=f" if {condition}"))
 
 
@@ -93,12 +100,12 @@ def _share_of(results: ExperimentResults, wanted: Wanted, never: str) -> Figure:
         return missing(_nothing(outcomes, never))
     if len(left_out) > len(counted):
         return _most_left_out(counted, left_out)
-    found = _rate(_rows(counted, wanted))
+    found = _rate(_rows(counted, wanted), _ended(results.attempts, wanted))
     every = with_missing(results.attempts, passed=False)
-    unanswered, blind = lost_answers(results.attempts, every, wanted)
-    if not unanswered and not blind:
+    lost = lost_answers(results.attempts, every, wanted)
+    if not any(lost):
         return found
-    condition = told_missing(unanswered, blind, ended="had failed")
+    condition = told_missing(lost, ended="had failed")
     return found._replace(worst=_rate(_rows(every, wanted))._replace(about=f" if {condition}"))
 
 
@@ -110,6 +117,12 @@ def _rows(attempts: Iterable[Attempt], wanted: Wanted) -> list[tuple[str, int, i
             own = _outcomes((one,), wanted)
             rows.append((one.id, own["pass"], own["pass"] + own["fail"]))
     return rows
+
+
+def _ended(attempts: Sequence[Attempt], wanted: Wanted) -> str:
+    """What a failing hard check kept from being checked, to be told beside the figure."""
+    number = ended_before(attempts, wanted)
+    return f"; {number:,} ended at a hard check before it" if number else ""
 
 
 def _most_left_out(counted: Sequence[Attempt], left_out: Sequence[Attempt]) -> Figure:
@@ -225,19 +238,20 @@ def _median(
         return missing(_nothing(outcomes, never))
     if len(left_out) > len(counted):
         return _most_left_out(counted, left_out)
-    found = Figure(median(given), f" (median of {count_of(len(given), 'score')})")
+    ended = _ended(results.attempts, wanted)
+    found = Figure(median(given), f" (median of {count_of(len(given), 'score')}{ended})")
     every = with_missing(results.attempts, passed=False)
-    blind = [whole for one, whole in zip(results.attempts, every, strict=True) if was_left_out(one)]
     unanswered = sum(_without_points(one, wanted, len(scores(one))) for one in counted)
-    lost = unanswered + _outcomes(blind, wanted)["fail"]
-    if not lost:
-        return found
-    condition = told_missing(
-        unanswered,
-        lost_answers(results.attempts, every, wanted)[1],
-        ended=f"had got {LEAST_POINTS:.0f} point",
+    number = unanswered + sum(
+        _outcomes((whole,), wanted).total() - (_outcomes((one,), wanted).total() if one.counted else 0)
+        for one, whole in zip(results.attempts, every, strict=True)
+        if was_left_out(one) or never_ended(one)
     )
-    return found._replace(worst=Figure(median([*given, *[LEAST_POINTS] * lost]), f" if {condition}"))
+    if not number:
+        return found
+    lost = lost_answers(results.attempts, every, wanted)._replace(unanswered=unanswered)
+    condition = told_missing(lost, ended=f"had got {LEAST_POINTS:.0f} point")
+    return found._replace(worst=Figure(median([*given, *[LEAST_POINTS] * number]), f" if {condition}"))
 
 
 def _without_points(attempt: Attempt, wanted: Wanted, given: int) -> int:
@@ -282,7 +296,7 @@ def _flaky_at_worst(known: Mapping[str, Counter[bool]], unknown: Mapping[str, in
     found = rate(sum(len(told) > 1 or unknown[id_] > 0 for id_, told in tried.items()), len(tried))
     if found is None or not lost:
         return None
-    condition = told_missing(0, lost, ended="had gone the other way")
+    condition = told_missing(Lost(left_out=lost), ended="had gone the other way")
     return Figure(found.value, f" if {condition}", found.low, found.high)
 
 

@@ -10,16 +10,13 @@ from grice.experiments.gates.against_baseline import Baselines
 from grice.experiments.gates.figure import Figure
 from grice.experiments.gates.figures import figure_of
 from grice.experiments.gates.kinds import kind_of, needs_baseline
-from grice.experiments.gates.records import Gate, GateReport, GateResult
+from grice.experiments.gates.records import FINISHED, Gate, GateReport, GateResult
 from grice.experiments.gates.words import EXACT, figure_text, interval_text, wanted_text
 from grice.experiments.mixed import why_mixed
 from grice.experiments.results import ExperimentResults
 from grice.experiments.unfinished import why_not_finished
 
-__all__ = ["FINISHED", "judge_gates"]
-
-FINISHED = "finished"
-"""The name of the gate that every experiment has to keep which has any."""
+__all__ = ["judge_gates"]
 
 
 def judge_gates(
@@ -38,7 +35,7 @@ def judge_gates(
     declared = tuple(gates)
     baselines = Baselines(results, find_baseline)
     reasons = why_not_finished(results)
-    refused = () if allow_unfinished or not declared else tuple(map(_unfinished, reasons))
+    refused = (_unfinished(reasons),) if reasons and declared and not allow_unfinished else ()
     judged = tuple(
         _judged(gate, baselines.figure(gate) if needs_baseline(gate.name) else figure_of(gate.name, results))
         for gate in declared
@@ -48,10 +45,10 @@ def judge_gates(
     return GateReport(results.id, (*refused, *judged), (*results.notes, *mixed, *notes))
 
 
-def _unfinished(reason: str) -> GateResult:
+def _unfinished(reasons: Iterable[str]) -> GateResult:
     gate = Gate(FINISHED, 1.0, "at least", origin="every experiment")
     return GateResult(
-        gate, passed=False, actual=None, found=reason, wanted="a whole experiment", missing=True
+        gate, passed=False, actual=None, found="; ".join(reasons), wanted="a whole experiment", missing=True
     )
 
 
@@ -79,12 +76,28 @@ def _judged(gate: Gate, figure: Figure) -> GateResult:
         worst=figure.worst and figure.worst.value,
     )
     told = replace(told, missing=measured and not told.passed)
-    if gate.rule == "point":
-        return told
+    is_drop = kind_of(gate).unit == "drop"
     if decides.low is None or decides.high is None or _says_nothing(gate, decides.low, decides.high):
-        few = f"{told.found}; too little is known for the rule {gate.rule}"
-        return replace(told, passed=False, found=few, missing=True)
-    return replace(told, found=f"{told.found}; {interval_text(gate, decides.low, decides.high)}")
+        return _unknown(told) if is_drop or gate.rule != "point" else told
+    if gate.rule == "point" and not is_drop:
+        return told
+    told = replace(told, found=f"{told.found}; {interval_text(gate, decides.low, decides.high)}")
+    return _perhaps_chance(told, decides)
+
+
+def _unknown(told: GateResult) -> GateResult:
+    rule = "" if told.gate.rule == "point" else f" for the rule {told.gate.rule}"
+    return replace(told, passed=False, found=f"{told.found}; too little is known{rule}", missing=True)
+
+
+def _perhaps_chance(told: GateResult, decides: Figure) -> GateResult:
+    """Say of a figure beyond its limit that it may be chance; whether it passes is for the rule to say."""
+    gate = told.gate
+    if gate.rule == "shown" and told.passed and not _is_kept(replace(gate, rule="point"), decides):
+        return replace(told, open=True, found=f"{told.found}, which may be chance")
+    if gate.rule == "point" and not told.passed and _is_kept(replace(gate, limit=0.0, rule="shown"), decides):
+        return replace(told, found=f"{told.found}, which may be chance")
+    return told
 
 
 def _told(gate: Gate, figure: Figure) -> str:

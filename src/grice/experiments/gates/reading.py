@@ -23,7 +23,7 @@ from grice.experiments.gates.kinds import (
 from grice.experiments.gates.records import Gate, Rule
 from grice.text import did_you_mean, value_text
 
-__all__ = ["RULES", "Declaration", "Problem", "read_gates"]
+__all__ = ["RULES", "Declaration", "Problem", "found_text", "read_gates"]
 
 RULES = get_args(Rule)
 
@@ -54,6 +54,11 @@ class Declaration:
         self.problems.append(Problem(key, text))
 
 
+def found_text(value: object) -> str:
+    """A value for a message; true and false as the settings write them."""
+    return str(value).lower() if isinstance(value, bool) else value_text(value)
+
+
 def read_gates(
     table: Mapping[str, object], bundles: Sequence[str] = (), *, origin: str, rule: str = ""
 ) -> Declaration:
@@ -69,7 +74,7 @@ def read_gates(
         elif key == "allow_unfinished":
             found.allow_unfinished = value is True
             if not isinstance(value, bool):
-                found.wrong(key, f"{key}: expected true or false, found {value_text(value)}")
+                found.wrong(key, f"{key}: expected true or false, found {found_text(value)}")
         elif key != "bundle":
             found.wrong(key, _unknown(key))
     return found
@@ -108,7 +113,7 @@ def _read_single(found: Declaration, name: str, value: object) -> None:
 
 
 def _read_table(found: Declaration, key: str, value: object) -> None:
-    for name, limit in _table(found, key, key, value).items():
+    for name, limit in _limits(found, key, key, value).items():
         if key in BUNDLES:
             _read_row(found, key, name, limit)
             continue
@@ -140,11 +145,11 @@ def _layer(name: str) -> str | None:
 def _read_regression(found: Declaration, value: object) -> None:
     key = "regression"
     given = _table(found, key, key, value)
-    baseline, rule = given.get("baseline", ""), given.get("rule", found.rule or "shown")
+    baseline, rule = given.get("baseline", ""), given.get("rule", found.rule or "point")
     found.baseline = named = baseline.strip() if isinstance(baseline, str) else "?"
-    how = str(rule) if rule in RULES else "shown"
+    how = str(rule) if rule in RULES else "point"
     limits = given.keys() - {"baseline", "rule"}
-    if isinstance(value, Mapping) and (not limits or (limits == {"criteria"} and given["criteria"] == {})):
+    if isinstance(value, Mapping) and not limits:
         words = "expected completion, evaluation, criteria or validity, such as {completion = 0.02}"
         found.wrong(key, f"{key}: {words}")
     for name, limit in given.items():
@@ -155,7 +160,7 @@ def _read_regression(found: Declaration, value: object) -> None:
         elif name == "validity":
             _read_validity(found, key, limit, named)
         elif name == "criteria":
-            for criterion, one in _table(found, key, f"{key}.criteria", limit).items():
+            for criterion, one in _limits(found, key, f"{key}.criteria", limit).items():
                 _read_limit(found, key, f"{key}.criteria.{criterion}", one, DROP, baseline=named, rule=how)
         elif name in _FALLING:
             _read_limit(found, key, f"{key}.{name}", limit, DROP, baseline=named, rule=how)
@@ -178,22 +183,30 @@ def _read_validity(found: Declaration, key: str, value: object, baseline: str) -
         found.gates[name] = Gate(name, limit, VALIDITY.bound, baseline=baseline, origin=found.origin)
     else:
         hint = did_you_mean(value, levels) if isinstance(value, str) else ""
-        found.wrong(key, f"{name}: expected {', '.join(levels)}, found {value_text(value)}{hint}")
+        found.wrong(key, f"{name}: expected {', '.join(levels)}, found {found_text(value)}{hint}")
 
 
 def _table(found: Declaration, key: str, name: str, value: object) -> Mapping[str, object]:
     """The value as a table, an empty one where it is none, which is a mistake."""
     if isinstance(value, Mapping):
         return value
-    found.wrong(key, f"{name}: expected a table of names and limits, found {value_text(value)}")
+    found.wrong(key, f"{name}: expected a table of names and limits, found {found_text(value)}")
     return {}
+
+
+def _limits(found: Declaration, key: str, name: str, value: object) -> Mapping[str, object]:
+    """The value as a table of limits, which has one at least."""
+    limits = _table(found, key, name, value)
+    if isinstance(value, Mapping) and not limits:
+        found.wrong(key, f"{name}: expected a name and a limit, found {{}}: nothing would be gated")
+    return limits
 
 
 def _read_baseline(found: Declaration, key: str, name: str, value: object) -> str:
     if isinstance(value, str):
         return value.strip()
     words = 'the name of a baseline or experiment, such as "main" or "7 days ago"'
-    found.wrong(key, f"{name}: baseline: expected {words}, found {value_text(value)}")
+    found.wrong(key, f"{name}: baseline: expected {words}, found {found_text(value)}")
     return "?"  # that it is missing is no second mistake
 
 
@@ -239,20 +252,21 @@ def _wrong_limit(name: str, given: Mapping[str, object], word: str, kind: Kind) 
     if word not in given:
         return wrong or [f"{name}: {word} is missing"]
     if not _is_in(given[word], kind.unit):
-        wrong.append(f"{name}: expected {_WORDS[kind.unit]}, found {value_text(given[word])}")
+        wrong.append(f"{name}: expected {_WORDS[kind.unit]}, found {found_text(given[word])}")
     return wrong
 
 
 def _wrong_rule(name: str, rule: object) -> str:
     hint = did_you_mean(rule, RULES) if isinstance(rule, str) else ""
-    return f"{name}: rule: expected {', '.join(RULES)}, found {value_text(rule)}{hint}"
+    return f"{name}: rule: expected {', '.join(RULES)}, found {found_text(rule)}{hint}"
 
 
 def _is_in(limit: object, unit: Unit) -> bool:
     if isinstance(limit, bool) or not isinstance(limit, int | float) or not isfinite(limit):
         return False
     low, high = _BOUNDS[unit]
-    return low <= limit <= high and not (unit in _POSITIVE and limit == 0)
+    is_kind = limit > 0 if unit in _POSITIVE else unit != "number" or limit == int(limit)
+    return is_kind and low <= limit <= high
 
 
 _BOUNDS: Mapping[Unit, tuple[float, float]] = {
@@ -273,7 +287,7 @@ _WORDS: Mapping[Unit, str] = {
     "turns": "a number of turns above 0",
     "seconds": "a number of seconds above 0",
     "tokens": "a number of tokens above 0",
-    "number": "a number from 0 up",
+    "number": "a whole number from 0 up",
     "drop": "a drop from 0 to 1 (0.02 is 2 points)",
     "rise": "a share from 0 up (0.2 is 20 % more)",
     "level": f"one of {', '.join(LEVELS[1:])}",

@@ -6,12 +6,16 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["Bound", "Gate", "GateError", "GateReport", "GateResult", "Rule"]
+__all__ = ["FINISHED", "Bound", "Gate", "GateError", "GateReport", "GateResult", "Rule"]
+
+FINISHED = "finished"
+"""The name of the gate that every experiment has to keep which has any; nobody declares it."""
 
 Bound = Literal["at least", "at most", "below"]
 Rule = Literal["point", "shown", "ruled_out"]
 """How sure it has to be. `point`: the plain figure decides. `shown`: the gate fails only when the whole 95 %
-interval is beyond the limit. `ruled_out`: it passes only when no part of the interval is."""
+interval is beyond the limit. `ruled_out`: it passes only when no part of the interval is. It is `point` where
+nobody says otherwise: with `shown` a figure beyond its limit may pass because little is known."""
 
 
 class GateError(ValueError):
@@ -43,8 +47,9 @@ class GateResult(msgspec.Struct, frozen=True):
     `actual` is the figure, None where it is missing; a drop is above 0 where the rate is less. `worst` is the
     figure with everything that is missing counted against the gate, None where nothing is; it may be
     infinite. The gate has to be kept by both, and `low` and `high` are the 95 % interval of the one that
-    decides. `found` and `wanted` are both in words, and there an interval is that of the change, below 0
-    where the rate is less.
+    decides. `open` says that it is kept though the figure is beyond the limit, which may be chance. `found`
+    and `wanted` are both in words, and there an interval is that of the change, below 0 where the rate is
+    less.
     """
 
     gate: Gate
@@ -53,13 +58,17 @@ class GateResult(msgspec.Struct, frozen=True):
     found: str
     wanted: str
     missing: bool = False
+    open: bool = False
     low: float | None = None
     high: float | None = None
     worst: float | None = None
 
 
 class GateReport(msgspec.Struct, frozen=True):
-    """All gates of an experiment. It passes when there are gates, and all of them are kept."""
+    """All gates of an experiment. It passes when there are gates, and all of them are kept.
+
+    The first of the results is that of `finished` where the experiment is not whole.
+    """
 
     experiment: str
     results: tuple[GateResult, ...]
@@ -69,3 +78,13 @@ class GateReport(msgspec.Struct, frozen=True):
     def passed(self) -> bool:
         """Whether every gate is kept."""
         return bool(self.results) and all(one.passed for one in self.results)
+
+    @property
+    def declared(self) -> tuple[GateResult, ...]:
+        """The results of the gates that somebody declared."""
+        return tuple(one for one in self.results if one.gate.name != FINISHED)
+
+    @property
+    def whole(self) -> bool:
+        """Whether everything was measured, or that is not asked for."""
+        return len(self.declared) == len(self.results)

@@ -8,7 +8,7 @@ from math import inf
 from grice.experiments.attempts import Attempt
 from grice.experiments.gates.figure import Figure, count_of, missing
 from grice.experiments.gates.kinds import Unit
-from grice.experiments.gates.words import amount
+from grice.experiments.gates.words import amounts
 from grice.experiments.gates.worst_case import was_left_out
 from grice.records import Outcome
 from grice.stats.percentiles import percentile
@@ -68,11 +68,9 @@ def rise(name: str, before: Iterable[Attempt], now: Iterable[Attempt]) -> Figure
         why = "is 0, which nothing can be compared with" if baseline.value == 0 else baseline.about
         return missing(f"cannot be compared: the baseline {why}")
     unit: Unit = "seconds" if name == "latency_p95" else "tokens"
-    told = [
-        f"{amount(value, unit)}{one.about}"
-        for one, value in ((baseline, baseline.value), (current, current.value))
-    ]
-    found = Figure(current.value / baseline.value - 1, f": {told[0]} to {told[1]}")
+    then, now_ = amounts(baseline.value, current.value, unit)
+    told = f": {then}{baseline.about} to {now_}{current.about}"
+    found = Figure(current.value / baseline.value - 1, told)
     if current.worst is None and baseline.worst is None:
         return found
     most, least = (one.worst or one for one in (current, baseline))

@@ -7,7 +7,7 @@ from math import isinf
 from grice.experiments.gates.kinds import LEVELS, Unit, kind_of
 from grice.experiments.gates.records import Gate
 
-__all__ = ["EXACT", "amount", "figure_text", "interval_text", "percent", "wanted_text"]
+__all__ = ["EXACT", "amount", "amounts", "figure_text", "interval_text", "wanted_text"]
 
 EXACT = 1e-9
 """Less than this is rounding of floats: 0.1 + 0.2 is at most 0.3."""
@@ -16,17 +16,24 @@ _SHARES = ("share", "drop", "rise")
 _MOST_DIGITS = 9
 
 
-def percent(share: float) -> str:
-    """A share from 0 to 1 with one decimal, as reports tell it: `82.9%`, `80.0%`, `100%` of all only."""
-    return amount(share, "share")
+def amounts(before: float, now: float, unit: Unit) -> tuple[str, str]:
+    """Two values in their unit, with as many decimals as tell them apart where they differ, and from 0."""
+    digits = _first(unit)
+    while abs(before - now) > EXACT and digits < _MOST_DIGITS and _same(before, now, unit, digits):
+        digits += 1
+    return _shown(before, unit, digits), _shown(now, unit, digits)
 
 
 def amount(value: float, unit: Unit, limit: float | None = None) -> str:
     """A value in its unit: `2.4 turns`, `1,204 tokens`, `4.12 s`, `3.9 points`.
 
-    With a limit it has as many decimals as it needs to be on the right side of it: `79.96%` of 80 %.
+    A share has one decimal, as reports tell it, and `100%` is of all only. With a limit it has as many as it
+    needs to be on the right side of it (`79.96%` of 80 %), or as the limit has where it is on it.
     """
-    digits = _digits(value, unit, limit)
+    return _shown(value, unit, _digits(value, unit, limit))
+
+
+def _shown(value: float, unit: Unit, digits: int) -> str:
     if unit == "share" and not _is_whole(value):
         return f"{_rounded(value, unit, digits):.{digits}f}%"
     number = _short(value * _scale(unit), digits)
@@ -72,14 +79,27 @@ def wanted_text(gate: Gate) -> str:
 
 def _digits(value: float, unit: Unit, limit: float | None) -> int:
     """One decimal for shares and two for others, more where rounding would put it on or over the limit."""
-    first = 1 if unit in _SHARES else 2
-    if limit is None or abs(value - limit) <= EXACT:
+    first = _first(unit)
+    if limit is None:
         return first
+    if abs(value - limit) <= EXACT:
+        exact = _short(limit * _scale(unit), _MOST_DIGITS)
+        return max(first, len(exact.partition(".")[2]))
     for digits in range(first, _MOST_DIGITS):
         beyond = _rounded(value, unit, digits) - limit * _scale(unit)
         if abs(beyond) > EXACT and (beyond > 0) == (value > limit):
             return digits
     return _MOST_DIGITS
+
+
+def _first(unit: Unit) -> int:
+    return 1 if unit in _SHARES else 2
+
+
+def _same(before: float, now: float, unit: Unit, digits: int) -> bool:
+    """Whether the two look alike, or one of them like nothing."""
+    shown = {_rounded(one, unit, digits) for one in (before, now)}
+    return len(shown) < 2 or (0 in shown and 0 not in (before, now))
 
 
 def _rounded(value: float, unit: Unit, digits: int) -> float:

@@ -1,24 +1,35 @@
 """What is missing, counted against a gate: the one rule of all gates.
 
-Conversations that do not count and checks without an answer are in no rate. What they would have given is not
-known, and rarely missing by chance. So a gate is kept only if it would be kept too had all of them gone the
-wrong way. A single one of five hundred moves a rate by 0.2 points; three hundred of them keep no gate.
+Conversations that do not count, checks without an answer, and checks that a conversation broke off before
+are in no rate. What they would have given is not known, and rarely missing by chance. So a gate is kept only
+if it would be kept too had all of them gone the wrong way. A single one of five hundred moves a rate by 0.2
+points; three hundred of them keep no gate.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import ceil
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from grice.experiments.attempts import Attempt, CheckTally
+from grice.experiments.gates.usual_checks import (
+    Kind,
+    Usual,
+    UsualChecks,
+    ended_at_a_check,
+    kinds_of,
+    never_ended,
+    usual_checks,
+)
 from grice.records import Outcome
 
 __all__ = [
     "NO_ANSWER",
+    "Lost",
     "Wanted",
+    "ended_before",
     "lost_answers",
     "told_apart",
     "told_missing",
@@ -32,6 +43,14 @@ NO_ANSWER = ("inconclusive", "error")
 
 Wanted = Callable[[CheckTally], bool]
 """Whether a gate is on these checks."""
+
+
+class Lost(NamedTuple):
+    """How much is missing: checks without an answer, attempts that do not count, and those that broke off."""
+
+    unanswered: int = 0
+    left_out: int = 0
+    broke_off: int = 0
 
 
 def was_left_out(attempt: Attempt) -> bool:
@@ -51,99 +70,79 @@ def with_missing(
     """The attempts as if everything that is missing of them had passed, or failed.
 
     Checks without an answer, and attempts that these leave undecided, have that one. Attempts that do not
-    count do, with that outcome in every check, and with as many checks as others of the same scenario have,
-    else of the same scenario set, else most of the run: what broke off was not checked. `others` are attempts
-    of another experiment, to look such scenarios up in.
+    count do, with that outcome in every check, and with as many checks as others like them have. Attempts
+    that broke off have as many too, failed in any case: it was the agent that did not get so far. `others`
+    are attempts of another experiment, to look such scenarios up in.
     """
     outcome = Outcome.PASS if passed else Outcome.FAIL
-    if not any(map(was_left_out, attempts)):
+    if not any(was_left_out(one) or never_ended(one) for one in attempts):
         return tuple(_answered(one, outcome) for one in attempts)
-    usual = _usual_checks([*attempts, *others])
-    return tuple(
-        replace(one, counts=True, outcome=outcome, checks=_all_of(one, usual(one), outcome))
-        if was_left_out(one)
-        else _answered(one, outcome)
-        for one in attempts
-    )
+    usual = usual_checks(attempts, others)
+    return tuple(_whole(one, usual, outcome) for one in attempts)
 
 
-def told_missing(unanswered: int, left_out: int, *, ended: str) -> str:
+def _whole(one: Attempt, usual: UsualChecks, outcome: Outcome) -> Attempt:
+    if was_left_out(one):
+        return replace(one, counts=True, outcome=outcome, checks=_all_of(one, usual(one), outcome))
+    known = _answered(one, outcome)
+    if never_ended(one):
+        return replace(known, checks=(*known.checks, *_never_made(one, usual(one))))
+    return known
+
+
+def told_missing(lost: Lost, *, ended: str) -> str:
     """What is missing and how it would have ended, in words: `the 3 without an answer had failed`."""
-    parts = [f"the {unanswered} without an answer"] if unanswered else []
-    if left_out:
-        parts.append(f"the {left_out} that {'does' if left_out == 1 else 'do'} not count")
-    return f"{' and '.join(parts)} {ended}"
+    does = "does" if lost.left_out == 1 else "do"
+    ways = (
+        (lost.unanswered, "without an answer"),
+        (lost.left_out, f"that {does} not count"),
+        (lost.broke_off, "that broke off before it"),
+    )
+    *first, last = [f"the {number} {words}" for number, words in ways if number]
+    return f"{', '.join(first)}{' and ' if first else ''}{last} {ended}"
 
 
-def lost_answers(attempts: Sequence[Attempt], every: Sequence[Attempt], wanted: Wanted) -> tuple[int, int]:
-    """How many of these checks have no answer in attempts that count, and how many other attempts have any.
+def lost_answers(attempts: Sequence[Attempt], every: Sequence[Attempt], wanted: Wanted) -> Lost:
+    """How many of these checks have no answer in attempts that count, and how many attempts lack any.
 
     `every` are the same attempts, with what is missing.
     """
-    unanswered = left_out = 0
+    unanswered = left_out = broke_off = 0
     for one, whole in zip(attempts, every, strict=True):
         if one.counted:
             unanswered += sum(row.times for row in one.checks if wanted(row) and row.outcome in NO_ANSWER)
+            broke_off += len(whole.checks) > len(one.checks) and _number(whole, wanted) > _number(one, wanted)
         elif was_left_out(one):
             left_out += any(map(wanted, whole.checks))
-    return unanswered, left_out
+    return Lost(unanswered, left_out, broke_off)
 
 
-_Kind = tuple[str, str, str, int | None, str]
-_Usual = Mapping[_Kind, int]
+def ended_before(attempts: Sequence[Attempt], wanted: Wanted) -> int:
+    """How many attempts a failing hard check ended before any of these checks, which others have."""
+    ended = [one for one in attempts if ended_at_a_check(one) and not any(map(wanted, one.checks))]
+    if not ended:
+        return 0
+    usual = usual_checks(attempts)
+    return sum(any(wanted(kind.tally(Outcome.FAIL, n)) for kind, n in usual(one).items()) for one in ended)
 
 
-def _kind(tally: CheckTally) -> _Kind:
-    return tally.matcher, tally.mode, tally.criterion, tally.layer, tally.bundle
+def _number(attempt: Attempt, wanted: Wanted) -> int:
+    return sum(row.times for row in attempt.checks if wanted(row))
 
 
-def _usual_checks(attempts: Iterable[Attempt]) -> Callable[[Attempt], _Usual]:
-    """How many checks of each kind attempts of that scenario have, else of that set, else most of the run."""
-    counted = [one for one in attempts if one.counted]
-    by_id: dict[str, list[Counter[_Kind]]] = {}
-    by_set: dict[str, list[Counter[_Kind]]] = {}
-    for one in counted:
-        own = _kinds(one)
-        by_id.setdefault(one.id, []).append(own)
-        by_set.setdefault(one.set_name, []).append(own)
-    of_set = {name: _means(group, rare=bool(name)) for name, group in by_set.items()}
-    of_run = _means([own for group in by_set.values() for own in group], rare=False)
-
-    def usual(one: Attempt) -> _Usual:
-        if one.id in by_id:
-            return _means(by_id[one.id], rare=True)
-        return of_set.get(one.set_name, of_run)
-
-    return usual
-
-
-def _means(group: Sequence[Counter[_Kind]], *, rare: bool) -> _Usual:
-    """The mean number of each kind where there is one, rounded up; of kinds in most of them unless `rare`."""
-    sums: Counter[_Kind] = Counter()
-    found: Counter[_Kind] = Counter()
-    for own in group:
-        sums += own
-        found.update(own.keys())
-    return {kind: ceil(sums[kind] / n) for kind, n in found.items() if rare or 2 * n > len(group)}
-
-
-def _kinds(attempt: Attempt) -> Counter[_Kind]:
-    """How many checks of each kind applied."""
-    found: Counter[_Kind] = Counter()
-    for tally in attempt.checks:
-        if tally.outcome != "skipped":
-            found[_kind(tally)] += tally.times
-    return found
-
-
-def _all_of(attempt: Attempt, usual: _Usual, outcome: Outcome) -> tuple[CheckTally, ...]:
+def _all_of(attempt: Attempt, usual: Usual, outcome: Outcome) -> tuple[CheckTally, ...]:
     """Its checks and those that it usually has, all with one outcome."""
-    own = _kinds(attempt)
+    own = kinds_of(attempt)
     times = {kind: max(own[kind], usual.get(kind, 0)) for kind in [*own, *usual]}
-    return tuple(
-        CheckTally(matcher, mode, outcome.value, number, criterion, layer, bundle)
-        for (matcher, mode, criterion, layer, bundle), number in times.items()
-    )
+    return tuple(kind.tally(outcome, number) for kind, number in times.items())
+
+
+def _never_made(attempt: Attempt, usual: Usual) -> tuple[CheckTally, ...]:
+    """The checks that it usually has beyond its own, failed; one that did not apply was made."""
+    own = kinds_of(attempt)
+    passed_by = {Kind.of(one) for one in attempt.checks if one.outcome == "skipped"}
+    more = {kind: number - own[kind] for kind, number in usual.items() if kind not in passed_by}
+    return tuple(kind.tally(Outcome.FAIL, number) for kind, number in more.items() if number > 0)
 
 
 def _answered(attempt: Attempt, outcome: Outcome) -> Attempt:

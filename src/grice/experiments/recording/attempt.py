@@ -22,7 +22,7 @@ from grice.suites.scenario_sets import scenario_fingerprint
 from grice.users.protocol import SimulatorError
 from grice.wire import ScriptError
 
-__all__ = ["RecordedAttempt"]
+__all__ = ["RecordedAttempt", "check_repeat", "check_text"]
 
 _PLAYED = (AgentFailed, ScriptError, ToolsError, SimulatorError)
 """What a conversation raises where it cannot go on."""
@@ -32,7 +32,8 @@ class RecordedAttempt:
     """A context manager that collects the verdicts of its block and keeps their Result.
 
     `begin` is told when the block begins, `end` when it ends, with None where it was interrupted. See
-    `Recording.attempt`. Raises TypeError for what is no conversation, ValueError for a repeat below 1.
+    `Recording.attempt`. Raises TypeError for what is no conversation, no scenario, key or number, and
+    ValueError for an empty key and a repeat below 1.
     """
 
     def __init__(
@@ -50,8 +51,11 @@ class RecordedAttempt:
                 f"an attempt is made of a Conversation, found {type(conversation).__name__}; "
                 "grice.read_conversation(messages) makes one of a list of messages"
             )
-        if repeat < 1:
-            raise ValueError(f"repeats count from 1, found {repeat}")
+        if not isinstance(scenario, Scenario):
+            check_text("an attempt is made at a Scenario, or at its key, which", scenario)
+        check_repeat(repeat)
+        if not isinstance(suite, str):
+            raise TypeError(f"suite is a text, found {type(suite).__name__}")
         self.result: Result | None = None
         """What it came to, None while it goes on."""
         self._begin, self._end = begin, end
@@ -79,6 +83,22 @@ class RecordedAttempt:
         self.result = _result(self._begun, self._scenario, record, verdicts)
         self._end(self._begun, self.result)
         return isinstance(error, (AssertionError, *_PLAYED))
+
+
+def check_text(what: str, given: object) -> None:
+    """Raise TypeError for what is no text, ValueError for an empty one."""
+    if not isinstance(given, str):
+        raise TypeError(f"{what} is a text, found {type(given).__name__}")
+    if not given.strip():
+        raise ValueError(f"{what} is not empty, found {given!r}")
+
+
+def check_repeat(given: object, where: str = "") -> None:
+    """Raise TypeError for what is no number, ValueError for one below 1."""
+    if isinstance(given, bool) or not isinstance(given, int):
+        raise TypeError(f"{where}repeats are numbers from 1, found {type(given).__name__}")
+    if given < 1:
+        raise ValueError(f"{where}repeats count from 1, found {given}")
 
 
 def _begun(scenario: Scenario | str, suite: str, repeat: int) -> Begun:

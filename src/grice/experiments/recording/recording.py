@@ -16,7 +16,7 @@ import msgspec
 
 from grice.experiments.attempts import Attempt, attempt_of
 from grice.experiments.reading import results_in
-from grice.experiments.recording.attempt import RecordedAttempt
+from grice.experiments.recording.attempt import RecordedAttempt, check_repeat, check_text
 from grice.experiments.recording.head import recorded_head
 from grice.experiments.results import ExperimentResults
 from grice.judging.criterion import Criterion
@@ -54,6 +54,7 @@ class Recording:
     def __init__(self, experiment: Experiment, journal: Journal | None) -> None:
         self.experiment = experiment
         """What it is, as the head of its journal has it."""
+        self._heads: tuple[Experiment, ...] = (experiment,)
         self._journal = journal
         self._attempts: dict[tuple[str, int], Attempt] = {}
         self._begun: dict[tuple[str, int], str] = {}
@@ -68,21 +69,22 @@ class Recording:
 
     @property
     def results(self) -> ExperimentResults:
-        """What is recorded so far; later results do not change it."""
+        """What is recorded so far, which later results do not change; after `finish` what that returned."""
         with self._lock:
-            return self._results((self.experiment,))
+            return self._results()
 
     def record(self, result: Result) -> None:
         """Keep one result: when this returns, its line stands in the journal.
 
         Raises ExperimentError when the experiment is finished, or has a result of this id and repeat already,
-        TypeError for what is no Result, ValueError for a repeat below 1, and JournalError where the journal
-        cannot be written; the result does not count then.
+        TypeError for what is no Result, ValueError for an empty id or key and a repeat below 1, and
+        JournalError where the journal cannot be written; the result does not count then.
         """
         if not isinstance(result, Result):
             raise TypeError(f"an experiment records a grice.Result, found {type(result).__name__}")
-        if result.repeat < 1:
-            raise ValueError(f"{result.key}: repeats count from 1, found {result.repeat}")
+        check_text("the id of a result", result.id)
+        check_text("the key of a result", result.key)
+        check_repeat(result.repeat, f"{visible(result.key, newlines=False)}: ")
         with self._lock:
             self._keep(result)
 
@@ -113,13 +115,14 @@ class Recording:
             self._check_open()
             self._close()
             if self.experiment.planned is not None:
-                return self._results((self.experiment,))
+                return self._results()
             finished = len(self._attempts)
             planned = finished + len(self._unfinished())
             closing = msgspec.structs.replace(self.experiment, planned=planned, finished_before=finished)
             if self._journal is not None:  # a further head says how many there were to be
                 Journal.resume(self._journal.path.parent, closing, worker=self._journal.path.stem).close()
-            return self._results((self.experiment, closing))
+            self._heads = (self.experiment, closing)
+            return self._results()
 
     def __enter__(self) -> Self:
         return self
@@ -197,11 +200,13 @@ class Recording:
             self._journal.close()
         _current.forget(self)
 
-    def _results(self, heads: tuple[Experiment, ...]) -> ExperimentResults:
+    def _results(self) -> ExperimentResults:
         attempts = tuple(self._attempts.values())
         source = "" if self._journal is None else str(self._journal.path.parent)
         unfinished = self._unfinished()
-        return ExperimentResults(heads, attempts, done=len(attempts), unfinished=unfinished, source=source)
+        return ExperimentResults(
+            self._heads, attempts, done=len(attempts), unfinished=unfinished, source=source
+        )
 
 
 def start_experiment(

@@ -8,6 +8,7 @@ import msgspec
 
 from grice.experiments.comparison.records import Comparison, Measure, ScenarioChange, Side
 from grice.reporting.comparison.words import answer
+from grice.reporting.head_json import head_json
 
 __all__ = ["COMPARISON_VERSION", "comparison_json"]
 
@@ -41,6 +42,7 @@ def comparison_json(comparison: Comparison) -> bytes:
             "removed": list(comparison.criteria_removed),
             "changed": list(comparison.criteria_changed),
         },
+        "soft_left_out": comparison.soft_left_out,
         "measures": [_measure(one) for one in comparison.measures],
         "changes": [_change(one) for one in comparison.changes],
         "runs": {
@@ -54,11 +56,9 @@ def comparison_json(comparison: Comparison) -> bytes:
 
 
 def _side(side: Side) -> dict[str, Any]:
-    """The head of the experiment with every field, and what is compared of it."""
-    head = side.experiment
-    known = {name: msgspec.to_builtins(getattr(head, name)) for name in head.__struct_fields__}
+    """The head of the experiment, and what is compared of it."""
     return {
-        "experiment": {name: None if value == "" else value for name, value in known.items()},
+        "experiment": head_json(side.experiment),
         "scenarios": side.scenarios,
         "attempts": side.attempts,
         "source": side.source or None,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from grice.experiments.comparison.records import Comparison, Side
+from grice.experiments.comparison.records import Comparison, Measure, Side
+from grice.reporting.comparison.measure_words import delta, figure, interval, p_value, title
+from grice.reporting.comparison.quality import not_compared
 from grice.reporting.comparison.statistics_used import statistics_lines
 from grice.reporting.comparison.variance import variance_lines, variance_rows
 from grice.reporting.comparison.words import (
@@ -13,17 +15,13 @@ from grice.reporting.comparison.words import (
     alike,
     answer,
     aspect_text,
-    delta,
     differing,
-    figure,
     headline,
-    interval,
     legend,
     mark,
-    p_value,
     side_text,
-    title,
 )
+from grice.reporting.figures_text import plural
 from grice.reporting.markdown import code, details, escape, table
 from grice.text import shorten
 
@@ -35,6 +33,14 @@ COMPARISON_MARK = "<!-- grice.comparison -->"
 _SHOWN = 10
 _ROWS = 30
 _LONGEST_KEY = 120
+_COUNTED = {
+    "newly passing": "newly passing",
+    "newly failing": "newly failing",
+    "passes more often": "passing more often",
+    "passes less often": "passing less often",
+    "quality improved": "of better quality",
+    "quality regressed": "of worse quality",
+}
 _SIGNS = {"improved": "▲", "regressed": "▼", "mixed": "▲▼", "no difference shown": "─", "not comparable": "✗"}
 
 
@@ -49,7 +55,7 @@ def comparison_markdown(comparison: Comparison, *, verbose: bool = False) -> str
         f"### {_SIGNS[comparison.conclusion]} Grice: {headline(comparison)}",
         escape(answer(comparison)),
         f"Baseline: {_side(comparison.baseline)}  \nCurrent: {_side(comparison.current)}",
-        f"Validity: **{comparison.comparability.level}**, {_count(comparison.shared, 'shared scenario')}.",
+        f"Validity: **{comparison.comparability.level}**, {plural(comparison.shared, 'shared scenario')}.",
         _measures(comparison, verbose=verbose),
         *_folded(comparison, verbose=verbose),
     ]
@@ -57,31 +63,31 @@ def comparison_markdown(comparison: Comparison, *, verbose: bool = False) -> str
 
 
 def _side(side: Side) -> str:
-    counts = f"{_count(side.scenarios, 'scenario')}, {_count(side.attempts, 'attempt')}"
+    counts = f"{plural(side.scenarios, 'scenario')}, {plural(side.attempts, 'attempt')}"
     return f"{escape(side_text(side))}: {counts}"
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _measures(comparison: Comparison, *, verbose: bool) -> str:
     found = comparison.measures if verbose else comparison.measures[:_ROWS]
-    rows = [
-        (
-            shorten(title(one), _LONGEST_KEY),
-            figure(one, one.baseline),
-            figure(one, one.current),
-            delta(one),
-            interval(one),
-            f"{one.arrow} {one.decision}" if one.decision in ("improved", "regressed") else one.arrow,
-        )
-        for one in found
-    ]
+    rows = [_row(one) for one in found]
+    if found and not_compared(comparison):
+        after = sum(one.family == "completion" for one in found)
+        rows.insert(after, ("Quality (soft)", "-", "-", "-", "-", "not compared"))
     headers = ("", "Baseline", "Current", "Delta", "95 % interval", "")
     shown = table(headers, rows, ("left", "right", "right", "right", "left", "left"))
     rest = len(comparison.measures) - len(found)
     return f"{shown}\n\nand {rest} more" if rest else shown
+
+
+def _row(one: Measure) -> tuple[str, ...]:
+    return (
+        shorten(title(one), _LONGEST_KEY),
+        figure(one, one.baseline),
+        figure(one, one.current),
+        delta(one),
+        interval(one),
+        f"{one.arrow} {one.decision}" if one.decision in ("improved", "regressed") else one.arrow,
+    )
 
 
 def _folded(comparison: Comparison, *, verbose: bool) -> Iterator[str]:
@@ -122,7 +128,7 @@ def _changes(comparison: Comparison, *, verbose: bool) -> str:
         found = [one for one in comparison.changes if one.kind == kind]
         if not found:
             continue
-        counts.append(f"{len(found)} {kind}")
+        counts.append(f"{len(found)} {_COUNTED[kind]}")
         groups = alike(found)
         items = [
             _item(keys, said, verbose=verbose) for keys, said in (groups if verbose else groups[:_SHOWN])

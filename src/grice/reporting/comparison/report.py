@@ -8,6 +8,8 @@ from rich.console import Console
 from rich.text import Text
 
 from grice.experiments.comparison.records import Comparison, Measure
+from grice.reporting.comparison.measure_words import line, title
+from grice.reporting.comparison.quality import not_compared
 from grice.reporting.comparison.statistics_used import statistics_lines
 from grice.reporting.comparison.table import drawn, print_measures
 from grice.reporting.comparison.variance import variance_lines, variance_rows
@@ -18,14 +20,12 @@ from grice.reporting.comparison.words import (
     answer,
     aspect_text,
     differing,
-    is_overall,
     legend,
-    line,
     mark,
     side_text,
-    title,
 )
 from grice.reporting.console import print_line
+from grice.reporting.figures_text import plural
 from grice.reporting.layout import cells
 
 __all__ = ["print_comparison"]
@@ -48,7 +48,7 @@ def print_comparison(console: Console, comparison: Comparison, *, verbose: bool 
     _say(console, "━" * min(console.width, _RULE))
     for name, side in (("Baseline:", comparison.baseline), ("Current:", comparison.current)):
         _say(console, side_text(side), indent=f"{name:<10}")
-        counts = f"{_count(side.scenarios, 'scenario')}, {_count(side.attempts, 'attempt')} that count"
+        counts = f"{plural(side.scenarios, 'scenario')}, {plural(side.attempts, 'attempt')} that count"
         _say(console, counts, indent=" " * 10, style="dim")
     _print_comparability(console, comparison, verbose=verbose)
     console.print()
@@ -72,10 +72,6 @@ def _say(console: Console, text: str, *, style: str = "", indent: str = "", hang
     """The text, wrapped under `hanging`, else under where it begins."""
     below = hanging or " " * cells(indent)
     print_line(console, drawn(console, text), style=style, indent=indent, hanging=below)
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
 
 
 def _heading(console: Console, text: str) -> None:
@@ -106,17 +102,20 @@ def _of(comparison: Comparison, family: str) -> list[Measure]:
 def _print_completion(console: Console, comparison: Comparison) -> None:
     measures = _of(comparison, "completion")
     if measures:
-        _heading(console, f"Completion (hard expectations), {_count(comparison.shared, 'shared scenario')}")
+        _heading(console, f"Completion (hard expectations), {plural(comparison.shared, 'shared scenario')}")
         _print_table(console, "", measures)
 
 
 def _print_quality(console: Console, comparison: Comparison) -> None:
     measures = _of(comparison, "quality")
-    if not measures:
+    why_not = not_compared(comparison)
+    if not measures and not why_not:
         return
     _heading(console, "Quality (soft evaluations)")
-    overall = [one for one in measures if is_overall(one)]
-    criteria = [one for one in measures if not is_overall(one)]
+    if why_not:
+        _say(console, why_not, style="yellow", indent="  ", hanging="    ")
+    overall = [one for one in measures if one.overall]
+    criteria = [one for one in measures if not one.overall]
     if overall:
         _print_table(console, "", overall)
     if criteria:
@@ -128,7 +127,7 @@ def _print_quality(console: Console, comparison: Comparison) -> None:
 def _print_efficiency(console: Console, comparison: Comparison) -> None:
     measures = _of(comparison, "efficiency")
     if measures:
-        _heading(console, "Efficiency (▲ is less)")
+        _heading(console, "Efficiency (▲ means less)")
         _print_table(console, "", measures)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grice.experiments.comparison.records import Comparison, Measure
-from grice.reporting.comparison.words import is_overall, line, p_value, title
+from grice.reporting.comparison.measure_words import line, p_value, title
 
 __all__ = ["statistics_lines"]
 
@@ -38,7 +38,7 @@ def _by_test(tested: Sequence[Measure]) -> Iterator[str]:
 
 def _names(measures: Sequence[Measure]) -> str:
     """The measures by name, criteria by their number when there are several."""
-    criteria = [one for one in measures if one.family == "quality" and not is_overall(one)]
+    criteria = [one for one in measures if one.family == "quality" and not one.overall]
     others = [title(one).lower() for one in measures if one not in criteria]
     if len(criteria) > 1:
         others.append(f"{len(criteria)} criteria")

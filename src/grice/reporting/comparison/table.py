@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grice.experiments.comparison.records import Measure
-from grice.reporting.comparison.words import delta, figure, interval, title
+from grice.reporting.comparison.measure_words import delta, figure, interval, title
 from grice.reporting.layout import cells, wrapped
 
 __all__ = ["DECISION_STYLES", "drawn", "has_symbols", "print_measures"]
@@ -103,6 +103,8 @@ def _columns(console: Console, measures: Sequence[Measure]) -> list[_Column]:
 
 def _evaluated(measure: Measure) -> str:
     before, after = measure.baseline_count, measure.current_count
+    if before is None and after is None:
+        return "-"
     return f"{before[1] if before else '-'}, {after[1] if after else '-'}"
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grice.experiments.comparison.records import Comparison, RunSpread
-from grice.reporting.comparison.words import line
-from grice.reporting.experiment.scenario import percent
+from grice.reporting.comparison.measure_words import enough_decimals, line
+from grice.reporting.figures_text import percent, span
 
 __all__ = ["MOST_RUNS", "variance_lines", "variance_rows"]
 
@@ -19,9 +19,15 @@ def variance_rows(comparison: Comparison) -> list[tuple[str, str, str, str]]:
 
     The deviation is that of the sample. Empty without repeats.
     """
-    return [
-        (name, _spread(one), _spread(other), _change(one, other)) for name, one, other in _pairs(comparison)
-    ]
+    return [_row(name, one, other) for name, one, other in _pairs(comparison)]
+
+
+def _row(name: str, before: RunSpread | None, after: RunSpread | None) -> tuple[str, str, str, str]:
+    first, second = (None if one is None else one.mean for one in (before, after))
+    change = None if first is None or second is None else second - first
+    decimals = enough_decimals(first, second, change)
+    said = "-" if change is None else f"{change * 100:+z.{decimals}f}pp"
+    return name, _spread(before, decimals), _spread(after, decimals), said
 
 
 def variance_lines(comparison: Comparison) -> list[str]:
@@ -39,7 +45,7 @@ def variance_lines(comparison: Comparison) -> list[str]:
 def _runs(values: Sequence[float]) -> str:
     if len(values) <= MOST_RUNS:
         return ", ".join(map(percent, values))
-    return f"{len(values)}, from {percent(min(values))} to {percent(max(values))}"
+    return f"{len(values)}, from {span(min(values), max(values))}"
 
 
 def _pairs(comparison: Comparison) -> Iterator[tuple[str, RunSpread | None, RunSpread | None]]:
@@ -50,16 +56,14 @@ def _pairs(comparison: Comparison) -> Iterator[tuple[str, RunSpread | None, RunS
         yield shown[:1].upper() + shown[1:], before.get(name), after.get(name)
 
 
-def _change(before: RunSpread | None, after: RunSpread | None) -> str:
-    return "-" if before is None or after is None else f"{(after.mean - before.mean) * 100:+z.1f}pp"
-
-
-def _spread(one: RunSpread | None) -> str:
+def _spread(one: RunSpread | None, decimals: int) -> str:
     if one is None:
         return "-"
+    mean = percent(one.mean, decimals)
     if one.deviation is None:
-        return f"{percent(one.mean)} (1 run)"
-    return f"{percent(one.mean)} ± {one.deviation * 100:.1f}pp ({len(one.values)} runs)"
+        return f"{mean} (1 run)"
+    enough = enough_decimals(None, None, one.deviation, least=decimals)
+    return f"{mean} ± {one.deviation * 100:.{enough}f}pp ({len(one.values)} runs)"
 
 
 def _overlap(before: RunSpread | None, after: RunSpread | None) -> str:
@@ -67,4 +71,4 @@ def _overlap(before: RunSpread | None, after: RunSpread | None) -> str:
     if before is None or after is None or before.deviation is None or after.deviation is None:
         return ""
     apart = abs(before.mean - after.mean) > before.deviation + after.deviation
-    return f"ranges {'do not overlap' if apart else 'overlap'}: it describes the runs and is no test"
+    return f"ranges {'do not overlap' if apart else 'overlap'}: that describes the runs, and is no test"

@@ -1,4 +1,4 @@
-"""What a comparison says, in words: one sentence for the pair, figures, changes of scenarios.
+"""What a comparison says, in words: an answer for the pair, aspects, changes of scenarios.
 
 Names and reasons in the records are data. They leave this module on one line, with control characters
 escaped; Markdown and HTML are the business of who writes those.
@@ -11,9 +11,18 @@ from collections.abc import Iterable
 from grice.experiments.comparison.counting import count_of, of_both
 from grice.experiments.comparison.deciding import ALPHA, SIZES, counted_once, doubt_of
 from grice.experiments.comparison.records import Aspect, Comparison, Grade, Measure, ScenarioChange, Side
-from grice.reporting.experiment.scenario import percent
-from grice.running.journal.experiment import Experiment
-from grice.text import shorten, visible
+from grice.reporting.comparison.measure_words import (
+    LONGEST_NAME,
+    figure,
+    interval,
+    line,
+    p_value,
+    points,
+    size_of_bound,
+)
+from grice.reporting.comparison.quality import not_compared, quality_sentences
+from grice.reporting.figures_text import percent
+from grice.reporting.identity_text import git_text, moment_text
 
 __all__ = [
     "KINDS",
@@ -22,18 +31,11 @@ __all__ = [
     "answer",
     "aspect_text",
     "change_text",
-    "delta",
     "differing",
-    "figure",
     "headline",
-    "interval",
-    "is_overall",
     "legend",
-    "line",
     "mark",
-    "p_value",
     "side_text",
-    "title",
 ]
 
 KINDS = {
@@ -51,37 +53,14 @@ VARIANCE = "Variance (mean ± standard deviation over the repeats)"
 
 _MARKS: dict[Grade, str] = {"same": "✓", "expected": "○", "flagged": "⚠", "weakens": "⚠", "forbids": "✗"}
 _COSTS: dict[Grade, str] = {"flagged": "MEDIUM", "weakens": "LOW", "forbids": "INVALID"}
-_LONGEST_NAME = 120
 _LONGEST_REASON = 160
-_NAMED = 3
-
-
-def line(text: str, longest: int = 0) -> str:
-    """The text on one line, cut to `longest` characters where that is given."""
-    shown = visible(text, newlines=False)
-    return shorten(shown, longest) if longest else shown
 
 
 def side_text(side: Side) -> str:
-    """`exp_abc123 "Prompt v2.2" (2025-01-15 14:30 UTC, 1a2b3c4d5 on main, with changes)`."""
+    """`exp_abc123 "Prompt v2.2", 2025-01-15 14:30:00 UTC, 1a2b3c4d5 (main), with changes`."""
     head = side.experiment
-    name = f' "{line(head.name, _LONGEST_NAME)}"' if head.name else ""
-    about = ", ".join(part for part in (_moment(head.timestamp), _git(head)) if part)
-    return f"{line(head.id)}{name}{f' ({about})' if about else ''}"
-
-
-def _moment(timestamp: str) -> str:
-    """The time without seconds, as it stands in heads: 2025-01-16T14:30:00.000Z."""
-    shown = line(timestamp)
-    day, _, time = shown.partition("T")
-    return f"{day} {time[:5]} UTC" if shown.endswith("Z") and time else shown
-
-
-def _git(head: Experiment) -> str:
-    commit = line(head.git_commit or "")[:9]
-    branch = line(head.git_branch or "", _LONGEST_NAME)
-    where = f"{commit} on {branch}" if commit and branch else commit or branch
-    return f"{where}, with changes" if where and head.git_dirty else where
+    name = f' "{line(head.name, LONGEST_NAME)}"' if head.name else ""
+    return ", ".join(_told((f"{line(head.id)}{name}", moment_text(head.timestamp), git_text(head))))
 
 
 def mark(grade: Grade) -> str:
@@ -95,66 +74,8 @@ def aspect_text(aspect: Aspect) -> str:
     return f"{line(aspect.name)}: {line(aspect.reason)}{cost}"
 
 
-def is_overall(measure: Measure) -> bool:
-    """Whether it is the rate of all soft checks, which is no criterion."""
-    return measure.overall
-
-
-def title(measure: Measure) -> str:
-    """The name of the measure: that of a criterion as it is, others with a capital."""
-    if measure.family == "quality" and not is_overall(measure):
-        return line(measure.name, _LONGEST_NAME)
-    name = line(measure.name)
-    return name[:1].upper() + name[1:]
-
-
-def figure(measure: Measure, value: float | None) -> str:
-    """A value of the measure: `82.9%`, `5.4`, or `-` where there is none."""
-    if value is None:
-        return "-"
-    return percent(value) if measure.kind == "rate" else f"{value:,.{_decimals(measure)}f}"
-
-
-def delta(measure: Measure) -> str:
-    """Current less baseline: `+6.4pp` in percentage points for rates, `-0.8` for means, `-` for none."""
-    if measure.difference is None:
-        return "-"
-    unit = "pp" if measure.kind == "rate" else ""
-    return f"{_signed(measure, measure.difference.value)}{unit}"
-
-
-def interval(measure: Measure) -> str:
-    """The 95 % interval of the difference, `+1.2 to +11.6`, in the unit of `delta`; `-` for none."""
-    found = measure.difference
-    if found is None or found.low is None or found.high is None:
-        return "-"
-    return f"{_signed(measure, found.low)} to {_signed(measure, found.high)}"
-
-
-def p_value(p: float | None) -> str:
-    """`0.012`, `< 0.001`, or `-` for none."""
-    if p is None:
-        return "-"
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
-def _signed(measure: Measure, value: float) -> str:
-    if measure.kind == "rate":
-        return f"{value * 100:+z.1f}"
-    return f"{value:+z,.{_decimals(measure)}f}"
-
-
-def _decimals(measure: Measure) -> int:
-    """As many as the difference and its interval need to be told from 0."""
-    found = measure.difference
-    if found is None:
-        return 1
-    size = max(abs(one) for one in (found.value, found.low or 0.0, found.high or 0.0))
-    return 0 if size >= 100 else 1 if size >= 0.25 or size == 0 else 2 if size >= 0.025 else 3
-
-
 def headline(comparison: Comparison) -> str:
-    """The conclusion with what it rests on: `quality improved (validity LOW)`."""
+    """The conclusion with what it rests on: `quality improved, completion not compared (validity LOW)`."""
     parts: list[str] = []
     for family in ("completion", "quality"):
         found = {one.decision for one in comparison.measures if one.family == family}
@@ -162,7 +83,23 @@ def headline(comparison: Comparison) -> str:
         parts += [f"{family} {'mixed' if len(decided) == 2 else decided[0]}"] if decided else []
     level = comparison.comparability.level
     care = f" (validity {level})" if level in ("MEDIUM", "LOW") else ""
-    return f"{', '.join(parts) or comparison.conclusion}{care}"
+    return f"{', '.join([*(parts or [_no_decision(comparison)]), *_left_open(comparison)])}{care}"
+
+
+def _no_decision(comparison: Comparison) -> str:
+    """`no difference shown` only where one was looked for."""
+    looked = any(one.decision == "not shown" for one in comparison.measures)
+    is_open = comparison.conclusion == "no difference shown" and not looked
+    return "nothing is decided" if is_open else comparison.conclusion
+
+
+def _left_open(comparison: Comparison) -> list[str]:
+    """What the conclusion says nothing of."""
+    if comparison.comparability.level == "INVALID":
+        return []
+    completion = [one for one in comparison.measures if one.family == "completion"]
+    open_ = ["completion not compared"] if any(one.difference is None for one in completion) else []
+    return [*open_, "quality not compared"] if not_compared(comparison) else open_
 
 
 def answer(comparison: Comparison) -> str:
@@ -175,7 +112,7 @@ def answer(comparison: Comparison) -> str:
         )
         beside = " The figures stand side by side; no difference is taken." if comparison.measures else ""
         return f"These two experiments cannot be compared. {_sentence(why)}".rstrip() + beside
-    parts = [_itself(comparison), _completion(comparison), _quality(comparison), _care(comparison)]
+    parts = [_itself(comparison), _completion(comparison), quality_sentences(comparison), _care(comparison)]
     return " ".join(part for part in parts if part)
 
 
@@ -199,14 +136,14 @@ def _completion(comparison: Comparison) -> str:
     change = f"{figure(found, found.baseline)} to {figure(found, found.current)}"
     if found.decision in ("improved", "regressed"):
         sure = f"(95 % interval {interval(found)})"
-        said = f"Completion {found.decision}: {change}, {_points(found)} {sure}."
+        said = f"Completion {found.decision}: {change}, {points(found)} {sure}."
         return " ".join((said, *_caveats(found)))
     is_tested = found.decision == "not shown"
     start = "No difference in completion is shown" if is_tested else "Nothing is decided about completion"
     if found.baseline == found.current:
         change = f"{figure(found, found.current)} in both"
     elif found.difference is not None:
-        change = f"{change}, {_points(found)}"
+        change = f"{change}, {points(found)}"
     open_still = _still_possible(found) or _sentence(line(found.note))
     return " ".join(_told((f"{start}: {change}.", open_still, *_caveats(found))))
 
@@ -234,20 +171,15 @@ def _caveats(measure: Measure) -> list[str]:
     return told
 
 
-def _points(measure: Measure) -> str:
-    return f"{delta(measure).removesuffix('pp')} points"
-
-
 def _still_possible(measure: Measure) -> str:
     """What the interval does not rule out: that is what `not shown` means."""
     found = measure.difference
     if found is None or found.low is None or found.high is None:
         return ""
     if found.low <= 0 <= found.high:
-        drop, gain = f"{abs(found.low) * 100:.1f}", f"{found.high * 100:.1f}"
-        return (
-            f"With {_scenarios(found.n)}, neither a drop of {drop} points nor a gain of {gain} is ruled out."
-        )
+        drop, gain = size_of_bound(measure, found.low), size_of_bound(measure, found.high)
+        many = count_of(found.n, "scenario")
+        return f"With {many}, neither a drop of {drop} points nor a gain of {gain} is ruled out."
     start = f"Its 95 % interval ({interval(measure)}) leaves 0 out, but"
     if found.p is not None and found.p > ALPHA:
         return f"{start} its test does not rule out chance (p {p_value(found.p)})."
@@ -256,46 +188,6 @@ def _still_possible(measure: Measure) -> str:
     if measure.adjusted_p is not None and measure.adjusted_p > ALPHA:
         return f"{start} so many measures are asked at once that chance may do that."
     return f"{start} {line(measure.note) or 'nothing is decided'}."
-
-
-def _quality(comparison: Comparison) -> str:
-    asked = [one for one in comparison.measures if one.family == "quality"]
-    parts: list[str] = []
-    for decision in ("regressed", "improved"):
-        decided = [one for one in asked if one.decision == decision]
-        named = [f"{_quality_name(one)} ({_points(one)}{_without(one)})" for one in decided[:_NAMED]]
-        more = f" and {len(decided) - _NAMED} more" if len(decided) > _NAMED else ""
-        parts += [f"Quality {decision}: {', '.join(named)}{more}."] if decided else []
-    if asked and not parts and any(one.decision == "not shown" for one in asked):
-        return " ".join(("No difference in quality is shown.", *_without_answers(asked)))
-    return " ".join(parts)
-
-
-def _without_answers(measures: Iterable[Measure]) -> list[str]:
-    """The measure that lacks the most scenarios because checks gave no answer."""
-    lacking = [one for one in measures if one.unanswered and one.left_out and not is_overall(one)]
-    if not lacking:
-        return []
-    most = max(lacking, key=lambda one: one.left_out)
-    return [f"{_quality_name(most)} leaves out {_left_out(most)}: checks gave no answer."]
-
-
-def _without(measure: Measure) -> str:
-    """How many scenarios are not in it: that may be why it is shown."""
-    return f", {_left_out(measure)} left out" if measure.left_out else ""
-
-
-def _left_out(measure: Measure) -> str:
-    compared = measure.difference.n if measure.difference else 0
-    return f"{measure.left_out} of {_scenarios(measure.left_out + compared)}"
-
-
-def _scenarios(count: int) -> str:
-    return f"{count} scenario{'' if count == 1 else 's'}"
-
-
-def _quality_name(measure: Measure) -> str:
-    return "all soft evaluations" if is_overall(measure) else line(measure.name, _LONGEST_NAME)
 
 
 def _care(comparison: Comparison) -> str:

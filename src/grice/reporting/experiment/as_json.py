@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from grice.experiments.aggregation.rate_intervals import rate_interval
-from grice.experiments.aggregation.summary import CheckCount, Summary, was_resumed
+from grice.experiments.aggregation.summary import CheckCount, Summary, summed_by, was_resumed
 from grice.experiments.attempts import failure_message, why_not_counted
 from grice.experiments.check_rows import check_rows
 from grice.records import JsonValue, Outcome, Result, Verdict
@@ -24,6 +24,7 @@ from grice.reporting.experiment.summary_json import (
     runs_json,
     sets_json,
 )
+from grice.reporting.head_json import head_json
 from grice.reporting.verdict_labels import python_name
 from grice.running.journal.experiment import Experiment
 
@@ -47,11 +48,11 @@ def run_json(
     the lines of the journal that cannot be read.
     """
     summary = Summary()
-    scenarios = [msgspec.Raw(msgspec.json.encode(_scenario(one))) for one in summary.add_all(results)]
+    scenarios = [msgspec.Raw(msgspec.json.encode(_scenario(one))) for one in summed_by(summary, results)]
     head = heads[-1]
     report = {
         "version": RUN_REPORT_VERSION,
-        "experiment": _experiment(heads),
+        "experiment": {**head_json(heads[0]), "resumed": was_resumed(heads)},
         "summary": _summary(summary, head.planned),
         "criteria_results": criteria_json(summary),
         "corrected_results": {
@@ -76,28 +77,6 @@ def run_json(
         "scenario_results": scenarios,
     }
     return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n", summary
-
-
-def _experiment(heads: Sequence[Experiment]) -> dict[str, JsonValue]:
-    """The head, what the seed's example has first; null is what is not known."""
-    known: dict[str, JsonValue] = msgspec.to_builtins(heads[0])
-    return {**{name: known.get(name) for name in _FIRST}, **_LISTS, **known, "resumed": was_resumed(heads)}
-
-
-_FIRST = (
-    "id",
-    "timestamp",
-    "name",
-    "tags",
-    "git_commit",
-    "git_branch",
-    "git_dirty",
-    "config_hash",
-    "criteria_hash",
-    "topic_graph_hash",
-    "user_hash",
-)
-_LISTS: dict[str, JsonValue] = {"tags": [], "opaque": []}
 
 
 def _summary(summary: Summary, planned: int | None) -> dict[str, JsonValue]:

@@ -15,20 +15,16 @@ from grice.experiments.attempts import Attempt
 from grice.experiments.completeness import incomplete_reasons
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
-from grice.reporting.experiment.completion_sections import (
-    a_turn_lines,
-    counted_rate,
-    size_text,
-    unchecked_lines,
-)
+from grice.reporting.experiment.completion_sections import a_turn_lines, caveat_lines, size_text
+from grice.reporting.experiment.quality_sections import CONDUCT, CORRECTED, corrected_lines, spoiled_lines
 from grice.reporting.experiment.reasons import reason_text
-from grice.reporting.experiment.report import git_text, moment_text
-from grice.reporting.experiment.scenario import percent
-from grice.reporting.graph_drawing import plural
+from grice.reporting.experiment.topic_sections import never_taken, not_in_graph_lines, visited_topics
+from grice.reporting.figures_text import counted_rate, percent, plural, range_text
+from grice.reporting.identity_text import git_text, moment_text
 from grice.reporting.markdown import Align, code, details, escape, table
 from grice.reporting.next_steps import comparing_lines
 from grice.reporting.text import broken_check_lines, uncalibrated_lines
-from grice.stats.estimates import Estimate
+from grice.running.journal.experiment import Experiment
 from grice.text import shorten
 
 __all__ = ["EXPERIMENT_MARK", "experiment_markdown"]
@@ -59,6 +55,7 @@ def experiment_markdown(
         *(f"**{escape(line)}**" for line in _warnings(results)),
         _rates(summary),
         _criteria(summary),
+        _corrected(summary, most),
         *_folded(results, most),
         _comparing(results.id, baseline, runs),
     ]
@@ -68,19 +65,20 @@ def experiment_markdown(
 def _answer(results: ExperimentResults) -> str:
     """What came of it; only a whole run of which everything was checked and passed has the tick.
 
-    The circle stands where nothing went wrong and not everything could have.
+    The circle stands where nothing went wrong and not everything could have, or was judged.
     """
     summary, completion = results.summary, results.summary.completion
     if not completion.total:
         return "\u2717 Grice: nothing was found out about the agent"
     calm = set(summary.outcomes) <= {Outcome.PASS, Outcome.SKIPPED} and not summary.not_counted
-    good = "\u25cb" if summary.unchecked else "\u2713"
+    good = "\u25cb" if summary.unchecked or broken_check_lines(summary.checks) else "\u2713"
     sign = good if calm and not _gaps(results) else "\u2717"
     if summary.never_checked:
         held = plural(completion.total, "conversation")
         return f"{sign} Grice: completion was never checked: {held} and no hard check"
     of = f"{completion.passed:,} of {plural(completion.total, 'conversation')}"
-    return f"{sign} Grice: {of} passed ({percent(completion.rate)})"
+    rest = f", {len(summary.not_counted):,} not counted" if summary.not_counted else ""
+    return f"{sign} Grice: {of} passed ({percent(completion.rate)}){rest}"
 
 
 def _gaps(results: ExperimentResults) -> list[str]:
@@ -91,8 +89,7 @@ def _gaps(results: ExperimentResults) -> list[str]:
 def _about(results: ExperimentResults) -> str:
     head = results.experiment
     name = f' "{escape(_name(head.name))}"' if head.name else ""
-    git = git_text(head) if head.git_commit or head.git_branch else ""
-    parts = [f"{code(head.id)}{name}", escape(moment_text(head.timestamp)), escape(git)]
+    parts = [f"{code(head.id)}{name}", escape(moment_text(head.timestamp)), escape(git_text(head))]
     tags = [f"tags {escape(_name(', '.join(head.tags)))}"] if head.tags else []
     return ", ".join([*(part for part in parts if part), *tags])
 
@@ -105,7 +102,7 @@ def _warnings(results: ExperimentResults) -> Iterator[str]:
         yield f"begun and not finished: {_named(results.unfinished)}"
     if summary.not_counted:
         yield f"{plural(len(summary.not_counted), 'conversation')} not counted: nothing about the agent"
-    yield from unchecked_lines(summary)
+    yield from caveat_lines(summary)
     yield from broken_check_lines(summary.checks)
     yield from uncalibrated_lines(summary.uncalibrated)
 
@@ -123,26 +120,32 @@ def _rates(summary: Summary) -> str:
         ("Evaluations (soft)", soft, summary.soft_of),
     ]
     found = [
-        (name, counted_rate(one), _interval(rate_interval(of.values())))
+        (name, counted_rate(one), range_text(rate_interval(of.values())))
         for name, one, of in rows
         if one.total
     ]
     return table(["", "Rate", "95 % interval"], found, ["left", "right", "right"])
 
 
-def _interval(found: Estimate | None) -> str:
-    return "-" if found is None else f"{percent(found.low)} to {percent(found.high)}"
-
-
 def _criteria(summary: Summary) -> str:
     def interval(name: str) -> str:
-        return _interval(rate_interval(summary.criteria_of.get(name, {}).values()))
+        return range_text(rate_interval(summary.criteria_of.get(name, {}).values()))
 
     rows = [
         (_name(name), counted_rate(Share(one.passed, one.evaluated)), interval(name), _unanswered(one))
         for name, one in summary.criteria.items()
     ]
     return table(["Criterion", "Rate", "95 % interval", "No answer"], rows, _FIGURES)
+
+
+def _corrected(summary: Summary, most: int | None) -> str:
+    lines = corrected_lines(summary)
+    return f"{CORRECTED}\n\n{_listed(lines, most)}" if lines else ""
+
+
+def _listed(lines: Sequence[str], most: int | None) -> str:
+    shown = "\n".join(f"- {escape(shorten(line, _LONGEST_REASON))}" for line in lines[:most])
+    return _with_rest(shown, len(lines), len(lines[:most]))
 
 
 def _unanswered(one: CheckCount) -> str:
@@ -160,11 +163,10 @@ def _folded(results: ExperimentResults, most: int | None) -> Iterator[str]:
     yield _part("Grounding", _grounding(summary))
     yield _part(f"Efficiency ({size_text(summary, unit=True)})", _efficiency(summary))
     yield _part("Repeats", _repeats(summary, most))
+    yield _part(CONDUCT, _conduct(summary, most))
+    yield _part("Topics", _topics(results.heads[-1], summary, most))
     yield _part("Matchers", _matchers(summary, most))
-    yield _part(
-        "Notes",
-        "\n".join(f"- {escape(shorten(reason_text(note), _LONGEST_REASON))}" for note in results.notes),
-    )
+    yield _part("Notes", _listed([reason_text(note) for note in results.notes], None))
 
 
 def _part(title: str, body: str) -> str:
@@ -191,7 +193,8 @@ def _attempts(attempts: Sequence[Attempt], all_: Sequence[Attempt], most: int | 
 
 
 def _how(one: Attempt) -> str:
-    return one.outcome.value if one.failure == "none" else f"{one.outcome.value} ({one.failure})"
+    outcome = one.outcome.value
+    return outcome if one.failure in ("none", outcome) else f"{outcome} ({one.failure})"
 
 
 def _with_rest(shown: str, all_: int, count: int) -> str:
@@ -258,8 +261,8 @@ def _repeats(summary: Summary, most: int | None) -> str:
         (
             str(row.k),
             f"{row.scenarios:,}",
-            f"{percent(row.at_least_one.value)} ({_interval(row.at_least_one)})",
-            f"{percent(row.all.value)} ({_interval(row.all)})",
+            f"{percent(row.at_least_one.value)} ({range_text(row.at_least_one)})",
+            f"{percent(row.all.value)} ({range_text(row.all)})",
         )
         for row in repeat_rows([(one.passed, one.total) for one in summary.attempts.values()])
     ]
@@ -276,6 +279,28 @@ def _repeats(summary: Summary, most: int | None) -> str:
     unsteady = _with_rest(_shares("Passes now and then", "Passed", named), len(found), len(named))
     parts = (table(["k", "Scenarios", "pass@k", "pass^k"], rows, ("right",) * 4), escape(spread), unsteady)
     return "\n\n".join(part for part in parts if part)
+
+
+def _conduct(summary: Summary, most: int | None) -> str:
+    rows = [
+        (_name(name), counted_rate(Share(one.passed, one.evaluated)), _unanswered(one))
+        for name, one in list(summary.conduct.items())[:most]
+    ]
+    kept = table(["Rule", "Kept", "No answer"], rows, _FIGURES)
+    parts = (_with_rest(kept, len(summary.conduct), len(rows)), _listed(spoiled_lines(summary), None))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _topics(head: Experiment, summary: Summary, most: int | None) -> str:
+    """The visits to each topic, and the moves that stand out; "" where no graph was followed."""
+    topics = visited_topics(head, summary)
+    if not topics:
+        return ""
+    rows = [(_name(one.name), one.words) for one in topics[:most]]
+    untaken = [f"never taken: {one}" for one in never_taken(head, summary)]
+    moves = [*not_in_graph_lines(head, summary), *untaken]
+    shown = _with_rest(table(["Topic", "Visits"], rows), len(topics), len(rows))
+    return "\n\n".join(part for part in (shown, _listed(moves, most)) if part)
 
 
 def _matchers(summary: Summary, most: int | None) -> str:

@@ -12,8 +12,7 @@ from grice.experiments.aggregation.summary import UNCHECKED, Efficiency, Share, 
 from grice.records import Outcome
 from grice.reporting.console import print_line
 from grice.reporting.experiment.reasons import reason_text
-from grice.reporting.experiment.scenario import percent
-from grice.reporting.graph_drawing import plural
+from grice.reporting.figures_text import counted_rate, percent, plural, range_text
 from grice.reporting.headings import print_heading
 from grice.reporting.layout import cells
 from grice.stats.estimates import Estimate
@@ -22,15 +21,14 @@ from grice.text import shorten, visible
 
 __all__ = [
     "a_turn_lines",
+    "caveat_lines",
     "completion_text",
-    "counted_rate",
     "interval_text",
     "print_completion",
     "print_efficiency",
     "print_not_counted",
     "print_sets",
     "size_text",
-    "unchecked_lines",
 ]
 
 _SHOWN = 20
@@ -53,7 +51,7 @@ def print_completion(console: Console, summary: Summary) -> None:
         print_line(console, "no conversation counts: see below", style="bold red", indent="  ")
         return
     print_line(console, f"Completion Rate: {completion_text(summary)}", indent="  ", hanging="    ")
-    for line in unchecked_lines(summary):
+    for line in caveat_lines(summary):
         print_line(console, line, style="yellow", indent="  ", hanging="    ")
     if completion.passed < completion.total and not summary.never_checked:
         print_line(console, "By failure type:", indent="  ")
@@ -83,14 +81,23 @@ def completion_text(summary: Summary, word: str = "") -> str:
     return f"{counted_rate(summary.completion, word)}{sure}"
 
 
-def unchecked_lines(summary: Summary) -> list[str]:
-    """That nothing in some conversations, or in all, could fail; no line where each has a hard check."""
+def caveat_lines(summary: Summary) -> list[str]:
+    """What a reader of the rate has to know: where nothing could fail, where hard checks could not tell."""
     if summary.never_checked:
         return ["completion was never checked: no conversation has a hard check (expect)"]
-    if not summary.unchecked:
-        return []
-    of = f"{summary.unchecked:,} of {plural(summary.counted, 'conversation')}"
-    return [f"{of} without a hard check: nothing there can fail"]
+    lines: list[str] = []
+    if summary.unchecked:
+        lines.append(
+            f"{_of_counted(summary, summary.unchecked)} without a hard check: nothing there can fail"
+        )
+    if summary.undecided:
+        of = _of_counted(summary, summary.undecided)
+        lines.append(f"in {of} hard checks could not tell, which counts as not passed")
+    return lines
+
+
+def _of_counted(summary: Summary, number: int) -> str:
+    return f"{number:,} of {plural(summary.counted, 'conversation')}"
 
 
 def size_text(summary: Summary, *, unit: bool = False) -> str:
@@ -102,16 +109,9 @@ def size_text(summary: Summary, *, unit: bool = False) -> str:
     return f"n={scenarios:,} {word}" if unit else f"n={scenarios:,}"
 
 
-def counted_rate(one: Share, word: str = "") -> str:
-    """`78.7% (37/47)`, with the word behind the numbers; `-` of nothing."""
-    if not one.total:
-        return "-"
-    return f"{percent(one.rate)} ({one.passed:,}/{one.total:,}{word and f' {word}'})"
-
-
 def interval_text(found: Estimate | None) -> str:
     """`, 95 % interval 65.1% to 88.0%`, to stand behind a rate; "" where there is none."""
-    return "" if found is None else f", 95 % interval {percent(found.low)} to {percent(found.high)}"
+    return "" if found is None else f", 95 % interval {range_text(found)}"
 
 
 def print_not_counted(console: Console, summary: Summary) -> None:
@@ -194,7 +194,7 @@ def print_sets(console: Console, summary: Summary, *, verbose: bool = False) -> 
         print_heading(console, f"Scenario Set Summary: {title} ({size_text(one)})")
         print_line(console, "COMPLETION (hard expectations)", indent="  ")
         print_line(console, f"Rate: {completion_text(one, 'passed')}", indent="    ")
-        for line in unchecked_lines(one):
+        for line in caveat_lines(one):
             print_line(console, line, style="yellow", indent="    ", hanging="      ")
         _print_set_quality(console, one)
         if one.efficiency.turns:

@@ -10,13 +10,28 @@ from grice.experiments.aggregation.matcher_use import matcher_use, python_matche
 from grice.experiments.aggregation.rate_intervals import rate_interval, worst_grounded
 from grice.experiments.aggregation.summary import CheckCount, Share, Summary, share
 from grice.reporting.console import print_line
-from grice.reporting.experiment.completion_sections import counted_rate, interval_text, size_text
-from grice.reporting.experiment.scenario import percent
-from grice.reporting.graph_drawing import plural
+from grice.reporting.experiment.completion_sections import interval_text, size_text
+from grice.reporting.figures_text import counted_rate, percent, plural, range_text
 from grice.reporting.headings import print_heading, print_table
 from grice.text import shorten, visible
 
-__all__ = ["print_conduct", "print_criteria", "print_grounding", "print_matchers", "print_quality"]
+__all__ = [
+    "CONDUCT",
+    "CORRECTED",
+    "corrected_lines",
+    "print_conduct",
+    "print_criteria",
+    "print_grounding",
+    "print_matchers",
+    "print_quality",
+    "spoiled_lines",
+]
+
+CORRECTED = "Corrected by the error of the judge (95 % interval):"
+"""What stands above the lines of `corrected_lines`."""
+
+CONDUCT = "Conduct of the simulated users (no part of completion)"
+"""The heading of what the played users did."""
 
 _MATCHERS = 10
 _LONGEST_NAME = 72
@@ -80,21 +95,29 @@ def _no_answer(count: CheckCount) -> str:
 
 def _print_corrected(console: Console, summary: Summary) -> None:
     """The rates that people would have given, where the judge has a card that tells."""
-    found = {name: count.corrected for name, count in summary.judged.items()}
-    rates = {name: one for name, one in found.items() if one is not None}
-    if not rates:
+    lines = corrected_lines(summary)
+    if not lines:
         return
     console.print()
-    print_line(console, "Corrected by the error of the judge (95 % interval):", indent="  ")
-    for name, one in rates.items():
-        judged = percent(one.passed / one.n)
+    print_line(console, CORRECTED, indent="  ")
+    for line in lines:
+        print_line(console, f"- {line}", indent="    ", hanging="      ")
+
+
+def corrected_lines(summary: Summary) -> list[str]:
+    """A line a criterion: the rate that the judge gave, and the one that people would have given."""
+    lines: list[str] = []
+    for name, count in summary.judged.items():
+        one = count.corrected
+        if one is None:
+            continue
         if one.estimate is None:
-            said = f"{judged} judged, not corrected: {one.problem}"
+            said = f"not corrected: {one.problem}"
         else:
-            low, high = percent(one.estimate.low), percent(one.estimate.high)
-            said = f"{judged} judged, {percent(one.estimate.value)} corrected ({low} to {high})"
-        line = f"- {shorten(_line(name), _LONGEST_NAME)}: {said}, {_line(one.card)}"
-        print_line(console, line, indent="    ", hanging="      ")
+            said = f"{percent(one.estimate.value)} corrected ({range_text(one.estimate)})"
+        judged = percent(one.passed / one.n)
+        lines.append(f"{shorten(_line(name), _LONGEST_NAME)}: {judged} judged, {said}, {_line(one.card)}")
+    return lines
 
 
 def print_grounding(console: Console, summary: Summary) -> None:
@@ -124,13 +147,20 @@ def print_conduct(console: Console, summary: Summary) -> None:
     """Which of their rules the simulated users kept."""
     if not summary.conduct and not summary.spoiled:
         return
-    print_heading(console, "Conduct of the simulated users (no part of completion)")
+    print_heading(console, CONDUCT)
     if summary.conduct:
         _print_counts(console, "Rule", summary.conduct)
-    for what in ("helped", "hindered"):
-        if summary.spoiled[what]:
-            times = plural(summary.spoiled[what], "conversation")
-            print_line(console, f"{times}: the user {what} the agent", indent="  ")
+    for line in spoiled_lines(summary):
+        print_line(console, line, indent="  ")
+
+
+def spoiled_lines(summary: Summary) -> list[str]:
+    """How many conversations a simulated user spoiled by breaking the rules, a line for each way."""
+    return [
+        f"{plural(summary.spoiled[what], 'conversation')}: the user {what} the agent"
+        for what in ("helped", "hindered")
+        if summary.spoiled[what]
+    ]
 
 
 def print_matchers(console: Console, summary: Summary, *, verbose: bool = False) -> None:

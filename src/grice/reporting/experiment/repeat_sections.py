@@ -9,9 +9,7 @@ from rich.console import Console
 from grice.experiments.aggregation.repeats import RunRates, repeat_rows, run_rates, wavering
 from grice.experiments.aggregation.summary import Summary
 from grice.reporting.console import print_line
-from grice.reporting.experiment.completion_sections import counted_rate
-from grice.reporting.experiment.scenario import percent
-from grice.reporting.graph_drawing import plural
+from grice.reporting.figures_text import counted_rate, percent, plural, range_text
 from grice.reporting.headings import print_heading, print_table
 from grice.text import visible
 
@@ -63,9 +61,9 @@ def print_repeats(console: Console, summary: Summary, *, verbose: bool = False) 
                 str(row.k),
                 f"{row.scenarios:,}",
                 percent(row.at_least_one.value),
-                f"{percent(row.at_least_one.low)} to {percent(row.at_least_one.high)}",
+                range_text(row.at_least_one),
                 percent(row.all.value),
-                f"{percent(row.all.low)} to {percent(row.all.high)}",
+                range_text(row.all),
             ]
             for row in rows
         ],

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
-from grice.experiments.aggregation.summary import Summary, was_resumed
+from grice.experiments.aggregation.summary import Summary, summed_by, was_resumed
 from grice.records import Outcome, Result
 from grice.reporting.console import print_line
 from grice.reporting.experiment.completion_sections import (
@@ -26,14 +25,15 @@ from grice.reporting.experiment.quality_sections import (
 )
 from grice.reporting.experiment.repeat_sections import print_repeats, print_variance
 from grice.reporting.experiment.scenario import print_scenario
-from grice.reporting.graph_drawing import drawn_graph, plural
-from grice.reporting.headings import print_heading, print_rule, print_title
-from grice.reporting.layout import cells
+from grice.reporting.experiment.topic_sections import print_topics
+from grice.reporting.figures_text import plural
+from grice.reporting.headings import print_rule, print_title
+from grice.reporting.identity_text import git_text, moment_text
 from grice.reporting.text import broken_check_lines, uncalibrated_lines
 from grice.running.journal.experiment import Experiment
 from grice.text import visible
 
-__all__ = ["git_text", "moment_text", "print_run", "print_run_summary"]
+__all__ = ["print_run", "print_run_summary"]
 
 _SHOWN = 20
 
@@ -55,7 +55,7 @@ def print_run(
     """
     summary = Summary()
     shown = left_out = 0
-    for result in summary.add_all(results):
+    for result in summed_by(summary, results):
         calm = result.outcome is Outcome.SKIPPED or (result.outcome is Outcome.PASS and result.counts)
         if verbose or (not calm and shown < _SHOWN):
             print_scenario(console, result, verbose=verbose)
@@ -114,7 +114,7 @@ def print_run_summary(
     print_variance(console, summary, heads[0].id, verbose=verbose)
     print_repeats(console, summary, verbose=verbose)
     print_conduct(console, summary)
-    _print_topics(console, heads[-1], summary)
+    print_topics(console, heads[-1], summary)
     print_matchers(console, summary, verbose=verbose)
 
 
@@ -125,18 +125,18 @@ def _print_identity(console: Console, heads: Sequence[Experiment], summary: Summ
     print_line(console, f"Timestamp:  {moment_text(first.timestamp)}")
     if first.tags:
         print_line(console, f"Tags:       {_line(', '.join(first.tags))}")
-    if first.git_commit or first.git_branch:
-        print_line(console, f"Git:        {git_text(first)}")
+    if code := git_text(first):
+        print_line(console, f"Git:        {code}")
     for use, model in first.models.items():
         parts = (model.name, model.provider, model.model)
         said = model.name if model.model in model.name else " ".join(filter(None, parts))
-        print_line(console, f"{f'{use}:':<12}{said}")
+        print_line(console, f"{f'{use.capitalize()}:':<12}{said}")
     said, style = _finished(summary.results, last.planned)
     print_line(console, f"Finished:   {said}", style=style)
     if was_resumed(heads):
         later = dict.fromkeys(head.timestamp for head in heads if head.timestamp != first.timestamp)
         print_line(console, f"Resumed:    {', '.join(map(moment_text, later))}")
-    changed = {git_text(head) for head in heads}
+    changed = {git_text(head) or "no commit" for head in heads}
     if len(changed) > 1:
         print_line(
             console,
@@ -163,39 +163,6 @@ def _print_unfinished(console: Console, names: Sequence[str], never_begun: int, 
         print_line(console, said, style="bold red", hanging="  ")
     if never_begun:
         print_line(console, f"Never begun: {plural(never_begun, 'conversation')}", style="bold red")
-
-
-def git_text(head: Experiment) -> str:
-    """The commit and branch, as `abc123def (main), with changes`."""
-    branch = f" ({_line(head.git_branch)})" if head.git_branch else ""
-    return f"{_line(head.git_commit or 'no commit')[:9]}{branch}{', with changes' if head.git_dirty else ''}"
-
-
-def moment_text(timestamp: str) -> str:
-    """The time of a head as `2025-01-16 14:30:00 UTC`."""
-    return _line(re.sub(r"(\.\d+)?Z$", " UTC", timestamp.replace("T", " ", 1)))
-
-
-def _print_topics(console: Console, head: Experiment, summary: Summary) -> None:
-    tally = summary.topic_tally
-    topics = drawn_graph(head.topic_graph, tally).topics
-    if not topics:
-        return
-    print_heading(console, "Topics")
-    width = max(cells(_line(topic.name)) for topic in topics)
-    for topic in topics:
-        padded = _line(topic.name) + " " * (width - cells(_line(topic.name)))
-        reached = topic.visits or topic.left
-        print_line(console, f"  {padded}  {topic.words}", style="" if reached else "yellow")
-    moves = tally.moves(head.topic_graph)
-    missing = [f"{_line(one.start)} > {_line(one.end)}" for one in moves if one.legal and not one.times]
-    if missing:
-        said = f"never taken: {', '.join(missing)}"
-        print_line(console, said, indent="  ", hanging="    ", style="yellow")
-    for one in moves:
-        if not one.legal:
-            said = f"not in the graph: {_line(one.start)} > {_line(one.end)}, {plural(one.times, 'time')}"
-            print_line(console, said, indent="  ", hanging="    ", style="red")
 
 
 def _line(text: str) -> str:

@@ -13,12 +13,13 @@ from grice.experiments.attempts import why_not_counted
 from grice.records import Conversation, Outcome, Result, Verdict
 from grice.reporting.console import STYLES, print_line
 from grice.reporting.experiment.reasons import reason_text
+from grice.reporting.figures_text import percent, plural
 from grice.reporting.layout import cells, transcript_rows
 from grice.reporting.text import claim_text, judge_marks, marked_turn, reason_lines
 from grice.reporting.verdict_labels import label
 from grice.text import shorten, visible
 
-__all__ = ["percent", "print_scenario", "ratio"]
+__all__ = ["print_scenario", "ratio"]
 
 _WIDEST = 48
 _LONGEST_QUOTE = 500
@@ -88,7 +89,7 @@ def _others(count: CheckCount) -> str:
 
 def _print_ending(console: Console, result: Result) -> None:
     said = Text("\n  Result: ").append(_ENDINGS[result.outcome], style=STYLES[result.outcome])
-    if result.failure != "none":
+    if result.failure not in ("none", result.outcome.value):
         said.append(f" ({result.failure})")
     console.print(said)
     if not result.counts and result.outcome is not Outcome.SKIPPED:
@@ -121,7 +122,7 @@ def _about(result: Result) -> Iterator[str]:
     if conversation.visits:
         yield f"Topics: {topic_path(conversation)}"
     count = len(conversation.turns)
-    turns = f"{count} turn{'' if count == 1 else 's'}"
+    turns = plural(count, "turn")
     if conversation.simulations:
         for one in conversation.simulations:
             why = f": {shorten(reason_text(one.reason), _LONGEST_QUOTE)}" if one.reason else ""
@@ -200,15 +201,6 @@ def _beside(verdict: Verdict) -> str:
 def ratio(part: int, whole: int) -> str:
     """`7/8 passed (87.5%)`, or `0/0 passed`."""
     return f"{part}/{whole} passed ({percent(part / whole)})" if whole else "0/0 passed"
-
-
-def percent(rate: float | None) -> str:
-    """A share from 0 to 1 as `87.5%`, `100%`, or `-` for None; never rounded up to all or down to none."""
-    if rate is None:
-        return "-"
-    if rate in (0, 1):
-        return f"{rate:.0%}"
-    return f"{min(max(rate * 100, 0.1), 99.9):.1f}%"
 
 
 def _line(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
@@ -11,6 +11,7 @@ import msgspec
 from grice.records import Outcome, Result
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import Begun, JournalError, decode_line
+from grice.running.journal.standing import Key, Place, Standing
 
 __all__ = [
     "Collected",
@@ -53,8 +54,8 @@ class _Heads(msgspec.Struct, frozen=True):
 class Run(_Heads, frozen=True):
     """What a journal holds.
 
-    Of results with the same id and repeat only the last of a file stands in `results`, and of those of
-    several files the worse one. `notes` say what was left out
+    Of results with the same id and repeat the worse one stands in `results`, and behind the head of a run
+    that was resumed the later one. `notes` say what was left out
     and where, a line each; `damaged` counts the lines of it that cannot be read, but for a torn last one,
     which is an unfinished conversation. `done` counts the results that are of what was planned, where others
     may be among them: a run that is resumed may have other scenarios than before. `unfinished` names what was
@@ -97,7 +98,7 @@ class RunIndex(_Heads, frozen=True):
     `unfinished` are as those of `Run`; `unfinished_in` is the group of each of the unfinished.
     """
 
-    latest: dict[tuple[str, int], tuple[str, int]] = {}
+    latest: dict[Key, Place] = {}
     notes: tuple[str, ...] = ()
     damaged: int = 0
     done: int = 0
@@ -147,13 +148,16 @@ def collect_run(folder: Path, take: Callable[[Result], T]) -> Collected[T]:
     Raises as `read_run` does.
     """
     reading = _Reading(folder)
-    taken: dict[tuple[str, int, str], T] = {}  # the last of each file
+    taken: dict[tuple[Key, str], T] = {}  # what counts in each file
     for result in reading.results():
-        taken[result.id, result.repeat, reading.place[0]] = take(result)
-    places = reading.places
+        if reading.stands:
+            own = (result.id, result.repeat), reading.place[0]
+            taken.pop(own, None)
+            taken[own] = take(result)
+    places = reading.standing.places
     return Collected(
         reading.sorted_heads(),
-        tuple(one for (id_, repeat, file), one in taken.items() if places[id_, repeat][0] == file),
+        tuple(one for (key, file), one in taken.items() if places[key][0] == file),
         reading.all_notes(),
         reading.damaged,
         reading.done,
@@ -166,13 +170,11 @@ def index_run(folder: Path) -> RunIndex:
     reading = _Reading(folder)
     for _ in reading.results():
         pass
-    latest = reading.places
-    heads, notes = reading.sorted_heads(), reading.all_notes()
     return RunIndex(
         folder,
-        heads,
-        latest,
-        notes,
+        reading.sorted_heads(),
+        reading.standing.places,
+        reading.all_notes(),
         reading.damaged,
         reading.done,
         reading.unfinished,
@@ -203,15 +205,6 @@ def _head(path: Path, line: bytes) -> Experiment:
     return head
 
 
-class _Standing(NamedTuple):
-    """A result that may count: where it stands, how bad it is, a digest of its line, how it is called."""
-
-    place: tuple[str, int]
-    rank: int
-    digest: int
-    name: str
-
-
 class _Reading:
     """One pass over the files of a folder: what it came by besides the results."""
 
@@ -220,17 +213,14 @@ class _Reading:
         self.heads: list[Experiment] = []
         self.notes: list[str] = []
         self.damaged = 0
-        self.place = ("", 0)  # the file and line of the last result
-        self._begun: dict[tuple[str, int], tuple[str, str]] = {}  # the name and group
+        self.place: Place = ("", 0)  # of the last result
+        self.stands = False  # whether that one counts in its file so far
+        self.standing = Standing()
+        self._begun: dict[Key, tuple[str, str]] = {}  # the name and group
         self._before = 0
-        self._since: set[tuple[str, int]] = set()
+        self._since: set[Key] = set()
         self._moment = ""  # the latest timestamp in the file that is read
         self._order: list[str] = []  # for each head the latest timestamp in its file so far
-        self._own: dict[tuple[str, int], _Standing] = {}  # of the file that is read
-        self._standing: dict[tuple[str, int], _Standing] = {}
-        self._again: list[str] = []
-        self._elsewhere: list[str] = []
-        self._copies: list[str] = []
 
     def results(self) -> Iterator[Result]:
         """The results of all files, in the order in which each worker wrote them."""
@@ -238,7 +228,8 @@ class _Reading:
             files = sorted(self.folder.glob("*.jsonl"))
             for file in files:
                 yield from self._of_file(file)
-                self._end_file()
+                self.standing.end_file()
+                self._moment = ""
         except OSError as error:
             raise JournalError(
                 f"{error.filename or self.folder}: cannot be read: {error.strerror or error}"
@@ -249,22 +240,17 @@ class _Reading:
     @property
     def done(self) -> int:
         """How many results are of what the latest head plans."""
-        return min(self._before + len(self._since), len(self._standing))  # a file of a worker may be gone
+        return min(self._before + len(self._since), len(self.standing))  # a file of a worker may be gone
 
     @property
     def unfinished(self) -> tuple[str, ...]:
         """The names of what was begun and is not among the finished."""
-        return tuple(name for place, (name, _) in self._begun.items() if place not in self._standing)
+        return tuple(name for place, (name, _) in self._begun.items() if place not in self.standing)
 
     @property
     def unfinished_in(self) -> tuple[str, ...]:
         """The group of each of the unfinished."""
-        return tuple(group for place, (_, group) in self._begun.items() if place not in self._standing)
-
-    @property
-    def places(self) -> dict[tuple[str, int], tuple[str, int]]:
-        """The place (file and line) of the result that counts, by stable id and repeat."""
-        return {key: one.place for key, one in self._standing.items()}
+        return tuple(group for place, (_, group) in self._begun.items() if place not in self.standing)
 
     def sorted_heads(self) -> tuple[Experiment, ...]:
         """The heads, the earliest first; those of one file as they stand there, whatever the clock said."""
@@ -276,21 +262,7 @@ class _Reading:
         notes = self.notes[:_NOTES]
         if len(self.notes) > _NOTES:
             notes.append(f"and {len(self.notes) - _NOTES} more such lines")
-        if self._again:
-            notes.append(
-                f"{_results(self._again)} replaced by a later one of the same scenario and repeat: "
-                f"{_named(self._again)}"
-            )
-        if self._elsewhere:
-            notes.append(
-                f"{_results(self._elsewhere)} with another result in another file, of which the worse one "
-                f"counts: {_named(self._elsewhere)}"
-            )
-        if self._copies:
-            notes.append(
-                f"{_results(self._copies)} found twice, word for word, as in a copied file, and counted "
-                f"once: {_named(self._copies)}"
-            )
+        notes.extend(self.standing.notes())
         return tuple(notes)
 
     def _of_file(self, file: Path) -> Iterator[Result]:
@@ -304,7 +276,7 @@ class _Reading:
                 if not line.endswith(b"\n"):
                     self.notes.append(
                         f"{file}:{number}: the last line is torn ({len(line)} bytes): its "
-                        "conversation counts as not finished"
+                        "conversation counts as not finished, unless its result stands elsewhere"
                     )
                     return
                 if not line.isspace():
@@ -323,34 +295,16 @@ class _Reading:
             self._add_head(file, number, found)
             self._before = found.finished_before  # the run was resumed
             self._since.clear()
+            if not found.recorded:  # a recording cannot be resumed: its second head is its end
+                self.standing.next_session()
         elif isinstance(found, Begun):
             name = found.key if found.repeat == 1 else f"{found.key} (repeat {found.repeat})"
             self._begun[found.id, found.repeat] = (name, found.group)
         else:
             self.place = (file.name, number)
             self._since.add((found.id, found.repeat))
-            self._note_again(found, hash(line))
+            self.stands = self.standing.take(found, self.place, hash(line))
             yield found
-
-    def _note_again(self, result: Result, line: int) -> None:
-        """Remember the result, and whether it takes the place of an earlier one in its file."""
-        key, name = (result.id, result.repeat), f"{result.key} (repeat {result.repeat})"
-        earlier = self._own.get(key)
-        if earlier is not None:
-            same = self._copies if earlier.digest == line else self._again
-            same.append(name)
-        self._own[key] = _Standing(self.place, _BADNESS.index(result.outcome), line, name)
-
-    def _end_file(self) -> None:
-        """Of the results of one scenario and repeat in several files the worse one counts."""
-        for key, one in self._own.items():
-            other = self._standing.setdefault(key, one)
-            if other is not one:
-                same = self._copies if other.digest == one.digest else self._elsewhere
-                same.append(one.name)
-                self._standing[key] = min(other, one, key=lambda each: each.rank)
-        self._own = {}
-        self._moment = ""
 
     def _add_head(self, file: Path, number: int, head: Experiment) -> None:
         if self.heads and head.id != self.heads[0].id:
@@ -369,16 +323,4 @@ def _why_nothing(folder: Path, files: bool) -> str:
     return "nothing was written to its journal" if files else "there is no journal (*.jsonl) in this folder"
 
 
-def _results(names: Sequence[str]) -> str:
-    return f"{len(names)} {'result' if len(names) == 1 else 'results'}"
-
-
-def _named(names: Sequence[str]) -> str:
-    """The first few of the names, and how many more there are."""
-    more = len(names) - _NAMED
-    return f"{', '.join(names[:_NAMED])}{f' and {more} more' if more > 0 else ''}"
-
-
-_BADNESS = (Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.PASS, Outcome.SKIPPED)
-_NAMED = 3
 _NOTES = 20

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import threading
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -56,13 +57,25 @@ class Journal:
     def create(cls, folder: Path, experiment: Experiment, *, worker: str = "main") -> Self:
         """Begin the file of a worker, with its head; the folder is made.
 
-        Raises JournalError when the file is there already, another run has it, or it cannot be written.
+        Raises JournalError when the file is there already, another run has it, or it cannot be written; where
+        nothing could be, nothing is left of it.
         """
-        journal = cls._locked(folder, worker)
+        is_new = not folder.exists()
+        try:
+            journal = cls._locked(folder, worker)
+        except JournalError as error:
+            if is_new and not isinstance(error.__cause__, LockHeld):
+                _leave_nothing(folder, worker)
+            raise
         if os.fstat(journal._file).st_size:
             journal.close()
             raise JournalError(f"{journal.path}: there is a journal already; resume it, or take another id")
-        return journal._begun(experiment)
+        try:
+            return journal._begun(experiment)
+        except BaseException:  # Ctrl-C too
+            journal.close()
+            _leave_nothing(folder, worker)
+            raise
 
     @classmethod
     def resume(cls, folder: Path, experiment: Experiment, *, worker: str = "main") -> Self:
@@ -194,6 +207,16 @@ class Journal:
         if whole < size:
             os.ftruncate(self._file, whole)
             self.cut = size - whole
+
+
+def _leave_nothing(folder: Path, worker: str) -> None:
+    """Take away what a worker made before it could write its head, and the folder if it has nothing else."""
+    file = folder / f"{worker}.jsonl"
+    with suppress(OSError):  # it stays, and readers say that nothing was written to it
+        if not file.exists() or not file.stat().st_size:
+            file.unlink(missing_ok=True)
+            file.with_suffix(".lock").unlink(missing_ok=True)
+            folder.rmdir()
 
 
 def _encoded(line: Line | BegunLine) -> bytes:

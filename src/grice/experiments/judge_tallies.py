@@ -1,0 +1,57 @@
+"""What judges gave for each criterion in a result, with what is known of their errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+import msgspec
+
+from grice.experiments.ranges import Count
+from grice.matching.judged_by import heard
+from grice.records import Outcome, Standing, Verdict
+
+__all__ = ["JudgeTally", "judge_tallies"]
+
+
+class JudgeTally(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Of `n` answers of judges for the criterion `passed` passed, before a negation.
+
+    `standing` is that of the judge where its calibration card counts, None for all others.
+    """
+
+    criterion: str
+    passed: Count
+    n: Count
+    standing: Standing | None = None
+
+
+def judge_tallies(verdicts: Iterable[Verdict]) -> tuple[JudgeTally, ...]:
+    """A tally for each criterion and standing; checks without an answer of a judge are in none."""
+    found: dict[tuple[str, Standing | None], list[int]] = {}
+    for verdict in _single(verdicts):
+        judgement, answered = verdict.judgement, verdict.outcome in (Outcome.PASS, Outcome.FAIL)
+        if verdict.criterion and answered and judgement is not None and heard(judgement):
+            sums = found.setdefault((verdict.criterion, _known(judgement.standing)), [0, 0])
+            sums[0] += (verdict.outcome is Outcome.PASS) is not verdict.negated
+            sums[1] += 1
+    return tuple(JudgeTally(name, passed, n, of) for (name, of), (passed, n) in found.items())
+
+
+def _single(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
+    """The verdicts of which these are made, as many as `check_rows` has."""
+    for verdict in verdicts:
+        parts = [part for part in verdict.parts if part.criterion]
+        yield from parts or [verdict]
+
+
+def _known(standing: Standing | None) -> Standing | None:
+    if standing is None or not standing.card or standing.problem:
+        return None
+    return _shared(standing)
+
+
+@lru_cache(maxsize=256)
+def _shared(standing: Standing) -> Standing:
+    """The one object for all that are equal: thousands of attempts have the same judges."""
+    return standing

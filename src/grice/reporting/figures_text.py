@@ -1,0 +1,40 @@
+"""Figures in words, alike in all reports: shares, shares of so many, intervals, numbers of things."""
+
+from __future__ import annotations
+
+from grice.experiments.aggregation.summary import Share
+from grice.stats.estimates import Estimate
+
+__all__ = ["counted_rate", "percent", "plural", "range_text", "span"]
+
+
+def percent(rate: float | None, decimals: int = 1) -> str:
+    """A share from 0 to 1 as `87.5%`, `100%`, or `-` for None; never rounded up to all or down to none."""
+    if rate is None:
+        return "-"
+    if rate in (0, 1):
+        return f"{rate:.0%}"
+    least = 10.0**-decimals
+    return f"{min(max(rate * 100, least), 100 - least):.{decimals}f}%"
+
+
+def counted_rate(one: Share, word: str = "") -> str:
+    """`78.7% (37/47)`, with the word behind the numbers; `-` of nothing."""
+    if not one.total:
+        return "-"
+    return f"{percent(one.rate)} ({one.passed:,}/{one.total:,}{word and f' {word}'})"
+
+
+def span(low: float, high: float) -> str:
+    """From one share to the other: `65.1% to 88.0%`."""
+    return f"{percent(low)} to {percent(high)}"
+
+
+def range_text(found: Estimate | None) -> str:
+    """The interval of a rate, `65.1% to 88.0%`; `-` where there is none."""
+    return "-" if found is None else span(found.low, found.high)
+
+
+def plural(count: int, word: str) -> str:
+    """`1 visit`, `2 visits`."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"

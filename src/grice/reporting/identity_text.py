@@ -1,0 +1,30 @@
+"""What an experiment was, in words, alike in all reports: its time, and the state of its code."""
+
+from __future__ import annotations
+
+import re
+
+from grice.running.journal.experiment import Experiment
+from grice.text import shorten, visible
+
+__all__ = ["git_text", "moment_text"]
+
+_LONGEST_BRANCH = 120
+
+
+def git_text(head: Experiment) -> str:
+    """The commit and branch as `abc123def (main), with changes`, "" where neither is known."""
+    commit, branch = _line(head.git_commit or "")[:9], shorten(_line(head.git_branch or ""), _LONGEST_BRANCH)
+    if not commit and not branch:
+        return ""
+    where = f"{commit or 'no commit'}{branch and f' ({branch})'}"
+    return f"{where}, with changes" if head.git_dirty else where
+
+
+def moment_text(timestamp: str) -> str:
+    """The time of a head as `2025-01-16 14:30:00 UTC`."""
+    return _line(re.sub(r"(\.\d+)?Z$", " UTC", timestamp.replace("T", " ", 1)))
+
+
+def _line(text: str) -> str:
+    return visible(text, newlines=False)

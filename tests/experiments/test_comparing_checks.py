@@ -1,0 +1,266 @@
+"""Whether both sides made the same checks: kinds, numbers, what they asked, bodies of tests without any."""
+
+from __future__ import annotations
+
+import pytest
+from made_experiments import between
+
+from grice.experiments.attempts import Attempt, attempt_of
+from grice.experiments.comparison.records import Comparison, Grade
+from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
+
+KEYS = range(40)
+LOW = "; completion is not like for like"
+
+
+def check(
+    matcher: str = "toContain", claim: str = "", *, mode: str = "hard", passed: bool = True, **fields: object
+) -> Verdict:
+    claim = claim or f"the reply to {matcher}"
+    outcome = Outcome.PASS if passed else Outcome.FAIL
+    return Verdict(outcome, "because", matcher=matcher, claim=claim, mode=mode, **fields)  # type: ignore[arg-type]
+
+
+def body(passed: bool = True, code: str = "sha256:1") -> Verdict:
+    """The word of a test's body in which no check was seen."""
+    outcome, reason = (Outcome.PASS, "") if passed else (Outcome.FAIL, "assert 1 == 2")
+    return Verdict(outcome, reason, claim="test_it to hold", detail={"code": code} if code else {})
+
+
+def held(number: int, *verdicts: Verdict, turns: int = 1, data: str = "") -> Attempt:
+    """The attempt at that scenario; its hard checks decide."""
+    bad = any(one.mode == "hard" and one.outcome is Outcome.FAIL for one in verdicts)
+    said = tuple(Turn(n, (Message("user", "a"), Message("assistant", "b"))) for n in range(1, turns + 1))
+    return attempt_of(
+        Result(
+            f"example:{number}",
+            f"s{number}",
+            Outcome.FAIL if bad else Outcome.PASS,
+            Conversation(turns=said),
+            verdicts,
+            "assertion" if bad else "none",
+            fingerprint=data or f"of {number}",
+        )
+    )
+
+
+def every(*verdicts: Verdict, turns: int = 1) -> list[Attempt]:
+    return [held(number, *verdicts, turns=turns) for number in KEYS]
+
+
+def grade(found: Comparison, name: str = "Hard checks") -> tuple[Grade, str]:
+    one = next(one for one in found.comparability.aspects if one.name == name)
+    return one.grade, one.reason
+
+
+HARD = check("toCallTool")
+
+
+# -- soft checks
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        (
+            [check("toMatch", "to match dear", mode="soft")],
+            [check("toMatch", "to match [Bb]ooked|No", mode="soft")],
+            "they ask for something else in scenarios that passed in both: match (in 40 of 40)",
+        ),
+        (
+            [check(mode="soft")],
+            [check(mode="soft", negated=True)],
+            "only in the baseline: contain; only in the current: not contain",
+        ),
+        (
+            [check(mode="soft")],
+            [check(mode="soft"), check("toMatch", mode="soft")],
+            "only in the current: match",
+        ),
+        (
+            [check(mode="soft")],
+            [check(mode="soft")] * 6,
+            "not as many in each scenario: contain",
+        ),
+    ],
+)
+def test_other_soft_checks_are_flagged(before: list[Verdict], after: list[Verdict], reason: str) -> None:
+    found = between(every(HARD, *before), every(HARD, *after))
+    assert grade(found, "Soft checks") == ("flagged", reason)
+    assert grade(found) == ("same", "the same")
+    assert found.comparability.level == "MEDIUM"
+
+
+def test_the_same_soft_checks_are_the_same_whatever_came_of_them() -> None:
+    before = [held(n, HARD, check(mode="soft", passed=n % 2 == 0)) for n in KEYS]
+    found = between(before, every(HARD, check(mode="soft")))
+    assert grade(found, "Soft checks") == ("same", "the same")
+    assert found.comparability.level == "HIGH"
+    assert grade(between(every(HARD), every(HARD)), "Soft checks") == ("same", "none on either side")
+
+
+def test_a_few_other_soft_checks_are_told_only() -> None:
+    after = [held(n, HARD, check(claim="another" if n < 4 else "", mode="soft")) for n in KEYS]
+    found = between(every(HARD, check(mode="soft")), after)
+    assert grade(found, "Soft checks") == (
+        "expected",
+        "they ask for something else in scenarios that passed in both: contain (in 4 of 40)",
+    )
+    rare = [held(n, HARD, check(mode="soft"), *[check("toMatch", mode="soft")] * (n < 4)) for n in KEYS]
+    assert grade(between(every(HARD, check(mode="soft")), rare), "Soft checks") == (
+        "expected",
+        "only in the current: match",
+    )
+
+
+def test_soft_checks_of_which_there_are_more_by_chance_are_the_same() -> None:
+    """Whether a check is made may depend on what the agent says."""
+
+    def side(odd: int) -> list[Attempt]:
+        return [held(n, HARD, *[check(mode="soft")] * (1 + (n % 2 == odd))) for n in KEYS]
+
+    assert grade(between(side(0), side(1)), "Soft checks") == ("same", "the same")
+
+
+def test_what_is_told_of_criteria_is_not_told_again() -> None:
+    kind, brief = (check("toSatisfy", mode="soft", criterion=name) for name in ("kind", "brief"))
+    found = between(every(HARD, kind, brief), every(HARD, kind))
+    assert grade(found, "Criteria removed")[0] == "flagged"
+    assert grade(found, "Soft checks") == ("same", "the same")
+    alone = between(every(HARD, brief), every(HARD, kind))
+    assert grade(alone, "Soft checks") == ("same", "none beside the criteria that differ")
+
+
+def test_a_check_that_became_soft_is_told_of_hard_checks_only() -> None:
+    found = between(every(HARD, check()), every(HARD, check(mode="soft")))
+    assert grade(found) == ("weakens", f"contain: hard in the baseline, soft in the other{LOW}")
+    assert grade(found, "Soft checks") == ("same", "the same")
+
+
+def test_a_soft_check_that_is_made_now_and_then_is_no_other_one() -> None:
+    """By chance the two sides make it in other scenarios, or in few that can be held against each other."""
+
+    def side(*places: int) -> list[Attempt]:
+        rare = check("toMatch", mode="soft")
+        return [held(n, HARD, check(mode="soft"), *[rare] * (n in places)) for n in KEYS]
+
+    assert grade(between(side(1, 2), side(3)), "Soft checks") == ("same", "the same")
+    assert grade(between(side(1, 2), side(2)), "Soft checks") == ("same", "the same")
+
+
+def test_soft_checks_are_compared_where_no_scenario_passed_in_both() -> None:
+    before = [held(n, check(mode="soft"), check("toCallTool", passed=False)) for n in KEYS]
+    same, other = check(mode="soft"), check(claim="another", mode="soft")
+    assert grade(between(before, every(same, HARD)), "Soft checks") == ("same", "the same")
+    assert grade(between(before, every(other, HARD)), "Soft checks") == (
+        "flagged",
+        "what they ask for cannot be compared: contain",
+    )
+
+
+# -- hard checks
+
+
+@pytest.mark.parametrize(
+    ("dropped", "wanted"),
+    [
+        (4, ("flagged", "passed in the {} without a hard check that the other made: 4 of 40 scenarios")),
+        (
+            5,
+            ("weakens", "passed in the {} without a hard check that the other made: 5 of 40 scenarios" + LOW),
+        ),
+    ],
+)
+def test_hard_checks_that_one_side_leaves_out_here_and_there(dropped: int, wanted: tuple[Grade, str]) -> None:
+    """Where the baseline failed the current makes no check at all."""
+    soft = check(mode="soft")
+    before = [held(n, soft, check("toCallTool", passed=n >= dropped)) for n in KEYS]
+    after = [held(n, soft, *([] if n < dropped else [HARD])) for n in KEYS]
+    assert grade(between(before, after)) == (wanted[0], wanted[1].format("current"))
+    assert grade(between(after, before)) == (wanted[0], wanted[1].format("baseline"))
+
+
+def test_the_polarity_of_a_hard_check_belongs_to_its_kind() -> None:
+    found = between(every(check(claim="x")), every(check(claim="x", negated=True)))
+    assert grade(found) == (
+        "weakens",
+        f"only in the baseline: contain; only in the current: not contain{LOW}",
+    )
+
+
+def test_a_check_that_a_failure_came_before_was_not_dropped() -> None:
+    """An agent that fails everywhere comes to no check at all."""
+    broken = every(Verdict(Outcome.FAIL, "it raised", claim="the agent to answer"))
+    found = between(every(HARD), broken)
+    assert grade(found) == ("flagged", "only in the baseline: call_tool")
+
+
+def test_a_hard_check_that_was_skipped_was_not_made() -> None:
+    skipped = Verdict(Outcome.SKIPPED, "no tools", matcher="toCallTool", claim="the reply to call x")
+    assert grade(between(every(HARD), every(skipped)))[0] == "weakens"
+
+
+def test_what_hard_checks_ask_for_may_not_be_known() -> None:
+    before = [held(n, check(claim="long text", passed=n >= 15), turns=2) for n in KEYS]
+    found = between(before, every(check(claim="''")))
+    assert grade(found) == ("flagged", "the same kinds; what they ask for cannot be compared")
+    assert found.comparability.level == "MEDIUM"
+
+
+def test_what_failed_on_both_sides_tells_that_the_same_was_asked() -> None:
+    failed = every(check(claim="x", passed=False))
+    assert grade(between(failed, every(check(claim="x", passed=False), turns=3))) == ("same", "the same")
+    other = between(failed, every(check(claim="y", passed=False)))
+    assert grade(other)[0] == "flagged"
+
+
+def test_one_scenario_that_can_be_compared_does_not_speak_for_all() -> None:
+    before = [held(n, check(claim="long text", passed=n < 3)) for n in KEYS]
+    after = [held(n, check(claim="long text" if n < 3 else "''"), turns=1 + (n >= 3)) for n in KEYS]
+    assert grade(between(before, after)) == (
+        "flagged",
+        "the same kinds; what they ask for can be compared in 3 of 40 scenarios only",
+    )
+
+
+# -- tests without a check of Grice
+
+
+def test_the_code_of_a_body_tells_whether_the_same_was_asserted() -> None:
+    found = between(every(body()), every(body()))
+    assert grade(found) == ("same", "the same, assertions by the source of their tests")
+    assert found.comparability.level == "HIGH"
+    assert grade(between(every(body()), every(body(code="sha256:2")))) == (
+        "flagged",
+        "they ask for something else in 40 of 40 scenarios that passed in both",
+    )
+
+
+def test_assertions_that_failed_are_known_by_the_code_too() -> None:
+    failed = every(body(passed=False))
+    assert grade(between(failed, every(body())))[0] == "same"
+    assert grade(between(failed, every(body(code="sha256:2")))) == (
+        "flagged",
+        "the same kinds; what they ask for cannot be compared",
+    )
+
+
+def test_assertions_without_known_code_cannot_be_compared() -> None:
+    unknown = every(body(code=""))
+    assert grade(between(unknown, unknown)) == (
+        "flagged",
+        "assertions in test bodies cannot be compared: 40 of 40 scenarios",
+    )
+    few = [*unknown[:4], *every(body())[4:]]
+    assert grade(between(few, few))[0] == "expected"
+
+
+def test_a_runner_that_has_no_names_of_checks_is_taken_at_its_claims() -> None:
+    def told(claim: str) -> list[Attempt]:
+        return every(Verdict(Outcome.PASS, "as wanted", claim=claim))
+
+    assert grade(between(told("the room to be booked"), told("the room to be booked"))) == (
+        "same",
+        "the same",
+    )
+    assert grade(between(told("the room to be booked"), told("anything")))[0] == "flagged"

@@ -1,0 +1,200 @@
+"""What an attempt did not reach counts against a gate, and completion is of what has a hard check."""
+
+from __future__ import annotations
+
+import pytest
+from gated import report, result, tally, told
+from made_experiments import attempt, attempts, experiment, repeated, soft
+
+from grice.experiments.attempts import Attempt, CheckTally
+from grice.records import Outcome
+
+POLITE = (CheckTally("toSatisfy", "soft", "pass", 1, "polite", 3),)
+HARD = CheckTally("toContain", "hard", "pass", 1)
+
+
+def broken(key: str, failure: str = "error", **fields: object) -> Attempt:
+    """An attempt that counts, and that the agent cut short."""
+    outcome = Outcome.ERROR if failure in ("error", "timeout") else Outcome.FAIL
+    return attempt(key, False, **{"outcome": outcome, "failure": failure, **fields})
+
+
+def held(number: int, ended: list[Attempt], **fields: object) -> list[Attempt]:
+    """So many polite attempts of one set, and others of it."""
+    return [*attempts("+" * number, set_name="rooms", checks=POLITE, **fields), *ended]
+
+
+@pytest.mark.parametrize("failure", ["error", "timeout", "max_turns"])
+@pytest.mark.parametrize("gate", ["criteria.polite", "evaluation", "layers.judges", "matchers.satisfy"])
+def test_what_broke_off_before_a_check_counts_as_failed_in_it(gate: str, failure: str) -> None:
+    crashed = [broken(f"x{n}", failure, set_name="rooms") for n in range(20)]
+    results = experiment("a", held(80, crashed))
+    said = "100% (80/80); 80.0% if the 20 that broke off before it had failed"
+    assert told(result(results, f"{gate}=0.9")) == ("missing", said)
+    assert told(result(results, f"{gate}=0.8")) == ("pass", said)
+
+
+def test_what_a_hard_check_ended_before_is_told_and_not_counted() -> None:
+    stopped = [attempt(f"x{n}", False, set_name="rooms") for n in range(12)]
+    results = experiment("a", held(80, stopped))
+    said = "100% (80/80; 12 ended at a hard check before it)"
+    assert told(result(results, "criteria.polite=1")) == ("pass", said)
+
+
+def test_where_a_hard_check_fails_in_every_repeat_others_tell_what_was_not_reached() -> None:
+    stopped = repeated("x", "--", set_name="rooms")
+    results = experiment("a", held(8, [*stopped, broken("x", repeat=3, set_name="rooms")]))
+    said = "100% (8/8; 2 ended at a hard check before it); 88.9% if the 1 that broke off before it had failed"
+    assert told(result(results, "criteria.polite=0.9")) == ("missing", said)
+
+
+def test_what_nobody_else_checks_was_not_broken_off_before() -> None:
+    """Other scenarios have the criterion; those of this set, and the repeats of this scenario, have not."""
+    plain = [*repeated("x", "++", set_name="rooms", checks=(HARD,)), attempt("y", set_name="prices")]
+    ended = [broken("x", repeat=3, set_name="rooms"), broken("z", set_name="prices")]
+    results = experiment("a", held(8, [*plain, *ended]))
+    assert told(result(results, "criteria.polite=1")) == ("pass", "100% (8/8)")
+
+
+def test_another_case_of_the_same_test_tells_what_was_not_reached() -> None:
+    done = [attempt(f"test_a::test_books[{n}]", checks=POLITE) for n in range(4)]
+    others = [attempt(f"test_a::test_greets[{n}]", checks=(HARD,)) for n in range(20)]
+    ended = [broken("test_a::test_books[x]"), broken("test_a::test_greets[x]")]
+    results = experiment("a", [*done, *others, *ended])
+    said = "100% (4/4); 80.0% if the 1 that broke off before it had failed"
+    assert told(result(results, "criteria.polite=1")) == ("missing", said)
+
+
+def test_most_of_the_file_tells_it_of_a_test_that_always_breaks_off() -> None:
+    done = [attempt(f"test_a::test_{n}", checks=POLITE) for n in range(4)]
+    elsewhere = [attempt(f"test_b::test_{n}", checks=(HARD,)) for n in range(20)]
+    results = experiment("a", [*done, *elsewhere, broken("test_a::test_x"), broken("test_b::test_x")])
+    said = "100% (4/4); 80.0% if the 1 that broke off before it had failed"
+    assert told(result(results, "criteria.polite=1")) == ("missing", said)
+
+
+def test_checks_of_later_turns_are_missing_too() -> None:
+    done = attempts("++++", set_name="rooms", checks=soft("polite", 3))
+    ended = [broken("x", set_name="rooms", checks=soft("polite", 1))]
+    said = "100% (13/13); 86.7% if the 1 that broke off before it had failed"
+    assert told(result(experiment("a", [*done, *ended]), "criteria.polite=0.9")) == ("missing", said)
+    longer = [broken("x", set_name="rooms", checks=soft("polite", 9))]
+    assert told(result(experiment("a", [*done, *longer]), "criteria.polite=1"))[0] == "pass"
+
+
+def test_a_check_that_did_not_apply_was_reached() -> None:
+    ended = [broken("x", set_name="rooms", checks=(tally("skipped", criterion="polite"),))]
+    assert told(result(experiment("a", held(8, ended)), "criteria.polite=1")) == ("pass", "100% (8/8)")
+
+
+def test_a_judge_that_was_not_reached_gave_the_fewest_points() -> None:
+    crashed = [broken(f"x{n}", set_name="rooms") for n in range(9)]
+    results = experiment("a", held(8, crashed, scores={"polite": (5.0,)}))
+    said = "5 points (median of 8 scores); 1 point if the 9 that broke off before it had got 1 point"
+    found = result(results, "judges.polite=4")
+    assert (found.passed, found.missing, found.worst) == (False, True, 1.0)
+    assert found.found.replace("1 points if", "1 point if") == said
+
+
+def test_a_regression_counts_what_was_not_reached_as_failed_now() -> None:
+    before = experiment("a", attempts("+" * 40, checks=POLITE), criteria={"polite": "sha256:1"})
+    now = [broken(f"s{n:02}") if n < 10 else attempt(f"s{n:02}", checks=POLITE) for n in range(40)]
+    current = experiment("b", now, criteria={"polite": "sha256:1"})
+    for gate in ("regression.criteria.polite=0.02", "regression.evaluation=0.02"):
+        found = result(current, gate, baseline=before)
+        assert told(found)[0] == "missing"
+        assert "a drop of 25 points if the 10 that broke off before it had failed" in found.found
+
+
+def test_a_regression_tells_what_a_hard_check_ended_on_either_side() -> None:
+    polite = attempts("+" * 40, set_name="rooms", checks=POLITE)
+    now = [*polite[:37], *(attempt(one.key, False, set_name="rooms") for one in polite[37:])]
+    criteria = {"polite": "sha256:1"}
+    sides = experiment("a", polite, criteria=criteria), experiment("b", now, criteria=criteria)
+    for before, after, word in ((*sides, "run"), (*reversed(sides), "baseline")):
+        found = result(after, "regression.criteria.polite=0.02", baseline=before)
+        assert told(found)[0] == "pass"
+        said = f"over 37 scenarios; of the {word} 3 ended at a hard check before it; 95 %"
+        assert found.found.startswith(f"no change: 100% to 100% {said}")
+
+
+@pytest.mark.parametrize("gate", ["regression.criteria.polite=0.02", "regression.evaluation=0.02"])
+def test_an_agent_that_breaks_off_as_often_as_before_trips_no_gate(gate: str) -> None:
+    """One scenario in ten, and never the same."""
+    polite = [attempt(f"s{n:03}", set_name="rooms", checks=POLITE) for n in range(200)]
+    before = [broken(one.key, set_name="rooms") if n % 10 == 3 else one for n, one in enumerate(polite)]
+    now = [broken(one.key, set_name="rooms") if n % 10 == 7 else one for n, one in enumerate(polite)]
+    criteria = {"polite": "sha256:1"}
+    then = experiment("a", before, criteria=criteria)
+    found = result(experiment("b", now, criteria=criteria), gate, baseline=then)
+    assert told(found)[0] == "pass"
+    assert (
+        "; no change if the 20 that broke off before it had failed and "
+        "the 20 that broke off before it in the baseline had failed"
+    ) in found.found
+    whole = result(experiment("b", polite, criteria=criteria), gate, baseline=then)
+    assert (told(whole)[0], whole.worst) == ("pass", None)
+
+
+def test_a_check_that_was_taken_out_is_not_what_was_broken_off_before() -> None:
+    """The baseline asks for brevity too, and some attempts break off now."""
+    criteria = {"polite": "sha256:1", "brief": "sha256:2"}
+    before = experiment("a", attempts("+" * 40, checks=POLITE + soft("brief", 1)), criteria=criteria)
+    now = [broken("s00"), *attempts("+" * 40, checks=POLITE)[1:]]
+    found = result(
+        experiment("b", now, criteria={"polite": "sha256:1"}), "regression.evaluation=0.02", baseline=before
+    )
+    assert "100% to 100% over 39 scenarios; a drop of 2.5 points if the 1 that broke off" in found.found
+
+
+# -- completion is of what has a hard check
+
+
+def test_completion_is_not_of_what_passed_without_a_hard_check() -> None:
+    unchecked = attempts("+" * 39, checks=POLITE)
+    failed = experiment("a", [*unchecked, attempt("x", False, checks=(HARD,))])
+    said = "0% (0/1; not in it: 39 without a hard check)"
+    assert told(result(failed, "completion=0.5")) == ("fail", said)
+    undecided = attempt("x", outcome=Outcome.INCONCLUSIVE)
+    results = experiment("a", [*unchecked, attempt("y", checks=(HARD,)), undecided])
+    assert told(result(results, "completion=1"))[0] != "pass"
+
+
+def test_what_plain_asserts_passed_is_in_completion_and_told() -> None:
+    bare = attempts("+" * 4, bare=True)
+    results = experiment("a", [*bare, attempt("x", checks=POLITE), attempt("y", checks=(HARD,))])
+    said = "100% (5/5; 4 by plain asserts alone, if any; not in it: 1 without a hard check)"
+    assert told(result(results, "completion=1")) == ("pass", said)
+
+
+def test_a_drop_of_completion_is_of_what_has_a_hard_check() -> None:
+    """Forty scenarios pass without one on both sides; of the ten others five fail now."""
+    unchecked = [attempt(f"u{n:02}", checks=POLITE) for n in range(40)]
+    before = experiment("a", [*unchecked, *attempts("+" * 10, checks=(HARD,))])
+    now = experiment("b", [*unchecked, *attempts("+" * 5 + "-" * 5, checks=(HARD,))])
+    found = result(now, "regression.completion=0.2", baseline=before, rule="point")
+    assert told(found)[0] == "fail"
+    assert found.found.startswith("a drop of 50 points: 100% to 50.0% over 10 scenarios")
+
+
+def test_completion_that_has_no_scenario_in_common_cannot_be_compared() -> None:
+    """Each side has hard checks where the other has none."""
+    before = [*attempts("+" * 10, checks=(HARD,)), *(attempt(f"u{n}", checks=POLITE) for n in range(10))]
+    now = [*attempts("+" * 10, checks=POLITE), *(attempt(f"u{n}", checks=(HARD,)) for n in range(10))]
+    found = result(experiment("b", now), "regression.completion=0.2", baseline=experiment("a", before))
+    assert told(found)[0] == "missing"
+    assert found.found.startswith("cannot be compared")
+
+
+# -- why soft checks cannot be compared
+
+
+def test_soft_checks_that_differ_are_not_said_to_be_none() -> None:
+    criteria = {"polite": "sha256:1"}
+    before = experiment("a", attempts("+" * 9, checks=POLITE), criteria=criteria)
+    changed = experiment("b", attempts("+" * 9, checks=POLITE), criteria={"polite": "sha256:2"})
+    said = "cannot be compared: both have soft checks, and none of them is the same in both"
+    assert told(result(changed, "regression.evaluation=0.1", baseline=before)) == ("missing", said)
+    none = experiment("c", attempts("+" * 9, checks=(HARD,)))
+    (found,) = report(none, "regression.evaluation=0.1", baseline=before).results
+    assert found.found == "was never measured in both: there is no soft check in the run"
