@@ -25,11 +25,22 @@ from grice.experiments.baselines import (
 from grice.experiments.comparison.comparing import compare
 from grice.experiments.gates.declared import GateOptions, declared_gates
 from grice.experiments.gates.judging import judge_gates
+from grice.experiments.judge_tallies import JudgeTally
 from grice.experiments.reading import read_experiment
 from grice.experiments.recording.recording import start_experiment
 from grice.experiments.results import ExperimentResults
 from grice.judging.criterion import criterion
-from grice.records import Conversation, Message, Outcome, Result, ToolCall, Turn, Verdict
+from grice.records import (
+    Conversation,
+    FollowedGraph,
+    Message,
+    Outcome,
+    Result,
+    Standing,
+    ToolCall,
+    Turn,
+    Verdict,
+)
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import JournalError
 from grice.running.journal.writing import Journal
@@ -70,6 +81,15 @@ def test_the_file_says_what_it_is_and_has_a_line_for_each_attempt(tmp_path: Path
     )
     assert len(text.splitlines()) == 2 + len(RESULTS.attempts)
     assert len(json.loads(text)["attempts"]) == 3
+
+
+def test_what_only_reports_show_is_not_in_the_file(tmp_path: Path) -> None:
+    judges = (JudgeTally("kind", 1, 1, Standing("kind.judge.card.json", n=200)),)
+    graph = FollowedGraph("sha256:0", ("greeting",), ())
+    told = experiment("a", [attempt("s", True, by_judges=judges, followed=graph, graph=graph.hash)])
+    path = save_baseline("main", told, tmp_path)
+    assert not {"by_judges", "followed"} & set(json.loads(path.read_text())["attempts"][0])
+    assert load_baseline(path).attempts[0].graph == "sha256:0"
 
 
 def test_an_empty_one_is_a_file_too(tmp_path: Path) -> None:

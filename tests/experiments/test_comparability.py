@@ -257,36 +257,6 @@ def test_parts_of_checks_of_grices_own_are_counted_and_not_listed(parts: tuple[C
     )
 
 
-def test_the_verdict_of_an_agent_that_failed_is_no_kind_of_check() -> None:
-    called = CheckTally("toCallTool", "hard", "pass", 1)
-    broken = attempts("+-", checks=(called, CheckTally("", "hard", "fail", 1)))
-    held = attempts("+-", checks=(called,))
-    assert by_attempts("Hard checks", broken, held)[0] == "same"
-    found = by_attempts("Hard checks", attempts("+-", checks=(CheckTally("", "hard", "fail", 1),)), held)
-    assert found == ("flagged", "only in the current: call_tool")
-
-
-def test_a_hard_condition_of_a_graph_goes_by_its_name() -> None:
-    asked = CheckTally("", "hard", "pass", 1, "asks for the date")
-    found = by_attempts("Hard checks", attempts("+-", checks=(asked,)), attempts("+-"))
-    assert found == (
-        "weakens",
-        "only in the baseline: asks for the date; completion is not like for like",
-    )
-
-
-def test_a_kind_of_hard_check_that_was_dropped_weakens_and_one_that_was_added_is_flagged() -> None:
-    before = attempts("+-", checks=(CheckTally("toCallTool", "hard", "pass", 1),))
-    after = attempts("+-", checks=(CheckTally("toMatch", "hard", "pass", 1),))
-    told = "only in the baseline: call_tool; only in the current: match"
-    assert by_attempts("Hard checks", before, after) == (
-        "weakens",
-        f"{told}; completion is not like for like",
-    )
-    both = [replace(one, checks=before[0].checks + after[0].checks) for one in before]
-    assert by_attempts("Hard checks", before, both) == ("flagged", "only in the current: match")
-
-
 @pytest.mark.parametrize(
     ("name", "change", "grade"),
     [

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from made_experiments import between
+from made_experiments import attempts, between
 
-from grice.experiments.attempts import Attempt, attempt_of
+from grice.experiments.attempts import Attempt, CheckTally, attempt_of
 from grice.experiments.comparison.records import Comparison, Grade
 from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
 
@@ -178,6 +178,44 @@ def test_hard_checks_that_one_side_leaves_out_here_and_there(dropped: int, wante
     after = [held(n, soft, *([] if n < dropped else [HARD])) for n in KEYS]
     assert grade(between(before, after)) == (wanted[0], wanted[1].format("current"))
     assert grade(between(after, before)) == (wanted[0], wanted[1].format("baseline"))
+
+
+def test_a_hard_check_that_is_left_out_where_it_failed_weakens_though_others_are_made() -> None:
+    before = [held(n, check(), check("toCallTool", passed=n >= 15)) for n in KEYS]
+    after = [held(n, check(), *[HARD] * (n >= 15)) for n in KEYS]
+    told = "passed in the current without call_tool, which the other made: 15 of 40 scenarios"
+    assert grade(between(before, after)) == ("weakens", told + LOW)
+    assert grade(between(after, before)) == ("weakens", told.replace("current", "baseline") + LOW)
+
+
+def test_a_hard_check_that_is_made_when_the_agent_gives_reason_to_is_not_left_out() -> None:
+    def side(odd: int) -> list[Attempt]:
+        return [held(n, check(), *[HARD] * (n % 2 == odd or n > 9)) for n in KEYS]
+
+    assert grade(between(side(0), side(1)))[0] == "flagged"
+
+
+def test_the_verdict_of_an_agent_that_failed_is_no_kind_of_check() -> None:
+    called = CheckTally("toCallTool", "hard", "pass", 1)
+    broken = attempts("+-", checks=(called, CheckTally("", "hard", "fail", 1)))
+    sound = attempts("+-", checks=(called,))
+    assert grade(between(broken, sound))[0] == "same"
+    found = grade(between(attempts("+-", checks=(CheckTally("", "hard", "fail", 1),)), sound))
+    assert found == ("flagged", "only in the current: call_tool")
+
+
+def test_a_hard_condition_of_a_graph_goes_by_its_name() -> None:
+    asked = CheckTally("", "hard", "pass", 1, "asks for the date")
+    found = grade(between(attempts("+-", checks=(asked,)), attempts("+-")))
+    assert found == ("weakens", f"only in the baseline: asks for the date{LOW}")
+
+
+def test_a_kind_of_hard_check_that_was_dropped_weakens_and_one_that_was_added_is_flagged() -> None:
+    before, after = every(HARD), every(check("toMatch"))
+    told = "only in the baseline: call_tool; only in the current: match"
+    assert grade(between(before, after)) == ("weakens", f"{told}{LOW}")
+    both = every(HARD, check("toMatch"))
+    assert grade(between(before, both)) == ("flagged", "only in the current: match")
 
 
 def test_the_polarity_of_a_hard_check_belongs_to_its_kind() -> None:

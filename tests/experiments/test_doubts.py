@@ -61,3 +61,8 @@ def test_a_doubt_is_told_where_only_the_test_shows_it(
     found = Difference(0.1, low, high, p, 40, 12, "a test", "why")
     one = Measure("completion", "completion rate", "rate", "", "higher", 0.5, 0.6, difference=found)
     assert doubt_of(one) == doubt
+
+
+def test_what_its_interval_does_not_show_would_not_be_shown_alone() -> None:
+    advice = between(tens(0, 5), tens(10, 6)).advice
+    assert not [line for line in advice if "asked alone" in line]

@@ -158,6 +158,7 @@ def test_every_run_of_a_simulated_test_has_its_own(pytester: pytest.Pytester) ->
     assert [len(one.verdicts) for one in runs] == [2, 2, 2]
     assert [one.conversation.simulations[0].seed for one in runs] == [0, 1, 2]
     assert found.planned == len(found.results) == 4
+    assert found.experiment.repeat == 3
     (other,) = [one for one in found.results if one.key == "test_other"]
     assert [one.outcome for one in other.conduct if one.outcome is not Outcome.PASS]
     result.stdout.fnmatch_lines(
@@ -257,5 +258,43 @@ def test_it(conversation): pass
     head = kept(pytester.path / ".grice" / "runs").experiment
     assert head.command == ("pytest", "--grice-store", "-q")
     assert head.topic_graph == {"topics": ["hello"], "edges": []}
+    assert head.repeat == 1
     assert head.criteria_hash.startswith("sha256:")
     assert head.config_hash != head.criteria_hash
+
+
+def test_a_graph_that_is_wrong_is_told_of_by_its_test(pytester: pytest.Pytester) -> None:
+    test = """
+@simulated(goal="Say goodbye", topics=%s, ask=False)
+def test_it(conversation): pass
+
+@simulated(goal="Say goodbye")
+def test_other(conversation): pass
+"""
+    for given, said in (("{'hello': 'nowhere'}", "*nowhere*"), ("'missing.json'", "*missing.json*")):
+        pytester.makepyfile(test_it="import pytest\n" + BEFOREHAND + test % given)
+        result = pytester.runpytest_inprocess("--grice-store")
+        result.assert_outcomes(passed=1, failed=1)
+        result.stdout.fnmatch_lines([said])
+
+
+def test_what_breaks_while_a_graph_is_read_is_not_taken_for_a_wrong_graph(pytester: pytest.Pytester) -> None:
+    test = """
+class Broken(dict):
+    times = 0
+
+    def items(self):
+        Broken.times += 1
+        if Broken.times == 1:  # as the head of the journal is written
+            raise RuntimeError("cannot be read")
+        return super().items()
+
+hello = topic("hello", "They greet")
+
+@simulated(goal="Say goodbye", topics=Broken({hello: ()}), ask=False)
+def test_it(conversation): pass
+"""
+    pytester.makepyfile(test_it="import pytest\nfrom grice import topic\n" + BEFOREHAND + test)
+    result = pytester.runpytest_inprocess("--grice-store")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*RuntimeError: cannot be read*"])

@@ -3,10 +3,13 @@
 import json
 from typing import Any
 
+import msgspec
 from comparisons import INVALID, REPEATED_RUNS, SEED
 
 from grice.experiments.comparison.records import Comparison
 from grice.reporting.comparison.as_json import comparison_json
+from grice.reporting.experiment.as_json import run_json
+from grice.running.journal.experiment import Experiment, ModelUsed
 
 
 def as_json(comparison: Comparison) -> Any:
@@ -33,6 +36,21 @@ def test_it_says_what_it_is_and_what_came_out() -> None:
     }
     assert found["criteria"] == {"added": [], "removed": [], "changed": []}
     assert found["notes"] == ["the baseline has 1 line that cannot be read"]
+
+
+def test_the_head_is_written_as_in_the_report_of_one() -> None:
+    judge = ModelUsed("judge-large", model="m-1")
+    head = msgspec.structs.replace(
+        SEED.current.experiment, seed=7, repeat=3, agent="app:agent", models={"judge": judge}, name=""
+    )
+    side = msgspec.structs.replace(SEED.current, experiment=head)
+    of_two = as_json(msgspec.structs.replace(SEED, current=side))["current"]["experiment"]
+    of_one = json.loads(run_json((head,), ())[0])["experiment"]
+    assert of_one == {**of_two, "resumed": False}
+    assert list(of_one) == [*Experiment.__struct_fields__, "resumed"]
+    assert (of_one["seed"], of_one["repeat"], of_one["agent"], of_one["name"]) == (7, 3, "app:agent", None)
+    assert of_one["models"] == {"judge": {"name": "judge-large", "provider": None, "model": "m-1"}}
+    assert (of_one["prompts"], of_one["command"], of_one["config_hash"]) == ({}, [], None)
 
 
 def test_rates_are_from_0_to_1_with_counts_and_the_test() -> None:

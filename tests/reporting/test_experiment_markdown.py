@@ -9,7 +9,7 @@ from seed_experiment import seed_attempts
 
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.results import ExperimentResults
-from grice.records import Outcome, TopicVisit
+from grice.records import FollowedGraph, Outcome, TopicVisit
 from grice.reporting.experiment.as_markdown import EXPERIMENT_MARK, experiment_markdown
 
 
@@ -107,6 +107,8 @@ def test_a_comment_stays_within_what_github_takes() -> None:
             why=long,
             set_name=f"{number}{long}",
             checks=(CheckTally(f"to{number}", "soft", "pass", 1),),
+            conduct=(CheckTally("conduct", "soft", "pass", 1, f"{number}{long}"),),
+            visits=(TopicVisit(1, f"{number}{long}", 1, 1), TopicVisit(2, long, 2, 2, legal=False)),
             repeat=repeat,
         )
         for number in range(100)
@@ -176,6 +178,30 @@ def test_a_criterion_that_was_never_judged_has_no_tick() -> None:
     text = experiment_markdown(results(one("a", checks=checks)))
     assert "### \u25cb Grice: 1 of 1 conversation passed (100%)\n" in text
     assert "**every check of the criterion 'polite' ended in an error: nothing was judged by it**" in text
+
+
+def test_conduct_of_simulated_users_and_what_they_spoiled_is_told() -> None:
+    kept = CheckTally("conduct", "soft", "pass", 3, "terse")
+    broke = CheckTally("conduct", "soft", "fail", 1, "terse")
+    text = experiment_markdown(
+        results(one("a", conduct=(kept, broke)), one("b", counts=False, spoiled="helped", why="it broke"))
+    )
+    folded = text[text.index("<summary>Conduct of the simulated users (no part of completion)</summary>") :]
+    assert "| Rule | Kept | No answer |\n| --- | ---: | ---: |\n| terse | 75.0% (3/4) | - |\n" in folded
+    assert "- 1 conversation: the user helped the agent\n" in folded
+    assert "Conduct" not in experiment_markdown(results(one("a")))
+
+
+def test_topics_are_those_that_conversations_followed() -> None:
+    graph = FollowedGraph("sha256:0", ("greeting", "search", "booking"), (("greeting", "search"),))
+    visits = (TopicVisit(1, "greeting", 1, 1), TopicVisit(2, "booking", 2, 2, legal=False))
+    text = experiment_markdown(results(one("a", visits=visits, followed=graph)))
+    folded = text[text.index("<summary>Topics</summary>") :]
+    assert "| greeting | 1 visit |\n| search | never visited |\n| booking | 1 visit |\n" in folded
+    assert (
+        "- not in the graph: greeting &gt; booking, 1 time\n- never taken: greeting &gt; search\n" in folded
+    )
+    assert "Topics</summary>" not in experiment_markdown(results(one("a")))
 
 
 def test_a_reason_of_several_lines_is_one_in_its_cell() -> None:

@@ -11,9 +11,13 @@ from rich.console import Console
 from run_results import BOOKING, HEAD
 
 from grice.experiments.aggregation.judged_rates import JudgedCount
+from grice.experiments.aggregation.summary import summed
+from grice.experiments.attempts import attempt_of
 from grice.experiments.judge_tallies import judge_tallies
+from grice.experiments.results import ExperimentResults
 from grice.records import Judgement, Outcome, Result, Sample, Standing, Verdict
 from grice.reporting.experiment.as_json import run_json
+from grice.reporting.experiment.as_markdown import experiment_markdown
 from grice.reporting.experiment.report import print_run
 from grice.reporting.text import claim_text
 
@@ -96,6 +100,25 @@ def test_a_report_shows_the_corrected_rate() -> None:
     as_json = msgspec.json.decode(run_json([HEAD], results)[0])
     assert round(as_json["corrected_results"]["kind"]["estimate"]["value"], 3) == 0.6
     assert msgspec.json.decode(run_json([HEAD], [_without(BOOKING)])[0])["corrected_results"] == {}
+
+
+def test_attempts_come_to_the_same_corrected_rate_in_markdown_too() -> None:
+    one, other = (
+        msgspec.structs.replace(BOOKING, id=id_, verdicts=(given,) * times)
+        for id_, given, times in (("example:1", PASSED, 62), ("example:2", FAILED, 38))
+    )
+    found = ExperimentResults((HEAD,), (attempt_of(one), attempt_of(other)))
+    rate = found.summary.judged["kind"].corrected
+    assert rate is not None
+    assert (rate.passed, rate.n) == (62, 100)
+    text = experiment_markdown(found)
+    assert "Corrected by the error of the judge (95 % interval):\n\n- kind: 62.0% judged, 60.0% corr" in text
+    assert "Corrected" not in experiment_markdown(ExperimentResults((HEAD,), (attempt_of(_without(one)),)))
+
+
+def test_what_does_not_count_is_in_no_corrected_rate() -> None:
+    broken = msgspec.structs.replace(BOOKING, verdicts=(PASSED,), counts=False)
+    assert summed([attempt_of(broken)]).judged == {}
 
 
 def _without(result: Result) -> Result:

@@ -401,3 +401,13 @@ SPOILED = replace(
 )
 def test_why_a_result_does_not_count_is_what_was_the_matter(result: Result, reason: str) -> None:
     assert as_json(result)["scenario_results"][0]["not_counted_because"] == reason
+
+
+def test_the_code_of_a_tests_body_is_not_shown() -> None:
+    """It tells comparisons whether the same was asserted, and readers nothing."""
+    word = Verdict(Outcome.PASS, claim="test_it to hold", detail={"code": "sha256:123"})
+    sent = Verdict(Outcome.PASS, matcher="toFail", claim="to fail", detail={"code": 3})
+    one = replace(BOOKING, verdicts=(word, sent))
+    assert "sha256:123" not in report(one, verbose=True)
+    (found,) = as_json(one)["scenario_results"]
+    assert [detail.get("code") for detail in found["expectations"]["details"]] == [None, 3]

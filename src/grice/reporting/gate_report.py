@@ -115,9 +115,7 @@ def _figure(one: GateResult, value: float | None) -> float | str | None:
 
 def gates_markdown(report: GateReport) -> str:
     """The report for a pull request or a step summary."""
-    rows = [
-        (_word(one), one.gate.name, one.found, one.wanted) for one in report.results
-    ]
+    rows = [(_word(one), one.gate.name, one.found, one.wanted) for one in report.results]
     answer = "kept" if report.passed else "not kept"
     parts = [GATES_MARK, f"### Grice: gates {answer}", escape(_sentence(report))]
     parts.append(table(("", "Gate", "Found", "Wanted"), rows))

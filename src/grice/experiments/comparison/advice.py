@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from grice.experiments.comparison.deciding import ALPHA
+from grice.experiments.comparison.deciding import ALPHA, doubt_of
 from grice.experiments.comparison.records import Measure
 from grice.stats.differences import Difference, PairedSums
 from grice.stats.planning import repeats_needed, scenarios_needed, why_no_repeats
@@ -37,7 +37,7 @@ def advise(measure: Measure, sums: Sequence[PairedSums]) -> Iterator[str]:
     start, size = f"{measure.name}: ", max(abs(found.value), SMALLEST_SOUGHT)
     needed = _scenarios(found, sums, size)
     if found.p is not None and found.p <= ALPHA:
-        if measure.alike is None or (measure.alike.p or 0.0) <= ALPHA:
+        if not doubt_of(measure):
             yield f"{start}asked alone it would be shown; beside the others it takes more scenarios"
     elif _is_ruled_out(found):
         yield f"{start}nothing is open, a difference of {_points(SMALLEST_SOUGHT)} either way is ruled out"

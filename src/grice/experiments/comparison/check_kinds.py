@@ -10,10 +10,11 @@ from typing import NamedTuple
 from grice.experiments.aggregation.matcher_use import python_matcher
 from grice.experiments.asked import IN_PARTS
 from grice.experiments.attempts import Attempt, CheckTally
+from grice.experiments.comparison.asking import OTHER_NUMBERS
 from grice.experiments.comparison.criteria import listed
 from grice.experiments.comparison.pairing import Pair
 
-__all__ = ["CheckKind", "Numbers", "kinds_of", "made_in", "named_kinds", "numbers_of"]
+__all__ = ["CheckKind", "Numbers", "kinds_of", "leans", "made_in", "named_kinds", "numbers_of"]
 
 
 class CheckKind(NamedTuple):
@@ -42,6 +43,24 @@ class Numbers:
     differ: int = 0
     more: int = 0
     fewer: int = 0
+
+
+_FEWEST = 6
+"""Scenarios that have to differ, all of them the same way: in fewer that is often chance."""
+
+_FAR = 3.0
+"""By how many standard errors one way has to lead where not all differ the same way."""
+
+
+def leans(one: int, other: int, compared: int) -> bool:
+    """Whether more scenarios differ in one way than in the other, by more than chance would have it.
+
+    Whether a check is made may depend on what the agent says, and so differ where nothing changed.
+    """
+    lean = abs(one - other)
+    if one + other <= OTHER_NUMBERS * compared or lean < _FEWEST:
+        return False
+    return lean == compared or lean * lean >= _FAR * _FAR * (one + other)
 
 
 def kinds_of(attempts: Iterable[Attempt], mode: str) -> frozenset[CheckKind]:

@@ -6,8 +6,8 @@ __all__ = ["count_of", "of_both"]
 
 
 def count_of(number: int, what: str) -> str:
-    """`1 line`, `2 lines`."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    """`1 line`, `2,000 lines`."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def of_both(before: int, after: int, what: str) -> str:
@@ -16,4 +16,4 @@ def of_both(before: int, after: int, what: str) -> str:
         return f"{count_of(before, what)} of the baseline"
     if not before:
         return f"{count_of(after, what)} of the current"
-    return f"{count_of(before, what)} of the baseline and {after} of the current"
+    return f"{count_of(before, what)} of the baseline and {after:,} of the current"

@@ -6,6 +6,7 @@ may end its test, so how often each was made is compared in attempts that passed
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
@@ -14,6 +15,7 @@ from grice.experiments.comparison.asking import OTHER_NUMBERS, asking_of
 from grice.experiments.comparison.check_kinds import (
     CheckKind,
     kinds_of,
+    leans,
     made_in,
     named_kinds,
     numbers_of,
@@ -40,7 +42,8 @@ def hard_check_aspect(before: Iterable[Attempt], after: Iterable[Attempt], pairs
     old, new = list(before), list(after)
     kinds = kinds_of(old, "hard"), kinds_of(new, "hard")
     told = list(_kinds_told(*kinds, old, new, pairs))
-    told += [] if any(grade == "weakens" for grade, _ in told) else _without(pairs, kinds[0] & kinds[1])
+    for more in (_left_out, _without):
+        told += [] if any(grade == "weakens" for grade, _ in told) else more(pairs, kinds[0] & kinds[1])
     told += _bodies(pairs)
     asked = any(one.demands for one in chain(old, new))
     if not any(kinds) and not asked and not told:
@@ -96,6 +99,23 @@ def _are_dropped(kinds: Iterable[CheckKind], pairs: Sequence[Pair]) -> bool:
         if without > OTHER_NUMBERS * len(pairs):
             return True
     return False
+
+
+def _left_out(pairs: Sequence[Pair], kinds: _Kinds) -> Iterator[_Told]:
+    """Kinds of checks without which one side passes where the other made them, more often than by chance."""
+    before = Counter(chain.from_iterable(_passed_without(one.baseline, one.current) for one in pairs))
+    after = Counter(chain.from_iterable(_passed_without(one.current, one.baseline) for one in pairs))
+    for word, here, there in (("baseline", before, after), ("current", after, before)):
+        lean = {one for one in kinds if here[one] > there[one] and leans(here[one], there[one], len(pairs))}
+        if lean:
+            told = f"passed in the {word} without {named_kinds(lean)}, which the other made"
+            yield "weakens", f"{told}: {_of(max(here[kind] for kind in lean), pairs)}"
+
+
+def _passed_without(here: Sequence[Attempt], there: Sequence[Attempt]) -> _Kinds:
+    """The kinds of hard checks that no attempt here which passed made, and the other side did."""
+    passed = [one for one in here if one.passed]
+    return kinds_of(there, "hard") - kinds_of(passed, "hard") if passed else frozenset()
 
 
 def _without(pairs: Sequence[Pair], kinds: _Kinds) -> Iterator[_Told]:

@@ -14,8 +14,8 @@ from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.asking import OTHER_NUMBERS, Asking, asking_of
 from grice.experiments.comparison.check_kinds import (
     CheckKind,
-    Numbers,
     kinds_of,
+    leans,
     made_in,
     named_kinds,
     numbers_of,
@@ -27,12 +27,6 @@ from grice.experiments.comparison.records import Aspect, Grade
 __all__ = ["soft_check_aspect"]
 
 _NAME = "Soft checks"
-
-_FEWEST = 6
-"""Scenarios that have to differ, all of them the same way: in fewer that is often chance."""
-
-_FAR = 3.0
-"""By how many standard errors one side has to make a check more often where it is not all of them."""
 
 _Told = tuple[Grade, str]
 
@@ -75,18 +69,11 @@ def _on_one_side(
 
 
 def _not_as_many(kinds: Iterable[CheckKind], pairs: Sequence[Pair]) -> Iterator[_Told]:
-    """Kinds that one side makes more often: whether a check is made may depend on what the agent says."""
+    """Kinds that one side makes more often."""
     numbers = numbers_of(kinds, pairs, "soft")
-    lean = {kind for kind, one in numbers.items() if _leans(one)}
+    lean = {kind for kind, one in numbers.items() if leans(one.more, one.fewer, one.compared)}
     if lean:
         yield "flagged", f"not as many in each scenario: {named_kinds(lean)}"
-
-
-def _leans(numbers: Numbers) -> bool:
-    lean = abs(numbers.more - numbers.fewer)
-    if numbers.differ <= OTHER_NUMBERS * numbers.compared or lean < _FEWEST:
-        return False
-    return lean == numbers.compared or lean * lean >= _FAR * _FAR * (numbers.more + numbers.fewer)
 
 
 def _asking_otherwise(names: Iterable[str], pairs: Sequence[Pair]) -> Iterator[_Told]:

@@ -185,10 +185,13 @@ def _evaluations(soft: Sequence[Verdict]) -> dict[str, Any]:
 
 
 def _detail(verdict: Verdict) -> dict[str, Any]:
-    """What was checked as data, and how it came out; `passed` is true for the outcome pass only."""
+    """What was checked as data, and how it came out; `passed` is true for the outcome pass only.
+
+    Of the word of a test's body the code is for comparing only.
+    """
     return {
         "type": python_name(verdict) or None,
-        **verdict.detail,
+        **{name: one for name, one in verdict.detail.items() if verdict.matcher or name != "code"},
         "passed": verdict.outcome is Outcome.PASS,
         "outcome": verdict.outcome,
         "negated": verdict.negated,

@@ -35,6 +35,7 @@ EXPERIMENT_MARK = "<!-- grice.experiment -->"
 _ROWS = 30
 _LONGEST_NAME = 120
 _LONGEST_REASON = 200
+_LONGEST_LINE = 300
 _FIGURES: tuple[Align, ...] = ("left", "right", "right", "right")
 
 
@@ -144,7 +145,7 @@ def _corrected(summary: Summary, most: int | None) -> str:
 
 
 def _listed(lines: Sequence[str], most: int | None) -> str:
-    shown = "\n".join(f"- {escape(shorten(line, _LONGEST_REASON))}" for line in lines[:most])
+    shown = "\n".join(f"- {escape(shorten(line, _LONGEST_LINE))}" for line in lines[:most])
     return _with_rest(shown, len(lines), len(lines[:most]))
 
 
@@ -286,7 +287,7 @@ def _conduct(summary: Summary, most: int | None) -> str:
         (_name(name), counted_rate(Share(one.passed, one.evaluated)), _unanswered(one))
         for name, one in list(summary.conduct.items())[:most]
     ]
-    kept = table(["Rule", "Kept", "No answer"], rows, _FIGURES)
+    kept = table(["Rule", "Kept", "No answer"], rows, ["left", "right", "right"])
     parts = (_with_rest(kept, len(summary.conduct), len(rows)), _listed(spoiled_lines(summary), None))
     return "\n\n".join(part for part in parts if part)
 
