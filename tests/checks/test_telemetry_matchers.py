@@ -325,20 +325,23 @@ def test_totals_of_turns_replies_and_conversations():
     conversation = conversation_of([ANTHROPIC, CHAT], [Exchange({})], [RESPONSES])
     assert [turn.input_tokens for turn in conversation] == [200, None, 100]
     assert [turn.output_tokens for turn in conversation] == [40, None, 20]
-    assert (conversation.input_tokens, conversation.output_tokens) == (300, 60)
+    assert (conversation.input_tokens, conversation.output_tokens) == (None, None), "turn 2 does not say"
+    told = conversation_of([ANTHROPIC, CHAT], [RESPONSES])
+    assert (told.input_tokens, told.output_tokens) == (300, 60)
     reply = Reply(conversation, 1)
     assert (reply.input_tokens, reply.output_tokens) == (200, 40)
     assert conversation_of([]).input_tokens is None
 
 
 @pytest.mark.parametrize("odd", [-5, True, 1.5, "9", None])
-def test_totals_leave_out_what_is_no_count(odd):
+def test_what_is_no_count_leaves_no_total(odd):
     usage = {"input_tokens": odd, "output_tokens": odd, "cache_read_input_tokens": odd}
     broken, cached = Exchange({}, {"usage": usage}), Exchange({}, {"usage": {**usage, "input_tokens": 7}})
-    conversation = conversation_of([broken, CHAT, cached], [broken])
-    for record in (conversation.turns[0], Reply(conversation, 1), conversation):
-        assert (record.input_tokens, record.output_tokens) == (107, 20)
-    assert (conversation.turns[1].input_tokens, conversation.turns[1].output_tokens) == (None, None)
+    conversation = conversation_of([CHAT, cached], [CHAT, broken])
+    for record in (conversation.turns[0], Reply(conversation, 1)):
+        assert (record.input_tokens, record.output_tokens) == (107, None)
+    for record in (conversation.turns[1], conversation):
+        assert (record.input_tokens, record.output_tokens) == (None, None)
 
 
 @pytest.mark.parametrize(

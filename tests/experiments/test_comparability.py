@@ -55,7 +55,7 @@ def test_the_level_is_that_of_the_worst_grade(grades: tuple[Grade, ...], level: 
 def test_two_runs_of_another_agent_are_comparable() -> None:
     found = compare(experiment("a", TEN, agent="v1"), experiment("b", TEN, agent="v2"))
     assert found.comparability.level == "HIGH"
-    assert aspect(found, "Agent") == ("expected", "agent v1, now v2; commit a, now b")
+    assert aspect(found, "Agent") == ("expected", "v1, now v2; commit a, now b")
 
 
 def test_the_seeds_example_of_comparability() -> None:

@@ -126,7 +126,7 @@ def _why_none(baseline: ExperimentResults, current: ExperimentResults, paired: P
 def _agent(before: Configuration, after: Configuration) -> Aspect:
     changed = []
     if before.agents != after.agents:
-        changed.append(f"agent {listed(before.agents)}, now {listed(after.agents)}")
+        changed.append(f"{listed(before.agents)}, now {listed(after.agents)}")
     if before.commits != after.commits:
         changed.append(f"commit {_commits(before.commits)}, now {_commits(after.commits)}")
     if changed:
@@ -134,7 +134,7 @@ def _agent(before: Configuration, after: Configuration) -> Aspect:
     if not before.commits:
         return Aspect("Agent", "expected", _unknown_change(after.agents))
     if before.dirty or after.dirty:
-        return Aspect("Agent", "expected", "the same commit, with changes that are in none")
+        return Aspect("Agent", "expected", "the same commit, with changes that are not committed")
     return Aspect("Agent", "same", "the same commit")
 
 

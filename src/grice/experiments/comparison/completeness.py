@@ -157,8 +157,11 @@ def _grade(before: Part, after: Part) -> Grade:
 
 
 def _shares(before: Part, after: Part) -> str:
-    old, new = _share(before), _share(after)
-    return f"{before[0]} of {before[1]} ({old:.0%}), now {after[0]} of {after[1]} ({new:.0%})"
+    return f"{_part(before)}, now {_part(after)}"
+
+
+def _part(part: Part) -> str:
+    return f"{part[0]} of {part[1]} ({_share(part):.0%})" if part[1] else "never made"
 
 
 def _conduct(before: Part, after: Part) -> Aspect:
@@ -167,7 +170,7 @@ def _conduct(before: Part, after: Part) -> Aspect:
         side = "baseline" if before[1] else "current"
         return Aspect(name, "flagged", f"rules for the played user were checked in the {side} only")
     old, new = _share(before), _share(after)
-    told = f"rules broken: {before[0]} of {before[1]} ({old:.0%}), now {after[0]} of {after[1]} ({new:.0%})"
+    told = f"rules broken: {_shares(before, after)}"
     if abs(new - old) > UNEQUAL:
         return Aspect(name, "weakens", f"{told}: the two agents met other users")
     return Aspect(name, "same" if before == after else "expected", told)
