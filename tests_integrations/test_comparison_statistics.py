@@ -72,7 +72,7 @@ def test_mcnemar_is_scipys_and_statsmodels() -> None:
 def test_sign_flips_are_scipys_permutation_test(seed: int, whole: bool) -> None:
     rng = random.Random(seed)
     gaps = [float(rng.randint(-5, 6)) if whole else rng.gauss(0.6, 1) for _ in range(rng.randint(6, 12))]
-    steps = whole_steps(gaps)
+    steps, _ = whole_steps(gaps)
     theirs = permutation_test(
         (np.array(steps), np.zeros(len(gaps))),
         lambda one, other, axis: np.sum(one - other, axis=axis),
