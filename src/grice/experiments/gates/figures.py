@@ -27,6 +27,7 @@ from grice.experiments.gates.worst_case import (
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
 from grice.stats.agreement import cluster_rate
+from grice.stats.passing import flaky
 from grice.stats.rates import rate
 from grice.text import did_you_mean
 
@@ -277,8 +278,7 @@ def _flakiness(results: ExperimentResults) -> Figure:
         if one.outcome is not Outcome.SKIPPED:
             known.setdefault(one.id, Counter()).update([one.passed] if one.counted else [])
             unknown[one.id] += was_left_out(one)
-    repeated = [told for told in known.values() if told.total() > 1]
-    found = rate(sum(len(told) > 1 for told in repeated), len(repeated))
+    found = flaky([(told[True], told.total()) for told in known.values() if told])
     if found is None:
         return missing("was never measured: no scenario was run more than once (--repeat)")
     once = sum(told.total() + unknown[id_] == 1 for id_, told in known.items())
