@@ -147,43 +147,47 @@ def test_a_check_that_was_taken_out_is_not_what_was_broken_off_before() -> None:
     assert "100% to 100% over 39 scenarios; a drop of 2.5 points if the 1 that broke off" in found.found
 
 
-# -- completion is of what has a hard check
+# -- conversations without a hard check
 
 
-def test_completion_is_not_of_what_passed_without_a_hard_check() -> None:
+def test_completion_of_conversations_that_mostly_have_no_hard_check_keeps_no_gate() -> None:
+    """Failures and passes of the same tests are counted alike, so there is no rate of failures only."""
     unchecked = attempts("+" * 39, checks=POLITE)
-    failed = experiment("a", [*unchecked, attempt("x", False, checks=(HARD,))])
-    said = "0% (0/1; not in it: 39 without a hard check)"
-    assert told(result(failed, "completion=0.5")) == ("fail", said)
-    undecided = attempt("x", outcome=Outcome.INCONCLUSIVE)
-    results = experiment("a", [*unchecked, attempt("y", checks=(HARD,)), undecided])
-    assert told(result(results, "completion=1"))[0] != "pass"
+    said = "is hardly checked: 39 of 40 conversations have no hard check"
+    for other in (attempt("x", checks=(HARD,)), attempt("x", False, checks=(HARD,))):
+        assert told(result(experiment("a", [*unchecked, other]), "completion=0.5")) == ("missing", said)
+    half = experiment("a", [*unchecked[:10], *(attempt(f"x{n}", checks=(HARD,)) for n in range(10))])
+    assert told(result(half, "completion=1")) == ("pass", "100% (20/20; 10 without a hard check)")
 
 
 def test_what_plain_asserts_passed_is_in_completion_and_told() -> None:
     bare = attempts("+" * 4, bare=True)
     results = experiment("a", [*bare, attempt("x", checks=POLITE), attempt("y", checks=(HARD,))])
-    said = "100% (5/5; 4 by plain asserts alone, if any; not in it: 1 without a hard check)"
+    said = "100% (6/6; 1 without a hard check; 4 by plain asserts alone, if any)"
     assert told(result(results, "completion=1")) == ("pass", said)
 
 
-def test_a_drop_of_completion_is_of_what_has_a_hard_check() -> None:
-    """Forty scenarios pass without one on both sides; of the ten others five fail now."""
-    unchecked = [attempt(f"u{n:02}", checks=POLITE) for n in range(40)]
-    before = experiment("a", [*unchecked, *attempts("+" * 10, checks=(HARD,))])
-    now = experiment("b", [*unchecked, *attempts("+" * 5 + "-" * 5, checks=(HARD,))])
-    found = result(now, "regression.completion=0.2", baseline=before, rule="point")
+def test_a_drop_is_of_all_that_count_whether_they_have_a_hard_check_or_not() -> None:
+    """A test with soft checks only that breaks off has failed, and passed before."""
+    before = experiment("a", attempts("+" * 40, checks=POLITE) + [attempt("x" * n) for n in range(1, 60)])
+    now = [broken(f"s{n:02}") if n < 20 else attempt(f"s{n:02}", checks=POLITE) for n in range(40)]
+    found = result(
+        experiment("b", now + [attempt("x" * n) for n in range(1, 60)]),
+        "regression.completion=0.02",
+        baseline=before,
+    )
     assert told(found)[0] == "fail"
-    assert found.found.startswith("a drop of 50 points: 100% to 50.0% over 10 scenarios")
+    assert found.found.startswith("a drop of 20.2 points: 100% to 79.8% over 99 scenarios")
 
 
-def test_completion_that_has_no_scenario_in_common_cannot_be_compared() -> None:
-    """Each side has hard checks where the other has none."""
-    before = [*attempts("+" * 10, checks=(HARD,)), *(attempt(f"u{n}", checks=POLITE) for n in range(10))]
-    now = [*attempts("+" * 10, checks=POLITE), *(attempt(f"u{n}", checks=(HARD,)) for n in range(10))]
-    found = result(experiment("b", now), "regression.completion=0.2", baseline=experiment("a", before))
-    assert told(found)[0] == "missing"
-    assert found.found.startswith("cannot be compared")
+def test_scenarios_that_have_lost_their_hard_checks_hide_no_drop() -> None:
+    before = experiment("a", attempts("+" * 20 + "-" * 20, checks=(HARD,)))
+    now = [*attempts("+" * 20, checks=(HARD,)), *attempts("+" * 40, checks=POLITE)[20:]]
+    found = result(experiment("b", now), "regression.completion=0", baseline=before)
+    said = "cannot be compared: 20 of 40 scenarios had a hard check in the baseline and have none now"
+    assert told(found) == ("missing", said)
+    few = [*attempts("+" * 36, checks=(HARD,)), *attempts("+" * 40, checks=POLITE)[36:]]
+    assert told(result(experiment("b", few), "regression.completion=0", baseline=before))[0] == "pass"
 
 
 # -- why soft checks cannot be compared

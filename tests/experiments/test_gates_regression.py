@@ -167,6 +167,6 @@ def test_what_completion_does_not_show_of_either_side_stands_in_the_line() -> No
     found = result(experiment("b", now), "regression.completion=0.1", baseline=experiment("a", before))
     assert found.passed
     assert found.found.startswith(
-        "no change: 100% to 100% over 20 scenarios; of the run not in it: 1 without a hard check, 1 skipped; "
-        "of the baseline not in it: 1 without a hard check; 95 % interval"
+        "no change: 100% to 100% over 21 scenarios; of the run 1 without a hard check; 1 skipped; "
+        "of the baseline 1 without a hard check; 95 % interval"
     )

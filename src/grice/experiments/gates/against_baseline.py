@@ -11,7 +11,7 @@ from grice.experiments.comparison.comparability import level_of
 from grice.experiments.comparison.comparing import BASELINE_IS_LATER, compare
 from grice.experiments.comparison.records import Comparison, Measure
 from grice.experiments.gates.figure import Figure, count_of, missing
-from grice.experiments.gates.hard_checks import NEVER_CHECKED, beside, is_rated, never_checked
+from grice.experiments.gates.hard_checks import aside_of, why_not_the_same, why_unchecked
 from grice.experiments.gates.kinds import LEVELS
 from grice.experiments.gates.records import Gate
 from grice.experiments.gates.turns import rise
@@ -45,7 +45,7 @@ class Baselines:
     results: ExperimentResults
     find: Callable[[str], ExperimentResults]
     _found: dict[str, ExperimentResults | str] = field(default_factory=dict)
-    _compared: dict[tuple[str, bool, bool], Comparison] = field(default_factory=dict)
+    _compared: dict[tuple[str, bool], Comparison] = field(default_factory=dict)
     _problems: dict[str, str] = field(default_factory=dict)
 
     def figure(self, gate: Gate) -> Figure:
@@ -83,22 +83,24 @@ class Baselines:
         """The drop of completion, and what it does not show of either side."""
         asides = ""
         for words, shared in self._shared(baseline):
-            if never_checked(shared):
-                return missing(f"cannot be compared: completion of the {words} {NEVER_CHECKED}")
-            aside = beside(shared)
+            if why := why_unchecked(shared):
+                return missing(f"cannot be compared: completion of the {words} {why}")
+            aside = aside_of(shared)
             asides += aside and f"; of the {words} {aside}"
+        (_, now), (_, before) = self._shared(baseline)
+        if why := why_not_the_same(before, now):
+            return missing(f"cannot be compared: {why}")
         found = self._told("completion", gate, baseline)
         return found._replace(about=f"{found.about}{asides}")
 
     def _told(self, name: str, gate: Gate, baseline: ExperimentResults) -> Figure:
         """The drop of a rate, and that in the worst case."""
-        rated = name == "completion"
-        comparison = self._comparison(gate.baseline, baseline, rated=rated)
+        comparison = self._comparison(gate.baseline, baseline)
         found = _drop(self._measure(name, comparison, baseline))
         condition = _condition(name, baseline.attempts, self.results.attempts)
         if found.value is None or not condition:
             return found
-        at_worst = self._comparison(gate.baseline, baseline, rated=rated, worst=True)
+        at_worst = self._comparison(gate.baseline, baseline, worst=True)
         worst = _drop(self._measure(name, at_worst, baseline))
         if found.low is None:  # what was measured has to show it
             worst = worst._replace(low=None, high=None)
@@ -113,7 +115,7 @@ class Baselines:
                 continue
             named = found.id if wanted == found.id else f"{wanted}: {found.id}"
             notes.append(f"baseline {named}{f' {found.name!r}' if found.name else ''}")
-            if compared := self._compared.get((wanted, False, False)):
+            if compared := self._compared.get((wanted, False)):
                 notes += _doubts(compared)
         return notes
 
@@ -131,23 +133,20 @@ class Baselines:
                 self._found[wanted] = itself if found.id == self.results.id else found
         return self._found[wanted]
 
-    def _comparison(
-        self, wanted: str, baseline: ExperimentResults, *, rated: bool = False, worst: bool = False
-    ) -> Comparison:
-        """The comparison; at worst as if what is missing had passed in the baseline, and failed now.
-
-        With `rated` it is of attempts that completion is of: others pass on either side whatever they say.
-        """
-        before, now = baseline.attempts, self.results.attempts
-        key = wanted, rated and not all(map(is_rated, (*before, *now))), worst
-        if key not in self._compared:
-            then_ = with_missing(before, passed=True, others=now) if worst else before
-            now_ = with_missing(now, passed=False, others=before) if worst else now
-            self._compared[key] = compare(
-                dataclasses.replace(baseline, attempts=_rated(before, then_) if key[1] else then_),
-                dataclasses.replace(self.results, attempts=_rated(now, now_) if key[1] else now_),
+    def _comparison(self, wanted: str, baseline: ExperimentResults, *, worst: bool = False) -> Comparison:
+        """The comparison; at worst as if what is missing had passed in the baseline, and failed now."""
+        if (wanted, worst) not in self._compared:
+            before, now = baseline.attempts, self.results.attempts
+            if worst:
+                before, now = (
+                    with_missing(before, passed=True, others=now),
+                    with_missing(now, passed=False, others=before),
+                )
+            self._compared[wanted, worst] = compare(
+                dataclasses.replace(baseline, attempts=before),
+                dataclasses.replace(self.results, attempts=now),
             )
-        return self._compared[key]
+        return self._compared[wanted, worst]
 
     def _measure(self, name: str, comparison: Comparison, baseline: ExperimentResults) -> Measure | str:
         """The measure that the gate is on, or why there is none."""
@@ -155,11 +154,6 @@ class Baselines:
             return _measure(name, comparison)
         found = [one for one in comparison.measures if one.overall]
         return found[0] if found else _why_no_evaluation(self._shared(baseline))
-
-
-def _rated(attempts: Sequence[Attempt], made: Sequence[Attempt]) -> tuple[Attempt, ...]:
-    """Of those that were made of the attempts, those of attempts that completion is of."""
-    return tuple(whole for one, whole in zip(attempts, made, strict=True) if is_rated(one))
 
 
 def _why_no_evaluation(sides: Iterable[tuple[str, Sequence[Attempt]]]) -> str:
@@ -221,7 +215,7 @@ def _lost(
     own = [one for one in attempts if one.id in shared]
     if name == "completion":
         unclear = [one for one in own if one.counted and one.outcome is Outcome.INCONCLUSIVE]
-        return Lost(sum(map(is_rated, unclear)) if passed else 0, sum(map(was_left_out, own)))
+        return Lost(len(unclear) if passed else 0, sum(map(was_left_out, own)))
     return lost_answers(own, with_missing(own, passed=passed, others=others), _wanted(name))
 
 

@@ -9,7 +9,7 @@ from statistics import median
 from grice.experiments.aggregation.matcher_use import python_matcher
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.gates.figure import Figure, count_of, missing
-from grice.experiments.gates.hard_checks import NEVER_CHECKED, beside, is_rated, never_checked
+from grice.experiments.gates.hard_checks import aside_of, why_unchecked
 from grice.experiments.gates.kinds import BUNDLES, LAYERS, BundleGate
 from grice.experiments.gates.turns import p95
 from grice.experiments.gates.usual_checks import never_ended
@@ -58,15 +58,14 @@ def _completion(results: ExperimentResults) -> Figure:
         skipped = sum(one.outcome is Outcome.SKIPPED for one in results.attempts)
         also = f", {skipped:,} skipped" if skipped else ""
         return missing(f"was never measured: no conversation counts{also}")
-    if never_checked(counted):
-        return missing(NEVER_CHECKED)
-    aside = beside(results.attempts)
-    found = _rate([(one.id, int(one.passed), 1) for one in filter(is_rated, counted)], aside and f"; {aside}")
+    if why := why_unchecked(counted):
+        return missing(why)
+    aside = aside_of(results.attempts)
+    found = _rate([(one.id, int(one.passed), 1) for one in counted], aside and f"; {aside}")
     if not left_out:
         return found
-    every = zip(results.attempts, with_missing(results.attempts, passed=False), strict=True)
-    rated = [whole for one, whole in every if whole.counted and is_rated(one)]
-    worst = _rate([(one.id, int(one.passed), 1) for one in rated])
+    every = [one for one in with_missing(results.attempts, passed=False) if one.counted]
+    worst = _rate([(one.id, int(one.passed), 1) for one in every])
     condition = told_missing(Lost(left_out=len(left_out)), ended="had failed")
     return found._replace(worst=worst._replace(about=f" if {condition}"))
 

@@ -1,4 +1,4 @@
-"""What completion is of, and what it does not show: conversations in which nothing could fail."""
+"""What completion does not show: conversations in which nothing could fail."""
 
 from __future__ import annotations
 
@@ -7,34 +7,46 @@ from collections.abc import Sequence
 from grice.experiments.attempts import Attempt
 from grice.records import Outcome
 
-__all__ = ["NEVER_CHECKED", "beside", "is_rated", "never_checked"]
+__all__ = ["aside_of", "why_not_the_same", "why_unchecked"]
 
-NEVER_CHECKED = "was never checked: no conversation has a hard check"
+_FEW = 0.1
+"""A check under a condition is made now and then: up to this share of scenarios may be without one now."""
 
 
-def is_rated(attempt: Attempt) -> bool:
-    """Whether completion may be of it: what passes without a hard check passes whatever was said.
+def why_unchecked(attempts: Sequence[Attempt]) -> str:
+    """Why completion says nothing, "" where it does: most that count have to have a hard check.
 
-    What could not be told stays in it, and has not passed.
+    What passes without one passes whatever was said, and so would keep any limit.
     """
-    return not (attempt.counted and attempt.unchecked and attempt.passed)
-
-
-def never_checked(attempts: Sequence[Attempt]) -> bool:
-    """Whether completion says nothing: conversations count, and none of them has a hard check."""
     counted = [one for one in attempts if one.counted]
-    return bool(counted) and all(one.unchecked for one in counted)
+    unchecked = sum(one.unchecked for one in counted)
+    if counted and unchecked == len(counted):
+        return "was never checked: no conversation has a hard check"
+    if 2 * unchecked > len(counted):
+        return f"is hardly checked: {unchecked:,} of {len(counted):,} conversations have no hard check"
+    return ""
 
 
-def beside(attempts: Sequence[Attempt]) -> str:
-    """What stands beside completion: `not in it: 2 without a hard check, 5 skipped`; "" for nothing.
+def why_not_the_same(before: Sequence[Attempt], now: Sequence[Attempt]) -> str:
+    """Why a drop of completion hides in scenarios that pass now because no hard check is left, "" if not.
 
-    A test that passed without a check of Grice is in it: its own asserts may have held.
+    Both are attempts of the same scenarios.
     """
-    bare = sum(one.counted and one.passed and one.bare for one in attempts)
-    unchecked = sum(not is_rated(one) for one in attempts)
-    skipped = sum(one.outcome is Outcome.SKIPPED for one in attempts)
-    left = [f"{n:,} {words}" for n, words in ((unchecked, "without a hard check"), (skipped, "skipped")) if n]
-    said = [f"{bare:,} by plain asserts alone, if any"] if bare else []
-    said += [f"not in it: {', '.join(left)}"] if left else []
-    return "; ".join(said)
+    known = {one.id for one in now if one.counted}
+    could_fail = {one.id for one in now if one.counted and not one.unchecked}
+    checked = {one.id for one in before if one.counted and not one.unchecked} & known
+    lost = len(checked - could_fail)
+    if lost <= _FEW * len(known):
+        return ""
+    return f"{lost:,} of {len(known):,} scenarios had a hard check in the baseline and have none now"
+
+
+def aside_of(attempts: Sequence[Attempt]) -> str:
+    """What stands beside completion: `2 without a hard check; 5 skipped`; "" for nothing."""
+    counted = [one for one in attempts if one.counted]
+    numbers = (
+        (sum(one.unchecked for one in counted), "without a hard check"),
+        (sum(one.passed and one.bare for one in counted), "by plain asserts alone, if any"),
+        (sum(one.outcome is Outcome.SKIPPED for one in attempts), "skipped"),
+    )
+    return "; ".join(f"{number:,} {words}" for number, words in numbers if number)
