@@ -89,6 +89,26 @@ def test_a_file_that_cannot_be_read_is_not_replaced_and_says_what_to_do(folder: 
     assert grice("baseline", "main", "--accept").code == 0
 
 
+def test_a_file_that_was_edited_is_replaced_with_accept_and_not_compared(folder: Path, grice: Grice) -> None:
+    written("exp_1", "++--")
+    assert grice("baseline", "main").code == 0
+    kept = folder / "baselines" / "main.baseline.json"
+    kept.write_text(kept.read_text().replace('"outcome":"fail"', '"outcome":"pass"'))
+    said = "main.baseline.json: was edited or merged since it was kept; keep the baseline again"
+    assert said in " ".join(grice("baseline").err.split())
+    gated = grice("gate", "--gate", "regression.completion=0", "--baseline", "main")
+    assert gated.code != 0
+    assert said in " ".join((gated.out + gated.err).split())
+    replaced = grice("baseline", "main", "--accept")
+    assert (replaced.code, replaced.err) == (0, "")
+    assert replaced.out == (
+        "the file of main was edited or merged since it was kept: it is not compared\n"
+        "main is exp_1, completion 50.0% (2/4)\n"
+        "kept in baselines/main.baseline.json; commit it with the code\n"
+    )
+    assert grice("baseline").code == 0
+
+
 def test_a_run_of_two_agents_is_kept_with_a_warning(folder: Path, grice: Grice) -> None:
     written("exp_1", "++", agent="app:v1", planned=3)
     later = Experiment("exp_1", "2026-11-20T11:00:00.000Z", agent="app:v2", planned=2, finished_before=2)

@@ -195,6 +195,14 @@ def test_a_run_with_a_failure_has_exit_code_1(folder: Path, grice: Grice) -> Non
     assert "Scenario: scenario-1" in grice("report", "exp_1", "--verbose").out
 
 
+def test_a_result_without_checks_says_that_asserts_are_not_seen(folder: Path, grice: Grice) -> None:
+    written("exp_1", result(1), Result("example:2", "unseen", Outcome.INCONCLUSIVE, Conversation()))
+    assert (
+        "Scenario: unseen\n\n  no check of Grice was made; plain asserts are not seen\n"
+        in grice("report").out
+    )
+
+
 def test_a_run_that_was_stopped_has_exit_code_2_and_says_how_to_go_on(folder: Path, grice: Grice) -> None:
     written("exp_1", result(1, Outcome.FAIL), planned=3)
     run = grice("report", "exp_1")

@@ -89,6 +89,17 @@ def test_a_finished_run_is_resumed_without_holding_anything(
     assert len(json.loads(Path("out.json").read_text())["results"]) == 4
 
 
+def test_a_torn_line_that_was_cut_off_is_told_as_that_and_once(
+    project: Path, grice: Grice, stopped: Path
+) -> None:
+    run = grice("run", "test_rooms.py", "--resume", "latest")
+    said = " ".join(run.out.split())
+    assert "main.jsonl: its torn last line (50 bytes) was cut off" in said
+    assert "not finished" not in said
+    again = " ".join(grice("run", "test_rooms.py", "--resume", "latest").out.split())
+    assert "torn" not in again
+
+
 def test_a_failure_of_before_still_decides_the_exit_code(project: Path, grice: Grice, stopped: Path) -> None:
     text = stopped.read_text()
     stopped.write_text(text.replace('"outcome":"pass"', '"outcome":"fail"'))

@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from grice.experiments.asked import Judging
 from grice.experiments.attempts import Attempt, attempt_of
@@ -126,12 +127,24 @@ SAID = Verdict(Outcome.PASS, claim="test_it to hold")
         ((Verdict(Outcome.PASS, "it returned True", claim="test_it to hold"),), False),
         ((SAID, Verdict(Outcome.PASS, matcher="toContain")), False),
         ((Verdict(Outcome.PASS, criterion="asks for the date"),), False),
-        ((SAID, Verdict(Outcome.PASS, matcher="toContain", mode="soft")), False),
+        ((SAID, Verdict(Outcome.FAIL, matcher="toContain", mode="soft")), True),
+        ((Verdict(Outcome.PASS, matcher="toContain", mode="soft"),), False),
     ],
 )
 def test_bare_is_what_only_the_body_of_a_test_let_pass(verdicts: tuple[Verdict, ...], bare: bool) -> None:
     assert attempt_of(result(*verdicts)).bare is bare
     assert not attempt_of(result(*verdicts, outcome=Outcome.FAIL)).bare
+
+
+def test_the_word_of_a_body_beside_soft_checks_is_a_check() -> None:
+    soft = Verdict(Outcome.PASS, matcher="toContain", mode="soft")
+    assert attempt_of(result(soft)).unchecked
+    assert not attempt_of(result(soft, SAID)).unchecked
+
+
+def test_the_code_of_a_test_that_asserts_is_kept() -> None:
+    made = structs.replace(result(SAID), asserts=f"sha256:{'ab' * 32}")
+    assert (attempt_of(made).asserts, attempt_of(result(SAID)).asserts) == ("ab" * 8, "")
 
 
 def test_what_was_asked_is_told_apart_by_fingerprints() -> None:

@@ -74,6 +74,14 @@ def test_a_baseline_gives_back_everything_that_is_compared(tmp_path: Path) -> No
     assert all(one.arrow == "─" for one in comparison.measures)
 
 
+def test_a_baseline_keeps_the_code_of_tests_that_assert(tmp_path: Path) -> None:
+    kept = experiment("a", attempts("++++", asserts="before"))
+    found = load_baseline(save_baseline("main", kept, tmp_path, clock=noon))
+    comparison = compare(found, experiment("b", attempts("++++", asserts="after")))
+    aspect = next(one for one in comparison.comparability.aspects if one.name == "Hard checks")
+    assert "the test's code differs in 4 of 4 scenarios" in aspect.reason
+
+
 def test_the_file_says_what_it_is_and_has_a_line_for_each_attempt(tmp_path: Path) -> None:
     text = save_baseline("main", RESULTS, tmp_path, clock=noon).read_text()
     assert text.startswith(
@@ -277,6 +285,7 @@ def _check(data: dict[str, Any], number: int = 0) -> dict[str, Any]:
         ),
         (_damaged(lambda data: data.update(done=4)), "done: expected at most 3, the attempts, found 4"),
         (_damaged(lambda data: data.pop("held")), "missing required field `held`"),
+        (_damaged(lambda data: data.pop("digest")), "missing required field `digest`"),
         (_damaged(lambda data: data.update(helt=3)), "unknown field `helt`"),
         (_damaged(lambda data: data["attempts"][0].update(pased=True)), "unknown field `pased`"),
         (_damaged(lambda data: _check(data).update(mod="hard")), "unknown field `mod`"),
@@ -307,6 +316,49 @@ def test_a_damaged_file_is_refused_with_its_path(
     with pytest.raises(JournalError, match=said) as raised:
         load_baseline(path)
     assert str(raised.value).startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        _damaged(lambda data: data["attempts"][2].update(outcome="pass")),
+        _damaged(lambda data: _check(data).update(outcome="fail")),
+        _damaged(lambda data: data["heads"][0].update(agent="app:other")),
+        _damaged(lambda data: data.update(notes=["all is well"])),
+        _damaged(lambda data: data["attempts"].reverse()),
+        _damaged(lambda data: data.update(digest="sha256:0")),
+    ],
+)
+def test_a_file_that_was_edited_is_refused_and_can_be_replaced(
+    tmp_path: Path, edit: Callable[[str], str]
+) -> None:
+    path = save_baseline("main", RESULTS, tmp_path)
+    path.write_text(edit(path.read_text()))
+    said = (
+        "was edited or merged since it was kept; keep the baseline again: `grice baseline NAME RUN --accept`"
+    )
+    with pytest.raises(JournalError, match=said) as raised:
+        load_baseline(path)
+    assert str(raised.value).startswith(f"{path}: ")
+    with pytest.raises(JournalError, match="--accept replaces it"):
+        save_baseline("main", RESULTS, tmp_path)
+    save_baseline("main", RESULTS, tmp_path, accept=True)
+    assert load_baseline(path).attempts == RESULTS.attempts
+
+
+@pytest.mark.parametrize(
+    "set_out",
+    [
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: json.dumps(json.loads(text), indent=2, sort_keys=True),
+        lambda text: json.dumps(json.loads(text), ensure_ascii=True),
+    ],
+)
+def test_a_file_that_a_tool_set_out_anew_says_the_same(tmp_path: Path, set_out: Callable[[str], str]) -> None:
+    told = experiment("a", [attempt("grün", True, latencies=(0.1, 2.0, 1e-7), scores={"kind": (3.5,)})])
+    path = save_baseline("main", told, tmp_path)
+    path.write_bytes(set_out(path.read_text()).encode())
+    assert load_baseline(path).attempts == told.attempts
 
 
 def test_a_file_that_is_too_large_or_not_there_is_refused(

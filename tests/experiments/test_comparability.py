@@ -219,7 +219,8 @@ def test_criteria_are_known_from_heads_first() -> None:
 def test_criteria_that_nobody_can_tell_apart_are_flagged() -> None:
     rows = attempts("+-+-", checks=soft("kind", 2))
     found = compare(experiment("a", rows), experiment("b", rows, criteria={"kind": "2"}))
-    assert aspect(found, "Criteria") == ("flagged", "cannot be told whether they are the same: kind")
+    told = "cannot be told whether they are the same: kind; declare them in the settings or with the marker"
+    assert aspect(found, "Criteria") == ("flagged", told)
     assert [one.name for one in found.measures if one.family == "quality"] == ["evaluation rate", "kind"]
 
 
@@ -245,7 +246,7 @@ def test_parts_of_checks_of_grices_own_are_counted_and_not_listed(parts: tuple[C
     both = attempts("+-+-", checks=(*soft("kind", 1), *parts))
     assert by_attempts("Criteria", both, both) == (
         "flagged",
-        "cannot be told whether they are the same: kind",
+        "cannot be told whether they are the same: kind; declare them in the settings or with the marker",
     )
     assert by_attempts("Criteria added", kind, both) == (
         "flagged",
@@ -263,7 +264,7 @@ def test_parts_of_checks_of_grices_own_are_counted_and_not_listed(parts: tuple[C
         ("Judge LLM", {}, "same"),
         ("Judge LLM", {"judged": judged(model="other")}, "weakens"),
         ("Judge LLM", {"judged": judged(model="")}, "flagged"),
-        ("Judge LLM", {"judged": ()}, "flagged"),
+        ("Judge LLM", {"judged": ()}, "weakens"),
         ("Judge prompts", {"judged": judged(version=3)}, "weakens"),
         ("Judge calibration", {"uncalibrated": 1}, "flagged"),
     ],

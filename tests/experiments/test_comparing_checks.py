@@ -192,7 +192,25 @@ def test_a_hard_check_that_is_made_when_the_agent_gives_reason_to_is_not_left_ou
     def side(odd: int) -> list[Attempt]:
         return [held(n, check(), *[HARD] * (n % 2 == odd or n > 9)) for n in KEYS]
 
-    assert grade(between(side(0), side(1)))[0] == "flagged"
+    assert grade(between(side(0), side(1))) == ("same", "the same")
+
+
+def test_hard_checks_of_which_there_are_more_by_chance_are_the_same() -> None:
+    def side(*more: int) -> list[Attempt]:
+        return [held(n, *[check()] * (1 + (n in more)), HARD) for n in KEYS]
+
+    assert grade(between(side(*range(0, 40, 2)), side(*range(1, 40, 2)))) == ("same", "the same")
+    assert grade(between(side(*KEYS), side())) == ("flagged", "not as many in each scenario: contain")
+
+
+def test_what_is_asked_is_compared_by_the_same_kinds_only() -> None:
+    """A kind that is made now and then asks for more there, and hides nothing in the others."""
+
+    def side(odd: int, claim: str) -> list[Attempt]:
+        return [held(n, check(claim=claim), *[HARD] * (n % 2 == odd or n > 9)) for n in KEYS]
+
+    told = "they ask for something else in 30 of 30 scenarios that passed in both"
+    assert grade(between(side(0, "x"), side(1, "y"))) == ("flagged", told)
 
 
 def test_the_verdict_of_an_agent_that_failed_is_no_kind_of_check() -> None:
@@ -206,7 +224,7 @@ def test_the_verdict_of_an_agent_that_failed_is_no_kind_of_check() -> None:
 
 def test_a_hard_condition_of_a_graph_goes_by_its_name() -> None:
     asked = CheckTally("", "hard", "pass", 1, "asks for the date")
-    found = grade(between(attempts("+-", checks=(asked,)), attempts("+-")))
+    found = grade(between(attempts("+" * 6, checks=(asked,)), attempts("+" * 6)))
     assert found == ("weakens", f"only in the baseline: asks for the date{LOW}")
 
 
@@ -216,6 +234,17 @@ def test_a_kind_of_hard_check_that_was_dropped_weakens_and_one_that_was_added_is
     assert grade(between(before, after)) == ("weakens", f"{told}{LOW}")
     both = every(HARD, check("toMatch"))
     assert grade(between(before, both)) == ("flagged", "only in the current: match")
+
+
+@pytest.mark.parametrize(
+    ("scenarios", "made", "wanted"), [(8, 5, "flagged"), (8, 6, "weakens"), (80, 8, "flagged")]
+)
+def test_a_kind_that_is_made_in_few_scenarios_may_be_missing_by_chance(
+    scenarios: int, made: int, wanted: Grade
+) -> None:
+    before = [held(n, check(), *[HARD] * (n < made)) for n in range(scenarios)]
+    found = grade(between(before, [held(n, check()) for n in range(scenarios)]))
+    assert (found[0], found[1].removesuffix(LOW)) == (wanted, "only in the baseline: call_tool")
 
 
 def test_the_polarity_of_a_hard_check_belongs_to_its_kind() -> None:

@@ -47,6 +47,23 @@ def test_so_does_a_regression() -> None:
     assert (found.conclusion, found.comparability.level) == ("regressed", "LOW")
 
 
+def test_a_regression_that_edited_scenarios_hide_weakens() -> None:
+    """What was made easier passes now, and as many of the others fail."""
+    before, after = attempts("-" * 10 + "+" * 30), edited(attempts("+" * 10 + "-" * 10 + "+" * 20), range(10))
+    found = between(before, after)
+    assert (found.conclusion, found.comparability.level) == ("no difference shown", "LOW")
+    told = "completion rate: regressed over those that were not edited"
+    assert data(found) == ("weakens", f"10 scenarios edited: compared by key all the same; {told}")
+    better = between(attempts("-" * 30 + "+" * 10), edited(attempts("+" * 30 + "-" * 10), range(30)))
+    assert better.conclusion == "improved"
+    assert data(better)[1].endswith(f"may be other questions; {told}")
+
+
+def test_an_improvement_that_edited_scenarios_hide_is_none_that_they_carry() -> None:
+    before, after = attempts("+" * 10 + "-" * 10 + "+" * 20), edited(attempts("-" * 10 + "+" * 30), range(10))
+    assert between(before, after).comparability.level == "HIGH"
+
+
 def test_an_improvement_without_the_edited_ones_stays() -> None:
     found = between(HALF, edited(ALL, range(5)))
     assert (found.conclusion, found.comparability.level) == ("improved", "HIGH")

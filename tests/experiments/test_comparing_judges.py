@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 from made_experiments import attempt, between, experiment, soft
+from msgspec.structs import replace
 
 from grice.experiments.asked import Judging
-from grice.experiments.attempts import Attempt
+from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.comparison.comparing import compare
 from grice.experiments.comparison.records import Comparison, Grade
 from grice.experiments.mixed import why_mixed
@@ -53,6 +54,36 @@ def test_two_judges_that_swap_scenarios(swapped: int, wanted: tuple[Grade, str])
     before = judged(lambda n: [polite("A" if n < 20 else "B")])
     after = judged(lambda n: [polite("A" if n < 20 - swapped else "B")])
     assert grade(between(before, after), "Judge LLM") == wanted
+
+
+@pytest.mark.parametrize(
+    ("alone", "wanted"),
+    [
+        (4, ("flagged", "another model, or none, judged polite in 4 of 40 scenarios")),
+        (5, ("weakens", "another model, or none, judged polite in 5 of 40 scenarios")),
+        (40, ("weakens", "only the {} asked one")),
+    ],
+)
+def test_what_nobody_judged_on_one_side_was_judged_otherwise(alone: int, wanted: tuple[Grade, str]) -> None:
+    before = judged(lambda _: [polite()])
+    after = [replace(one, judged=()) if n < alone else one for n, one in enumerate(before)]
+    assert grade(between(before, after), "Judge LLM") == (wanted[0], wanted[1].format("baseline"))
+    assert grade(between(after, before), "Judge LLM") == (wanted[0], wanted[1].format("current"))
+    assert grade(between(after, after), "Judge LLM")[0] == "same"
+
+
+def test_a_check_of_which_a_judge_is_asked_as_needed_was_not_judged_otherwise() -> None:
+    """A judge that gave no answer is missing; claims with a source need none; rows may be plain checks."""
+    rows = (
+        CheckTally("toSatisfy", "soft", "error", 1, "polite"),
+        CheckTally("toBeSupportedBy", "soft", "pass", 1, "polite"),
+        CheckTally("toMeet", "soft", "pass", 1, "polite", bundle="chat"),
+        CheckTally("toContain", "soft", "pass", 1),
+    )
+    before = judged(lambda _: [polite()])
+    for row in rows:
+        after = [replace(one, judged=(), checks=(row,)) if n < 20 else one for n, one in enumerate(before)]
+        assert grade(between(before, after), "Judge LLM")[0] == "same"
 
 
 def test_two_criteria_whose_judges_are_exchanged() -> None:

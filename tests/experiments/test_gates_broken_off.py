@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from gated import report, result, tally, told
 from made_experiments import attempt, attempts, experiment, repeated, soft
+from msgspec import structs
 
 from grice.experiments.attempts import Attempt, CheckTally
 from grice.records import Outcome
 
 POLITE = (CheckTally("toSatisfy", "soft", "pass", 1, "polite", 3),)
 HARD = CheckTally("toContain", "hard", "pass", 1)
+UNDECIDED = CheckTally("toBeSupportedBy", "hard", "inconclusive", 1)
 
 
 def broken(key: str, failure: str = "error", **fields: object) -> Attempt:
@@ -145,6 +147,138 @@ def test_a_check_that_was_taken_out_is_not_what_was_broken_off_before() -> None:
         experiment("b", now, criteria={"polite": "sha256:1"}), "regression.evaluation=0.02", baseline=before
     )
     assert "100% to 100% over 39 scenarios; a drop of 2.5 points if the 1 that broke off" in found.found
+
+
+# -- which test it was, an attempt does not tell
+
+
+def of_test(name: str, one: Attempt) -> Attempt:
+    """An attempt that this test made of a scenario of the set: another test has another id."""
+    return structs.replace(one, id=f"example:{name} {one.key}", set_name="rooms")
+
+
+def of_two_tests(with_it: int, without: int) -> list[Attempt]:
+    """Thirty scenarios in two tests, of which one has the criterion: so many of each break off."""
+    keys = [f"r{n:02}" for n in range(30)]
+    return [
+        *(of_test("a", broken(key)) for key in keys[:with_it]),
+        *(of_test("a", attempt(key, checks=(HARD, *POLITE))) for key in keys[with_it:]),
+        *(of_test("b", broken(key)) for key in keys[:without]),
+        *(of_test("b", attempt(key, checks=(HARD,))) for key in keys[without:]),
+    ]
+
+
+def test_another_test_of_the_same_scenarios_hides_nothing() -> None:
+    said = "100% (21/21); 70.0% if the 9 that broke off before it had failed"
+    found = result(experiment("a", of_two_tests(9, 0)), "criteria.polite=0.95")
+    assert told(found) == ("missing", said)
+
+
+def test_a_test_that_another_shows_to_have_no_such_check_misses_none() -> None:
+    found = result(experiment("a", of_two_tests(0, 9)), "criteria.polite=1")
+    assert told(found) == ("pass", "100% (30/30)")
+
+
+@pytest.mark.parametrize(("with_it", "without"), [(9, 9), (9, 4), (4, 9)])
+def test_where_both_tests_break_off_each_scenario_misses_the_check_once(with_it: int, without: int) -> None:
+    found = result(experiment("a", of_two_tests(with_it, without)), "criteria.polite=1")
+    assert told(found)[0] == "missing"
+    assert found.found.endswith(f"if the {with_it} that broke off before it had failed")
+
+
+def test_what_broke_off_misses_the_check_where_a_hard_check_ended_the_other_test() -> None:
+    """Which of the two it was that has the criterion, nobody can tell."""
+    ended = [of_test("a", attempt("x", False, checks=(HARD,))), of_test("b", broken("x"))]
+    found = result(experiment("a", [*of_two_tests(0, 0), *ended]), "criteria.polite=1")
+    said = "100% (30/30); 96.8% if the 1 that broke off before it had failed"
+    assert told(found) == ("missing", said)
+
+
+def test_a_test_misses_what_everybody_makes_though_the_other_made_it() -> None:
+    """Two tests have the criterion, and just one scenario in common: no other has it twice."""
+    done = [of_test("a", attempt(f"r{n}", checks=POLITE)) for n in range(10)]
+    more = [of_test("b", attempt(f"r{n}", checks=POLITE)) for n in range(10, 19)]
+    elsewhere = [attempt(f"test_c[{n}]", checks=(HARD,)) for n in range(40)]
+    results = experiment("a", [*done, *more, *elsewhere, of_test("b", broken("r9"))])
+    said = "100% (19/19); 95.0% if the 1 that broke off before it had failed"
+    assert told(result(results, "criteria.polite=1")) == ("missing", said)
+
+
+def test_a_test_of_the_set_that_was_never_seen_whole_has_what_most_have() -> None:
+    """Each of its scenarios breaks off, and another test of the same set shows nothing of it."""
+    plain = [of_test("b", attempt(f"r{n}", checks=(HARD,))) for n in range(3)]
+    ended = [of_test("a", broken(f"r{n}")) for n in range(3)]
+    results = experiment("a", [*plain, *ended, *attempts("+" * 27, checks=POLITE)])
+    said = "100% (27/27); 90.0% if the 3 that broke off before it had failed"
+    assert told(result(results, "criteria.polite=1")) == ("missing", said)
+
+
+def test_other_parameters_of_a_pytest_test_tell_what_was_not_reached() -> None:
+    done = [attempt(f"TestRooms.test_a[{n}]", checks=POLITE) for n in range(14)]
+    ended = [broken(f"TestRooms.test_a[x{n}]") for n in range(6)]
+    others = [attempt(f"test_b[{n}]", checks=(HARD,)) for n in range(30)]
+    found = result(experiment("a", [*done, *ended, *others, broken("test_b[x]")]), "criteria.polite=0.95")
+    assert told(found) == ("missing", "100% (14/14); 70.0% if the 6 that broke off before it had failed")
+
+
+def test_where_everything_broke_off_what_some_reached_is_missing_in_the_others() -> None:
+    some = [broken(f"s{n}", set_name="rooms", checks=POLITE) for n in range(9)]
+    results = experiment("a", [*some, *(broken(f"x{n}", set_name="rooms") for n in range(21))])
+    said = "100% (9/9); 30.0% if the 21 that broke off before it had failed"
+    assert told(result(results, "criteria.polite=0.95")) == ("missing", said)
+
+
+# -- a hard check that could not tell ends a test too
+
+
+def undecided(key: str, **fields: object) -> Attempt:
+    """An attempt that a hard check without an answer ended."""
+    given = {"outcome": Outcome.INCONCLUSIVE, "failure": "assertion", "checks": (HARD, UNDECIDED), **fields}
+    return attempt(key, False, **given)
+
+
+@pytest.mark.parametrize("gate", ["criteria.polite", "evaluation", "layers.judges", "matchers.satisfy"])
+def test_what_a_check_without_an_answer_ended_counts_as_failed(gate: str) -> None:
+    results = experiment("a", held(20, [undecided(f"x{n}", set_name="rooms") for n in range(20)]))
+    said = "100% (20/20); 50.0% if the 20 that ended undecided before it had failed"
+    assert told(result(results, f"{gate}=0.95")) == ("missing", said)
+    assert told(result(results, f"{gate}=0.5")) == ("pass", said)
+
+
+def test_nothing_is_missing_where_the_check_without_an_answer_was_the_last() -> None:
+    done = [undecided(f"x{n}", set_name="rooms", checks=(*POLITE, UNDECIDED)) for n in range(5)]
+    assert told(result(experiment("a", held(20, done)), "criteria.polite=1")) == ("pass", "100% (25/25)")
+
+
+def test_what_was_never_checked_was_not_ended_by_a_check() -> None:
+    """Tests in which nothing was said and nothing was checked."""
+    word = CheckTally("", "hard", "inconclusive", 1)
+    empty = [undecided(f"x{n}", set_name="rooms", checks=(word,)) for n in range(5)]
+    assert told(result(experiment("a", held(20, empty)), "criteria.polite=1")) == ("pass", "100% (20/20)")
+
+
+def test_a_judge_that_comes_after_a_check_without_an_answer_gave_the_fewest_points() -> None:
+    ended = [undecided(f"x{n}", set_name="rooms") for n in range(9)]
+    found = result(experiment("a", held(8, ended, scores={"polite": (5.0,)})), "judges.polite=4")
+    assert (found.passed, found.missing, found.worst) == (False, True, 1.0)
+    assert "if the 9 that ended undecided before it had got 1 point" in found.found
+
+
+@pytest.mark.parametrize("gate", ["regression.criteria.polite=0.02", "regression.evaluation=0.02"])
+def test_what_ended_undecided_goes_the_wrong_way_on_either_side(gate: str) -> None:
+    """Failed now; passed in the baseline, as it was not the agent that ended it."""
+    criteria = {"polite": "sha256:1"}
+    whole = attempts("+" * 40, checks=POLITE)
+    cut = experiment("b", [*map(undecided, [f"s{n:02}" for n in range(10)]), *whole[10:]], criteria=criteria)
+    found = result(cut, gate, baseline=experiment("a", whole, criteria=criteria))
+    assert told(found)[0] == "missing"
+    assert "a drop of 25 points if the 10 that ended undecided before it had failed" in found.found
+    failed = (structs.replace(POLITE[0], outcome="fail"),)
+    rude = [*attempts("+" * 10, checks=failed), *whole[10:]]
+    found = result(experiment("c", rude, criteria=criteria), gate, baseline=cut)
+    assert told(found)[0] == "missing"
+    said = "a drop of 25 points if the 10 that ended undecided before it of the baseline had passed"
+    assert said in found.found
 
 
 # -- conversations without a hard check

@@ -516,6 +516,18 @@ def test_an_attempt_without_checks_has_not_passed(started: Recording) -> None:
     assert attempt.result.outcome is Outcome.INCONCLUSIVE
 
 
+def test_asserts_of_a_block_that_held_are_not_seen_and_the_reason_says_so(
+    started: Recording, tmp_path: Path
+) -> None:
+    with started.attempt("red", said("No.")) as attempt:
+        assert attempt.result is None  # plain, and it holds
+    finished = started.finish()
+    for one in (finished, results_in(tmp_path / "exp_1")):
+        assert one.attempts[0].outcome is Outcome.INCONCLUSIVE
+        assert one.attempts[0].why == "no check of Grice was made; plain asserts are not seen"
+        assert one.completion_rate is None
+
+
 def test_a_live_conversation_is_taken_as_it_ended(started: Recording) -> None:
     live = grice.LiveConversation(lambda text: "The Red Room is booked.")
     with started.attempt("red", live) as attempt:

@@ -101,9 +101,9 @@ def made_twice(scenarios: int) -> list[Attempt]:
     ]
 
 
-@pytest.mark.parametrize(("scenarios", "grade"), [(0, "same"), (4, "same"), (5, "flagged")])
+@pytest.mark.parametrize(("scenarios", "grade"), [(0, "same"), (8, "same"), (9, "flagged")])
 def test_hard_checks_that_are_made_more_often(scenarios: int, grade: Grade) -> None:
-    """What they ask for is the same, as far as anybody can tell."""
+    """What they ask for is the same, as far as anybody can tell. Nine lead by three standard errors."""
     reason = "not as many in each scenario: match" if grade == "flagged" else "the same"
     for found in (
         between(made_twice(0), made_twice(scenarios)),

@@ -10,7 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from grice.identity.code import code_data, code_fingerprint, code_name, name_of_code
+from grice.identity.code import code_data, code_fingerprint, code_name, has_assertion, name_of_code
 
 Load = Callable[..., Any]
 
@@ -129,3 +129,25 @@ def test_names_for_heads_do_not_follow_the_line_and_those_for_messages_do(load: 
     assert name_of_code(made).endswith(".py:3")
     assert code_name(load("def make():\n    def inner(): pass\n    return inner\nf = make()\n")) == "inner"
     assert code_name(functools.partial(load("class C:\n    def m(self): pass\n", "C.m"), 1)) == "C.m"
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("def f(x):\n    assert x\n", True),
+        ("async def f(x):\n    if x:\n        raise AssertionError(x)\n", True),
+        ("import functools\ndef g(x):\n    assert x\nf = functools.partial(g, 1)\n", True),
+        ("class C:\n    def __call__(self, x):\n        assert x\nf = C()\n", True),
+        ("def holds(x):\n    assert x\ndef f(x):\n    holds(x)  # assert\n", False),
+        ("f = lambda x: x\n", False),
+        ("f = len\n", False),
+    ],
+)
+def test_assertions_are_those_that_stand_in_the_source(load: Load, source: str, found: bool) -> None:
+    assert has_assertion(load(source)) is found
+
+
+def test_what_cannot_be_read_has_no_assertion(load: Load) -> None:
+    function = load("def f(x):\n    assert x\n")
+    Path(function.__code__.co_filename).write_text("def (")
+    assert not has_assertion(function)

@@ -208,3 +208,45 @@ def test_plain_asserts_are_known_by_the_code_of_their_test(pytester: pytest.Pyte
         words.append(found["test_a"].verdicts[0].detail["code"])
     assert words[0] == words[1]
     assert len(set(words)) == 3
+
+
+BESIDE_SOFT = """
+def test_asserts(conversation):
+    evaluate(conversation.say("Hi")).to_contain("nothing of the kind")
+    assert conversation.turns
+
+def test_asserts_and_fails(conversation):
+    evaluate(conversation.say("Hi")).to_contain("Hi")
+    assert not conversation.turns
+
+def test_expects_too(conversation):
+    expect(conversation.say("Hi")).to_contain("Hi")
+    assert conversation.turns
+
+def test_only_soft(conversation):
+    evaluate(conversation.say("Hi")).to_contain("Hi")
+
+def test_says_nothing(conversation):
+    evaluate("Hi").to_contain("Hi")
+    assert not conversation.turns
+"""
+
+
+def test_a_test_that_asserts_has_a_word_of_its_own_beside_soft_checks(
+    pytester: pytest.Pytester, run: Run
+) -> None:
+    run("--grice-store", test_it=BESIDE_SOFT)
+    found = by_key(kept(pytester.path / ".grice" / "runs").results)
+    words = {
+        key: [(str(one.outcome), one.mode) for one in result.verdicts if not one.matcher]
+        for key, result in found.items()
+    }
+    assert words == {
+        "test_asserts": [("pass", "hard")],
+        "test_asserts_and_fails": [("fail", "hard")],
+        "test_expects_too": [],
+        "test_only_soft": [],
+        "test_says_nothing": [],
+    }
+    assert {key for key, result in found.items() if not result.asserts} == {"test_only_soft"}
+    assert len({result.asserts for result in found.values()}) == 5

@@ -361,6 +361,16 @@ def test_hard_checks_that_could_not_tell_are_said_beside_the_rate() -> None:
     assert f"**{said}**" in markdown
 
 
+def test_what_passed_without_any_check_is_the_word_of_its_runner() -> None:
+    told = Attempt("example:n", "n", Outcome.PASS)
+    failed = Attempt("example:f", "f", Outcome.FAIL, failure="assertion")
+    hard = Attempt("example:c", "c", Outcome.PASS, checks=(CheckTally("toContain", "hard", "pass", 1),))
+    said = "1 of 3 conversations passed by the word of their runner: no check was recorded"
+    assert f"  {said}\n" in section(shown(told, failed, hard), "Completion (hard")
+    assert "word of their runner" not in shown(failed, hard)
+    assert f"**{said}**" in experiment_markdown(ExperimentResults((PLAIN,), (told, failed, hard)))
+
+
 def test_what_was_not_checked_at_all_is_no_failed_assertion() -> None:
     nothing = Attempt("example:n", "n", Outcome.INCONCLUSIVE, why="nothing was checked")
     hard = Attempt("example:c", "c", Outcome.PASS, checks=(CheckTally("toContain", "hard", "pass", 1),))

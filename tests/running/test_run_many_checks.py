@@ -138,6 +138,57 @@ def test_the_word_of_a_body_has_the_fingerprint_of_its_code():
     assert soft.detail == {}
 
 
+def test_a_body_that_asserts_has_a_word_of_its_own_beside_soft_checks():
+    def asserts(conversation):
+        evaluate(conversation.say("Hi")).to_contain("nothing of the kind")
+        assert conversation.turns
+
+    async def asserts_later(async_conversation):
+        evaluate(await async_conversation.say("Hi")).to_contain("Hi")
+        assert async_conversation.turns
+
+    def has_a_hard_one(conversation):
+        expect(conversation.say("Hi")).to_contain("Hi")
+        assert conversation.turns
+
+    def only_soft(conversation):
+        evaluate(conversation.say("Hi")).to_contain("Hi")
+
+    def says_nothing(conversation):
+        evaluate("Hi").to_contain("Hi")
+        assert not conversation.turns
+
+    words = []
+    for body in (asserts, asserts_later, has_a_hard_one, only_soft, says_nothing):
+        result = only(run(None, [body], user=None))
+        assert result.outcome == "pass"
+        words.append([(one.mode, one.matcher, one.reason) for one in result.verdicts if not one.matcher])
+    assert words == [[("hard", "", "")], [("hard", "", "")], [], [], []]
+
+
+def test_a_result_has_the_code_of_a_body_that_asserts():
+    def asserts(conversation):
+        expect(conversation.turns).to_have_length(2)
+        assert conversation.turns
+
+    def fails(conversation):
+        raise AssertionError
+
+    def breaks(messages):
+        raise OSError("down")
+
+    def checks(conversation):
+        expect(conversation.turns).to_have_length(2)
+
+    def code(*bodies, agent=agent):
+        return only(run([TWO[0]], bodies, agent=agent)).asserts
+
+    assert code(asserts).startswith("sha256:")
+    assert code(asserts) == code(asserts, checks) == code(asserts, agent=breaks)
+    assert len({code(asserts), code(fails), code(asserts, fails), code(checks)}) == 4
+    assert code(checks) == code(have_turn_count(max=2)) == ""
+
+
 def test_a_test_that_says_and_checks_nothing_tells_nothing():
     def test_it(conversation):
         pass

@@ -67,8 +67,13 @@ def keep_baseline(name: str, run: str = "latest", *, accept: bool = False, runs:
     return NOBODY_READS if console.quiet else PASSED
 
 
-def _print_change(console: Console, name: str, before: ExperimentResults, now: ExperimentResults) -> None:
-    """What the new baseline is against the one that it replaces."""
+def _print_change(
+    console: Console, name: str, before: ExperimentResults | None, now: ExperimentResults
+) -> None:
+    """What the new baseline is against the one that it replaces, unless that was edited since it was kept."""
+    if before is None:
+        print_line(console, f"the file of {name} was edited or merged since it was kept: it is not compared")
+        return
     from grice.experiments.comparison.comparing import compare
     from grice.reporting.comparison.words import answer
 

@@ -11,7 +11,7 @@ from grice.identity import fingerprint
 from grice.matching.judged_by import heard
 from grice.records import Outcome, Verdict
 
-__all__ = ["IN_PARTS", "Judging", "asks_of", "bundle_of", "demands_of", "is_bare", "judged_in"]
+__all__ = ["IN_PARTS", "Judging", "asks_of", "bundle_of", "demands_of", "is_bare", "judged_in", "short"]
 
 IN_PARTS = frozenset({"toShowIntelligence", "toFollowPolicy", "toGroundProducts", "toBeSupportedBy"})
 """Matchers whose verdicts have parts by name that are no criteria: questions of Grice's own, or claims."""
@@ -87,7 +87,7 @@ def _question(verdict: Verdict) -> _Question:
 
 @lru_cache(maxsize=4096)
 def _mark(asked: tuple[_Question, ...]) -> str:
-    return fingerprint([list(one) for one in asked]).rpartition(":")[2][:_DIGITS]
+    return short(fingerprint([list(one) for one in asked]))
 
 
 def bundle_of(verdict: Verdict) -> str:
@@ -97,10 +97,15 @@ def bundle_of(verdict: Verdict) -> str:
 
 
 def is_bare(verdicts: Iterable[Verdict]) -> bool:
-    """Whether no check was seen, and all there is is the word of a test's body, which gives no reason."""
-    made = [one for one in verdicts if one.outcome is not Outcome.SKIPPED]
-    words = all(one.mode == "hard" and not (one.matcher or one.criterion) for one in made)
+    """Whether no hard check was seen but the word of a test's body, which gives no reason."""
+    made = [one for one in verdicts if one.mode == "hard" and one.outcome is not Outcome.SKIPPED]
+    words = all(not (one.matcher or one.criterion) for one in made)
     return words and any(one.outcome is Outcome.PASS and not one.reason for one in made)
+
+
+def short(mark: str) -> str:
+    """A fingerprint that is only held against those of the same in another experiment; "" of none."""
+    return mark.rpartition(":")[2][:_DIGITS]
 
 
 def _code(verdict: Verdict) -> str:

@@ -9,7 +9,7 @@ from typing import TypeGuard
 
 import msgspec
 
-from grice.experiments.asked import Judging, asks_of, bundle_of, demands_of, is_bare, judged_in
+from grice.experiments.asked import Judging, asks_of, bundle_of, demands_of, is_bare, judged_in, short
 from grice.experiments.check_rows import CheckRow, check_rows, single
 from grice.experiments.judge_tallies import JudgeTally, judge_tallies
 from grice.experiments.ranges import (
@@ -26,7 +26,18 @@ from grice.experiments.ranges import (
 )
 from grice.records import FollowedGraph, JsonValue, Outcome, Result, TopicVisit, Turn, Verdict
 
-__all__ = ["Attempt", "CheckTally", "attempt_of", "count_uncalibrated", "failure_message", "why_not_counted"]
+__all__ = [
+    "UNSEEN",
+    "Attempt",
+    "CheckTally",
+    "attempt_of",
+    "count_uncalibrated",
+    "failure_message",
+    "why_not_counted",
+]
+
+UNSEEN = "no check of Grice was made; plain asserts are not seen"
+"""Why a result without verdicts is not told to have passed."""
 
 
 class CheckTally(msgspec.Struct, frozen=True, omit_defaults=True, gc=False, forbid_unknown_fields=True):
@@ -64,7 +75,8 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False, forbid_
     verdicts that nobody compared with people. `asks` has the fingerprints of what soft checks asked, by
     criterion, else bundle, else matcher; `demands` is the fingerprint of what hard checks asked for, `graph`
     that of the topic graph that was followed, "" where there was none. `bare` says that nothing but the
-    test's body let it pass: no check was seen, and nobody knows whether the body has assertions.
+    test's body let it pass: no hard check was seen. `asserts` is the fingerprint of the body's code where it
+    has assertions of its own; "" says that nobody saw any.
     `by_judges` has what judges gave by criterion, and `followed` the topics and edges of the graph; named
     baselines have neither.
     """
@@ -96,6 +108,7 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False, forbid_
     demands: str = ""
     graph: str = ""
     bare: bool = False
+    asserts: str = ""
     by_judges: tuple[JudgeTally, ...] = ()
     followed: FollowedGraph | None = None
 
@@ -162,6 +175,7 @@ def attempt_of(result: Result) -> Attempt:
         demands=demands_of(result.verdicts),
         graph=_graph(result),
         bare=result.outcome is Outcome.PASS and is_bare(result.verdicts),
+        asserts=short(result.asserts),
         by_judges=judge_tallies(result.verdicts),
         followed=_followed(result.conversation.topic_graph),
     )
@@ -198,7 +212,7 @@ def failure_message(result: Result) -> str:
     decided = [verdict for verdict in hard if verdict.outcome is result.outcome]
     for verdict in decided or hard:
         return f"{verdict.claim}: {verdict.reason}" if verdict.reason else verdict.claim
-    return "" if result.verdicts else "nothing was checked"
+    return "" if result.verdicts else UNSEEN
 
 
 def _why(result: Result) -> str:

@@ -5,11 +5,13 @@ A file holds what comparison and gates need, and no transcripts: it stays when t
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -56,7 +58,8 @@ _MAX_WHY = 300
 class Baseline(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """What a file holds. `accepted` is when it was saved, UTC in ISO 8601; the rest is as in the results.
 
-    `held` is how many attempts there are: one that a merge lost is missed.
+    `held` is how many attempts there are: one that a merge lost is missed. `digest` is that of everything
+    else, so that an edit by hand is seen.
     """
 
     version: int
@@ -64,12 +67,17 @@ class Baseline(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     name: str
     accepted: str
     held: Count
+    digest: str
     heads: tuple[Experiment, ...]
     attempts: tuple[Attempt, ...]
     notes: tuple[str, ...] = ()
     damaged: Count = 0
     done: Count | None = None
     unfinished: tuple[str, ...] = ()
+
+
+class _EditedError(JournalError):
+    """A baseline that does not say what was kept."""
 
 
 class _Beginning(msgspec.Struct, frozen=True):
@@ -132,7 +140,7 @@ def save_baseline(
     if path.exists():
         if not accept:
             raise JournalError(f"{path}: there is a baseline {name} already; --accept replaces it")
-        load_replaced(path)  # what is no baseline is not written over
+        load_replaced(path)  # what is no baseline is not written over; an edited one is
     if not accept:
         _refuse_unfinished(results)
     baseline = Baseline(
@@ -141,6 +149,7 @@ def save_baseline(
         name,
         f"{(clock() if clock is not None else datetime.now(UTC)).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
         len(results.attempts),
+        "",
         results.heads,
         (),
         results.notes,
@@ -170,9 +179,16 @@ def _encoded(baseline: Baseline, attempts: tuple[Attempt, ...]) -> bytes:
     """
     plain = msgspec.to_builtins(baseline)
     del plain["attempts"]
-    head = redacted_json(msgspec.json.encode(plain)).removesuffix(b"}")
-    lines = [msgspec.json.encode(_kept(one)) for one in attempts]
-    return head + b',"attempts":[\n' + b",\n".join(lines) + b"\n]}\n"
+    head: dict[str, Any] = msgspec.json.decode(redacted_json(msgspec.json.encode(plain)))
+    lines = b",\n".join(msgspec.json.encode(_kept(one)) for one in attempts)
+    head["digest"] = _digest({**head, "attempts": msgspec.json.decode(b"[" + lines + b"]")})
+    return msgspec.json.encode(head).removesuffix(b"}") + b',"attempts":[\n' + lines + b"\n]}\n"
+
+
+def _digest(said: dict[str, Any]) -> str:
+    """The sha256 of what a file says but for its digest, whatever its white space and order of fields."""
+    rest = {name: value for name, value in said.items() if name != "digest"}
+    return f"sha256:{hashlib.sha256(msgspec.json.encode(rest, order='sorted')).hexdigest()}"
 
 
 def _kept(attempt: Attempt) -> Attempt:
@@ -186,10 +202,15 @@ def load_baseline(path: Path) -> ExperimentResults:
     return results_of(read_baseline_file(path), path)
 
 
-def load_replaced(path: Path) -> ExperimentResults:
-    """The experiment of a file that a new baseline is to replace; the JournalError says what to do next."""
+def load_replaced(path: Path) -> ExperimentResults | None:
+    """The experiment of a file that a new baseline is to replace, None where it was edited since.
+
+    The JournalError for what is no baseline says what to do next.
+    """
     try:
         return load_baseline(path)
+    except _EditedError:
+        return None
     except JournalError as error:
         raise JournalError(f"{error}; remove the file to keep a new baseline there") from error
 
@@ -227,9 +248,15 @@ def read_baseline_file(path: Path) -> Baseline:
                 f"{path}: version {begins.version} is newer than this Grice reads ({VERSION}); update Grice"
             )
         baseline = msgspec.json.decode(data, type=Baseline)
+        digest = _digest(msgspec.json.decode(data))
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise JournalError(f"{path}: not a baseline of Grice: {error}") from error
     _check(baseline, path)
+    if digest != baseline.digest:
+        raise _EditedError(
+            f"{path}: was edited or merged since it was kept; keep the baseline again: "
+            "`grice baseline NAME RUN --accept` replaces the file"
+        )
     return baseline
 
 

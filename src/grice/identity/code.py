@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import ast
 
-__all__ = ["code_data", "code_fingerprint", "code_name", "name_of_code"]
+__all__ = ["code_data", "code_fingerprint", "code_name", "has_assertion", "name_of_code"]
 
 
 def code_data(code: Any) -> dict[str, str]:
@@ -31,6 +31,14 @@ def code_fingerprint(code: Any) -> str:
     node = _node_of(plain)
     source = f"{getattr(plain, '__module__', '')}.{code_name(plain)}" if node is None else _normal(node)
     return f"sha256:{hashlib.sha256(f'{source}{given}'.encode('utf-8', 'replace')).hexdigest()}"
+
+
+def has_assertion(code: Any) -> bool:
+    """Whether an `assert` or a `raise` stands in the source; in what cannot be read there is none."""
+    import ast
+
+    node = _node_of(_innermost(code)[0])
+    return node is not None and any(isinstance(one, ast.Assert | ast.Raise) for one in ast.walk(node))
 
 
 def code_name(code: Any) -> str:
@@ -115,9 +123,16 @@ def _of_function(tree: ast.Module, place: CodeType) -> ast.AST | None:
     if place.co_name == "<lambda>":
         lambdas = [one for one in ast.walk(tree) if isinstance(one, ast.Lambda) and one.lineno == line]
         return next(_around(lambdas, place), None) if len(lambdas) > 1 else next(iter(lambdas), None)
-    functions = (one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef))
-    named = (one for one in functions if one.name == place.co_name)
-    return next((one for one in named if _first_line(one) == line), None)
+    return _functions(tree).get((place.co_name, line))
+
+
+@lru_cache(maxsize=64)
+def _functions(tree: ast.Module) -> dict[tuple[str, int], ast.AST]:
+    """The functions of a file by name and first line: a file of tests is asked for each of them."""
+    import ast
+
+    functions = [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return {(one.name, _first_line(one)): one for one in reversed(functions)}
 
 
 def _first_line(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:

@@ -21,7 +21,7 @@ from grice.pytest_plugin.session import UNFIT, began, log_of
 from grice.pytest_plugin.support import simulated_item
 from grice.records import Conversation, JsonValue, Outcome, Result, Verdict
 from grice.running.behaviour import spoiled_by
-from grice.running.body_code import code_detail
+from grice.running.body_code import asserting_code, asserts, code_detail
 from grice.running.journal.form import Begun
 from grice.running.outcomes import NOTHING, ending_of, judged_outcome
 from grice.running.tool_answers import ToolsError
@@ -151,7 +151,7 @@ def _result(
     for phase, error in raised:
         verdict = _verdict_on(item, phase, error, record, verdicts)
         verdicts = verdicts if verdict is None else (*verdicts, verdict)
-    verdicts = verdicts or (_unseen(item, record),)
+    verdicts = (*verdicts, *_unseen(item, record, verdicts))
     conduct = held.conduct if held is not None else ()
     harm = spoiled_by(record, conduct, judged_outcome(verdicts))
     ending = ending_of(record, verdicts, harm)
@@ -172,18 +172,31 @@ def _result(
         conduct=conduct,
         spoiled=harm,
         counts=ending.counts,
+        asserts=asserting_code([_function(item)]),
     )
 
 
-def _unseen(item: pytest.Item, record: Conversation) -> Verdict:
-    """The verdict on a test that pytest passed and in which no check was seen: it may have plain asserts."""
-    if record.turns:
-        return Verdict(Outcome.PASS, "", claim=_claim(item), detail=_code(item))
-    return Verdict(Outcome.INCONCLUSIVE, NOTHING, claim=_claim(item))
+def _unseen(item: pytest.Item, record: Conversation, verdicts: Sequence[Verdict]) -> Iterator[Verdict]:
+    """The verdict on a test that pytest passed and in which no check was seen: it may have plain asserts.
+
+    Beside soft checks there is one only if it has: without, nothing in it could fail.
+    """
+    if not verdicts and not record.turns:
+        yield Verdict(Outcome.INCONCLUSIVE, NOTHING, claim=_claim(item))
+    elif not verdicts or (_are_soft(verdicts) and record.turns and asserts(_function(item))):
+        yield Verdict(Outcome.PASS, "", claim=_claim(item), detail=_code(item))
+
+
+def _are_soft(verdicts: Sequence[Verdict]) -> bool:
+    return all(one.mode == "soft" for one in verdicts)
 
 
 def _code(item: pytest.Item) -> dict[str, JsonValue]:
-    return code_detail(getattr(item, "function", None))
+    return code_detail(_function(item))
+
+
+def _function(item: pytest.Item) -> Any:
+    return getattr(item, "function", None)
 
 
 def _description(scenario: Scenario | None) -> str:

@@ -26,7 +26,8 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     `conduct` are the verdicts on the played user, no part of the outcome; `spoiled` says what a user
     that broke its rules did. `counts` says whether the result counts in completion: it does not when it says
-    nothing about the agent.
+    nothing about the agent. `asserts` is the fingerprint of the code of a test that has plain assertions, ""
+    where it has none.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     conduct: tuple[Verdict, ...] = ()
     spoiled: Spoiled = ""
     counts: bool = True
+    asserts: str = ""
 
 
 def outcome_of(verdicts: tuple[Verdict, ...]) -> Outcome:

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from grice.matching.recording import CURRENT, find_judge
 from grice.matching.waiting import LONGEST
 from grice.records import Conversation, Outcome, Scenario, Verdict, errored
 from grice.running.async_live import AsyncConversation
-from grice.running.body_code import code_detail
+from grice.running.body_code import asserts, code_detail
 from grice.running.interrupts import stops_the_run
 from grice.running.live import LiveConversation
 from grice.running.outcomes import NOTHING
@@ -97,7 +97,7 @@ async def run_body(
         return [_verdict(body, Outcome.ERROR, f"{reason}{_place(body, error)}")]
     except BaseException as error:
         return [stopped_verdict(error, _claim(body), "the check raised")]
-    return _answered(body, said, examined=len(log.verdicts) > before, talked=bool(conversation.turns))
+    return _answered(body, said, log.verdicts[before:], talked=bool(conversation.turns))
 
 
 async def _awaited(body: Body, arguments: list[Any], conversation: object, log: VerdictLog) -> object:
@@ -166,16 +166,20 @@ async def _over(over: threading.Event) -> None:
 # -- what is said of it
 
 
-def _answered(body: Body, said: object, *, examined: bool, talked: bool) -> list[Verdict]:
+def _answered(body: Body, said: object, made: Sequence[Verdict], *, talked: bool) -> list[Verdict]:
     """What it means that the body returned this.
 
-    `examined` says that it made checks of its own, `talked` that something was said in the conversation.
+    `made` are the checks it made, `talked` says that something was said in the conversation. Beside soft
+    checks it has a word of its own only if it asserts: without, nothing in it could fail.
     """
     if isinstance(said, Verdict):
         return [_returned(body, said)]
     if said is None:
-        unseen = _verdict(body, Outcome.PASS, "") if talked else _verdict(body, Outcome.INCONCLUSIVE, NOTHING)
-        return [] if examined else [unseen]
+        if not made and not talked:
+            return [_verdict(body, Outcome.INCONCLUSIVE, NOTHING)]
+        soft = all(one.mode == "soft" for one in made)
+        own = not made or (soft and talked and asserts(body.function))
+        return [_verdict(body, Outcome.PASS, "")] if own else []
     if said is True:
         return [_verdict(body, Outcome.PASS, "it returned True")]
     if said is False:

@@ -25,6 +25,7 @@ from grice.running.assistance import Assistance
 from grice.running.async_live import AsyncConversation
 from grice.running.behaviour import conduct_steps, spoiled_by
 from grice.running.body import Body
+from grice.running.body_code import asserting_code
 from grice.running.cassette_files import cassette_name
 from grice.running.checking import check_soon, run_body, stopped_verdict
 from grice.running.embedders import embedder_of
@@ -252,15 +253,19 @@ class _Held:
     async def _check(self) -> None:
         """Make every check on the finished conversation; a hard one that fails keeps no other from it."""
         finished = FinishedConversation(self._record, self._log)
-        body = self._recipe.body
-        bodies = [body] if body is not None and not body.drives else []
-        bodies += [one for one in self._recipe.checks if isinstance(one, Body)]
+        bodies = [one for one in self._bodies() if one is not self._recipe.body or not one.drives]
         matchers = [one for one in self._recipe.checks if isinstance(one, Matcher)]
         made = await asyncio.gather(*[check_soon(one, self._record, self._log) for one in matchers])
         self._log.verdicts += made
         for one in bodies:
             with suppress(ExpectationFailed):
                 self._log.verdicts += await run_body(one, finished, self._scenario, self._log)
+
+    def _bodies(self) -> list[Body]:
+        """The test's own body, and those that look at the finished conversation."""
+        body = self._recipe.body
+        own = [] if body is None else [body]
+        return own + [one for one in self._recipe.checks if isinstance(one, Body)]
 
     def _users(self) -> Sequence[SimulatedUser]:
         """What is declared of a simulated user, outermost first."""
@@ -305,6 +310,7 @@ class _Held:
             conduct=conduct,
             spoiled=harm,
             counts=ending.counts,
+            asserts=asserting_code(one.function for one in self._bodies()),
         )
 
 

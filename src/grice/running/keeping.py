@@ -81,13 +81,15 @@ class KeptRun:
         self._journal: Journal | None = None
         _refuse_namesakes(self.works)
         self._done: frozenset[Finished] = frozenset()
+        self._differs: tuple[str, ...] = ()
         if self.keeping.resume:
             self.folder = find_run(self.keeping.resume, self.keeping.root)
             earlier = read_run(self.folder)
             _refuse_another_run(earlier, self.works)
             self._take_finished(earlier)
             same = earlier.experiment
-            self.notes = [*earlier.notes, *_changes(same, self.experiment)]
+            self._differs = tuple(_changes(same, self.experiment))
+            self.notes = [*earlier.notes, *self._differs]
             self.experiment = msgspec.structs.replace(
                 self.experiment, id=same.id, name=same.name, tags=same.tags
             )
@@ -126,7 +128,9 @@ class KeptRun:
         if self.keeping.resume:
             head = msgspec.structs.replace(self.experiment, finished_before=len(self.before))
             self._journal = Journal.resume(self.folder, head)
-            self._take_finished(read_run(self.folder))  # who had it may have finished more in the meantime
+            now = read_run(self.folder)  # who had it may have finished more in the meantime
+            self._take_finished(now)
+            self.notes = [*_cut(self._journal), *now.notes, *self._differs]
         elif self.keeping.keep:
             self._journal = Journal.create(self.folder, self.experiment)
         self.observe(RunStarted(self.experiment.id, len(self.works), len(self.before)))
@@ -178,6 +182,12 @@ def _changes(before: Experiment, now: Experiment) -> Iterator[str]:
         if was != is_now:
             told = "" if name.endswith("_hash") else f": {was!r} before, {is_now!r} now"
             yield f"the run goes on with {words}{told}"
+
+
+def _cut(journal: Journal) -> Iterator[str]:
+    """That a torn last line is no more: readers do not tell of it again."""
+    if journal.cut:
+        yield f"{journal.path}: its torn last line ({journal.cut} bytes) was cut off"
 
 
 _MATTERS = {

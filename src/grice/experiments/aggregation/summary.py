@@ -136,6 +136,8 @@ class Summary:
     """Of those that count, by type of failure; `passed` passed, and of `unchecked` nothing was checked."""
     unchecked: int = 0
     """Of those that count, how many have no hard check: nothing in them could fail."""
+    by_word: int = 0
+    """Of those that count, how many passed without any check recorded: their runner said so."""
     undecided: int = 0
     """Of those that count, in how many hard checks could not tell: they have not passed."""
     not_counted: list[tuple[str, str]] = field(default_factory=list)
@@ -223,6 +225,7 @@ class Summary:
         self.completion.add(passed)
         self.failures["passed" if passed else _kind_of_failure(attempt)] += 1
         self.unchecked += attempt.unchecked
+        self.by_word += attempt.passed and not attempt.checks
         self.undecided += attempt.outcome is Outcome.INCONCLUSIVE and not attempt.unchecked
         self.attempts.setdefault(attempt.id, Share()).add(passed)
         self.repeats.setdefault(attempt.repeat, Share()).add(passed)

@@ -14,7 +14,17 @@ from grice.experiments.comparison.asking import OTHER_NUMBERS
 from grice.experiments.comparison.criteria import listed
 from grice.experiments.comparison.pairing import Pair
 
-__all__ = ["CheckKind", "Numbers", "kinds_of", "leans", "made_in", "named_kinds", "numbers_of"]
+__all__ = [
+    "FEWEST",
+    "CheckKind",
+    "Numbers",
+    "failed_kinds",
+    "kinds_of",
+    "leans",
+    "made_in",
+    "named_kinds",
+    "numbers_of",
+]
 
 
 class CheckKind(NamedTuple):
@@ -45,7 +55,7 @@ class Numbers:
     fewer: int = 0
 
 
-_FEWEST = 6
+FEWEST = 6
 """Scenarios that have to differ, all of them the same way: in fewer that is often chance."""
 
 _FAR = 3.0
@@ -58,7 +68,7 @@ def leans(one: int, other: int, compared: int) -> bool:
     Whether a check is made may depend on what the agent says, and so differ where nothing changed.
     """
     lean = abs(one - other)
-    if one + other <= OTHER_NUMBERS * compared or lean < _FEWEST:
+    if one + other <= OTHER_NUMBERS * compared or lean < FEWEST:
         return False
     return lean == compared or lean * lean >= _FAR * _FAR * (one + other)
 
@@ -69,6 +79,12 @@ def kinds_of(attempts: Iterable[Attempt], mode: str) -> frozenset[CheckKind]:
     What was skipped was not made, and the verdict on an agent that failed is no check.
     """
     rows = {row for one in attempts for row in one.checks if row.mode == mode and row.outcome != "skipped"}
+    return frozenset(_kind(row) for row in rows if row.matcher or row.criterion)
+
+
+def failed_kinds(attempts: Iterable[Attempt]) -> frozenset[CheckKind]:
+    """The kinds of hard checks that failed."""
+    rows = {row for one in attempts for row in one.checks if row.mode == "hard" and row.outcome == "fail"}
     return frozenset(_kind(row) for row in rows if row.matcher or row.criterion)
 
 

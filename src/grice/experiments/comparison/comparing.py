@@ -30,6 +30,7 @@ from grice.experiments.comparison.pairing import Pair, Paired, pair_up
 from grice.experiments.comparison.records import Aspect, Comparability, Comparison, Measure, Side
 from grice.experiments.comparison.scenario_data import edits_that_decide, unedited
 from grice.experiments.comparison.unchecked import with_unchecked
+from grice.experiments.comparison.unmade_checks import unmade_checks_that_decide
 from grice.experiments.comparison.variance import run_spreads
 from grice.experiments.results import ExperimentResults
 
@@ -58,7 +59,7 @@ def compare(baseline: ExperimentResults, current: ExperimentResults) -> Comparis
     valid = comparability.level != "INVALID"
     measures = decide(list(measured.values())) if valid else tuple(map(_undecided, measured.values()))
     if valid:
-        comparability = _with(comparability, _doubts(measures, list(measured), paired))
+        comparability = _with(comparability, _doubts(comparability, measures, list(measured), paired))
     return Comparison(
         _side(baseline),
         _side(current),
@@ -103,16 +104,20 @@ def _spread_figures(attempts: Iterable[Attempt], overall: Figure) -> tuple[Figur
     return (overall,) if all(one.unchecked for one in attempts) else (COMPLETION, overall)
 
 
-def _doubts(measures: Sequence[Measure], figures: Sequence[Figure], paired: Paired) -> Iterator[Aspect]:
-    """What puts the decided measures in doubt: the scenarios that were edited, and what is missing."""
+def _doubts(
+    comparability: Comparability, measures: Sequence[Measure], figures: Sequence[Figure], paired: Paired
+) -> Iterator[Aspect]:
+    """What puts the decided measures in doubt: the scenarios that were edited, hard checks that were not made
+    and what is missing."""
     rest = unedited(paired)
-    if len(rest.pairs) < len(paired.pairs) and any(
-        one.decision in ("improved", "regressed") for one in measures
-    ):
+    if len(rest.pairs) < len(paired.pairs):
         before, after = _sides(rest)
         again = [with_unchecked(measure(one, rest.pairs), before, after) for one in figures]
         found = edits_that_decide(paired, measures, decide(again))
         yield from () if found is None else (found,)
+    for one in comparability.aspects:
+        if one.name == "Hard checks" and (unmade := unmade_checks_that_decide(one, measures, paired.pairs)):
+            yield unmade
     yield from missing_aspects(measures, figures, paired)
 
 

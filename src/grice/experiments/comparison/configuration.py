@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grice.experiments.asked import IN_PARTS
@@ -46,7 +46,8 @@ class Configuration:
     the judges those that heads declare where no answer says one (`judges_declared`). `judge_prompts` and
     `user_prompts` are like `criterion 2`. `judged_hard` names the criteria that a judge
     was asked in hard checks. `plays_elsewhere` says whether users are known to be played in scenarios that
-    are not compared, and in none that are.
+    are not compared, and in none that are. `recorded` says that somebody's own
+    runner recorded it. `opaque` has no criteria that nothing was judged by.
     """
 
     graphs: frozenset[str]
@@ -67,6 +68,7 @@ class Configuration:
     judged_hard: frozenset[str]
     uncalibrated: int
     plays_elsewhere: bool
+    recorded: bool
 
     @property
     def several(self) -> tuple[str, ...]:
@@ -107,10 +109,11 @@ def configuration_of(results: ExperimentResults, shared: frozenset[str] = frozen
         commits=_told(head.git_commit or "" for head in heads),
         versions=_told(head.grice_version for head in heads),
         dirty=any(head.git_dirty for head in heads),
-        opaque=frozenset(name for head in heads for name in head.opaque),
+        opaque=frozenset(_opaque(heads, criteria.used)),
         judged_hard=criteria.deciding & asked,
         uncalibrated=sum(one.uncalibrated for one in attempts),
         plays_elsewhere=_plays(results.attempts) and not _plays(attempts),
+        recorded=any(head.recorded for head in heads),
     )
 
 
@@ -144,6 +147,13 @@ def _criteria(heads: Iterable[Experiment], attempts: Iterable[Attempt]) -> Crite
     told = {name: frozenset(marks) for name, marks in declared.items()}
     known = {name: frozenset(marks) for name, marks in seen.items()} | told
     return Criteria(known, told, frozenset(used), frozenset(deciding), frozenset(own))
+
+
+def _opaque(heads: Iterable[Experiment], used: frozenset[str]) -> Iterator[str]:
+    """What is code; of criteria those that something was judged by."""
+    for head in heads:
+        unused = {f"criterion {name}" for name in head.criteria.keys() - used}
+        yield from (name for name in head.opaque if name not in unused)
 
 
 def _collect(into: dict[str, set[str]], fingerprints: Mapping[str, str]) -> None:

@@ -15,6 +15,8 @@ __all__ = ["CriteriaChanges", "criteria_aspects", "criteria_changes", "listed"]
 
 _SHOWN = 5
 _MODIFIED = "Criteria modified"
+_GIVE = "give them to start_experiment(criteria=...)"
+_DECLARE = "declare them in the settings or with the marker"
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,8 @@ def criteria_aspects(
     aspects = [one for one in found if one is not None]
     if changes.unknown:
         reason = f"cannot be told whether they are the same: {listed(changes.unknown)}"
-        aspects.append(Aspect("Criteria", "flagged", reason))
+        advice = _how_to_tell(changes.unknown, before, after)
+        aspects.append(Aspect("Criteria", "flagged", f"{reason}; {advice}"))
     if changes.mixed:
         reason = f"judges were asked another text: {listed(changes.mixed)}"
         aspects.append(Aspect("Criteria", "flagged", reason))
@@ -117,6 +120,13 @@ def _aspect(
         reason += f"; completion is not like for like: {_listed_own(hard, own)} decides it"
     weakens = hard or name == _MODIFIED
     return Aspect(name, "weakens" if weakens else "flagged", reason)
+
+
+def _how_to_tell(unknown: Iterable[str], before: Configuration, after: Configuration) -> str:
+    """How the experiments that do not know these criteria would."""
+    sides = [one for one in (before, after) if not one.criteria.fingerprints.keys() >= set(unknown)]
+    ways = {_GIVE if one.recorded else _DECLARE for one in sides}
+    return ", or ".join(way for way in (_GIVE, _DECLARE) if way in ways)
 
 
 def _identical(used: frozenset[str], own: frozenset[str]) -> str:

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.asking import OTHER_NUMBERS, asking_of
+from grice.experiments.comparison.body_code import count_other_code
 from grice.experiments.comparison.check_kinds import (
+    FEWEST,
     CheckKind,
     kinds_of,
     leans,
@@ -44,7 +47,7 @@ def hard_check_aspect(before: Iterable[Attempt], after: Iterable[Attempt], pairs
     told = list(_kinds_told(*kinds, old, new, pairs))
     for more in (_left_out, _without):
         told += [] if any(grade == "weakens" for grade, _ in told) else more(pairs, kinds[0] & kinds[1])
-    told += _bodies(pairs)
+    told += [*_bodies(pairs), *_other_code(pairs)]
     asked = any(one.demands for one in chain(old, new))
     if not any(kinds) and not asked and not told:
         return Aspect(_NAME, "same", "none on either side")
@@ -70,6 +73,7 @@ def _kinds_told(
     soft = kinds_of(before, "soft"), kinds_of(after, "soft")
     numbers = numbers_of(old & new, pairs, "hard")
     other = {kind for kind, one in numbers.items() if one.differ > OTHER_NUMBERS * one.compared}
+    lean = {kind for kind, one in numbers.items() if leans(one.more, one.fewer, one.compared)}
     moved: set[CheckKind] = set()
     for word, one, two, soft_one, soft_two in (
         ("baseline", old, new, soft[0], soft[1]),
@@ -84,19 +88,20 @@ def _kinds_told(
             grade: Grade = "weakens" if word == "baseline" and _are_dropped(only, pairs) else "flagged"
             yield grade, f"only in the {word}: {named_kinds(only)}"
         moved |= softened
-    if other - moved:
-        yield "flagged", f"not as many in each scenario: {named_kinds(other - moved)}"
+    if lean - moved:
+        yield "flagged", f"not as many in each scenario: {named_kinds(lean - moved)}"
 
 
 def _are_dropped(kinds: Iterable[CheckKind], pairs: Sequence[Pair]) -> bool:
     """Whether the current side passes without one of them, in enough of the scenarios.
 
-    One that fails before it comes to a check has not dropped it.
+    One that fails before it comes to a check has not dropped it. In few scenarios a check that is made only
+    where the agent gives reason to may be missing by chance.
     """
     passed = [pair for pair in pairs if any(one.passed for one in pair.current)]
     for kind in kinds:
         without = sum(made_in(kind, pair.baseline, "hard") for pair in passed)
-        if without > OTHER_NUMBERS * len(pairs):
+        if without >= FEWEST and without > OTHER_NUMBERS * len(pairs):
             return True
     return False
 
@@ -149,6 +154,14 @@ def _bodies(pairs: Sequence[Pair]) -> Iterator[_Told]:
         yield grade, f"assertions in test bodies cannot be compared: {_of(count, pairs)}"
 
 
+def _other_code(pairs: Sequence[Pair]) -> Iterator[_Told]:
+    """Scenarios whose tests assert something, and have other code: checks of Grice may hide the assertion."""
+    count = count_other_code(pairs)
+    if count:
+        grade: Grade = "flagged" if count > OTHER_NUMBERS * len(pairs) else "expected"
+        yield grade, f"the test's code differs in {_of(count, pairs)}"
+
+
 def _is_unknown(attempt: Attempt) -> bool:
     word = any(row.mode == "hard" and row.outcome == "pass" for row in attempt.checks)
     return attempt.passed and word and not attempt.demands and not kinds_of([attempt], "hard")
@@ -159,7 +172,7 @@ def _of(count: int, pairs: Sequence[Pair]) -> str:
 
 
 def _what_they_ask(pairs: Sequence[Pair]) -> _Told:
-    found = asking_of(pairs, lambda one: one.demands)
+    found = asking_of(map(_of_the_same_kinds, pairs), lambda one: one.demands)
     if found.other:
         reason = (
             f"they ask for something else in {found.other} of {found.compared} scenarios that passed in both"
@@ -174,3 +187,20 @@ def _what_they_ask(pairs: Sequence[Pair]) -> _Told:
         )
     bare = any(one.bare for pair in pairs for one in (*pair.baseline, *pair.current))
     return "same", "the same, assertions by the source of their tests" if bare else "the same"
+
+
+def _of_the_same_kinds(pair: Pair) -> Pair:
+    """Without attempts that passed by kinds of checks by which none of the other side passed.
+
+    These ask for something else of course, and that they made other kinds is told by itself. Where one side
+    never passed, all are left.
+    """
+    sides = pair.baseline, pair.current
+    before, after = ({kinds_of([one], "hard") for one in side if one.passed} for side in sides)
+    if not before or not after:
+        return pair
+    left = [
+        tuple(one for one in side if not one.passed or kinds_of([one], "hard") in before & after)
+        for side in sides
+    ]
+    return replace(pair, baseline=left[0], current=left[1])

@@ -1,12 +1,12 @@
-"""In which scenarios something was judged otherwise on one side: by another model, prompt or text."""
+"""In which scenarios something was judged otherwise on one side: other model, prompt or text, or no judge."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from grice.experiments.asked import Judging
+from grice.experiments.asked import IN_PARTS, Judging
 from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.asking import OTHER_NUMBERS
 from grice.experiments.comparison.pairing import Pair
@@ -16,17 +16,23 @@ __all__ = ["Judged", "JudgedBy", "judged_by", "judged_otherwise"]
 JudgedBy = Callable[[Judging], str]
 """What is looked at: the model, the prompt or the fingerprint; "" where it was not recorded."""
 
+_NOBODY: frozenset[str] = frozenset()
+
 _Ways = Counter[frozenset[str]]
-"""How many attempts were judged in each way."""
+"""How many attempts were judged in each way; by nobody where that is empty."""
 
 
 @dataclass
 class Judged:
-    """In how many scenarios both sides were judged, in how many otherwise, in how many nobody can tell."""
+    """In how many scenarios both sides were judged, in how many otherwise, in how many nobody can tell.
+
+    `by_nobody` are those of the others in which some verdicts are from no judge.
+    """
 
     compared: int = 0
     other: int = 0
     unknown: int = 0
+    by_nobody: int = 0
 
     @property
     def mostly_other(self) -> bool:
@@ -34,19 +40,27 @@ class Judged:
         return self.other > OTHER_NUMBERS * self.compared
 
 
-def judged_otherwise(pairs: Iterable[Pair], before: JudgedBy, after: JudgedBy) -> dict[str, Judged]:
+def judged_otherwise(
+    pairs: Iterable[Pair], before: JudgedBy, after: JudgedBy, *, by_nobody: bool = False
+) -> dict[str, Judged]:
     """By what was judged: a criterion, else a matcher. Only what both sides of a scenario have is compared.
 
-    `before` and `after` read the judgings of the two sides.
+    `before` and `after` read the judgings of the two sides. With `by_nobody`, verdicts on a criterion that
+    no judge gave are held against those of judges.
     """
     found: dict[str, Judged] = {}
     for pair in pairs:
         old, new = judged_by(pair.baseline, before), judged_by(pair.current, after)
+        if by_nobody:
+            judged = old.keys() | new.keys()
+            old, new = _with_nobody(old, pair.baseline, judged), _with_nobody(new, pair.current, judged)
         for subject in sorted(old.keys() & new.keys()):
             told = found.setdefault(subject, Judged())
             told.compared += 1
             told.unknown += any("" in way for way in (*old[subject], *new[subject]))
-            told.other += _distance(old[subject], new[subject]) > OTHER_NUMBERS
+            other = _distance(old[subject], new[subject]) > OTHER_NUMBERS
+            told.other += other
+            told.by_nobody += other and (_NOBODY in old[subject] or _NOBODY in new[subject])
     return found
 
 
@@ -59,6 +73,25 @@ def judged_by(attempts: Iterable[Attempt], read: JudgedBy) -> Mapping[str, _Ways
             ways.setdefault(how.subject, set()).add(read(how))
         for subject, way in ways.items():
             found.setdefault(subject, Counter())[frozenset(way)] += 1
+    return found
+
+
+def _with_nobody(
+    judged: Mapping[str, _Ways], attempts: Iterable[Attempt], subjects: Collection[str]
+) -> Mapping[str, _Ways]:
+    """With the attempts that have an answer of a criterion, of these subjects, from no judge.
+
+    Matchers, and the rows of bundles, may have an answer without asking one.
+    """
+    found = {subject: Counter(ways) for subject, ways in judged.items()}
+    for one in attempts:
+        answered = {
+            row.criterion
+            for row in one.checks
+            if row.outcome in ("pass", "fail") and not row.bundle and row.matcher not in IN_PARTS
+        }
+        for subject in answered.intersection(subjects) - {how.subject for how in one.judged}:
+            found.setdefault(subject, Counter())[_NOBODY] += 1
     return found
 
 

@@ -10,7 +10,7 @@ from grice.experiments.comparison.counting import count_of
 from grice.experiments.comparison.criteria import listed
 from grice.experiments.comparison.judged import Judged, JudgedBy, judged_otherwise
 from grice.experiments.comparison.pairing import Pair
-from grice.experiments.comparison.records import Aspect
+from grice.experiments.comparison.records import Aspect, Grade
 
 __all__ = ["judge_aspects"]
 
@@ -25,11 +25,12 @@ def judge_aspects(before: Configuration, after: Configuration, pairs: Sequence[P
         return
     decides = sorted(before.judged_hard | after.judged_hard)
     and_hard = f"; it decides hard checks: {listed(decides)}" if decides else ""
+    models = judged_otherwise(pairs, _model_of(before), _model_of(after), by_nobody=True)
     if not all(asked):
         side = "baseline" if asked[0] else "current"
-        yield Aspect(_JUDGE, "flagged", f"only the {side} asked one{and_hard}")
+        grade: Grade = "weakens" if any(one.mostly_other for one in models.values()) else "flagged"
+        yield Aspect(_JUDGE, grade, f"only the {side} asked one{and_hard}")
         return
-    models = judged_otherwise(pairs, _model_of(before), _model_of(after))
     yield _models(before.judges, after.judges, models, and_hard)
     prompts = judged_otherwise(pairs, _prompt, _prompt)
     yield _prompts(before.judge_prompts, after.judge_prompts, prompts, and_hard)
@@ -59,10 +60,10 @@ def _models(
         return Aspect(_JUDGE, "flagged", f"cannot be told: its model was not recorded{and_hard}")
     changed = f"{listed(before)}, now {listed(after)}" if before != after else ""
     if (changed and not found) or any(one.mostly_other for one in found.values()):
-        told = changed or f"another model judged {_where(found)}"
+        told = changed or f"{_another(found)} judged {_where(found)}"
         return Aspect(_JUDGE, "weakens", f"{told}{and_hard}")
     if any(one.other for one in found.values()):
-        return Aspect(_JUDGE, "flagged", f"another model judged {_where(found)}{and_hard}")
+        return Aspect(_JUDGE, "flagged", f"{_another(found)} judged {_where(found)}{and_hard}")
     unknown = {name: (one.unknown, one.compared) for name, one in found.items() if one.unknown}
     if unknown:
         told = f"cannot be told: its model was not recorded of {_counted(unknown)}"
@@ -70,6 +71,10 @@ def _models(
     return Aspect(
         _JUDGE, "same", "identical where both asked one" if changed else f"identical: {listed(after)}"
     )
+
+
+def _another(found: Mapping[str, Judged]) -> str:
+    return "another model, or none," if any(one.by_nobody for one in found.values()) else "another model"
 
 
 def _prompts(

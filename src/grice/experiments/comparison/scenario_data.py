@@ -57,16 +57,18 @@ def unedited(paired: Paired) -> Paired:
 def edits_that_decide(
     paired: Paired, measures: Sequence[Measure], unedited_only: Sequence[Measure]
 ) -> Aspect | None:
-    """The aspect where something is shown that is not without the edited scenarios; None where all is.
+    """The aspect where the edited scenarios decide: what is shown is not without them, or a regression is
+    shown only without them. None where they do not.
 
     Both are decided measures, in the same order.
     """
-    lost = [
-        before.name
-        for before, after in zip(measures, unedited_only, strict=True)
-        if before.decision in ("improved", "regressed") and after.decision != before.decision
-    ]
-    if not lost:
-        return None
-    told = f"{scenario_data_aspect(paired).reason}; {listed(lost)}: not shown over those that were not edited"
-    return Aspect(_NAME, "weakens", told)
+    lost: list[str] = []
+    hidden: list[str] = []
+    for before, after in zip(measures, unedited_only, strict=True):
+        if after.decision == "regressed" and before.decision != "regressed":
+            hidden.append(before.name)
+        elif before.decision in ("improved", "regressed") and after.decision != before.decision:
+            lost.append(before.name)
+    told = [f"{listed(lost)}: not shown over those that were not edited"] if lost else []
+    told += [f"{listed(hidden)}: regressed over those that were not edited"] if hidden else []
+    return Aspect(_NAME, "weakens", "; ".join([scenario_data_aspect(paired).reason, *told])) if told else None

@@ -12,7 +12,7 @@ from grice.experiments.gates.figure import Figure, count_of, missing
 from grice.experiments.gates.hard_checks import aside_of, why_unchecked
 from grice.experiments.gates.kinds import BUNDLES, LAYERS, BundleGate
 from grice.experiments.gates.turns import p95
-from grice.experiments.gates.usual_checks import never_ended
+from grice.experiments.gates.usual_checks import cut_short
 from grice.experiments.gates.worst_case import (
     NO_ANSWER,
     Lost,
@@ -245,7 +245,7 @@ def _median(
     number = unanswered + sum(
         _outcomes((whole,), wanted).total() - (_outcomes((one,), wanted).total() if one.counted else 0)
         for one, whole in zip(results.attempts, every, strict=True)
-        if was_left_out(one) or never_ended(one)
+        if was_left_out(one) or cut_short(one)
     )
     if not number:
         return found

@@ -18,7 +18,9 @@ from grice.experiments.gates.usual_checks import (
     Kind,
     Usual,
     UsualChecks,
+    cut_short,
     ended_at_a_check,
+    ended_undecided,
     kinds_of,
     never_ended,
     usual_checks,
@@ -46,11 +48,15 @@ Wanted = Callable[[CheckTally], bool]
 
 
 class Lost(NamedTuple):
-    """How much is missing: checks without an answer, attempts that do not count, and those that broke off."""
+    """How much is missing: checks without an answer, and attempts.
+
+    These do not count, the agent broke them off, or a hard check that could not tell ended them.
+    """
 
     unanswered: int = 0
     left_out: int = 0
     broke_off: int = 0
+    undecided: int = 0
 
 
 def was_left_out(attempt: Attempt) -> bool:
@@ -71,11 +77,12 @@ def with_missing(
 
     Checks without an answer, and attempts that these leave undecided, have that one. Attempts that do not
     count do, with that outcome in every check, and with as many checks as others like them have. Attempts
-    that broke off have as many too, failed in any case: it was the agent that did not get so far. `others`
-    are attempts of another experiment, to look such scenarios up in.
+    that broke off have as many too, failed in any case: it was the agent that did not get so far. Those that
+    a hard check without an answer ended have as many, with that outcome. `others` are attempts of another
+    experiment, to look such scenarios up in.
     """
     outcome = Outcome.PASS if passed else Outcome.FAIL
-    if not any(was_left_out(one) or never_ended(one) for one in attempts):
+    if not any(was_left_out(one) or cut_short(one) for one in attempts):
         return tuple(_answered(one, outcome) for one in attempts)
     usual = usual_checks(attempts, others)
     return tuple(_whole(one, usual, outcome) for one in attempts)
@@ -85,9 +92,10 @@ def _whole(one: Attempt, usual: UsualChecks, outcome: Outcome) -> Attempt:
     if was_left_out(one):
         return replace(one, counts=True, outcome=outcome, checks=_all_of(one, usual(one), outcome))
     known = _answered(one, outcome)
-    if never_ended(one):
-        return replace(known, checks=(*known.checks, *_never_made(one, usual(one))))
-    return known
+    if not cut_short(one):
+        return known
+    never_made = _never_made(one, usual(one), Outcome.FAIL if never_ended(one) else outcome)
+    return replace(known, checks=(*known.checks, *never_made))
 
 
 def told_missing(lost: Lost, *, ended: str) -> str:
@@ -97,6 +105,7 @@ def told_missing(lost: Lost, *, ended: str) -> str:
         (lost.unanswered, "without an answer"),
         (lost.left_out, f"that {does} not count"),
         (lost.broke_off, "that broke off before it"),
+        (lost.undecided, "that ended undecided before it"),
     )
     *first, last = [f"the {number} {words}" for number, words in ways if number]
     return f"{', '.join(first)}{' and ' if first else ''}{last} {ended}"
@@ -107,14 +116,16 @@ def lost_answers(attempts: Sequence[Attempt], every: Sequence[Attempt], wanted: 
 
     `every` are the same attempts, with what is missing.
     """
-    unanswered = left_out = broke_off = 0
+    unanswered = left_out = broke_off = undecided = 0
     for one, whole in zip(attempts, every, strict=True):
         if one.counted:
             unanswered += sum(row.times for row in one.checks if wanted(row) and row.outcome in NO_ANSWER)
-            broke_off += len(whole.checks) > len(one.checks) and _number(whole, wanted) > _number(one, wanted)
+            more = len(whole.checks) > len(one.checks) and _number(whole, wanted) > _number(one, wanted)
+            broke_off += more and never_ended(one)
+            undecided += more and ended_undecided(one)
         elif was_left_out(one):
             left_out += any(map(wanted, whole.checks))
-    return Lost(unanswered, left_out, broke_off)
+    return Lost(unanswered, left_out, broke_off, undecided)
 
 
 def ended_before(attempts: Sequence[Attempt], wanted: Wanted) -> int:
@@ -137,12 +148,12 @@ def _all_of(attempt: Attempt, usual: Usual, outcome: Outcome) -> tuple[CheckTall
     return tuple(kind.tally(outcome, number) for kind, number in times.items())
 
 
-def _never_made(attempt: Attempt, usual: Usual) -> tuple[CheckTally, ...]:
-    """The checks that it usually has beyond its own, failed; one that did not apply was made."""
+def _never_made(attempt: Attempt, usual: Usual, outcome: Outcome) -> tuple[CheckTally, ...]:
+    """The checks that it usually has beyond its own, with that outcome; one that did not apply was made."""
     own = kinds_of(attempt)
     passed_by = {Kind.of(one) for one in attempt.checks if one.outcome == "skipped"}
     more = {kind: number - own[kind] for kind, number in usual.items() if kind not in passed_by}
-    return tuple(kind.tally(Outcome.FAIL, number) for kind, number in more.items() if number > 0)
+    return tuple(kind.tally(outcome, number) for kind, number in more.items() if number > 0)
 
 
 def _answered(attempt: Attempt, outcome: Outcome) -> Attempt:

@@ -82,7 +82,7 @@ def completion_text(summary: Summary, word: str = "") -> str:
 
 
 def caveat_lines(summary: Summary) -> list[str]:
-    """What a reader of the rate has to know: where nothing could fail, where hard checks could not tell."""
+    """What a reader of the rate has to know: what could not fail, or was not seen; what could not be told."""
     if summary.never_checked:
         return ["completion was never checked: no conversation has a hard check (expect)"]
     lines: list[str] = []
@@ -90,6 +90,9 @@ def caveat_lines(summary: Summary) -> list[str]:
         lines.append(
             f"{_of_counted(summary, summary.unchecked)} without a hard check: nothing there can fail"
         )
+    if summary.by_word:
+        of = _of_counted(summary, summary.by_word)
+        lines.append(f"{of} passed by the word of their runner: no check was recorded")
     if summary.undecided:
         of = _of_counted(summary, summary.undecided)
         lines.append(f"in {of} hard checks could not tell, which counts as not passed")

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from grice.experiments.aggregation.summary import CheckCount
-from grice.experiments.attempts import why_not_counted
+from grice.experiments.attempts import UNSEEN, why_not_counted
 from grice.records import Conversation, Outcome, Result, Verdict
 from grice.reporting.console import STYLES, print_line
 from grice.reporting.experiment.reasons import reason_text
@@ -52,7 +52,11 @@ def print_scenario(console: Console, result: Result, *, verbose: bool = False) -
         names = [f"{_where(one.turn)}: {_line(one.criterion) or label(one)}" for one in result.conduct]
         _print_checks(console, "    ", names, result.conduct, verbose=verbose)
     console.print()
-    _print_counts(console, soft, hard)
+    if soft or hard:
+        _print_counts(console, soft, hard)
+    else:
+        unseen = UNSEEN if result.outcome is Outcome.INCONCLUSIVE else "nothing was checked"
+        print_line(console, unseen, indent="  ")
     _print_ending(console, result)
     console.print()
 
@@ -73,8 +77,6 @@ def _print_counts(console: Console, soft: Sequence[Verdict], hard: Sequence[Verd
     if applied:
         passed = sum(verdict.outcome is Outcome.PASS for verdict in applied)
         print_line(console, f"Expectation Summary: {ratio(passed, len(applied))}", indent="  ")
-    if not soft and not hard:
-        print_line(console, "nothing was checked", indent="  ")
 
 
 def _others(count: CheckCount) -> str:
