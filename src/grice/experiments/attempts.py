@@ -10,7 +10,7 @@ from typing import TypeGuard
 import msgspec
 
 from grice.experiments.asked import Judging, asks_of, bundle_of, demands_of, is_bare, judged_in, short
-from grice.experiments.check_rows import CheckRow, check_rows, single
+from grice.experiments.check_rows import CheckRow, check_rows, count_uncalibrated, single
 from grice.experiments.judge_tallies import JudgeTally, judge_tallies
 from grice.experiments.ranges import (
     Count,
@@ -31,7 +31,6 @@ __all__ = [
     "Attempt",
     "CheckTally",
     "attempt_of",
-    "count_uncalibrated",
     "failure_message",
     "why_not_counted",
 ]
@@ -179,11 +178,6 @@ def attempt_of(result: Result) -> Attempt:
         by_judges=judge_tallies(result.verdicts),
         followed=_followed(result.conversation.topic_graph),
     )
-
-
-def count_uncalibrated(verdicts: Iterable[Verdict]) -> int:
-    """How many hard verdicts an LLM gave that nobody has compared with people's; errors are none."""
-    return sum(one.uncalibrated and one.outcome is not Outcome.ERROR for one in verdicts)
 
 
 def why_not_counted(result: Result) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from grice.records import Verdict
+from grice.records import Outcome, Verdict
 
-__all__ = ["CheckRow", "check_rows", "single"]
+__all__ = ["CheckRow", "check_rows", "count_uncalibrated", "single"]
 
 
 class CheckRow(NamedTuple):
@@ -39,3 +39,8 @@ def single(verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
             yield from single(verdict.parts)
         else:
             yield verdict
+
+
+def count_uncalibrated(verdicts: Iterable[Verdict]) -> int:
+    """How many hard verdicts an LLM gave that nobody has compared with people's; errors are none."""
+    return sum(one.uncalibrated and one.outcome is not Outcome.ERROR for one in verdicts)

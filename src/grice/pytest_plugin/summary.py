@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from _pytest.terminal import TerminalReporter
 
-from grice.experiments.attempts import count_uncalibrated
-from grice.experiments.check_rows import CheckRow, check_rows
+from grice.experiments.check_rows import CheckRow, check_rows, count_uncalibrated
 from grice.identity import redact_text
 from grice.pytest_plugin.held import conduct_lines
 from grice.pytest_plugin.judging import RECORDED

@@ -15,8 +15,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from grice.experiments.attempts import count_uncalibrated
-from grice.experiments.check_rows import check_rows
+from grice.experiments.check_rows import check_rows, count_uncalibrated
 from grice.identity.redacted_json import redacted_json
 from grice.records import MODEL_ADDRESS, Outcome, Result, Verdict
 from grice.reporting.layout import cells, transcript_rows, wrapped
