@@ -307,3 +307,17 @@ def test_a_criterion_with_the_name_of_the_overall_rate_is_a_criterion() -> None:
 
 def soft_rate(found: Comparison) -> str | None:
     return next((one.name for one in found.measures if one.overall), None)
+
+
+def test_what_is_not_shown_any_more_is_not_hidden_by_what_would_have_regressed() -> None:
+    """Twenty attempts are lost: completion improved without them, and quality stayed as it was."""
+    given: dict[str, Any] = {"checks": (row("pass"), called()), **JUDGED}
+    scenarios = [f"s{number:02}" for number in range(60)]
+    before = [attempt(key, number >= 20, **given) for number, key in enumerate(scenarios)]
+    now = [attempt(key, number < 40, counts=number < 40, **given) for number, key in enumerate(scenarios)]
+    found = between(before, now)
+    assert measure(found, "completion rate").decision == "improved"
+    grade, reason = aspect(found, "What is missing")
+    assert grade == "weakens"
+    assert reason.startswith("completion rate: not shown if ")
+    assert reason.endswith("polite: regressed if what is missing had failed")

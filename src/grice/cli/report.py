@@ -200,16 +200,9 @@ def _write_junit(index: RunIndex, output: Path | None) -> Summary:
 
 
 def _write_json(index: RunIndex, output: Path | None) -> Summary:
-    from grice.reporting.experiment.as_json import run_json
+    from grice.reporting.experiment.as_json import index_json
 
-    text, summary = run_json(
-        index.heads,
-        index.results(),
-        notes=index.notes,
-        unfinished=index.unfinished,
-        never_begun=index.never_begun,
-        damaged=index.damaged,
-    )
+    text, summary = index_json(index)
     _write(text, output)
     return summary
 

@@ -81,11 +81,14 @@ def missing_aspects(
             lost.append(before)
         elif before[0].decision == "not shown" and after.decision == "regressed":
             hidden.append(after.name)
+    told: list[str] = []
     if lost:
         names = listed(one.name for one, _, _ in lost)
-        yield Aspect(_NAME, "weakens", f"{names}: not shown if {' and '.join(_conditions(lost))}")
+        told.append(f"{names}: not shown if {' and '.join(_conditions(lost))}")
     if hidden:
-        yield Aspect(_NAME, "flagged", f"{listed(hidden)}: regressed if what is missing had failed")
+        told.append(f"{listed(hidden)}: regressed if what is missing had failed")
+    if told:  # one aspect: another of its name would take its place
+        yield Aspect(_NAME, "weakens" if lost else "flagged", "; ".join(told))
     yield from _left_out(counted, len(paired.pairs))
 
 

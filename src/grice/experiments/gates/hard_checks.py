@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grice.experiments.attempts import Attempt
+from grice.experiments.comparison.asking import OTHER_NUMBERS
 from grice.records import Outcome
 
 __all__ = ["aside_of", "why_not_the_same", "why_unchecked"]
-
-_FEW = 0.1
-"""A check under a condition is made now and then: up to this share of scenarios may be without one now."""
 
 
 def why_unchecked(attempts: Sequence[Attempt]) -> str:
@@ -30,13 +28,14 @@ def why_unchecked(attempts: Sequence[Attempt]) -> str:
 def why_not_the_same(before: Sequence[Attempt], now: Sequence[Attempt]) -> str:
     """Why a drop of completion hides in scenarios that pass now because no hard check is left, "" if not.
 
-    Both are attempts of the same scenarios.
+    Both are attempts of the same scenarios. A check under a condition is made now and then, so a few may be
+    without.
     """
     known = {one.id for one in now if one.counted}
     could_fail = {one.id for one in now if one.counted and not one.unchecked}
     checked = {one.id for one in before if one.counted and not one.unchecked} & known
     lost = len(checked - could_fail)
-    if lost <= _FEW * len(known):
+    if lost <= OTHER_NUMBERS * len(known):
         return ""
     return f"{lost:,} of {len(known):,} scenarios had a hard check in the baseline and have none now"
 

@@ -27,10 +27,23 @@ from grice.reporting.experiment.summary_json import (
 from grice.reporting.head_json import head_json
 from grice.reporting.verdict_labels import python_name
 from grice.running.journal.experiment import Experiment
+from grice.running.journal.reading import RunIndex
 
-__all__ = ["RUN_REPORT_VERSION", "run_json"]
+__all__ = ["RUN_REPORT_VERSION", "index_json", "run_json"]
 
 RUN_REPORT_VERSION = 1
+
+
+def index_json(index: RunIndex) -> tuple[bytes, Summary]:
+    """The report on a run that is kept, as `run_json` writes it. Raises JournalError."""
+    return run_json(
+        index.heads,
+        index.results(),
+        notes=index.notes,
+        unfinished=index.unfinished,
+        never_begun=index.never_begun,
+        damaged=index.damaged,
+    )
 
 
 def run_json(

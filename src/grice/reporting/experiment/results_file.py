@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from grice.reporting.experiment.as_json import run_json
+from grice.reporting.experiment.as_json import index_json
 from grice.running.journal.reading import RunIndex, index_run
 from grice.suites.writing import check_output, replacing
 
@@ -41,14 +41,7 @@ def save_index(index: RunIndex, target: Path) -> Path:
         check_output(path)
     except OSError as error:
         raise OSError(str(error) if error.strerror is None else f"{path}: {error.strerror}") from error
-    text, _ = run_json(
-        index.heads,
-        index.results(),
-        notes=index.notes,
-        unfinished=index.unfinished,
-        never_begun=index.never_begun,
-        damaged=index.damaged,
-    )
+    text, _ = index_json(index)
     try:
         with replacing(path) as stream:
             stream.write(text)
