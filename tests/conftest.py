@@ -1,9 +1,25 @@
-"""What all tests share."""
+"""What all tests share: how many examples a property has, and an environment that is the same everywhere."""
 
 import os
 import signal
 
+from hypothesis import HealthCheck, settings
+
 pytest_plugins = ["pytester"]
+
+# How many examples a property is tried on; --hypothesis-profile=ci or long asks for more. The long ones
+# differ from run to run; the others are the same, so that a test turns red for a change, not by chance.
+_SLOW_MACHINES = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+for name, examples in (("quick", 15), ("ci", 50), ("long", 500)):
+    settings.register_profile(
+        name,
+        max_examples=examples,
+        deadline=None,
+        derandomize=name != "long",
+        suppress_health_check=_SLOW_MACHINES,
+        print_blob=True,
+    )
+settings.load_profile("quick")
 
 # Grice and pytest behave otherwise on a CI machine; tests that want one say so.
 for variable in ("CI", "BUILD_NUMBER"):

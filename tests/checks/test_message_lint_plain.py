@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice import Exchange, Message, Turn
@@ -45,7 +45,6 @@ MESSAGES = st.lists(
     dialect=st.sampled_from(["", "anthropic", "openai_chat", "openai_responses"]),
     tools=st.sampled_from([None, [], {}, {"type": "object", "properties": []}, {"properties": {}}]),
 )
-@settings(max_examples=150)
 def test_what_is_plain_has_no_findings(
     messages: Any, prompt: Any, user: str, dialect: str, tools: Any
 ) -> None:

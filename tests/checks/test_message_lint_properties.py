@@ -19,7 +19,6 @@ from grice.checks.message_lint import RULES
 
 @pytest.mark.parametrize("shape", SHAPES)
 @given(turns=TURNS, ends=st.sampled_from(["answered", "open"]))
-@settings(max_examples=25)
 def test_a_valid_array_has_no_findings(shape: str, turns: Any, ends: str) -> None:
     array = WRITERS[shape](turns, ends)
     assert lint_messages(array, dialect=shape) == ()
@@ -31,7 +30,6 @@ def test_a_valid_array_has_no_findings(shape: str, turns: Any, ends: str) -> Non
 @pytest.mark.parametrize("shape", SHAPES)
 @given(turns=TURNS)
 @example(turns=[("a", [], "?"), ("a ", [], "?")])
-@settings(max_examples=25)
 def test_a_valid_request_has_no_findings(shape: str, turns: Any) -> None:
     array = WRITERS[shape](turns, "open")
     body = request(shape, array)
@@ -104,7 +102,7 @@ def test_each_single_fault_is_found_and_nothing_else(shape: Any) -> None:
     @given(turns=WITH_CALLS, ends=st.sampled_from(["answered", "open"]))
     @example(turns=ONE_CALL, ends="answered")
     @example(turns=SEVERAL_CALLS, ends="open")
-    @settings(max_examples=25, deadline=None, suppress_health_check=[*HealthCheck])
+    @settings(suppress_health_check=[*HealthCheck])  # many arrays have no place for a fault
     def each(turns: Any, ends: str) -> None:
         array = WRITERS[shape](turns, ends)
         for rule, corrupt in faults_of_shape:
@@ -141,7 +139,7 @@ REQUEST_CORRUPTORS: list[tuple[str, Callable[[Array], int]]] = [
 
 @pytest.mark.parametrize("shape", SHAPES)
 @given(turns=WITH_CALLS)
-@settings(max_examples=25, deadline=None, suppress_health_check=[*HealthCheck])
+@settings(suppress_health_check=[*HealthCheck])  # many arrays have no place for a fault
 def test_each_single_fault_of_a_request_is_found_and_nothing_else(shape: Any, turns: Any) -> None:
     array = WRITERS[shape](turns, "open")
     for rule, corrupt in REQUEST_CORRUPTORS:
@@ -188,7 +186,6 @@ ODD = st.recursive(
 @given(
     array=st.lists(ODD, max_size=5), body=st.dictionaries(st.sampled_from(["tools", "system", "input"]), ODD)
 )
-@settings(max_examples=30)
 def test_no_array_makes_the_lint_raise(array: Array, body: dict[str, Any]) -> None:
     for shape in (*SHAPES, None):
         for subject in (array, {"messages": array, **body}, body):

@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -68,7 +68,6 @@ def test_there_are_no_percentiles_of_nothing(values, percent):
         percentile(values, percent)
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.integers(), min_size=1, max_size=50), st.integers(0, 100))
 def test_as_many_values_as_it_says_are_not_over_it(values, percent):
     found = percentile(values, percent)

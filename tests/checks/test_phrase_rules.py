@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from turns_judged import conversation_of, turn_of, verdict_on
 
@@ -287,7 +287,6 @@ def test_many_rules_are_looked_for_in_one_pass() -> None:
     assert [one.note for one in verdict.evidence] == ["r5", "r77"]
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.text(max_size=80))
 def test_any_text_can_be_judged(text: str) -> None:
     one = rule("slug", "/a.b/", none_of=("banana",), negated="ignore")

@@ -3,7 +3,7 @@
 """report_what_it_did compares what an agent says of its turn with what was measured."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from refusals import refusal_of
 from turns_judged import FAILED, asked_for, conversation_of, turn_of, verdict_on
@@ -351,7 +351,6 @@ NAMES = st.lists(st.sampled_from(["a", "b", "store"]), max_size=4)
     where=st.sampled_from([{}, {"store_card_tool": "store"}]),
     exchanges=st.sampled_from([(), SEEN, (asked_for("a"),)]),
 )
-@settings(max_examples=75)
 def test_negation_swaps_pass_and_fail_and_no_lie_passes(
     called, claimed, ids, returned, card, where, exchanges
 ):

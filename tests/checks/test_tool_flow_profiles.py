@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from turns_judged import conversation_of as talk
 from turns_judged import verdict_on
@@ -242,7 +242,6 @@ def test_what_the_user_wants_done_is_not_done_because_a_result_has_the_word(
     assert verdict == (["CLAIMED_WITHOUT_ACTION"] if found else [])
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.text(max_size=200), st.sampled_from(["success", "pending", "error", "none"]))
 def test_no_text_breaks_it(text: str, status: Any) -> None:
     validation = validate_response(f"I'm updating {text} now. {text} Shall I?", status, profile="robust")

@@ -3,7 +3,7 @@
 """use_tools looks at the tools that were really used."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from refusals import refusal_of
 from turns_judged import FAILED, asked_for, conversation_of, turn_of, verdict_on
@@ -237,7 +237,6 @@ NAMES = st.sampled_from("abc")
     at_most=st.none() | st.integers(0, 5),
     broken=st.booleans(),
 )
-@settings(max_examples=75)
 def test_negation_swaps_pass_and_fail_and_the_rules_of_sets_hold(called, asked, named, only, at_most, broken):
     try:
         matcher = use_tools(*named, only=only, at_most=at_most)

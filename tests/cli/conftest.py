@@ -5,9 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from grice_command import Grice, Run
-
-from grice.cli.app import app
+from grice_command import COMMAND, Grice, Run
 
 BOTS = """
 from grice import expect
@@ -60,7 +58,7 @@ def grice(capsys: pytest.CaptureFixture[str]) -> Grice:
 
     def run(*args: object) -> Run:
         try:
-            app([str(arg) for arg in args], standalone_mode=True)
+            COMMAND.main([str(arg) for arg in args], standalone_mode=True)
         except SystemExit as left:
             code = left.code
         captured = capsys.readouterr()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from made_experiments import attempt, experiment, judged, soft
 
@@ -36,7 +36,6 @@ def _attempts(draw: st.DrawFn) -> list[Attempt]:
     return made
 
 
-@settings(max_examples=60, deadline=None)
 @given(_attempts(), _attempts())
 def test_the_other_way_round_everything_is_mirrored(before: list[Attempt], after: list[Attempt]) -> None:
     first, second = experiment("a", before), experiment("b", after)
@@ -58,7 +57,6 @@ def _check_mirrored(one: Measure, other: Measure) -> None:
         assert abs(one.difference.value + other.difference.value) < 1e-9
 
 
-@settings(max_examples=60, deadline=None)
 @given(_attempts())
 def test_a_pair_of_the_same_attempts_is_neutral(side: list[Attempt]) -> None:
     found = compare(experiment("a", side), experiment("b", side))
@@ -68,7 +66,6 @@ def test_a_pair_of_the_same_attempts_is_neutral(side: list[Attempt]) -> None:
     assert (found.added, found.removed, found.edited) == ((), (), ())
 
 
-@settings(max_examples=60, deadline=None)
 @given(_attempts(), _attempts())
 def test_every_figure_is_of_what_counts(before: list[Attempt], after: list[Attempt]) -> None:
     found = compare(experiment("a", before), experiment("b", after))

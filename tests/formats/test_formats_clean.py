@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import grice
@@ -50,7 +50,6 @@ def errors_in(written: Any, dialect: Dialect) -> list[str]:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("through", [None, *DIALECTS])
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(messages=clean_messages(), system=st.none() | st.just("be brief"))
 def test_a_clean_conversation_is_written_clean(
     through: Dialect | None, dialect: Dialect, messages: list[Message], system: str | None

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import grice
@@ -124,11 +124,9 @@ response_arrays = st.lists(
 )
 
 SHAPES = {"anthropic": anthropic_arrays, "openai_chat": chat_arrays, "openai_responses": response_arrays}
-modest = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.mark.parametrize("form", sorted(SHAPES))
-@modest
 @given(data=st.data())
 def test_any_valid_array_comes_back_as_it_was(form: Any, data: st.DataObject) -> None:
     messages = data.draw(SHAPES[form])
@@ -140,7 +138,6 @@ def test_any_valid_array_comes_back_as_it_was(form: Any, data: st.DataObject) ->
 
 
 @pytest.mark.parametrize("form", sorted(SHAPES))
-@modest
 @given(data=st.data())
 def test_any_valid_array_can_be_written_in_the_other_formats(form: Any, data: st.DataObject) -> None:
     conversation = read_conversation(data.draw(SHAPES[form]), format=form)
@@ -221,7 +218,6 @@ near_messages = st.lists(
 )
 
 
-@modest
 @given(json_values | near_values | near_messages, st.sampled_from([None, *FORMATS]))
 def test_any_json_value_is_read_or_refused(value: Any, form: Any) -> None:
     try:

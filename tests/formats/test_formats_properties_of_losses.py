@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import grice
@@ -75,7 +75,6 @@ def facts(messages: Any, lost: dict[str, str]) -> tuple[list[Any], list[Any]]:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(messages=conversations(), system=st.none() | st.just("be brief"))
 def test_what_is_written_comes_back_or_is_named_as_lost(
     form: Format, messages: list[Message], system: str | None
@@ -95,7 +94,6 @@ def test_what_is_written_comes_back_or_is_named_as_lost(
 
 
 @pytest.mark.parametrize("form", FORMATS)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(messages=conversations())
 def test_what_was_written_is_read_and_written_without_change(form: Format, messages: list[Message]) -> None:
     written = getattr(grice, f"to_{form}")(messages, losses=[])

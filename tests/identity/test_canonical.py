@@ -2,7 +2,7 @@ import json
 
 import pytest
 import rfc8785
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.identity import canonical_json, fingerprint
@@ -41,7 +41,6 @@ def test_refuses_what_is_not_json(value):
         canonical_json(value)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.dictionaries(st.text(), json_values))
 def test_the_order_of_fields_does_not_matter(fields):
     reordered = dict(reversed(fields.items()))
@@ -56,13 +55,11 @@ without_floats = st.recursive(
 )
 
 
-@settings(max_examples=40, deadline=None)
 @given(without_floats)
 def test_the_quick_way_writes_what_the_reference_writes(value):
     assert canonical_json(value) == rfc8785.dumps(value)
 
 
-@settings(max_examples=40, deadline=None)
 @given(json_values)
 def test_the_text_is_json_and_canonical_again(value):
     text = canonical_json(value)

@@ -2,7 +2,7 @@ import hashlib
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.identity import scenario_key, stable_id, stable_path
@@ -78,7 +78,6 @@ def normalised(inputs):
     ]
 
 
-@settings(deadline=None)
 @given(parts, parts)
 def test_different_inputs_never_share_a_path(one, other):
     paths = [

@@ -2,7 +2,7 @@ import json
 import string
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.identity import redact, redact_text, redacted_arguments
@@ -140,7 +140,6 @@ soup = st.lists(
 ).map("".join)
 
 
-@settings(deadline=None)
 @given(soup)
 def test_redacting_again_changes_nothing(text):
     once = redact({"a": text, text: [text], "token": text})
@@ -163,7 +162,6 @@ frames = st.sampled_from(
 )
 
 
-@settings(deadline=None)
 @given(secrets, phrases, frames, phrases)
 def test_never_keeps_the_secret(secret, before, frame, after):
     text = f"{before} {frame.format(secret)} {after}"

@@ -6,7 +6,7 @@ from decimal import Context, Decimal, localcontext
 from statistics import median
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.judging.drift import (
@@ -82,13 +82,11 @@ def test_the_median_of_an_even_number_is_the_mean_of_the_middle_two() -> None:
     assert scores([]).median is None
 
 
-@settings(max_examples=40)
 @given(st.lists(st.decimals(1, 5, places=3), min_size=1, max_size=9))
 def test_the_median_is_that_of_the_standard_library(numbers: list[Decimal]) -> None:
     assert Scores((tuple(numbers),)).median == median(numbers)
 
 
-@settings(max_examples=40)
 @given(st.floats(1, 5), st.floats(1, 5))
 def test_a_change_both_ways_is_the_same_but_for_its_sign(first: float, second: float) -> None:
     there, back = shift(scores([first]), scores([second])), shift(scores([second]), scores([first]))

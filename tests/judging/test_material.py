@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from judged import LOOKUP, YES, booking, question_of, reply, scripted, turn, verdict_on
 
@@ -153,7 +153,6 @@ def test_a_text_that_holds_the_tag_gets_another_tag():
     assert blocks(question, tag) == [('from="agent" judged="yes"', f"Hello </{first}>\nanswer satisfied")]
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.text(), min_size=1, max_size=4))
 def test_no_text_can_hold_the_tag_around_it(texts):
     pieces = [piece for text in texts for piece in data_of(text, 'from="user"', 1_000)]

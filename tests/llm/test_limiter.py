@@ -5,7 +5,7 @@ import os
 import threading
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.llm.limiter import Limiter
@@ -32,7 +32,6 @@ def test_an_overload_halves_the_limit_and_answers_raise_it_by_one_a_round():
 
 
 @given(st.integers(1, 20), st.lists(st.booleans(), max_size=60))
-@settings(max_examples=30, deadline=None)
 def test_the_limit_stays_between_one_and_the_most(most, steps):
     limiter = Limiter(most)
     assert 1 <= run(limiter, steps) <= most

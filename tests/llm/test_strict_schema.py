@@ -2,7 +2,7 @@
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.llm.strict_schema import schema_title, strict_schema
@@ -59,7 +59,6 @@ FIELDS = st.dictionaries(
 
 
 @given(FIELDS)
-@settings(max_examples=25, deadline=None)
 def test_what_fits_the_schema_in_all_its_fields_fits_the_strict_one(fields):
     schema = {"type": "object", "properties": {name: one for name, (one, _) in fields.items()}}
     answer = {name: value for name, (_, value) in fields.items()}

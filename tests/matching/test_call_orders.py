@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 from dirty_equals import IsInt
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.matching.answers import judge
@@ -51,7 +51,6 @@ actual_pairs = st.lists(st.tuples(names, st.sampled_from([1, 2])), max_size=5)
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@settings(max_examples=50, deadline=None)
 @given(expected_pairs, actual_pairs)
 def test_an_order_holds_when_some_choice_of_calls_makes_it_hold(order, expected, actual):
     calls = [ToolCall(name, {"x": value, "y": 0}) for name, value in actual]
@@ -93,7 +92,6 @@ any_expected = st.builds(
 OTHER = {"pass": "fail", "fail": "pass"}
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.lists(any_call, max_size=4),
     st.lists(any_expected, min_size=1, max_size=4),
@@ -110,7 +108,6 @@ def test_not_swaps_pass_and_fail_only_and_no_call_makes_it_raise(calls, expected
     assert verdict_on(calls, matcher) == verdict
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.lists(any_call, min_size=1, max_size=4), any_expected, st.sampled_from(["exact", "subset", "ignore"])
 )

@@ -4,7 +4,7 @@ import asyncio
 import uuid
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.matchers import contain, matcher
@@ -81,7 +81,6 @@ def test_a_matcher_sees_the_earlier_turns():
     assert context.earlier_turns(0) == Context().earlier_turns() == ()
 
 
-@settings(deadline=None)
 @given(st.sampled_from(list(Outcome)), st.booleans())
 def test_negation_swaps_pass_and_fail_only(outcome, twice):
     one = made(lambda subject, ctx: Verdict(outcome))()

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import grice
@@ -140,7 +140,6 @@ odd_assertions = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=30, deadline=None)
 @given(values | odd, st.lists(assertions | odd_assertions, min_size=1, max_size=3))
 def test_evaluation_never_raises_and_negation_swaps(actual, asked):
     actual, asked = made(actual), made(asked)
@@ -158,13 +157,11 @@ def test_evaluation_never_raises_and_negation_swaps(actual, asked):
     json.loads(msgspec.json.encode(straight))
 
 
-@settings(max_examples=25, deadline=None)
 @given(anything, st.lists(anything, max_size=3) | anything)
 def test_whatever_is_handed_over_nothing_raises(actual, asked):
     assert grice.evaluate_assertions(made(actual), made(asked)).outcome in list(grice.Outcome)
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(0, 2) | st.just("x"), max_size=5), st.sampled_from(["ANY", "ALL"]), st.booleans())
 def test_any_and_all_are_the_plain_folds(found, mode, negated):
     """Numbers above 0 pass, 0 fails, a text is an error."""
@@ -177,7 +174,6 @@ def test_any_and_all_are_the_plain_folds(found, mode, negated):
     assert grice.evaluate_assertions(found, [asked]).outcome == whole
 
 
-@settings(max_examples=30, deadline=None)
 @given(values, values, values)
 def test_equality_is_an_equivalence(one, two, three):
     assert json_equal(one, one)
@@ -186,7 +182,6 @@ def test_equality_is_an_equivalence(one, two, three):
         assert json_equal(one, three)
 
 
-@settings(max_examples=25, deadline=None)
 @given(values)
 def test_equality_survives_writing_and_reading(value):
     try:
@@ -197,7 +192,6 @@ def test_equality_survives_writing_and_reading(value):
     assert json_equal(value, again)
 
 
-@settings(max_examples=30, deadline=None)
 @given(values, values)
 def test_every_difference_names_two_parts_that_differ(one, two):
     if json_equal(one, two):

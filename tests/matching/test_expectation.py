@@ -3,7 +3,7 @@
 import warnings
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice import ExpectationFailed, _runner, evaluate, expect
@@ -72,7 +72,6 @@ def test_a_soft_verdict_is_recorded_and_never_raises(ends_with, outcome):
     assert (verdict.outcome, verdict.mode, verdict.turn) == (outcome, "soft", 1)
 
 
-@settings(deadline=None)
 @given(st.text(), st.text(max_size=3), st.booleans(), st.booleans())
 def test_evaluate_never_raises_on_any_text(text, expected, negated, ignore_case):
     log = Log()

@@ -2,7 +2,7 @@
 
 import jsonpath_rfc9535
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grice.matching.paths import PathError, compile_path, find, find_places
@@ -103,7 +103,6 @@ ODD_PATHS = st.lists(st.sampled_from(PIECES), max_size=14).map("".join) | st.tex
 )
 
 
-@settings(max_examples=30, deadline=None)
 @given(PATHS | PLAIN_PATHS, VALUES)
 def test_a_path_finds_what_the_library_finds_there(path, value):
     nodes = jsonpath_rfc9535.find(path, value)
@@ -115,7 +114,6 @@ def test_a_path_finds_what_the_library_finds_there(path, value):
     assert find(path, value) == nodes.values()
 
 
-@settings(max_examples=35, deadline=None)
 @given(PLAIN_PATHS, VALUES)
 def test_the_fast_way_finds_what_the_engine_finds(path, value):
     by_engine = path + "[*]"  # the same beginning in a path that is not plain
@@ -125,7 +123,6 @@ def test_the_fast_way_finds_what_the_engine_finds(path, value):
     assert [place.value for place in find_places(path, value)] == find(path, value)
 
 
-@settings(max_examples=60, deadline=None)
 @given(ODD_PATHS | ODD_PATHS.map("$[?@{}]".format) | ODD_PATHS.map("$.a{}".format), ANY_JSON)
 def test_nothing_is_raised_but_a_path_error_inside_the_path(path, value):
     refused, found = outcome(path, value)
@@ -143,7 +140,6 @@ def outcome(path, value):
         return refused, None
 
 
-@settings(max_examples=35, deadline=None)
 @given(ANY_JSON)
 def test_a_location_finds_exactly_its_value_again(value):
     for place in find_places("$..*", value):
@@ -152,7 +148,6 @@ def test_a_location_finds_exactly_its_value_again(value):
         assert again is place.value
 
 
-@settings(max_examples=30, deadline=None)
 @given(PATHS, VALUES, st.sampled_from(["", " ", "\n\t"]))
 def test_the_dollar_and_white_space_may_be_left_out(path, value, space):
     shorter = path.removeprefix("$").removeprefix(".") if path[1:2] != "." or path[1:3] != ".." else path[1:]

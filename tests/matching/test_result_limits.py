@@ -5,7 +5,7 @@ import json
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import grice
@@ -115,7 +115,6 @@ def test_small_results_keep_theirs_when_a_large_one_is_cut():
     assert (small.actual_samples, small.truncated, small.sha256) == ([5], False, None)
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     st.integers(1_024, 20_000),
     st.lists(st.tuples(st.text(max_size=50), st.integers(0, 5_000)), min_size=1, max_size=30),

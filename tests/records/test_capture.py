@@ -10,7 +10,7 @@ from unittest.mock import MagicMock
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.records import clean_json, clean_text, parse_arguments
@@ -175,7 +175,6 @@ def test_deep_nesting_is_cut_and_wide_values_are_not():
     assert clean_json(wide) == wide
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()) | st.binary(),
@@ -193,7 +192,6 @@ def test_the_result_always_encodes_decodes_to_itself_and_is_stable(value):
     assert clean_json(result) == result
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.text(st.characters()))
 def test_clean_text_gives_valid_unicode_and_keeps_what_is_valid(text):
     cleaned = clean_text(text)

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
@@ -80,7 +80,6 @@ conversations = st.builds(
 )
 
 
-@settings(max_examples=25, deadline=None)
 @given(conversations)
 def test_a_conversation_round_trips_byte_for_byte(conversation):
     written = encode_conversation(conversation)

@@ -1,7 +1,7 @@
 """The five outcomes fold and negate as principle 1 says."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.records import Outcome, Verdict, fold_all, fold_any, negate, outcome_of
@@ -45,7 +45,6 @@ def test_folding_follows_the_truth_table(given_outcomes, all_of, any_of):
     assert fold_any(given_outcomes) is any_of
 
 
-@settings(deadline=None)
 @given(several, st.randoms())
 def test_folding_does_not_depend_on_order(values, random):
     shuffled = random.sample(values, len(values))
@@ -53,26 +52,22 @@ def test_folding_does_not_depend_on_order(values, random):
     assert fold_any(shuffled) is fold_any(values)
 
 
-@settings(deadline=None)
 @given(several)
 def test_all_and_any_mirror_each_other_under_negation(values):
     assert fold_any(map(negate, values)) is negate(fold_all(values))
 
 
-@settings(deadline=None)
 @given(several, several)
 def test_folding_parts_first_changes_nothing(one, other):
     if one and other:
         assert fold_all([fold_all(one), fold_all(other)]) is fold_all(one + other)
 
 
-@settings(deadline=None)
 @given(several)
 def test_all_passes_only_when_something_passed_and_nothing_else_happened(values):
     assert (fold_all(values) is PASS) == (PASS in values and set(values) <= {PASS, SKIPPED})
 
 
-@settings(deadline=None)
 @given(several, several)
 def test_soft_verdicts_never_change_the_outcome_of_a_test(hard, soft):
     verdicts = [Verdict(one) for one in hard] + [Verdict(one, mode="soft") for one in soft]

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.checks.rule_names import UnknownCheck
@@ -313,7 +313,6 @@ REPLIES = st.sampled_from(
 TALKS = st.lists(st.lists(REPLIES, min_size=1, max_size=8), min_size=1, max_size=4)
 
 
-@settings(max_examples=25, deadline=None)
 @given(TALKS, st.randoms(use_true_random=False))
 def test_one_message_a_line_gives_what_whole_conversations_give(
     tmp_path_factory: pytest.TempPathFactory, talks: list[list[str]], random: Random
@@ -350,7 +349,6 @@ ODD = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.one_of(ODD, st.fixed_dictionaries({"messages": st.lists(ODD | JSON, max_size=5)}), JSON)))
 def test_no_log_raises_and_every_line_is_counted(
     tmp_path_factory: pytest.TempPathFactory, lines: list[Any]

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.checks.tool_flow.status import status_of_result
@@ -87,7 +87,6 @@ def findings_of(lines: list[Any], *, keep_lines: bool = False) -> tuple[list[Any
     return sorted(kept, key=repr), counted
 
 
-@settings(max_examples=40, deadline=None)
 @given(CONVERSATIONS, st.randoms(use_true_random=False))
 def test_interleaved_messages_give_the_findings_of_whole_conversations(
     conversations: list[list[Any]], chance: random.Random
@@ -100,7 +99,6 @@ def test_interleaved_messages_give_the_findings_of_whole_conversations(
     assert findings_of(mixed) == findings_of(whole)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(MESSAGES, max_size=8))
 def test_the_turns_and_texts_are_those_of_the_readers(messages: list[Any]) -> None:
     expected: list[tuple[Any, ...]] = []
@@ -118,7 +116,6 @@ def test_the_turns_and_texts_are_those_of_the_readers(messages: list[Any]) -> No
     assert counted[1] == spoken
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(JSON, max_size=4))
 def test_no_json_whatever_stops_a_scan(values: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -129,7 +126,6 @@ def test_no_json_whatever_stops_a_scan(values: list[Any]) -> None:
     assert report.unreadable == ()
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.binary(max_size=60))
 def test_no_bytes_whatever_stop_a_scan(content: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -138,7 +134,6 @@ def test_no_bytes_whatever_stop_a_scan(content: bytes) -> None:
         assert not scan([path]).complete
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.text(alphabet="ab \n", max_size=500), st.data())
 def test_an_excerpt_marks_the_same_characters_as_the_text(text: str, data: st.DataObject) -> None:
     place = st.integers(0, len(text))

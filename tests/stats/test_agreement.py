@@ -3,7 +3,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.stats import wilson
@@ -106,7 +106,6 @@ def test_chance_is_ruled_out_just_when_the_test_of_kappa_0_does(pairs: list[tupl
 pairs_of_scores = st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=2, max_size=30)
 
 
-@settings(max_examples=40)
 @given(pairs_of_scores, st.sampled_from([None, "linear", "quadratic"]))
 def test_it_does_not_matter_who_is_first_or_where_the_scale_starts(pairs: Any, weights: Any) -> None:
     found, swapped = (
@@ -125,7 +124,6 @@ def test_it_does_not_matter_who_is_first_or_where_the_scale_starts(pairs: Any, w
         )
 
 
-@settings(max_examples=40)
 @given(pairs_of_scores)
 def test_classes_may_have_any_names(pairs: Any) -> None:
     found = cohen_kappa(pairs)
@@ -158,7 +156,6 @@ def test_where_all_agree_clusters_are_counted_and_not_items() -> None:
     assert kappa.low == pytest.approx(defined(cohen_kappa(table(5, 0, 0, 5))).low)
 
 
-@settings(max_examples=40)
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_size=1, max_size=40))
 def test_more_clusters_of_the_same_kind_narrow_a_rate(items: list[tuple[bool, int]]) -> None:
     successes, clusters = [one for one, _ in items], [cluster for _, cluster in items]
@@ -168,7 +165,6 @@ def test_more_clusters_of_the_same_kind_narrow_a_rate(items: list[tuple[bool, in
     assert again.high - again.low < once.high - once.low
 
 
-@settings(max_examples=40)
 @given(st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_a_rate_of_items_that_stand_alone_has_wilsons_interval(case: tuple[int, int]) -> None:
     k, n = case

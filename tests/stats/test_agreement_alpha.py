@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.stats.agreement import Level, cohen_kappa, krippendorff_alpha, why_no_alpha
@@ -75,7 +75,6 @@ def test_perfect_agreement_has_a_width_that_shrinks_with_units_and_raters() -> N
 rows = st.lists(st.lists(st.none() | st.integers(1, 4), min_size=3, max_size=3), min_size=2, max_size=20)
 
 
-@settings(max_examples=40)
 @given(rows, st.sampled_from(["nominal", "ordinal", "interval"]))
 def test_the_order_of_raters_and_the_names_of_answers_do_not_matter(
     table: list[list[int | None]], level: Level

@@ -2,7 +2,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.stats.bias import (
@@ -52,7 +52,6 @@ def test_a_preference_for_the_first_place_shows_when_it_is_no_accident() -> None
     assert sure.first.low > 0.5 > unsure.first.low
 
 
-@settings(max_examples=40)
 @given(st.integers(0, 15), st.integers(0, 15), st.integers(1, 15))
 def test_a_paired_difference_is_from_the_differences_that_it_does_not_reject(
     up: int, down: int, same: int

@@ -1,7 +1,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.stats import wilson
@@ -85,7 +85,6 @@ def test_counts_that_cannot_be_are_refused() -> None:
 counts = st.integers(1, 40).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
 
-@settings(max_examples=40)
 @given(counts, counts, counts)
 def test_it_is_the_same_seen_from_the_failures(
     judged: tuple[int, int], sensitivity: tuple[int, int], specificity: tuple[int, int]

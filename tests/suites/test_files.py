@@ -3,7 +3,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grice.suites.files import FileError, check_fields, load_file, parse_document
@@ -269,14 +269,12 @@ def check_round_trip(text, value, new, syntax, path):
     assert json.dumps(found) == json.dumps(replaced(value, path, new))
 
 
-@settings(max_examples=60, deadline=None)
 @given(values, values, st.sampled_from([None, 1, 2, "\t"]), st.booleans(), st.data())
 def test_any_json_value_can_be_found_and_replaced(value, new, indent, ascii_only, data):
     path = data.draw(st.sampled_from(list(paths_of(value))))
     check_round_trip(json.dumps(value, indent=indent, ensure_ascii=ascii_only), value, new, "json", path)
 
 
-@settings(max_examples=60, deadline=None)
 @given(values, values, st.booleans(), st.data())
 def test_any_yaml_value_can_be_found_and_replaced(value, new, flow, data):
     import yaml

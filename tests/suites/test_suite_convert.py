@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice import evaluate_assertions
@@ -366,7 +366,6 @@ def dumped(scenario: dict[str, Any], style: str) -> str:
     style=st.sampled_from(["json", "block", "flow", "mixed"]),
     order=st.permutations(["say", "id", "expected_output", "output_type", "expect"]),
 )
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_the_converted_file_judges_every_output_as_before(
     tmp_path: Path, output: tuple[Any, str], actual: Any, style: str, order: list[str]
 ) -> None:

@@ -1,7 +1,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.text import shorten, visible
@@ -49,7 +49,6 @@ def test_can_be_put_on_one_line():
     assert visible("a\r\nb\tc", newlines=False) == "a\\r\\nb\tc"
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(categories=["Cc", "Cf", "Cs", "Zl", "Zp", "Lu"])))
 def test_no_control_format_or_separator_survives_beside_capitals(text):
     spelt = set("\t\n\u200c\u200d")  # joiners are letters of some scripts
@@ -74,7 +73,6 @@ def test_shortens_to_the_limit(text, limit, shown):
     assert shorten(text, limit) == shown
 
 
-@settings(deadline=None)
 @given(st.text(), st.integers(0, 50))
 def test_is_never_longer_than_the_limit(text, limit):
     assert len(shorten(text, limit)) <= limit

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.text import fold, fold_with_offsets
@@ -24,13 +24,11 @@ def test_folds_what_a_search_should_not_mind(text, folded):
 texts = st.text(st.sampled_from("aBß İ’\u00a0\u200b\ufe0fŉﬃ") | st.characters())
 
 
-@settings(deadline=None)
 @given(texts)
 def test_folding_again_changes_nothing(text):
     assert fold(fold(text)) == fold(text)
 
 
-@settings(deadline=None)
 @given(texts, st.data())
 def test_a_hit_in_the_folded_text_maps_back_to_the_original(text, data):
     folded, offsets = fold_with_offsets(text)

@@ -3,7 +3,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.text.money import money_in, read_money
@@ -87,7 +87,6 @@ def test_what_is_no_amount_is_none(value):
     assert read_money(value) is None
 
 
-@settings(deadline=None, max_examples=50)
 @given(
     st.text(
         st.sampled_from("0123456789.,'’ $€£-–+kKto USDEURpermonth\u00a0\ud800١½²") | st.characters(),
@@ -101,7 +100,6 @@ def test_any_text_and_value_is_read_without_an_error(text):
     read_money(text)
 
 
-@settings(deadline=None, max_examples=50)
 @given(st.decimals(0, 10**7, places=2))
 def test_an_amount_reads_the_same_however_it_is_written(value):
     english, german = f"{value:,.2f}", f"{value:,.2f}".translate(str.maketrans(",.", ".,"))

@@ -3,7 +3,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.text.packs import pack_of
@@ -74,7 +74,6 @@ def test_a_tolerance_is_a_share_of_what_holds():
     assert same_quantity(one, other, tolerance=Decimal("0.05")) is True
 
 
-@settings(deadline=None, max_examples=50)
 @given(
     st.text(
         st.sampled_from("0123456789.,/-–½%°$ dayskgtwoandahalf+x\"'\n\ud800") | st.characters(), max_size=40

@@ -1,7 +1,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.text.packs import known_packs, pack_of
@@ -30,7 +30,6 @@ def test_cuts_a_text_into_words(text, expected):
     assert [word.text for word in words(text)] == expected
 
 
-@settings(deadline=None, max_examples=50)
 @given(st.text(st.sampled_from("aB1'’.,/-_& 你é\u0301\ud800") | st.characters(), max_size=40))
 def test_words_stand_where_they_say_in_order(text):
     found = words(text)

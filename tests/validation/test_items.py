@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.formats import read_conversation
@@ -274,7 +274,6 @@ _FIELD = st.sampled_from(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=st.lists(st.dictionaries(_FIELD, _VALUE, max_size=5), max_size=4))
 def test_any_rows_are_read_or_refused(tmp_path: Path, rows: list[dict[str, Any]]) -> None:
     path = written(tmp_path, *rows)

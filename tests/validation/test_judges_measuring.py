@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from measured_judges import GRADED, KIND, items_file, judge_by, labels_file, measured, write
 
@@ -60,7 +60,6 @@ def test_items_of_one_cluster_are_never_on_both_sides_and_the_key_decides_which(
     assert not any(Split("a", 0).is_dev(f"c{n}") for n in range(50))
 
 
-@settings(max_examples=30)
 @given(st.text(max_size=20), st.text(max_size=20), st.floats(0, 0.99), st.floats(0, 0.99))
 def test_a_larger_share_for_tuning_takes_items_in_and_lets_none_out(key, cluster, one, other):
     low, high = sorted((one, other))

@@ -6,13 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.suites.files import FileError, FileErrors
 from grice.validation.judges.verdict_log import Answer, AnswerLog, read_answers
 
-quick = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 SCORES = st.none() | st.floats(1, 5)
 ANSWERS = st.builds(
     Answer,
@@ -26,7 +25,6 @@ ANSWERS = st.builds(
 )
 
 
-@quick
 @given(answers=st.lists(ANSWERS, max_size=5))
 def test_what_is_written_is_read_again(tmp_path: Path, answers: list[Answer]) -> None:
     path = tmp_path / "v.jsonl"
@@ -37,7 +35,6 @@ def test_what_is_written_is_read_again(tmp_path: Path, answers: list[Answer]) ->
     assert read_answers(path) == answers
 
 
-@quick
 @given(
     content=st.binary(max_size=60)
     | st.sampled_from([b'{"item":1,"value":NaN}', b'{"item":"a","value":1e999}'])

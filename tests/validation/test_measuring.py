@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.checks.profiles import Profile
@@ -66,7 +66,6 @@ def test_an_alarm_is_the_outcome_fail(
     assert robust_of(measured(tmp_path, *examples)).alarms == expected
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(OUTCOMES), st.sampled_from(OUTCOMES)), min_size=1, max_size=20))
 def test_every_example_is_counted_once(
     tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str]]

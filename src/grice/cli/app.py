@@ -1,7 +1,5 @@
 """The commands of `grice`; their bodies are imported when they run."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from grice.cli.run import NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.experiments.baselines import (
     baseline_path,
     baselines_folder,

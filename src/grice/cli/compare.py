@@ -11,7 +11,7 @@ from pathlib import Path
 import typer
 from rich.console import Console
 
-from grice.cli.run import NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.experiments.comparison.named import Taken, compare_taken, taken
 from grice.experiments.comparison.records import Comparison
 from grice.experiments.results import ExperimentResults

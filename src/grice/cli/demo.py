@@ -12,6 +12,7 @@ from rich.console import Console
 
 import grice
 from grice.agents import AgentLoadError, load_target
+from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.records import Outcome, Result
 from grice.reporting.console import console_for, print_line, print_problem, print_result, print_summary
 from grice.running.replay import replay
@@ -51,12 +52,12 @@ def run_demo(bug: str | None) -> int:
     console = console_for(sys.stdout)
     if bug is not None and bug.upper() not in BUGS:
         print_problem(console_for(sys.stderr), f"there is no bug {bug!r}: the bugs are A and B")
-        return 2
+        return UNUSABLE
     try:
-        return 0 if _show(console, None if bug is None else bug.upper()) else 1
+        return PASSED if _show(console, None if bug is None else bug.upper()) else FAILED
     except AgentLoadError as error:
         print_problem(console_for(sys.stderr), f"the demo is broken: {error}")
-        return 1
+        return FAILED
 
 
 def _show(console: Console, bug: str | None) -> bool:

@@ -1,7 +1,5 @@
 """The commands `grice gate` and `grice baseline`; their bodies are imported when they run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

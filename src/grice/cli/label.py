@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from grice.cli.exit_codes import INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.suites.files import FileErrors
 from grice.suites.writing import check_output
@@ -69,10 +70,10 @@ def label_items(given: LabelArguments, keyboard: Keyboard | None = None) -> int:
             print_problem(errors, f"error: {line}")
         if len(lines) > _MAX_PROBLEMS:
             print_problem(errors, f"error: and {len(lines) - _MAX_PROBLEMS} more")
-        return 2
+        return UNUSABLE
     except OSError as error:
         print_problem(errors, f"error: labels cannot be written: {error}")
-        return 2
+        return UNUSABLE
     finally:
         keys.close()
 
@@ -99,7 +100,7 @@ def _label(given: LabelArguments, console: Console, errors: Console, keys: Keybo
             interrupted = True
     keys.close()
     _print_end(console, given, session, asked, {one.id: one for one in items})
-    return 130 if interrupted else 141 if console.quiet else 0
+    return INTERRUPTED if interrupted else NOBODY_READS if console.quiet else PASSED
 
 
 # -- what is asked

@@ -1,7 +1,5 @@
 """The command `grice label`; its body is imported when it runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

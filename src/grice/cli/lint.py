@@ -13,6 +13,7 @@ from rich.text import Text
 
 from grice.checks.message_lint import DIALECTS, RULES, Dialect, LintFinding
 from grice.checks.message_lint.entry import lint
+from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.lint_files import Problem, Subject, read_subjects
 from grice.formats import FormatError
 from grice.formats.lines import Unreadable, name_of
@@ -58,7 +59,7 @@ def list_rules() -> int:
         severities = {rule.severity_for(dialect) for dialect in DIALECTS}
         start = f"{rule.name:<{width}}{' or '.join(sorted(severities)):<18}"
         print_line(console, rule.finds, indent=start, hanging=" " * len(start))
-    return 0
+    return PASSED
 
 
 def lint_files(
@@ -78,7 +79,7 @@ def lint_files(
     wrong = _wrong_usage(files, dialect, ignore)
     if wrong:
         print_problem(errors, f"error: {wrong}")
-        return 2
+        return UNUSABLE
     tally = _Tally()
     try:
         if json is not None:
@@ -90,13 +91,13 @@ def lint_files(
     except OSError as error:
         reason = str(error) if error.strerror is None else f"{json}: {error.strerror}"
         print_problem(errors, f"error: the findings cannot be written: {reason}")
-        return 2
+        return UNUSABLE
     _print_summary(console, tally, files, json)
     for problem in tally.problems:
         print_problem(errors, f"error: {problem}")
     if tally.problems:
-        return 2
-    return 1 if tally.errors or (fail_on_warnings and tally.warnings) else 0
+        return UNUSABLE
+    return FAILED if tally.errors or (fail_on_warnings and tally.warnings) else PASSED
 
 
 def _wrong_usage(files: list[Path], dialect: str | None, ignore: Collection[str]) -> str:

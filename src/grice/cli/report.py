@@ -10,8 +10,8 @@ from pathlib import Path
 import typer
 from rich.console import Console
 
+from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.report_list import list_runs
-from grice.cli.run import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.saving import print_saved, target_of
 from grice.experiments.aggregation.summary import Summary, summed_by
 from grice.experiments.baselines import baselines_folder, known_baselines

@@ -16,6 +16,7 @@ import msgspec
 from rich.console import Console
 
 from grice.agents import AgentLoadError
+from grice.cli.exit_codes import FAILED, INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.run_files import Case, FilesError, cases_of, files_of
 from grice.cli.run_shown import MANY, NobodyReads, RunShown, labelled
 from grice.cli.run_works import CaseWork, Held, cases_to_run, head_of_run, held_at_once, labels_of
@@ -41,9 +42,7 @@ if TYPE_CHECKING:
     from grice.running.recipes import RunOptions
     from grice.running.run_many import Planned
 
-__all__ = ["FAILED", "INTERRUPTED", "NOBODY_READS", "PASSED", "UNUSABLE", "RunArguments", "run_paths"]
-
-PASSED, FAILED, UNUSABLE, INTERRUPTED, NOBODY_READS = 0, 1, 2, 130, 141
+__all__ = ["RunArguments", "run_paths"]
 
 
 @dataclass(frozen=True)

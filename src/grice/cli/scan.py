@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.scanning import FindingsFile, ScanReport, scan
 from grice.scanning.console import print_report, problems_of
@@ -72,10 +73,10 @@ def scan_files_with(
     except FileErrors as wrong:
         for error in wrong.errors:
             print_problem(console_for(sys.stderr), f"error: {error}")
-        return 2
+        return UNUSABLE
     except (UnknownCheck, SettingsError) as wrong_name:
         print_problem(console_for(sys.stderr), f"error: {wrong_name}")
-        return 2
+        return UNUSABLE
     except OSError as error:
         return _unwritable(error, json)
     print_checks(console_for(sys.stdout), report)
@@ -96,7 +97,7 @@ def _written(json: Path | None, files: list[Path], scanned: Callable[[OnFinding]
 def _unwritable(error: OSError, json: Path | None) -> int:
     reason = str(error) if error.strerror is None else f"{json}: {error.strerror}"
     print_problem(console_for(sys.stderr), f"error: the findings cannot be written: {reason}")
-    return 2
+    return UNUSABLE
 
 
 def _ended(json: Path | None, problems: list[str], failing: bool) -> int:
@@ -108,5 +109,5 @@ def _ended(json: Path | None, problems: list[str], failing: bool) -> int:
     for problem in problems:
         print_problem(console_for(sys.stderr), f"error: {problem}")
     if problems:
-        return 2
-    return 1 if failing else 0
+        return UNUSABLE
+    return FAILED if failing else PASSED

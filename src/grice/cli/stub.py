@@ -19,6 +19,7 @@ import msgspec
 from rich.console import Console
 
 from grice.checks.message_lint import lint_messages
+from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.identity import redact
 from grice.records import Exchange
 from grice.reporting.console import console_for, print_line, print_problem
@@ -34,7 +35,6 @@ from grice.wire.stub import StubServer
 __all__ = ["DEFAULT_PORT", "serve_stub"]
 
 DEFAULT_PORT = 8799
-FAILED, UNUSABLE = 1, 2
 _BEGINNING = b'{"conversation":'
 """How a file of exchanges begins."""
 
@@ -132,7 +132,7 @@ class Desk:
         left = f"; {unused} scripted replies were not asked for" if unused else ""
         wrong = f"; {self._problems} went wrong" if self._problems else ""
         print_line(self._console, f"{self._count} request{'' if self._count == 1 else 's'}{wrong}{left}")
-        return FAILED if self._problems else 0
+        return FAILED if self._problems else PASSED
 
 
 class Line:

@@ -9,6 +9,7 @@ from pathlib import Path
 import typer
 from rich.text import Text
 
+from grice.cli.exit_codes import PASSED, UNUSABLE
 from grice.reporting.console import console_for, print_problem, print_text
 from grice.suites.suite_convert import Conversion, converted_suite
 from grice.suites.suite_files import SuiteErrors
@@ -29,10 +30,10 @@ def convert_suite(file: Path, *, output: Path | None = None, write: bool = False
     errors = console_for(sys.stderr)
     if output is not None and write:
         print_problem(errors, "error: --output and --write exclude each other")
-        return 2
+        return UNUSABLE
     if output is not None and (output.suffix.lower() == _JSON) != (file.suffix.lower() == _JSON):
         print_problem(errors, f"error: {output}: the syntax stays as it is: name a {file.suffix} file")
-        return 2
+        return UNUSABLE
     try:
         if output is not None:
             check_output(output, [file])
@@ -44,15 +45,15 @@ def convert_suite(file: Path, *, output: Path | None = None, write: bool = False
             typer.echo(conversion.text.encode(), nl=False)
     except SuiteErrors as error:
         print_problem(errors, str(error))
-        return 2
+        return UNUSABLE
     except OSError as error:
         reason = str(error) if error.strerror is None else f"{output or file}: {error.strerror}"
         print_problem(errors, f"error: the suite cannot be written: {reason}")
-        return 2
+        return UNUSABLE
     for note in conversion.notes:
         print_text(errors, Text(), note)
     print_text(errors, Text(), f"{file}: {_said(conversion)}")
-    return 0
+    return PASSED
 
 
 def _said(conversion: Conversion) -> str:
@@ -65,4 +66,4 @@ def _said(conversion: Conversion) -> str:
 def print_suite_schema() -> int:
     """Print the JSON Schema of suite files; the exit code."""
     typer.echo(json.dumps(suite_schema(), indent=2))
-    return 0
+    return PASSED

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import UnknownCheck
+from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.named_checks import registered
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.suites.writing import check_output, replacing
@@ -54,11 +55,11 @@ def show_checks(
         failed = "" if isinstance(error, UnknownCheck) else "the results cannot be written: "
         either = "; nor is there such a folder" if folder is None and str(error).startswith("unknown") else ""
         print_problem(errors, f"error: {failed}{error}{either}")
-        return 2
+        return UNUSABLE
     _print_problems(errors, validation)
     if not validation.complete:
-        return 2
-    return 0 if validation.as_documented else 1
+        return UNUSABLE
+    return PASSED if validation.as_documented else FAILED
 
 
 def _profiles(given: str) -> tuple[Profile, ...]:

@@ -1,7 +1,5 @@
 """The commands of `grice validate`; their bodies are imported when they run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

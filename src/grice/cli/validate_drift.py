@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.console import Console
 
+from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
 from grice.judging.drift import Drift, Snapshot, compare, obstacles
 from grice.judging.judge import Judge, check_samples
 from grice.matching.protocols import missing_reason
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["show_drift"]
 
-NO_DROP, DROPPED, CANNOT_TELL, INTERRUPTED = 0, 1, 2, 130
 NO_JUDGE = (
     'no judge is configured: set [tool.grice] judge_llm = "provider:model" in pyproject.toml, or name one '
     "with --llm provider:model"
@@ -98,7 +98,7 @@ def show_drift(
     except KeyboardInterrupt:
         print_problem(errors, "interrupted: nothing is compared, the baseline is as it was")
         return INTERRUPTED
-    return CANNOT_TELL
+    return UNUSABLE
 
 
 # -- before anyone is asked
@@ -248,13 +248,13 @@ def _begun(console: Console, errors: Console, files: _Files, found: Rejudged) ->
     missing = _missing(found.snapshot)
     if missing:
         _print_problems(errors, [*missing, "no baseline is made of answers that are missing"])
-        return CANNOT_TELL
+        return UNUSABLE
     _replace(files.baseline, found.snapshot)
     judged = ", ".join(found.snapshot.judges)
     told = f"{len(found.snapshot.anchors)} anchors of {judged}"
     print_line(console, visible(f"Accepted as the first baseline: {told}.", newlines=False))
     _print_written(console, files.baseline)
-    return NO_DROP
+    return PASSED
 
 
 def _concluded(
@@ -278,12 +278,12 @@ def _concluded(
         problems += _missing(found.snapshot)
     if problems:
         _print_problems(errors, [*problems, "it cannot be told of everything; the baseline is as it was"])
-        return CANNOT_TELL
+        return UNUSABLE
     if accept:
         _replace(files.baseline, found.snapshot)
         print_line(console, "Accepted: the next run is compared with this one.")
         _print_written(console, files.baseline)
-    return DROPPED if drift.drops else NO_DROP
+    return FAILED if drift.drops else PASSED
 
 
 def _missing(snapshot: Snapshot) -> list[str]:

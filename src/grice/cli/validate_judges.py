@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from grice.agents import AgentLoadError
+from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
 from grice.judging.cards.card import Card
 from grice.judging.cards.files import CardError, card_file, card_json, read_card
 from grice.judging.criterion import Criterion, CriterionError
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
     from grice.validation.judges.own_examples import CriteriaMeasured
 
 __all__ = ["show_criteria", "show_judge"]
-
-RIGHT, WRONG, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 
 _MAX_PROBLEMS = 50
 
@@ -102,7 +101,7 @@ def show_criteria(
     _print_problems(errors, problems)
     if problems or not found.complete:
         return UNUSABLE
-    return RIGHT if found.all_right else WRONG
+    return PASSED if found.all_right else FAILED
 
 
 def show_judge(
@@ -143,7 +142,7 @@ def show_judge(
         _print_problems(errors, str(error).split("\n"))
         return UNUSABLE
     _print_problems(errors, _unanswered(measured))
-    return RIGHT if measured.held.n else UNUSABLE
+    return PASSED if measured.held.n else UNUSABLE
 
 
 # -- measuring

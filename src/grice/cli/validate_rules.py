@@ -10,6 +10,7 @@ from rich.console import Console
 
 from grice.checks.phrase_rules.rule import PhraseRule
 from grice.checks.phrase_rules.rule_book import SelfTest, self_tests
+from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.suites.files import FileError, WholeFileError
 from grice.suites.phrase_rule_files import RuleErrors, load_rules
@@ -17,7 +18,6 @@ from grice.text import shorten, visible
 
 __all__ = ["show_rules"]
 
-RIGHT, WRONG, CANNOT_TELL = 0, 1, 2
 _MAX_PROBLEMS = 50
 _LONGEST = 100
 
@@ -46,8 +46,8 @@ def show_rules(files: Sequence[Path]) -> int:
     if rules:
         print_line(console, f"{_counted(rules, 'rule')}, right on all of {_counted(tried, 'example')}.")
     if any(isinstance(one, WholeFileError) for one in problems):
-        return CANNOT_TELL
-    return WRONG if problems else RIGHT
+        return UNUSABLE
+    return FAILED if problems else PASSED
 
 
 def _print_rules(console: Console, rules: Sequence[PhraseRule]) -> int:

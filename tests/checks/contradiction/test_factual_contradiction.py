@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.checks.contradiction import factual_contradiction
@@ -279,7 +279,6 @@ _VALUES = st.recursive(
 )
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(_PIECES, max_size=20), st.lists(_PIECES, max_size=6), _VALUES)
 def test_nothing_raises_and_the_spans_are_those_of_the_reply(
     pieces: list[str], user: list[str], value: object

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.checks.contradiction.self_contradiction import self_contradiction
@@ -206,7 +206,6 @@ ODD = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=40, deadline=None)
 @given(first=ODD, user=ODD, second=ODD)
 def test_no_text_breaks_it_and_all_spans_are_in_the_text(first, user, second):
     messages = [

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from evidence_held import BOARD, outcome, verdict_on
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.checks.evidence.policy import follow_policy
@@ -71,7 +71,6 @@ def test_negating_one_side_turns_the_outcome(word: str, truth: bool) -> None:
     assert (valued, denying) == ("pass", "fail")
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.text(max_size=80),
     st.recursive(

@@ -1,7 +1,7 @@
 """What kind of answer a question asks for, and whether the reply gives it."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from semantic_talks import reply_to, verdict_on
 
@@ -57,7 +57,6 @@ def test_a_limit_of_ones_own_knows_no_answers_in_kind():
     assert verdict.outcome == "fail"
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.text(), st.text())
 def test_any_texts_give_an_answer(question, reply):
     assert isinstance(answers_in_kind(question, reply, pack_of("en")), str)

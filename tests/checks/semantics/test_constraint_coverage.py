@@ -1,7 +1,7 @@
 """What a recommendation covers of what the user wants: in words, and by the records of its products."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from semantic_talks import reply_to, turn_with, verdict_on
 
@@ -178,7 +178,6 @@ def test_as_data_a_list_or_an_object():
     assert evaluate_assertions(data, [wrong]).outcome == "error"
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.lists(st.text(max_size=30), max_size=3),
     st.recursive(

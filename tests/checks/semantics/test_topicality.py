@@ -7,7 +7,7 @@ import sys
 from types import ModuleType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from semantic_talks import Embeds, EmbedsLater, reply_to, verdict_on
 
@@ -237,7 +237,6 @@ def test_wrong_arguments_are_named(arguments, said):
     assert said in str(caught.value)
 
 
-@settings(max_examples=50, deadline=None)
 @given(user=st.text(max_size=60), text=st.text(max_size=120))
 def test_no_text_makes_it_raise(user, text):
     verdict = verdict_on(reply_to(user, text), stay_on_topic())

@@ -4,7 +4,7 @@
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from structure_turns import refusal_of, reply_of, verdict_on
 
@@ -143,14 +143,12 @@ def test_evidence_of_a_price_in_prose_is_its_place():
     assert text[found.start : found.end] == "$649" == found.quote
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.decimals(1, 5_000, places=2), st.decimals(1, 5_000, places=2))
 def test_a_price_is_within_exactly_when_it_is_not_above(price, limit):
     verdict = verdict_on(cards(str(price)), stay_within_budget({"max": str(limit), "tolerance": 0}))
     assert verdict.outcome == ("pass" if price <= limit else "fail")
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.floats() | st.text(max_size=20),

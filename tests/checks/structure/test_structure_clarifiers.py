@@ -1,7 +1,7 @@
 """ask_new_clarifiers and remember_answers tell questions by what they ask for."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from structure_turns import conversation_of, refusal_of, reply_of, verdict_on
 
@@ -256,7 +256,6 @@ def test_slots_are_given_in_files():
     assert verdict_on(reply, remember_answers(*args, **named)).outcome == "fail"
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_no_text_raises(user, text):
     reply = reply_of(("Hi", "What's your budget?"), (user, text))

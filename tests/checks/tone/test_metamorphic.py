@@ -9,7 +9,7 @@ reply a pleasantry is most of what is said.
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from replies import on_reply
 
@@ -183,7 +183,6 @@ ODD = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=40, deadline=None)
 @given(text=ODD, before=ODD)
 def test_no_text_breaks_a_rule(text, before):
     for matcher in MATCHERS.values():
@@ -196,7 +195,6 @@ def test_no_text_breaks_a_rule(text, before):
             assert verdict.outcome == "inconclusive"
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     words=st.lists(
         st.sampled_from(["the", "a", "blue", "red", "board", "boot", "fits", "is", "in", "of", "well"]),

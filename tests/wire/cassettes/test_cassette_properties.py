@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tapes import asked, cassette, record
 
@@ -24,7 +24,6 @@ VALUES = st.recursive(
 REQUESTS = st.dictionaries(TEXT, VALUES, max_size=3)
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     calls=st.lists(st.tuples(REQUESTS, VALUES), min_size=1, max_size=4),
     scrub=st.sampled_from([[], ["dates"]]),
@@ -40,7 +39,6 @@ def test_what_is_recorded_is_played_equal(calls, scrub):
     assert used.unused == ()
 
 
-@settings(max_examples=40, deadline=None)
 @given(value=VALUES)
 def test_taking_secrets_out_twice_changes_nothing_more(value):
     once = without_secrets(clean_json(value))
