@@ -6,14 +6,27 @@ BIN := $(VENV)/bin
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || command -v python)
 SOURCES := src tests tests_integrations examples benchmarks tools docs
 
-.PHONY: demo test test-integrations lint types architecture bench docs generate clean
+.PHONY: demo test test-slow test-long test-integrations lint types architecture bench docs generate clean
 
 demo: $(VENV)/.demo
 	$(BIN)/grice demo
 
+# What a person runs before a commit: the tests that are not marked slow, under a minute on two idle cores.
 test: $(VENV)/.test lint types architecture
+	$(BIN)/python -m pytest -n 2 -q -m "not slow" --durations=10
+
+# The slow tests and the examples of the docs, and every property on more examples. CI runs it.
+test-slow: $(VENV)/.test
 	@command -v curl >/dev/null || (apt-get update -q && apt-get install -qy curl) || echo "no curl: its tests are skipped"
-	$(BIN)/python -m pytest -n 2 -q
+	$(BIN)/python -m pytest -n 2 -q -m "slow or hypothesis" --hypothesis-profile=ci --durations=10
+
+# The long forms, for a change of what they prove: many examples, hundreds of kills, simulated coverage.
+test-long: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2 -q -m "slow or hypothesis" --hypothesis-profile=long --timeout=1800 --durations=10
+	$(BIN)/python benchmarks/kill_nine.py --kills 200
+	$(BIN)/python benchmarks/kill_worker.py --kills 200
+	$(BIN)/python benchmarks/compare_identical.py 1000
+	$(BIN)/python benchmarks/comparison_statistics.py --samples 1000
 
 test-integrations: $(INTEGRATIONS)/.installed $(JAVASCRIPT)/.installed
 	$(INTEGRATIONS)/bin/python -m pytest -q tests_integrations

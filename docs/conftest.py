@@ -101,6 +101,7 @@ class PageItem(pytest.Item):
     def __init__(self, *, document: Document, **kwargs: object) -> None:
         super().__init__(**kwargs)
         self.document = document
+        self.add_marker("slow")  # its commands are processes
 
     def runtest(self) -> None:
         """Evaluate every example in a folder of the page's own; its verdicts are no verdicts of this run."""

@@ -1,5 +1,6 @@
 """What all tests share: how many examples a property has, and an environment that is the same everywhere."""
 
+import gc
 import os
 import signal
 
@@ -28,3 +29,9 @@ for variable in ("CI", "BUILD_NUMBER"):
 # A shell has its background jobs ignore Ctrl-C, and so would the processes that tests interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """Leave the thousands of tests out of what the garbage collector looks through after each of them."""
+    gc.collect()
+    gc.freeze()

@@ -38,9 +38,9 @@ TEXTS = {
     "broken envelope": '{"lead": "x", "products": [',
     "only marks": "?!?!?! ... --- *** ___",
     "huge number": "It costs $" + "9" * 400 + " and 1e999 kg.",
-    "long word": "a" * 20_000,
-    "long reply": "It's $30, isn't it? Returns within 30 days! " * 500,
-    "brackets": "([{" * 2_000,
+    "long word": "a" * 5_000,
+    "long reply": "It's $30, isn't it? Returns within 30 days! " * 100,
+    "brackets": "([{" * 500,
 }
 DATA = {
     "no envelope": None,

@@ -251,6 +251,7 @@ def test_a_value_that_is_too_deep_is_an_error_and_no_crash(levels):
         find("$[?@ == $[1]]", [deep(levels), deep(levels)])
 
 
+@pytest.mark.slow
 def test_a_path_that_finds_too_much_stops():
     with pytest.raises(PathError, match=r"finds more than 100,000 values"):
         find("$[*][*][*]", [[[1] * 50] * 50] * 50)
@@ -299,6 +300,7 @@ def test_no_path_keeps_one_waiting(path, value, monkeypatch):
         find(path, value)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(60)
 def test_a_million_places_are_visited_at_most():
     with pytest.raises(PathError, match="visits more than 1,000,000 places"):

@@ -191,6 +191,7 @@ def has_a_letter_beyond_ascii_at_a_boundary(source, flags, text):
 DEVIATIONS = (has_half_characters, tells_line_ends_apart, has_a_letter_beyond_ascii_at_a_boundary)
 
 
+@pytest.mark.slow
 @needs_node
 def test_a_pattern_matches_where_it_matches_in_javascript():
     chance = random.Random(4)
@@ -220,6 +221,7 @@ def test_a_pattern_matches_where_it_matches_in_javascript():
     assert compared > 2_500
 
 
+@pytest.mark.slow
 @needs_node
 def test_what_javascript_refuses_is_refused_and_what_it_takes_is_refused_for_a_reason():
     chance = random.Random(5)

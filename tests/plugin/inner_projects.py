@@ -8,6 +8,10 @@ import pytest
 
 Run = Callable[..., pytest.RunResult]
 
+XDIST = ("-p", "xdist", "-n", "2")
+ALONE_AND_XDIST = [pytest.param((), id="alone"), pytest.param(XDIST, id="xdist", marks=pytest.mark.slow)]
+"""The options of a run in one process, and of one with workers, which starts two more."""
+
 ECHO = """
 import pytest
 from grice import evaluate, expect

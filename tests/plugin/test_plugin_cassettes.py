@@ -337,6 +337,7 @@ def test_files_of_one_name_in_two_folders_have_cassettes_of_their_own(
     assert list(cassettes()) == [f"{name}/cassettes/test_same/test_it.jsonl" for name in ("one", "two")]
 
 
+@pytest.mark.slow
 def test_two_tests_at_once_never_take_each_other_s_answers(judged: Run, asked: Asked) -> None:
     source = """
 @pytest.fixture

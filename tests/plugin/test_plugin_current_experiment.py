@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from inner_projects import Run
+from inner_projects import ALONE_AND_XDIST, Run
 
 from grice.experiments.recording import recording
 
@@ -58,7 +58,7 @@ def test_own_record_is_refused(conversation):
 """
 
 
-@pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n2")], ids=["alone", "xdist"])
+@pytest.mark.parametrize("workers", ALONE_AND_XDIST)
 def test_at_the_end_it_has_what_all_workers_finished(run: Run, workers: tuple[str, ...]) -> None:
     result = run("--grice-store", *workers, conftest=CONFTEST, test_it=TESTS)
     result.assert_outcomes(passed=3, failed=1)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
-from inner_projects import Run
+from inner_projects import ALONE_AND_XDIST, XDIST, Run
 
 from grice.experiments.comparison.comparing import compare
 from grice.experiments.comparison.records import Comparison
@@ -32,7 +32,6 @@ def test_it(conversation, scenario):
     expect(conversation.say("A room")).to_contain("room")
 """
 Session = Callable[..., ExperimentResults]
-XDIST = ("-p", "xdist", "-n", "2")
 
 
 @pytest.fixture
@@ -50,7 +49,7 @@ def graphs(found: Comparison) -> str:
     return next(one.grade for one in found.comparability.aspects if one.name == "Topic graph")
 
 
-@pytest.mark.parametrize("workers", [(), XDIST])
+@pytest.mark.parametrize("workers", ALONE_AND_XDIST)
 def test_sessions_that_follow_another_graph_are_not_compared(
     session: Session, workers: tuple[str, ...]
 ) -> None:
@@ -60,6 +59,7 @@ def test_sessions_that_follow_another_graph_are_not_compared(
     assert graphs(compare(before, after)) == "forbids"
 
 
+@pytest.mark.slow
 def test_the_graph_of_a_session_is_drawn(session: Session, pytester: pytest.Pytester) -> None:
     session("booking", *XDIST)
     drawing = pytester.run(sys.executable, "-m", "grice", "report", "booking", "--graph", "mermaid").stdout

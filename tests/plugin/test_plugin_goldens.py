@@ -188,6 +188,7 @@ def test_native_options_keep_their_meaning(project: pytest.Pytester) -> None:
     project.runpytest_inprocess("--ff").assert_outcomes(passed=1, failed=2)
 
 
+@pytest.mark.slow
 def test_goldens_run_under_xdist_with_the_same_summary(project: pytest.Pytester) -> None:
     write_golden(project.path / "a.golden.json", golden("one"), golden("two", "no"), golden("three"))
     result = project.runpytest_inprocess("-p", "xdist", "-n", "2")

@@ -26,6 +26,7 @@ def test_two_tests_with_one_stable_id_are_a_collection_error_that_names_both(
     )
 
 
+@pytest.mark.slow
 def test_the_error_reaches_the_user_under_xdist_too(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(AGENT)
     for folder in ("one", "two"):

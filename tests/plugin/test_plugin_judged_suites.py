@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from inner_projects import Run
+from inner_projects import ALONE_AND_XDIST, Run
 
 from grice.running.cassette_files import cassette_path
 
@@ -35,7 +35,7 @@ def suite(pytester: pytest.Pytester) -> pytest.Pytester:
     return pytester
 
 
-@pytest.mark.parametrize("args", [(), ("-p", "xdist", "-n", "2")], ids=["alone", "xdist"])
+@pytest.mark.parametrize("args", ALONE_AND_XDIST)
 def test_scenarios_are_judged_recorded_and_replayed(
     suite: pytest.Pytester,
     judged: Run,

@@ -89,6 +89,7 @@ def test_goldens_and_tests_are_driven_one_at_a_time_and_the_report_says_so(
     )
 
 
+@pytest.mark.slow
 def test_workers_of_xdist_wait_for_each_other(pytester: pytest.Pytester, address: str) -> None:
     write_golden(pytester.path / "a.golden.json", *[golden(f"number-{n}") for n in range(8)])
     result = pytester.runpytest_inprocess("-p", "xdist", "-n", "2")
@@ -129,6 +130,7 @@ def test_a_wrong_key_is_the_failure_not_the_apology(pytester: pytest.Pytester, a
     result.stdout.fnmatch_lines(["*BadModelRequest*the request has the wrong API key*"])
 
 
+@pytest.mark.slow
 def test_grice_run_plays_at_the_fixed_address_too(pytester: pytest.Pytester, address: str) -> None:
     write_golden(pytester.path / "a.golden.json", golden("one"), golden("two"))
     result = pytester.run(sys.executable, "-m", "grice", "run", ".")

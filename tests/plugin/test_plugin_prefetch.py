@@ -196,11 +196,13 @@ def unused_port() -> int:
         return port
 
 
+@pytest.mark.slow
 def test_workers_hold_none_beforehand(held: Run, notes: Path) -> None:
     held("-p", "xdist", "-n", "1", test_it=BEFOREHAND + PLAYED_FOR + MANY).assert_outcomes(passed=9, failed=1)
     assert [line.split()[0] for line in notes.read_text().splitlines()] == ["built", "ran"] * 10
 
 
+@pytest.mark.slow
 def test_at_most_so_many_conversations_are_held_at_once(held: Run, notes: Path) -> None:
     test = """
 import asyncio

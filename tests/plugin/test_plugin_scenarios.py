@@ -59,6 +59,7 @@ def test_only_those_that_failed_run_again(pytester: pytest.Pytester) -> None:
     again.stdout.fnmatch_lines(["test_it.py::test_it[[]munich[]] FAILED*"])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("venues")
 def test_workers_share_them(run: Run) -> None:
     run("-p", "xdist", "-n", "1", test_it=TEST).assert_outcomes(passed=2)

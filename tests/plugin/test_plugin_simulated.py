@@ -153,6 +153,7 @@ def agent_factory():
     result.stdout.fnmatch_lines(["*grice.AgentFailed: *", "*0.05 s*"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wait", ["time.sleep(1.2)", "forever()"])
 def test_an_async_agent_that_holds_up_the_loop_does_not_hang_the_session(played: Run, wait: str) -> None:
     slow = f"""

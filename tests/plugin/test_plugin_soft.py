@@ -6,7 +6,7 @@ import time
 from xml.etree import ElementTree
 
 import pytest
-from inner_projects import ECHO, Run
+from inner_projects import ALONE_AND_XDIST, ECHO, Run
 
 AT_ONCE = """
 import random
@@ -132,7 +132,7 @@ def test_a_check_of_a_teardown_is_made_live_and_never_recorded(judged: Run) -> N
     )
 
 
-@pytest.mark.parametrize("args", [(), ("-p", "xdist", "-n", "2")], ids=["alone", "xdist"])
+@pytest.mark.parametrize("args", ALONE_AND_XDIST)
 def test_the_summary_is_the_same_whoever_ran_the_tests(judged: Run, args: tuple[str, ...]) -> None:
     result = judged(
         *args,

@@ -129,6 +129,7 @@ def test_criteria_of_modules_and_classes_are_known_before_anything_runs(keep: Ke
     assert changed.criteria_hash != head.criteria_hash
 
 
+@pytest.mark.slow
 def test_the_heads_of_all_workers_agree_with_that_of_one_process(keep: Keep) -> None:
     (one, before), (several, after) = keep(), keep(args=("-p", "xdist", "-n", "2"))
     assert ids(before) == ids(after)

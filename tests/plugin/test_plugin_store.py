@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from inner_projects import ECHO, Run, golden, write_golden
+from inner_projects import ALONE_AND_XDIST, ECHO, Run, golden, write_golden
 from test_plugin_simulated import BEFOREHAND
 
 from grice.cli.report import ReportArguments, report_run
@@ -83,7 +83,7 @@ def by_key(results: tuple[Result, ...]) -> dict[str, Result]:
     return {one.key: one for one in results}
 
 
-@pytest.mark.parametrize("workers", [[], ["-p", "xdist", "-n", "2"]])
+@pytest.mark.parametrize("workers", ALONE_AND_XDIST)
 def test_every_test_with_a_conversation_has_its_result(
     pytester: pytest.Pytester, run: Run, workers: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from inner_projects import Run, golden, write_golden
+from inner_projects import ALONE_AND_XDIST, Run, golden, write_golden
 from test_plugin_simulated import BEFOREHAND
 from test_plugin_store import by_key, kept
 
@@ -136,7 +136,7 @@ def test_a_test_that_says_and_checks_nothing_tells_nothing(pytester: pytest.Pyte
     assert found["test_b"].outcome is Outcome.PASS
 
 
-@pytest.mark.parametrize("workers", [[], ["-p", "xdist", "-n", "2"]])
+@pytest.mark.parametrize("workers", ALONE_AND_XDIST)
 def test_files_that_cannot_be_collected_leave_the_run_incomplete(
     pytester: pytest.Pytester, run: Run, workers: list[str]
 ) -> None:

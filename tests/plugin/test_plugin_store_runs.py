@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from inner_projects import ECHO, Run, golden, write_golden
+from inner_projects import ALONE_AND_XDIST, ECHO, XDIST, Run, golden, write_golden
 from test_plugin_store import kept
 
 from grice.identity import stable_id, stable_path
@@ -21,10 +21,9 @@ TWO = """
 def test_a(conversation): expect(conversation.say("Hi")).to_contain("Hi")
 def test_b(conversation): expect(conversation.say("Hi")).to_contain("Hi")
 """
-XDIST = ("-p", "xdist", "-n", "2")
 
 
-@pytest.mark.parametrize("workers", [(), XDIST])
+@pytest.mark.parametrize("workers", ALONE_AND_XDIST)
 def test_a_run_is_called_and_tagged(pytester: pytest.Pytester, run: Run, workers: tuple[str, ...]) -> None:
     options = ("--grice-store", "--grice-name", "Prompt v2", "--grice-tag", "rooms", "--grice-tag=nightly")
     run(*options, *workers, test_it=TWO).assert_outcomes(passed=2)
@@ -120,7 +119,7 @@ def test_a_session_in_which_nothing_counts_is_not_compared(pytester: pytest.Pyte
     again.stdout.fnmatch_lines([f"to compare it: grice compare exp_* --baseline {first}"])
 
 
-@pytest.mark.parametrize("workers", [(), XDIST])
+@pytest.mark.parametrize("workers", ALONE_AND_XDIST)
 @pytest.mark.parametrize(
     ("settings", "folder"),
     [
@@ -146,7 +145,7 @@ def test_the_bare_options_mean_the_folders_of_the_project(
     found = kept(pytester.path / folder)
     assert usual == pytester.path / folder
     assert (pytester.path / "results" / f"{found.experiment.id}.json").exists()
-    assert not [one for one in below.iterdir() if one.name != "test_it.py"]
+    assert {one.name for one in below.iterdir()} - {"__pycache__"} == {"test_it.py"}
     result.stdout.fnmatch_lines([f"kept in *; see it with: grice report {found.experiment.id}"])
 
 
@@ -227,6 +226,7 @@ def test_it(conversation, number):
 """
 
 
+@pytest.mark.slow
 def test_a_worker_that_crashes_loses_nothing_that_was_finished(pytester: pytest.Pytester, run: Run) -> None:
     result = run("--grice-store", *XDIST, test_it=CRASH)
     result.assert_outcomes(passed=5, failed=1)
@@ -236,6 +236,7 @@ def test_a_worker_that_crashes_loses_nothing_that_was_finished(pytester: pytest.
     assert all(head == found.experiment for head in found.heads)
 
 
+@pytest.mark.slow
 def test_each_worker_running_everything_counts_once(pytester: pytest.Pytester, run: Run) -> None:
     run("--grice-store", "-p", "xdist", "--dist=each", "--tx=2*popen", test_it=TWO)
     found = kept(pytester.path / ".grice" / "runs")
@@ -244,6 +245,7 @@ def test_each_worker_running_everything_counts_once(pytester: pytest.Pytester, r
     assert note.startswith("2 results with another result in another file, of which the worse one counts: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bad", ["gw0", "gw1"])
 def test_a_test_that_fails_on_one_worker_only_has_failed(
     pytester: pytest.Pytester, run: Run, bad: str
@@ -333,7 +335,7 @@ def test_goldens_begin_under_the_id_of_their_result(project: pytest.Pytester) ->
 # -- the current experiment
 
 
-@pytest.mark.parametrize("workers", [(), XDIST])
+@pytest.mark.parametrize("workers", ALONE_AND_XDIST)
 def test_the_session_is_the_current_experiment_until_it_ends(
     pytester: pytest.Pytester, run: Run, workers: tuple[str, ...]
 ) -> None:
@@ -365,6 +367,7 @@ def study() -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 def test_workers_that_are_killed_lose_nothing_and_count_nothing_twice() -> None:
     found = study().kill_workers(3, seed=7, tests=40, each=3)
     assert found.problems == []

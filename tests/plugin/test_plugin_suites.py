@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from inner_projects import TALKER, golden, write_golden
+from inner_projects import ALONE_AND_XDIST, TALKER, golden, write_golden
 
 # Loaded before the runs inside, so that there is one of each; see conftest.py.
 import grice.matching.jest.json_schema
@@ -67,6 +67,7 @@ def test_native_options_keep_their_meaning(project: pytest.Pytester) -> None:
     project.runpytest_inprocess("--lf").assert_outcomes(failed=1)
 
 
+@pytest.mark.slow
 def test_suites_run_under_xdist_with_the_same_summary(project: pytest.Pytester) -> None:
     soft = "{id: soft, say: Hi, model: [Hello], evaluate: [{matcher: toContain, expected: Bye}]}"
     path = "{id: path, say: Hi, model: ['{}'], expect: [{path: $.x, matcher: toBeNull, not: true}]}"
@@ -215,7 +216,7 @@ def test_what_the_run_mode_leaves_out_is_skipped_with_the_reason(project: pytest
     )
 
 
-@pytest.mark.parametrize("args", [(), ("-p", "xdist", "-n", "2")], ids=["alone", "xdist"])
+@pytest.mark.parametrize("args", ALONE_AND_XDIST)
 def test_a_session_that_ran_no_scenario_and_nothing_else_is_not_green(
     project: pytest.Pytester, args: tuple[str, ...]
 ) -> None:
@@ -344,6 +345,7 @@ def modules(folder: Path) -> set[str]:
     return set(told["modules"])
 
 
+@pytest.mark.slow
 def test_what_suites_need_is_loaded_for_suites_only(project: pytest.Pytester) -> None:
     write_golden(project.path / "a.golden.json", golden())
     own = {"grice.pytest_plugin.suites", "grice.running.suite", "grice.suites.suite_files"}

@@ -1,7 +1,7 @@
 from xml.etree import ElementTree
 
 import pytest
-from inner_projects import Run
+from inner_projects import ALONE_AND_XDIST, Run
 
 MIXED = """
 def test_soft_failure(conversation):
@@ -41,7 +41,7 @@ SUMMARY = [
 ]
 
 
-@pytest.mark.parametrize("args", [(), ("-p", "xdist", "-n", "2")], ids=["alone", "xdist"])
+@pytest.mark.parametrize("args", ALONE_AND_XDIST)
 def test_soft_verdicts_change_no_outcome_and_are_summed_up_with_reasons(
     run: Run, args: tuple[str, ...]
 ) -> None:

@@ -25,6 +25,7 @@ def loaded(folder: Path, *args: str) -> set[str]:
     return set(json.loads(out.read_text()))
 
 
+@pytest.mark.slow
 def test_an_unrelated_session_loads_nothing_but_the_plugin(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_it="def test_it(): pass")
     pytester.makepyprojecttoml('[project]\nname = "x"\ndependencies = ["grice"]\n')
@@ -63,6 +64,7 @@ def test_a_json_golden_needs_no_yaml_and_no_console(project: pytest.Pytester) ->
     assert not loaded(project.path) & {"aiohttp", "anyio", "rich", "typer", "sqlalchemy"}
 
 
+@pytest.mark.slow
 def test_the_plugin_is_an_entry_point_that_can_be_left_out(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:

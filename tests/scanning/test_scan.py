@@ -259,6 +259,7 @@ def test_a_turn_that_never_ends_is_cut(tmp_path: Path, monkeypatch: pytest.Monke
     assert (report.conversations, report.turns_examined) == (1, 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("whole", [True, False], ids=["conversations", "messages"])
 def test_memory_does_not_grow_with_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bool

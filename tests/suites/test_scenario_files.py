@@ -352,6 +352,7 @@ def test_text_in_any_script_stays_as_it_is(tmp_path: Path) -> None:
         assert found["münchen-会議"].data == record
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_rows_are_read(tmp_path: Path) -> None:
     table = load_scenarios(written(tmp_path, "a.csv", "id\n" + "\n".join(map(str, range(100_000)))))
     assert len(table) == 100_000

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # two type checkers run as processes
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 SAMPLES = sorted((HERE / "samples").glob("*.py"))

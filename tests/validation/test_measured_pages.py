@@ -8,6 +8,8 @@ import pytest
 from grice.checks.rules import RULES
 from grice.validation import validate_checks
 
+pytestmark = pytest.mark.slow  # every example of every rule is judged
+
 ROOT = Path(__file__).parent.parent.parent
 SHORT = 25
 PER_RULE = 10

@@ -10,6 +10,8 @@ from grice.checks.profiles import PROFILES
 from grice.checks.rules import RULES
 from grice.validation import validate_checks
 
+pytestmark = pytest.mark.slow  # every example of every rule is judged
+
 ROOT = Path(__file__).parent.parent.parent
 LEAST = 30
 """Examples a rule has at least, under its robust profile."""

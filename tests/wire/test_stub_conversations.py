@@ -135,6 +135,7 @@ def test_replies_that_were_never_asked_for_fail_the_conversation():
         live.say("Hi")
 
 
+@pytest.mark.slow
 def test_conversations_at_the_same_time_never_mix():
     conversations, turns = 8, 10
     said = {}

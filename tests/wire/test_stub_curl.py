@@ -8,7 +8,10 @@ import pytest
 
 from grice.wire import Fault, ScriptedModel, tool_use
 
-pytestmark = pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+pytestmark = [
+    pytest.mark.slow,  # each request is a process
+    pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed"),
+]
 
 CHAT = {"model": "m", "messages": [{"role": "user", "content": "hi"}]}
 REQUESTS = {

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import typer
 from rich.console import Console
 
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.output import write_output
 from grice.experiments.comparison.named import Taken, compare_taken, taken
 from grice.experiments.comparison.records import Comparison
 from grice.experiments.results import ExperimentResults
@@ -20,7 +20,7 @@ from grice.reporting.step_summary import append_step_summary, no_step_summary
 from grice.running.journal.folders import LATEST
 from grice.running.journal.form import JournalError
 from grice.running.settings import SettingsError
-from grice.suites.writing import check_output, replacing
+from grice.suites.writing import check_output
 from grice.text import visible
 
 __all__ = ["CompareArguments", "compare_experiments"]
@@ -65,9 +65,6 @@ def compare_experiments(arguments: CompareArguments) -> int:
     except (JournalError, SettingsError) as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
-    except BrokenPipeError:
-        console.on_broken_pipe()
-        return NOBODY_READS
     except OSError as error:
         where = error.filename or arguments.output
         reason = str(error) if error.strerror is None else f"{where}: {error.strerror}"
@@ -107,23 +104,16 @@ def _show(arguments: CompareArguments, comparison: Comparison, console: Console)
     if arguments.json:
         from grice.reporting.comparison.as_json import comparison_json
 
-        _write(comparison_json(comparison), arguments.output)
+        write_output(console, comparison_json(comparison), arguments.output)
     elif arguments.markdown:
         from grice.reporting.comparison.as_markdown import comparison_markdown
 
-        _write(comparison_markdown(comparison, verbose=arguments.verbose).encode(), arguments.output)
+        text = comparison_markdown(comparison, verbose=arguments.verbose)
+        write_output(console, text.encode(), arguments.output)
     else:
         from grice.reporting.comparison.report import print_comparison
 
         print_comparison(console, comparison, verbose=arguments.verbose)
-
-
-def _write(content: bytes, output: Path | None) -> None:
-    if output is None:
-        typer.echo(content, nl=False)
-        return
-    with replacing(output) as stream:
-        stream.write(content)
 
 
 def _check_output(output: Path, inputs: list[Path]) -> None:

@@ -6,10 +6,10 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import typer
 from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.output import write_output
 from grice.experiments.gates.checking import held_to_gates
 from grice.experiments.gates.declared import GateOptions
 from grice.experiments.gates.records import GateError, GateReport
@@ -17,7 +17,7 @@ from grice.reporting.console import console_for, print_problem
 from grice.reporting.gate_report import GATES_MARK, gates_json, gates_markdown, print_gates
 from grice.running.journal.form import JournalError
 from grice.running.settings import SettingsError
-from grice.suites.writing import check_output, replacing
+from grice.suites.writing import check_output
 
 __all__ = ["GateArguments", "gate_run"]
 
@@ -97,11 +97,7 @@ def _show(arguments: GateArguments, report: GateReport, console: Console) -> Non
         print_gates(console, report)
         return
     content = gates_json(report) if arguments.json else gates_markdown(report).encode()
-    if arguments.output is None:
-        typer.echo(content, nl=False)
-        return
-    with replacing(arguments.output) as stream:
-        stream.write(content)
+    write_output(console, content, arguments.output)
 
 
 def _check_output(output: Path) -> None:

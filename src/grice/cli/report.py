@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import typer
 from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.output import write_output
 from grice.cli.report_list import list_runs
 from grice.cli.saving import print_saved, target_of
 from grice.experiments.aggregation.summary import Summary, summed_by
@@ -25,7 +25,7 @@ from grice.running.journal.form import JournalError
 from grice.running.journal.reading import RunIndex, index_run
 from grice.running.runs_folder import runs_folder
 from grice.running.settings import Projects, SettingsError
-from grice.suites.writing import check_output, replacing
+from grice.suites.writing import check_output
 from grice.text import did_you_mean, value_text, visible
 
 __all__ = ["GRAPHS", "ReportArguments", "report_run"]
@@ -80,7 +80,7 @@ def report_run(arguments: ReportArguments) -> int:
         if arguments.output is not None:
             _check_output(arguments.output)
         if arguments.graph:
-            return _draw(index, arguments, errors)
+            return _draw(index, arguments, console, errors)
         summary = _shown(index, arguments, console)
         _close(index, summary, arguments, console, errors)
     except (JournalError, SettingsError) as error:
@@ -153,12 +153,18 @@ def _shown(index: RunIndex, arguments: ReportArguments, console: Console) -> Sum
     """Print or write the report in the form that is wanted."""
     if arguments.markdown:
         text, summary = _markdown(index, verbose=arguments.verbose)
-        _write(text.encode(errors="backslashreplace"), arguments.output)
+        write_output(console, text.encode(errors="backslashreplace"), arguments.output)
         return summary
     if arguments.junit:
-        return _write_junit(index, arguments.output)
+        content, summary = _junit(index)
+        write_output(console, content, arguments.output)
+        return summary
     if arguments.json:
-        return _write_json(index, arguments.output)
+        from grice.reporting.experiment.as_json import index_json
+
+        content, summary = index_json(index)
+        write_output(console, content, arguments.output)
+        return summary
     from grice.reporting.experiment.report import print_run
 
     return print_run(
@@ -181,7 +187,7 @@ def _markdown(index: RunIndex, *, verbose: bool = False) -> tuple[str, Summary]:
     return text, results.summary
 
 
-def _write_junit(index: RunIndex, output: Path | None) -> Summary:
+def _junit(index: RunIndex) -> tuple[bytes, Summary]:
     from grice.reporting.experiment.junit import junit_xml
 
     summary = Summary()
@@ -195,16 +201,7 @@ def _write_junit(index: RunIndex, output: Path | None) -> Summary:
         damaged=index.damaged,
         notes=index.notes,
     )
-    _write(text, output)
-    return summary
-
-
-def _write_json(index: RunIndex, output: Path | None) -> Summary:
-    from grice.reporting.experiment.as_json import index_json
-
-    text, summary = index_json(index)
-    _write(text, output)
-    return summary
+    return text, summary
 
 
 def _close(
@@ -233,7 +230,7 @@ def _close(
         print_line(console, command, indent="  ")
 
 
-def _draw(index: RunIndex, arguments: ReportArguments, errors: Console) -> int:
+def _draw(index: RunIndex, arguments: ReportArguments, console: Console, errors: Console) -> int:
     from grice.experiments.aggregation.topic_counts import TopicTally
     from grice.reporting.graph_drawing import drawn_graph, mermaid
 
@@ -249,20 +246,12 @@ def _draw(index: RunIndex, arguments: ReportArguments, errors: Console) -> int:
     if arguments.graph == "svg":
         from grice.reporting.graph_svg import svg
 
-        _write(svg(drawing).encode(), arguments.output)
+        write_output(console, svg(drawing).encode(), arguments.output)
     else:
-        _write(mermaid(drawing).encode(), arguments.output)
+        write_output(console, mermaid(drawing).encode(), arguments.output)
     for note in index.notes:
         print_line(errors, visible(note, newlines=False), style="yellow", hanging="  ")
-    return PASSED
-
-
-def _write(text: bytes, output: Path | None) -> None:
-    if output is None:
-        typer.echo(text, nl=False)
-        return
-    with replacing(output) as stream:
-        stream.write(text)
+    return NOBODY_READS if console.quiet else PASSED
 
 
 def _check_output(output: Path) -> None:

