@@ -25,6 +25,7 @@ def test_code(conversation):
 """
 
 
+@pytest.mark.slow
 def test_a_test_is_recorded_beside_its_file_and_replayed_without_asking(
     pytester: pytest.Pytester,
     judged: Run,
@@ -146,6 +147,7 @@ def test_a_reply_or_a_criterion_that_changed_is_an_error_that_shows_the_differen
     assert asked() == []
 
 
+@pytest.mark.slow
 def test_calls_left_over_fail_a_test_that_passes_otherwise(judged: Run) -> None:
     judged("--grice-record", test_it=ONE + "    expect(conversation.last).to_satisfy('It is good.')\n")
     result = judged(test_it=ONE)
@@ -158,6 +160,7 @@ def test_calls_left_over_fail_a_test_that_passes_otherwise(judged: Run) -> None:
     judged(test_it=ONE + "    pytest.skip('later')\n").assert_outcomes(skipped=1)
 
 
+@pytest.mark.slow
 def test_update_records_anew_what_exists_and_says_what_changed(
     judged: Run, asked: Asked, cassettes: Cassettes
 ) -> None:
@@ -181,6 +184,7 @@ def test_update_records_anew_what_exists_and_says_what_changed(
     assert asked() == []  # none is none
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["marker", "settings"])
 def test_update_wins_over_a_mode_that_is_written_down(
     pytester: pytest.Pytester, judged: Run, asked: Asked, where: str
@@ -231,6 +235,7 @@ def _no_cassette(path: Path) -> None:
     path.write_text("no cassette\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spoil", [_truncated, _shortened, _edited, _with_secret, _no_cassette])
 def test_a_broken_cassette_is_a_clear_error_and_stays_as_it_is(
     pytester: pytest.Pytester, judged: Run, asked: Asked, spoil: Callable[[Path], None]
@@ -295,6 +300,7 @@ def test_wrong_settings_of_cassettes_are_told_with_their_place(
     assert "Traceback" not in result.stdout.str()
 
 
+@pytest.mark.slow
 def test_odd_names_have_files_of_their_own(judged: Run, cassettes: Cassettes) -> None:
     names = [
         "a/b",
@@ -325,6 +331,7 @@ def test_odd_names_have_files_of_their_own(judged: Run, cassettes: Cassettes) ->
     judged("--grice-record=none").assert_outcomes(passed=len(names))
 
 
+@pytest.mark.slow
 def test_files_of_one_name_in_two_folders_have_cassettes_of_their_own(
     pytester: pytest.Pytester, judged: Run, cassettes: Cassettes
 ) -> None:

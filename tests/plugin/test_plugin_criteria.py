@@ -272,6 +272,7 @@ def test_wrong_criteria_in_the_settings_are_told_with_their_place(
     result.stdout.fnmatch_lines([f"*pyproject.toml:2:1: {message}"])
 
 
+@pytest.mark.slow
 def test_a_file_in_another_encoding_is_read_as_python_reads_it(
     pytester: pytest.Pytester, judged: Run
 ) -> None:

@@ -77,6 +77,7 @@ def test_without_a_store_there_is_none(run: Run, monkeypatch: pytest.MonkeyPatch
     result.stdout.fnmatch_lines(["AT THE END there is no current experiment; begin one * --grice-store"])
 
 
+@pytest.mark.slow
 def test_a_session_that_keeps_nothing_does_not_load_it(pytester: pytest.Pytester) -> None:
     loaded = """
 import sys

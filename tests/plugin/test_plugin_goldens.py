@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from inner_projects import TALKER, golden, write_golden
+from inner_projects import ALONE_AND_XDIST, TALKER, golden, write_golden
 
 
 @pytest.mark.parametrize("name", ["a.golden.json", "a.golden.yaml", "a.golden.yml", "deep/er/a.golden.json"])
@@ -33,6 +33,7 @@ def test_other_files_are_collected_when_the_settings_name_them(
     assert found == collected
 
 
+@pytest.mark.slow
 def test_no_other_data_file_is_opened(project: pytest.Pytester) -> None:
     for name in ("a.json", "b.yaml", "c.yml", "golden.json", "x.golden.jsonl", "x.golden.toml"):
         project.path.joinpath(name).write_text("{ not valid")
@@ -176,6 +177,7 @@ def test_autouse_fixtures_work_for_goldens(project: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["*before greets*", "*after greets*"])
 
 
+@pytest.mark.slow
 def test_native_options_keep_their_meaning(project: pytest.Pytester) -> None:
     write_golden(project.path / "a.golden.json", golden("one", "no"), golden("two"), golden("three", "no"))
     project.runpytest_inprocess("-k", "two").assert_outcomes(passed=1, deselected=2)
@@ -233,7 +235,7 @@ def test_wrong_settings_are_a_collection_error_with_their_place(project: pytest.
     assert "Traceback" not in result.stdout.str()
 
 
-@pytest.mark.parametrize("args", [[], ["."], ["-n", "2", "-p", "xdist"]])
+@pytest.mark.parametrize("args", [["."], *ALONE_AND_XDIST])
 def test_a_pattern_that_matches_nothing_is_an_error_of_the_whole_project(
     project: pytest.Pytester, args: list[str]
 ) -> None:
@@ -269,6 +271,7 @@ def told(scripted_model):
     result.stdout.fnmatch_lines(["*told Hello! 1 [[]] 0"])
 
 
+@pytest.mark.slow
 def test_a_failed_golden_keeps_its_lines_where_the_terminal_is_ascii(
     project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:

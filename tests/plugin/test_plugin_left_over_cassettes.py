@@ -26,6 +26,7 @@ scenarios:
 """
 
 
+@pytest.mark.slow
 def test_a_cassette_that_a_passed_test_does_not_open_fails_it(judged: Run, asked: Asked) -> None:
     judged("--grice-record=once", test_it=JUDGED).assert_outcomes(passed=1)
     result = judged(test_it=UNJUDGED)
@@ -158,6 +159,7 @@ def test_cassettes_of_tests_that_are_gone_are_named(judged: Run, pytester: pytes
     )
 
 
+@pytest.mark.slow
 def test_nobody_knows_of_tests_that_were_left_out(judged: Run) -> None:
     both = JUDGED + JUDGED.replace("test_it", "test_other")
     judged("--grice-record=once", test_a=both).assert_outcomes(passed=2)

@@ -67,6 +67,7 @@ def address(pytester: pytest.Pytester) -> Iterator[str]:
         backend.kill()
 
 
+@pytest.mark.slow
 def test_goldens_and_tests_are_driven_one_at_a_time_and_the_report_says_so(
     pytester: pytest.Pytester, address: str
 ) -> None:

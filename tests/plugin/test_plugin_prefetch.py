@@ -79,6 +79,7 @@ def test_only_chosen_tests_are_held(
     assert sorted(numbers(notes, "built")) == chosen
 
 
+@pytest.mark.slow
 def test_only_those_that_failed_are_held_again(held: Run, notes: Path) -> None:
     held(test_it=BEFOREHAND + PLAYED_FOR + MANY)
     notes.unlink()

@@ -74,6 +74,7 @@ def test_agents_and_tools_are_recorded_where_the_settings_say_so(
     assert (lived.read_text().split() if lived.exists() else []) == live
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", ["", 'scrub = ["date"]'])
 def test_a_cassette_that_cannot_be_used_is_an_error_without_a_traceback(
     pytester: pytest.Pytester, judged: Run, setting: str

@@ -122,6 +122,7 @@ def hold(rooms: pytest.Pytester, mode: str) -> tuple[Run, ModuleType]:
     return asyncio.run(run_plan(plan)), models
 
 
+@pytest.mark.slow
 def test_what_pytest_recorded_is_played_by_a_run_and_the_other_way_round(rooms: pytest.Pytester) -> None:
     recorded = rooms.runpytest_inprocess("--grice-record=once")
     outcome = recorded.parseoutcomes()

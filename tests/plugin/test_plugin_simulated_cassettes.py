@@ -77,6 +77,7 @@ def asked(pytester: pytest.Pytester) -> Path:
     return pytester.path / "asked.txt"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("record", ["beforehand", "set-up", "several runs"])
 @pytest.mark.parametrize("replay", ["beforehand", "set-up"])
 def test_what_is_recorded_in_one_way_is_replayed_in_the_other(
@@ -98,6 +99,7 @@ def test_what_is_recorded_in_one_way_is_replayed_in_the_other(
     assert not asked.exists()
 
 
+@pytest.mark.slow
 def test_what_is_not_recorded_is_told_by_the_test(
     taped: Run, asked: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,6 +114,7 @@ def test_what_is_not_recorded_is_told_by_the_test(
     assert not asked.exists()
 
 
+@pytest.mark.slow
 def test_what_is_left_over_fails_the_test(taped: Run) -> None:
     taped("--grice-record", test_it=TEST.format(more=""))
     shorter = TEST[: TEST.index("    expect")].format(more=", max_turns=0").replace("== 2", "== 0")
@@ -130,6 +133,7 @@ def test_without_a_cassette_nothing_is_asked_live_in_ci(
     assert not asked.exists()
 
 
+@pytest.mark.slow
 def test_a_cassette_that_cannot_be_read_is_told(taped: Run, pytester: pytest.Pytester) -> None:
     taped("--grice-record", test_it=TEST.format(more=""))
     for path in pytester.path.rglob("*.jsonl"):
@@ -139,6 +143,7 @@ def test_a_cassette_that_cannot_be_read_is_told(taped: Run, pytester: pytest.Pyt
     result.stdout.fnmatch_lines(["*test_it-0-*.jsonl*"])
 
 
+@pytest.mark.slow
 def test_the_judge_of_conduct_is_recorded_and_replayed(
     taped: Run, pytester: pytest.Pytester, asked: Path
 ) -> None:
@@ -154,6 +159,7 @@ def test_the_judge_of_conduct_is_recorded_and_replayed(
     assert not asked.exists()
 
 
+@pytest.mark.slow
 def test_the_agent_is_recorded_too_where_the_settings_say(taped: Run, pytester: pytest.Pytester) -> None:
     pytester.makepyprojecttoml('[tool.grice]\nrecord_kinds = ["agent", "user", "judge"]\n')
     taped("--grice-record", test_it=TEST.format(more="")).assert_outcomes(passed=3)

@@ -281,6 +281,7 @@ def test_it(conversation):
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_waits_for_no_judge_and_records_nothing(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_it=ECHO + WAITING)
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--grice-record"]

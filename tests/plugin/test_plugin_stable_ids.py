@@ -81,6 +81,7 @@ def test_ids_survive_a_move_to_another_folder(keep: Keep) -> None:
     assert config(head) == config(moved)
 
 
+@pytest.mark.slow
 def test_ids_survive_tests_and_scenarios_in_another_order(keep: Keep) -> None:
     head, before = keep()
     places = [TESTS.index(begin) for begin in ("@scenarios", "class TestMore", "def test_plain")]
@@ -103,6 +104,7 @@ def test_ids_survive_edits_of_lines_above_and_inside(keep: Keep) -> None:
     assert config(head) == config(moved)
 
 
+@pytest.mark.slow
 def test_ids_survive_an_edit_of_a_scenarios_data_and_its_fingerprint_does_not(keep: Keep) -> None:
     (head, before), (moved, after) = keep(), keep(rooms=ROOMS.replace("in Munich", "near Munich"))
     assert ids(before) == ids(after)
@@ -118,6 +120,7 @@ def test_without_an_id_the_data_is_the_identity(keep: Keep) -> None:
     assert len(set(ids(before).values()) - set(ids(after).values())) == 1
 
 
+@pytest.mark.slow
 def test_criteria_of_modules_and_classes_are_known_before_anything_runs(keep: Keep) -> None:
     head, results = keep()
     assert list(head.criteria) == ["brief", "kind", "polite"]
@@ -152,6 +155,7 @@ def test_rooms(conversation, scenario, word): conversation.say("Hi")
 """
 
 
+@pytest.mark.slow
 def test_ids_of_parameters_are_those_of_their_letters(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_it=ECHO + PARAMETERS)
     option = "disable_test_id_escaping_and_forfeit_all_rights_to_community_support"

@@ -263,6 +263,7 @@ def test_it(conversation): pass
     assert head.config_hash != head.criteria_hash
 
 
+@pytest.mark.slow
 def test_a_graph_that_is_wrong_is_told_of_by_its_test(pytester: pytest.Pytester) -> None:
     test = """
 @simulated(goal="Say goodbye", topics=%s, ask=False)

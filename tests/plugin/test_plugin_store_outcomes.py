@@ -191,6 +191,7 @@ def test_b(conversation):
 """
 
 
+@pytest.mark.slow
 def test_plain_asserts_are_known_by_the_code_of_their_test(pytester: pytest.Pytester, run: Run) -> None:
     """An assertion that was changed shows when two experiments are compared, and one of Grice does not."""
     asserted = (

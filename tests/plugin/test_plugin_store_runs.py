@@ -54,7 +54,8 @@ def test_what_is_for_kept_runs_needs_a_store(pytester: pytest.Pytester, run: Run
     ("args", "settings", "folder"),
     [
         (["--grice-results"], "store = true", "results"),
-        (["--grice-results=out/of", *XDIST], "store = true", "out/of"),
+        (["--grice-results=out/of"], "store = true", "out/of"),
+        pytest.param(["--grice-results=out/of", *XDIST], "store = true", "out/of", marks=pytest.mark.slow),
         ([], "store = true\nresults = true", "results"),
         ([], 'store = true\nresults = "own"', "own"),
         ([], "store = true", None),
@@ -84,6 +85,7 @@ def test_results_that_cannot_be_saved_fail_the_session(pytester: pytest.Pytester
     result.stdout.fnmatch_lines(["error: the results cannot be written: *file/results*"])
 
 
+@pytest.mark.slow
 def test_the_end_says_how_to_see_and_compare_it(pytester: pytest.Pytester, run: Run) -> None:
     first = run("--grice-store", test_it=TWO)
     first.stdout.fnmatch_lines(["kept in *; see it with: grice report exp_*"])
@@ -106,6 +108,7 @@ def test_the_end_says_how_to_see_and_compare_it(pytester: pytest.Pytester, run: 
     again.stdout.fnmatch_lines([f"*: grice compare {ids[0]} --baseline {ids[1]} --runs {kept_in}"])
 
 
+@pytest.mark.slow
 def test_a_session_in_which_nothing_counts_is_not_compared(pytester: pytest.Pytester, run: Run) -> None:
     run("--grice-store", test_it=TWO)
     first = find_run("latest", pytester.path / ".grice" / "runs").name

@@ -58,6 +58,7 @@ def test_a_suite_may_be_json(project: pytest.Pytester) -> None:
     project.runpytest_inprocess().assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_native_options_keep_their_meaning(project: pytest.Pytester) -> None:
     write(project.path / "a.grice.yaml", THREE)
     project.runpytest_inprocess("-k", "one").assert_outcomes(passed=1, deselected=2)

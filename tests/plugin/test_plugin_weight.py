@@ -36,6 +36,7 @@ def test_an_unrelated_session_loads_nothing_but_the_plugin(pytester: pytest.Pyte
     assert "grice" not in bare
 
 
+@pytest.mark.slow
 def test_a_scripted_test_loads_only_what_it_uses(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         test_it="""
@@ -59,6 +60,7 @@ def test_a_scripted_test_loads_only_what_it_uses(pytester: pytest.Pytester) -> N
     assert not [name for name in found if name.startswith(played)]
 
 
+@pytest.mark.slow
 def test_a_json_golden_needs_no_yaml_and_no_console(project: pytest.Pytester) -> None:
     write_golden(project.path / "a.golden.json", golden())
     assert not loaded(project.path) & {"aiohttp", "anyio", "rich", "typer", "sqlalchemy"}
