@@ -58,6 +58,7 @@ def test_a_log_with_an_id_used_twice_has_that_finding_alone() -> None:
         assert "'c1'" in finding.found
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not AIRLINE.exists(), reason="the shared data is not here")
 def test_real_runs_have_only_ids_that_their_model_used_twice() -> None:
     """tau-bench's airline runs (sierra-research/tau-bench, MIT): in 42 of 156 an id comes back."""

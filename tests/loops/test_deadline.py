@@ -4,9 +4,12 @@ import threading
 import time
 from contextlib import suppress
 
+import pytest
+
 from grice.loops.deadline import DeadlineExceeded, Interruptible, call_within
 
 
+@pytest.mark.slow
 def test_a_call_that_starts_threads_can_be_interrupted_at_any_moment() -> None:
     """A thread that is just being started must not get the interrupt of the one that starts it."""
     for number in range(40):

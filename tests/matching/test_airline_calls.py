@@ -104,6 +104,7 @@ def row(check: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not FULL.exists(), reason="the shared data is not on this machine")
 @pytest.mark.parametrize("check", CHECKS)
 def test_the_page_says_how_often_a_check_agrees_with_the_reward(check: str) -> None:

@@ -95,6 +95,7 @@ def test_ordinary_schemas_fit_large_values_quickly(value, schema):
 ROW = [1.5] * 2_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("value", "schema"),
     [
@@ -122,6 +123,7 @@ def test_time_is_that_of_the_clock(monkeypatch):
     assert next(ticks) == 150
 
 
+@pytest.mark.slow
 def test_the_schema_of_a_schema_is_checked_within_the_limits_too(monkeypatch):
     monkeypatch.setattr(json_schema, "MAX_SECONDS", 0.15)
     with pytest.raises(SchemaError, match="checking takes "):

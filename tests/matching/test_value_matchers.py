@@ -279,6 +279,7 @@ def test_a_pattern_that_would_hang_a_backtracking_engine_is_settled():
     assert_outcome("a" * 50_000 + "!", match("^(a+)+$"), FAIL)  # 2 ** 50,000 steps elsewhere
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "matcher", [contain("needle"), contain("n\u00e9edle", ignore_case=True), equal("x"), match("needle")]
 )

@@ -55,6 +55,7 @@ sys.settrace(None)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("interrupted", [IN_A_THREAD, ON_THE_LOOP], ids=["thread", "loop"])
 def test_a_tracer_works_after_a_call_was_interrupted(interrupted: str) -> None:
     code = interrupted + TRACED

@@ -61,6 +61,7 @@ def told(found):
     }
 
 
+@pytest.mark.slow
 def test_a_run_is_recorded_and_played_again_in_any_order(folder):
     model = Model()
     recorded = told(run(GIVEN, model, record="once", seed=7, repeat=2))

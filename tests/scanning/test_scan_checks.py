@@ -313,6 +313,7 @@ REPLIES = st.sampled_from(
 TALKS = st.lists(st.lists(REPLIES, min_size=1, max_size=8), min_size=1, max_size=4)
 
 
+@pytest.mark.slow
 @given(TALKS, st.randoms(use_true_random=False))
 def test_one_message_a_line_gives_what_whole_conversations_give(
     tmp_path_factory: pytest.TempPathFactory, talks: list[list[str]], random: Random

@@ -306,6 +306,7 @@ def test_a_file_that_cannot_be_read_is_reported_and_the_others_are_scanned(
     assert not report.complete
 
 
+@pytest.mark.slow
 def test_a_compressed_file_that_ends_early_is_scanned_up_to_there(tmp_path: Path) -> None:
     path = tmp_path / "log.gz"
     compressed = gzip.compress((json.dumps([USER, INTRODUCTION]) + "\n").encode() * 20_000)

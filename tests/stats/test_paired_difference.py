@@ -284,6 +284,7 @@ def test_bounds_have_an_order() -> None:
         difference([PairedSums(1, 1, 1, 1)], (1, 0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rates", [(1.0, 0.97), (0.98, 0.95), (0.97, 0.97)])
 @pytest.mark.parametrize("repeats", [1, 10])
 def test_intervals_hold_the_truth_also_where_nearly_all_pass(
@@ -302,6 +303,7 @@ def test_intervals_hold_the_truth_also_where_nearly_all_pass(
     assert held / samples >= 0.912
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("repeats", [1, 3])
 def test_of_a_hundred_intervals_about_95_hold_the_truth_and_few_pairs_alarm(repeats: int) -> None:
     rng, held, alarms, samples = random.Random(repeats), 0, 0, 400

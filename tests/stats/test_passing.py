@@ -22,10 +22,10 @@ def share_of_subsets(n: int, c: int, k: int, wanted: Callable[[tuple[bool, ...]]
     return sum(map(wanted, chosen)) / len(chosen)
 
 
-@pytest.mark.parametrize(("n", "c", "k"), CASES)
-def test_both_are_shares_of_the_subsets_of_the_trials(n: int, c: int, k: int) -> None:
-    assert pass_at_k(n, c, k) == pytest.approx(share_of_subsets(n, c, k, any))
-    assert pass_hat_k(n, c, k) == pytest.approx(share_of_subsets(n, c, k, all))
+def test_both_are_shares_of_the_subsets_of_the_trials() -> None:
+    for case in CASES:
+        assert pass_at_k(*case) == pytest.approx(share_of_subsets(*case, any)), case
+        assert pass_hat_k(*case) == pytest.approx(share_of_subsets(*case, all)), case
 
 
 def test_of_one_trial_both_are_the_pass_rate() -> None:

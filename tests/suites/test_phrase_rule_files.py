@@ -146,6 +146,7 @@ def test_errors_of_toml_name_the_line_of_the_field(tmp_path: Path) -> None:
     assert error == "14:1: rule 'b': its bad example 'y' does not break it: found nothing that counts"
 
 
+@pytest.mark.slow
 def test_a_thousand_rules_are_read_with_their_places(tmp_path: Path) -> None:
     lines = [f"- {{id: r{n}, any_of: [word{n}], good: [fine], bad: [a word{n}]}}\n" for n in range(1_000)]
     assert len(load_rules(written(tmp_path, "".join(lines)))) == 1_000

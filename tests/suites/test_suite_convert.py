@@ -248,6 +248,7 @@ def test_a_layout_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
     assert yaml.safe_load(conversion.text)[0]["expect"] == [{"matcher": "toEqual", "expected": "Hi"}]
 
 
+@pytest.mark.slow
 def test_one_unusual_layout_does_not_make_the_others_slow(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -360,6 +361,7 @@ def dumped(scenario: dict[str, Any], style: str) -> str:
     return yaml.safe_dump([scenario], default_flow_style=styles[style], allow_unicode=True, sort_keys=False)
 
 
+@pytest.mark.slow
 @given(
     output=OUTPUTS,
     actual=VALUES | VALUES.map(json.dumps) | TEXTS,

@@ -57,6 +57,7 @@ def test_there_are_enough_example_files_with_unique_ids():
     assert min(sum(one.startswith(kind) for one in ids) for kind in ("positive", "negative")) >= 6
 
 
+@pytest.mark.slow
 def test_every_labelled_example_has_its_documented_outcome():
     validation = validate_checks("self-contradiction")
     assert validation.problems == ()

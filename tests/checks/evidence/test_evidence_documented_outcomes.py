@@ -7,6 +7,7 @@ import pytest
 from grice.validation.validating import validate_checks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["evidence", "products", "policy"])
 def test_every_example_has_its_documented_outcome(rule: str) -> None:
     validation = validate_checks(rule)
