@@ -1,8 +1,13 @@
 """The command line, in this process."""
 
+import errno
+import io
+import os
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 from grice_command import COMMAND, Grice, Run
@@ -52,15 +57,44 @@ NUMBER = 3
 """
 
 
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same environment everywhere: no keys, no CI, no proxy, nothing said of colours, and 100 columns.
+
+    No bytecode is kept: Python takes that of a module for current which was rewritten within the same second
+    and is as long as before, as modules of tests may be. Nobody waits for the disk.
+    """
+    for name in list(os.environ):
+        if name.startswith(_LEFT_OUT) or name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+
+
+_LEFT_OUT = (
+    *("ANTHROPIC_", "OPENAI_", "GRICE_", "WORDPRESS_ASSISTANT_BUGS"),
+    *("CI", "BUILD_NUMBER", "GITHUB_", "GIT_"),
+    *("CLICOLOR", "FORCE_COLOR", "NO_COLOR", "LINES", "TERM", "TTY_"),
+)
+
+
 @pytest.fixture
 def grice(capsys: pytest.CaptureFixture[str]) -> Grice:
-    """The command, in this process."""
+    """The command, in this process; what is written to another `stdout` is not in its Run."""
 
-    def run(*args: object) -> Run:
-        try:
-            COMMAND.main([str(arg) for arg in args], standalone_mode=True)
-        except SystemExit as left:
-            code = left.code
+    def run(*args: object, stdin: bytes | None = None, stdout: TextIO | None = None, columns: int = 0) -> Run:
+        with pytest.MonkeyPatch.context() as patched:
+            if stdin is not None:
+                patched.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8"))
+            if stdout is not None:
+                patched.setattr(sys, "stdout", stdout)
+            if columns:
+                patched.setenv("COLUMNS", str(columns))
+            try:
+                COMMAND.main([str(arg) for arg in args], standalone_mode=True)
+            except SystemExit as left:
+                code = left.code
         captured = capsys.readouterr()
         assert isinstance(code, int)
         return Run(code, captured.out, captured.err)
@@ -69,11 +103,35 @@ def grice(capsys: pytest.CaptureFixture[str]) -> Grice:
 
 
 @pytest.fixture
+def nobody_reads() -> Iterator[TextIO]:
+    """A pipe whose reader has left; to close it, as at the end of a process, must be no error either."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "w", encoding="utf-8") as stream:
+        yield stream
+
+
+class _Full(io.RawIOBase):
+    def writable(self) -> bool:
+        return True
+
+    def write(self, _: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.fixture
+def full() -> Iterator[TextIO]:
+    """An output on a disk that is full."""
+    stream = io.TextIOWrapper(io.BufferedWriter(_Full()), "utf-8")
+    yield stream
+    with suppress(OSError):
+        stream.close()
+
+
+@pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A project with agents and checks in `bots.py`, which is the current folder."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.delenv("CI", raising=False)
     monkeypatch.setattr(sys, "path", list(sys.path))
     tmp_path.joinpath("bots.py").write_text(BOTS)
     tmp_path.joinpath("pyproject.toml").write_text(

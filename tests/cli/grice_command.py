@@ -20,4 +20,4 @@ class Run(NamedTuple):
 
 
 Grice = Callable[..., Run]
-"""The command in this process: takes its arguments."""
+"""The command in this process: takes its arguments, and by name `stdin`, `stdout` and `columns`."""

@@ -2,14 +2,14 @@
 
 import errno
 import os
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 from grice_command import Grice
 
-from grice.cli.baseline import keep_baseline, list_baselines
+from grice.cli.baseline import list_baselines
 from grice.experiments.baselines import load_baseline, save_baseline
 from grice.experiments.reading import read_experiment
 from grice.records import Conversation, Outcome, Result, Turn, Verdict
@@ -20,7 +20,6 @@ from grice.running.journal.writing import Journal
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
     return tmp_path
 
 
@@ -179,20 +178,12 @@ def test_a_full_disk_is_told_with_the_file(
     assert not path.exists()
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-@pytest.mark.parametrize("name", [None, "main"])
-def test_an_output_that_is_full_is_told(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str | None
-) -> None:
+@pytest.mark.parametrize("name", [[], ["main"]])
+def test_an_output_that_is_full_is_told(folder: Path, grice: Grice, full: TextIO, name: list[str]) -> None:
     written("exp_1", "++")
-    with open("/dev/full", "w", encoding="utf-8") as stream:
-        monkeypatch.setattr("sys.stdout", stream)
-        assert (keep_baseline(name) if name else list_baselines()) == 2
-        monkeypatch.undo()
-        with suppress(OSError):
-            stream.close()
+    run = grice("baseline", *name, stdout=full)
     said = "error: the answer cannot be written: standard output: No space left on device\n"
-    assert capsys.readouterr().err == said
+    assert (run.code, run.err) == (2, said)
 
 
 def test_an_empty_name_is_no_question_for_the_list(folder: Path, grice: Grice) -> None:

@@ -1,8 +1,6 @@
 """`grice compare`."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +54,6 @@ def written(id_: str, results: list[Result], **head: Any) -> Path:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     return tmp_path
 
 
@@ -291,14 +287,3 @@ def test_a_half_written_journal_is_compared_with_what_it_has_and_said(two: Path,
     assert "27 shared" in run.out
     assert "the last line is torn" in " ".join(run.out.split())
     assert "Comparison validity: HIGH" not in run.out
-
-
-@pytest.mark.parametrize("form", ["--verbose", "--json", "--markdown"])
-def test_a_reader_that_leaves_ends_it_quietly(two: Path, form: str) -> None:
-    command = [sys.executable, "-m", "grice", "compare", "exp_a1", "exp_b2", form]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
-        assert child.stdout is not None
-        assert child.stderr is not None
-        child.stdout.close()
-        err = child.stderr.read()
-    assert (child.returncode, err) == (141, b"")

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import msgspec
 import pytest
+from grice_command import Grice
 
-from grice.cli.app import app
 from grice.records import Outcome
 from grice.running.replay import Replay, unplayed
 from grice.suites.golden_records import Golden
@@ -13,23 +13,15 @@ from grice.suites.golden_records import Golden
 
 @pytest.fixture(autouse=True)
 def _clean(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.delenv("WORDPRESS_ASSISTANT_BUGS", raising=False)
     yield
     assert "WORDPRESS_ASSISTANT_BUGS" not in os.environ
 
 
-def demo(*args: str) -> int | str | None:
-    with pytest.raises(SystemExit) as left:
-        app(["demo", *args])
-    return left.value.code
-
-
-def test_it_shows_the_example_pass_and_bug_a_caught(capsys: pytest.CaptureFixture[str]) -> None:
-    assert demo() == 0
-    out = capsys.readouterr().out
-    sound, caught = out.split("bug A switched on")
+def test_it_shows_the_example_pass_and_bug_a_caught(grice: Grice) -> None:
+    run = grice("demo")
+    assert run.code == 0
+    sound, caught = run.out.split("bug A switched on")
     assert "6 passed" in sound
     assert "fail" not in sound
     assert "  >    assistant  Checking the plugins now!" in caught
@@ -39,11 +31,11 @@ def test_it_shows_the_example_pass_and_bug_a_caught(capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize("name", ["B", "b"])
-def test_bug_b_is_caught_in_the_request_to_the_model(capsys: pytest.CaptureFixture[str], name: str) -> None:
-    assert demo("--bug", name) == 0
-    out = capsys.readouterr().out
-    assert "bug B switched on" in out
-    assert "to the model to contain a user message with" in out
+def test_bug_b_is_caught_in_the_request_to_the_model(grice: Grice, name: str) -> None:
+    run = grice("demo", "--bug", name)
+    assert run.code == 0
+    assert "bug B switched on" in run.out
+    assert "to the model to contain a user message with" in run.out
 
 
 def outcomes_are(monkeypatch: pytest.MonkeyPatch, outcome: Outcome) -> None:
@@ -65,36 +57,33 @@ def outcomes_are(monkeypatch: pytest.MonkeyPatch, outcome: Outcome) -> None:
     ],
 )
 def test_only_a_failed_check_catches_a_bug(
-    capsys: pytest.CaptureFixture[str],
+    grice: Grice,
     monkeypatch: pytest.MonkeyPatch,
     outcome: Outcome,
     words: str,
     args: tuple[str, ...],
 ) -> None:
     outcomes_are(monkeypatch, outcome)
-    assert demo(*args) == 1
-    assert words in capsys.readouterr().err
+    run = grice("demo", *args)
+    assert run.code == 1
+    assert words in run.err
 
 
-def test_an_example_that_cannot_be_loaded_is_said(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_example_that_cannot_be_loaded_is_said(grice: Grice, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grice.cli.demo.AGENT", "wordpress_assistant.app:nothing_here")
-    assert demo() == 1
-    assert "the demo is broken: agent 'wordpress_assistant.app:nothing_here'" in capsys.readouterr().err
+    run = grice("demo")
+    assert run.code == 1
+    assert "the demo is broken: agent 'wordpress_assistant.app:nothing_here'" in run.err
 
 
-def test_a_bug_that_does_not_exist_is_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
-    assert demo("--bug", "C") == 2
-    captured = capsys.readouterr()
-    assert captured.err == "there is no bug 'C': the bugs are A and B\n"
-    assert captured.out == ""
+def test_a_bug_that_does_not_exist_is_exit_code_2(grice: Grice) -> None:
+    run = grice("demo", "--bug", "C")
+    assert (run.code, run.out) == (2, "")
+    assert run.err == "there is no bug 'C': the bugs are A and B\n"
 
 
-def test_no_line_is_wider_than_the_screen(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "72")
-    assert demo() == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_no_line_is_wider_than_the_screen(grice: Grice) -> None:
+    run = grice("demo", columns=72)
+    assert run.code == 0
+    lines = run.out.splitlines()
     assert max(map(len, (line for line in lines if "golden.json" not in line))) <= 72

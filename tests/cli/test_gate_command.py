@@ -1,13 +1,12 @@
 """`grice gate`."""
 
 import json
-from contextlib import suppress
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 from grice_command import Grice
 
-from grice.cli.gate import GateArguments, gate_run
 from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
 from grice.records.result import FailureType
 from grice.running.journal.experiment import Experiment
@@ -315,7 +314,6 @@ def test_markdown_is_written_and_written_over(
 def test_wrong_usage(
     folder: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
 ) -> None:
-    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     folder.joinpath("mine.txt").write_text("mine")
     written("exp_1", "++")
     declare(folder, "completion = 0.5")
@@ -325,20 +323,13 @@ def test_wrong_usage(
     assert folder.joinpath("mine.txt").read_text() == "mine"
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-def test_an_output_that_is_full_is_told(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize("form", [[], ["--json"], ["--markdown"]])
+def test_an_output_that_is_full_is_told(folder: Path, grice: Grice, full: TextIO, form: list[str]) -> None:
     written("exp_1", "++")
     declare(folder, "completion = 0.5")
-    with open("/dev/full", "w", encoding="utf-8") as stream:
-        monkeypatch.setattr("sys.stdout", stream)
-        assert gate_run(GateArguments()) == 2
-        monkeypatch.undo()
-        with suppress(OSError):
-            stream.close()
+    run = grice("gate", *form, stdout=full)
     said = "error: the report cannot be written: standard output: No space left on device\n"
-    assert capsys.readouterr().err == said
+    assert (run.code, run.err) == (2, said)
 
 
 @pytest.mark.parametrize("option", ["--baseline", "--rule", "--runs"])

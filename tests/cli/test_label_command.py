@@ -8,14 +8,14 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from select import select
 from typing import Any
 
 import pytest
 from grice_command import Grice, Run
+
+from grice.cli.label import LabelArguments, label_items
 
 LOG = [
     [{"role": "user", "content": "Refund?"}, {"role": "assistant", "content": "Within 30 days."}],
@@ -32,8 +32,7 @@ def label(grice: Grice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Labe
     write(tmp_path / "items.jsonl", *({"id": one, "text": f"Reply {one}", "label": True} for one in "ab"))
 
     def run(*args: object, typed: str = "") -> Run:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode()), "utf-8"))
-        return grice("label", *args)
+        return grice("label", *args, stdin=typed.encode())
 
     return run
 
@@ -182,106 +181,127 @@ def test_another_kind_of_answer_to_the_same_question_is_refused(label: Label) ->
     assert "labels.jsonl:1: the same was answered with True, another kind of answer" in run.err
 
 
-def test_input_that_is_no_text_is_no_key(label: Label, monkeypatch: pytest.MonkeyPatch, grice: Grice) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe\ny\nq\n"), "utf-8"))
-    assert "1 of 2 done, 1 now" in grice("label", "items.jsonl", "--rater", "a").out
+def test_input_that_is_no_text_is_no_key(label: Label, grice: Grice) -> None:
+    run = grice("label", "items.jsonl", "--rater", "a", stdin=b"\xff\xfe\ny\nq\n")
+    assert "1 of 2 done, 1 now" in run.out
     assert label("items.jsonl", "--rater", "a").code == 0
 
 
-class Terminal:
-    """The command at a terminal of its own."""
+# -- at a terminal
 
-    def __init__(self, *args: object) -> None:
-        import pty
 
-        self._ours, theirs = pty.openpty()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "grice", "label", *map(str, args)],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            start_new_session=True,
-        )
-        os.close(theirs)
-        self.screen = ""
+class Typist(io.StringIO):
+    """An output whose reader types at the terminal: the next keys whenever they are asked."""
+
+    def __init__(self, terminal: int, *typed: tuple[str, str]) -> None:
+        super().__init__()
+        self._terminal = terminal
+        self._typed = list(typed)
         self._seen = 0
 
-    def wait_for(self, text: str) -> None:
-        """Read until the text is on the screen, below what was waited for before."""
-        end = time.monotonic() + 20
-        while text not in self.screen[self._seen :]:
-            assert time.monotonic() < end, self.screen
-            if select([self._ours], [], [], 0.1)[0]:
-                try:
-                    self.screen += os.read(self._ours, 4096).decode(errors="replace")
-                except OSError:  # the other side is closed
-                    break
-        assert text in self.screen[self._seen :], self.screen
-        self._seen = self.screen.index(text, self._seen) + len(text)
-
-    def press(self, keys: str) -> None:
-        os.write(self._ours, keys.encode())
-
-    def leave(self) -> int:
-        self.wait_for(" now")
-        code = self.process.wait(20)
-        os.close(self._ours)
-        return code
+    def write(self, text: str) -> int:
+        written = super().write(text)
+        if self._typed and self._typed[0][0] in self.getvalue()[self._seen :]:
+            self._seen = len(self.getvalue())
+            os.write(self._terminal, self._typed.pop(0)[1].encode())
+        return written
 
 
 @pytest.fixture
-def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Terminal]]:
+def at_terminal(
+    grice: Grice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., tuple[Run, str]]]:
+    """The command at a terminal, and its screen; each prompt is answered with keys."""
+    pty, termios = pytest.importorskip("pty"), pytest.importorskip("termios")  # of POSIX
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "items.jsonl", *({"id": one, "text": f"Reply {one}"} for one in "abcd"))
-    started: list[Terminal] = []
+    ours, theirs = pty.openpty()
 
-    def start(*args: object) -> Terminal:
-        started.append(Terminal("items.jsonl", "--rater", "anna", *args))
-        return started[-1]
+    def run(*typed: tuple[str, str]) -> tuple[Run, str]:
+        screen, before = Typist(ours, *typed), termios.tcgetattr(theirs)
+        with open(theirs, encoding="utf-8", closefd=False) as stdin, monkeypatch.context() as patched:
+            patched.setattr(sys, "stdin", stdin)
+            done = grice("label", "items.jsonl", "--rater", "anna", stdout=screen)
+        assert termios.tcgetattr(theirs) == before
+        return done, screen.getvalue()
 
-    yield start
-    for one in started:
-        if one.process.poll() is None:
-            one.process.kill()
-            one.process.wait()
+    yield run
+    os.close(ours)
+    os.close(theirs)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal is of POSIX")
-def test_at_a_terminal_single_keys_answer(terminal: Callable[..., Terminal], tmp_path: Path) -> None:
-    one = terminal()
-    one.wait_for("q quit")
-    one.press("y")
-    one.wait_for("q quit")
-    one.press("\x1b[Am")  # an arrow is no key
-    one.wait_for("note: ")
-    one.press("so-so\n")
-    one.wait_for("noted: so-so")
-    one.press("n")
-    one.wait_for("2 of 4 done")
-    one.wait_for("q quit")
-    one.press("u")
-    one.wait_for("taken back: fail")
-    one.press("?")
-    one.wait_for("2 of 4 done")
-    one.press("q")
-    assert one.leave() == 0
+def test_at_a_terminal_single_keys_answer(
+    at_terminal: Callable[..., tuple[Run, str]], tmp_path: Path
+) -> None:
+    run, screen = at_terminal(
+        ("q quit", "y"),
+        ("q quit", "\x1b[Am"),  # an arrow is no key
+        ("note: ", "so-so\n"),
+        ("noted: so-so", "n"),
+        ("q quit", "u"),
+        ("taken back: fail", "?"),
+        ("q quit", "q"),
+    )
+    assert (run.code, run.err) == (0, "")
+    assert "is no key here" not in screen
+    assert screen.count("2 of 4 done") == 3
     written = [(each.get("label"), each.get("note")) for each in lines(tmp_path / "labels.jsonl")]
     assert written == [(True, ""), (False, "so-so"), (None, None), (None, "so-so")]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal is of POSIX")
-@pytest.mark.parametrize(("leaving", "code"), [("interrupt", 130), ("end", 0)])
-def test_leaving_at_a_terminal_keeps_every_label(
-    terminal: Callable[..., Terminal], tmp_path: Path, leaving: str, code: int
+def test_the_end_of_the_input_at_a_terminal_keeps_every_label(
+    at_terminal: Callable[..., tuple[Run, str]], tmp_path: Path
 ) -> None:
-    one = terminal()
-    one.wait_for("q quit")
-    one.press("y")
-    one.wait_for("1 of 4 done")
-    one.wait_for("q quit")
-    if leaving == "end":
-        one.press("\x04")
-    else:
-        one.process.send_signal(signal.SIGINT)
-    assert one.leave() == code
+    run, screen = at_terminal(("q quit", "y"), ("q quit", "\x04"))
+    assert run.code == 0
+    assert "1 of 4 done, 1 now" in screen
     assert [each["label"] for each in lines(tmp_path / "labels.jsonl")] == [True]
+
+
+class Interrupting:
+    """A keyboard at which `y` is pressed, and then Ctrl-C."""
+
+    def __init__(self) -> None:
+        self.closed = False
+        self._keys = iter("y")
+
+    def key(self) -> str | None:
+        for key in self._keys:
+            return key
+        signal.raise_signal(signal.SIGINT)
+        raise AssertionError("nothing was interrupted")
+
+    def line(self) -> str | None:
+        raise AssertionError("nothing is asked for that is a line")
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_ctrl_c_keeps_every_label(label: Label, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    keyboard = Interrupting()
+    try:
+        code = label_items(LabelArguments([Path("items.jsonl")], rater="anna"), keyboard)
+    except KeyboardInterrupt:
+        pytest.fail("it left the command")
+    assert (code, keyboard.closed) == (130, True)
+    assert "1 of 2 done, 1 now" in capsys.readouterr().out
+    assert [each["label"] for each in lines(tmp_path / "labels.jsonl")] == [True]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal is of POSIX")
+def test_a_process_that_waits_for_a_key_is_interrupted(tmp_path: Path) -> None:
+    import pty
+
+    items = write(tmp_path / "items.jsonl", {"id": "a", "text": "Reply a"})
+    command = [sys.executable, "-m", "grice", "label", str(items), "--rater", "anna"]
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(command, cwd=tmp_path, stdin=theirs, stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        screen = ""
+        while "q quit" not in screen:
+            screen += os.read(ours, 4096).decode(errors="replace")
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130
+    os.close(ours)

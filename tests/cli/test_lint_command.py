@@ -4,20 +4,17 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from typer.testing import CliRunner, Result
+from grice_command import Grice
 
 from grice import Conversation, Exchange, Message, Turn, encode_conversation
 from grice.checks.message_lint import RULES
-from grice.cli.app import app
 from grice.records import Outcome, encode_results
 from grice.records import Result as RunResult
 
@@ -28,11 +25,6 @@ GOOD = [USER, CALL, ANSWER]
 BUG_B = [CALL, ANSWER]
 TWICE = [USER, USER]
 HOSTILE = "[bold red]x[/] [/nope] \x1b[31mred\x1b]0;title\x07 \u202egnp.exe :smile: \x00"
-
-
-def run(*arguments: object, width: int = 100, **more: Any) -> Result:
-    environment = {"COLUMNS": str(width), "TERM": "dumb"}
-    return CliRunner().invoke(app, ["lint", *map(str, arguments)], env=environment, **more)
 
 
 def write(tmp_path: Path, value: object, name: str = "request.json", *, indent: int | None = None) -> Path:
@@ -46,11 +38,11 @@ def recorded(*messages: Any, user: str = "Update it") -> Conversation:
     return Conversation(id="chat-1", turns=(Turn(1, (Message("user", user),), exchanges=exchanges),))
 
 
-def test_shows_where_what_why_and_how_to_mend_it(tmp_path: Path) -> None:
+def test_shows_where_what_why_and_how_to_mend_it(tmp_path: Path, grice: Grice) -> None:
     path = write(tmp_path, BUG_B)
-    result = run(path, width=200)
-    assert result.exit_code == 1
-    assert result.stdout.splitlines() == [
+    run = grice("lint", path, columns=200)
+    assert run.code == 1
+    assert run.out.splitlines() == [
         f"{path}:1",
         "    0  error  current-user-message-missing  messages[0]",
         "       found  a tool call, and no message of the user in the whole array",
@@ -80,76 +72,76 @@ def test_shows_where_what_why_and_how_to_mend_it(tmp_path: Path) -> None:
     ids=lambda value: None,
 )
 def test_reads_requests_and_arrays(
-    tmp_path: Path, value: object, arrays: int, code: int, indent: int | None
+    tmp_path: Path, value: object, arrays: int, code: int, indent: int | None, grice: Grice
 ) -> None:
-    result = run(write(tmp_path, value, indent=indent))
-    assert result.exit_code == code, result.output
-    assert f"{arrays} message array{'' if arrays == 1 else 's'} examined" in result.stdout
+    run = grice("lint", write(tmp_path, value, indent=indent))
+    assert run.code == code, run.out + run.err
+    assert f"{arrays} message array{'' if arrays == 1 else 's'} examined" in run.out
 
 
-def test_reads_json_lines_and_names_the_line(tmp_path: Path) -> None:
+def test_reads_json_lines_and_names_the_line(tmp_path: Path, grice: Grice) -> None:
     path = tmp_path / "log.jsonl"
     lines = [GOOD, {"id": "c2", "messages": BUG_B}, {"messages": GOOD}]
     path.write_text("\n".join(json.dumps(line) for line in lines) + "\n\n")
-    result = run(path, width=300)
-    assert result.exit_code == 1
-    assert f"{path}:2  c2" in result.stdout
-    assert "3 message arrays examined: 1 error, 0 warnings." in result.stdout
+    run = grice("lint", path, columns=300)
+    assert run.code == 1
+    assert f"{path}:2  c2" in run.out
+    assert "3 message arrays examined: 1 error, 0 warnings." in run.out
 
 
-def test_reads_compressed_files_and_standard_input(tmp_path: Path) -> None:
+def test_reads_compressed_files_and_standard_input(tmp_path: Path, grice: Grice) -> None:
     data = json.dumps(BUG_B).encode()
     path = tmp_path / "request.json.gz"
     path.write_bytes(gzip.compress(data))
-    assert run(path).exit_code == 1
+    assert grice("lint", path).code == 1
     for given in (data, gzip.compress(data), b"\xef\xbb\xbf" + data):
-        result = run("-", input=given)
-        assert result.exit_code == 1
-        assert result.stdout.startswith("<stdin>")
+        run = grice("lint", "-", stdin=given)
+        assert run.code == 1
+        assert run.out.startswith("<stdin>")
 
 
-def test_reads_conversations_and_results_of_grice(tmp_path: Path) -> None:
+def test_reads_conversations_and_results_of_grice(tmp_path: Path, grice: Grice) -> None:
     conversation = recorded(GOOD, BUG_B)
     path = tmp_path / "conversation.json"
     path.write_bytes(encode_conversation(conversation))
-    result = run(path, width=300)
-    assert result.exit_code == 1
-    assert "chat-1 turn 1, request 2" in result.stdout
-    assert "2 message arrays examined: 1 error" in result.stdout
+    run = grice("lint", path, columns=300)
+    assert run.code == 1
+    assert "chat-1 turn 1, request 2" in run.out
+    assert "2 message arrays examined: 1 error" in run.out
 
     results = encode_results((RunResult("id", "update-plugin", Outcome.PASS, conversation),))
     path.write_bytes(msgspec.json.format(results, indent=2))
-    result = run(path, width=300)
-    assert result.exit_code == 1
-    assert "update-plugin turn 1, request 2" in result.stdout
+    run = grice("lint", path, columns=300)
+    assert run.code == 1
+    assert "update-plugin turn 1, request 2" in run.out
 
 
-def test_a_recorded_turn_tells_what_the_user_said(tmp_path: Path) -> None:
+def test_a_recorded_turn_tells_what_the_user_said(tmp_path: Path, grice: Grice) -> None:
     path = tmp_path / "conversation.json"
     path.write_bytes(encode_conversation(recorded(GOOD, user="Delete it")))
-    result = run(path, width=300)
-    assert result.exit_code == 1
-    assert "'Delete it' is nowhere; the last user message is 'Update it'" in result.stdout
+    run = grice("lint", path, columns=300)
+    assert run.code == 1
+    assert "'Delete it' is nowhere; the last user message is 'Update it'" in run.out
 
 
-def test_options_change_what_counts(tmp_path: Path) -> None:
+def test_options_change_what_counts(tmp_path: Path, grice: Grice) -> None:
     path = write(tmp_path, TWICE)
-    assert run(path).exit_code == 0
-    assert run(path, "--fail-on-warnings").exit_code == 1
-    assert run(path, "--fail-on-warnings", "--ignore", "same-role-neighbours").exit_code == 0
+    assert grice("lint", path).code == 0
+    assert grice("lint", path, "--fail-on-warnings").code == 1
+    assert grice("lint", path, "--fail-on-warnings", "--ignore", "same-role-neighbours").code == 0
     blank = write(tmp_path, [{"role": "user", "content": ""}])
-    assert run(blank).exit_code == 0
-    assert run(blank, "--dialect", "anthropic").exit_code == 1
-    ignored = run(blank, "--dialect", "anthropic", "--ignore", "empty-content")
-    assert ignored.exit_code == 0
-    assert "empty-content" not in ignored.stdout
+    assert grice("lint", blank).code == 0
+    assert grice("lint", blank, "--dialect", "anthropic").code == 1
+    ignored = grice("lint", blank, "--dialect", "anthropic", "--ignore", "empty-content")
+    assert ignored.code == 0
+    assert "empty-content" not in ignored.out
 
 
-def test_writes_every_finding_to_a_file(tmp_path: Path) -> None:
+def test_writes_every_finding_to_a_file(tmp_path: Path, grice: Grice) -> None:
     out = tmp_path / "new" / "findings.json"
-    result = run(write(tmp_path, {"id": "r", "messages": BUG_B}), "--json", out, width=300)
-    assert result.exit_code == 1
-    assert f"All findings: {out}" in result.stdout
+    run = grice("lint", write(tmp_path, {"id": "r", "messages": BUG_B}), "--json", out, columns=300)
+    assert run.code == 1
+    assert f"All findings: {out}" in run.out
     document = json.loads(out.read_text())
     assert document["version"] == 1
     (finding,) = document["findings"]
@@ -159,14 +151,14 @@ def test_writes_every_finding_to_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["folder", "request.json", "other.txt"])
-def test_refuses_a_place_where_the_findings_cannot_go(tmp_path: Path, place: str) -> None:
+def test_refuses_a_place_where_the_findings_cannot_go(tmp_path: Path, place: str, grice: Grice) -> None:
     path = write(tmp_path, BUG_B)
     (tmp_path / "folder").mkdir()
     (tmp_path / "other.txt").write_text("mine")
-    result = run(path, "--json", tmp_path / place)
-    assert result.exit_code == 2
-    assert "error: the findings cannot be written: " in result.stderr
-    assert result.stdout == ""
+    run = grice("lint", path, "--json", tmp_path / place)
+    assert run.code == 2
+    assert "error: the findings cannot be written: " in run.err
+    assert run.out == ""
     assert json.loads(path.read_text()) == BUG_B
 
 
@@ -190,36 +182,38 @@ def test_refuses_a_place_where_the_findings_cannot_go(tmp_path: Path, place: str
         (b"\x1f\x8b broken", ["{path}: cannot be read"]),
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_is_an_error(tmp_path: Path, content: bytes | None, errors: list[str]) -> None:
+def test_what_cannot_be_read_is_an_error(
+    tmp_path: Path, content: bytes | None, errors: list[str], grice: Grice
+) -> None:
     path = tmp_path / "request.json"
     if content is not None:
         path.write_bytes(content)
-    result = run(path, width=300)
-    assert result.exit_code == 2, result.output
+    run = grice("lint", path, columns=300)
+    assert run.code == 2, run.out + run.err
     for error in errors:
-        assert f"error: {error.format(path=path)}" in result.stderr
+        assert f"error: {error.format(path=path)}" in run.err
 
 
-def test_a_bad_line_stops_nothing_but_success(tmp_path: Path) -> None:
+def test_a_bad_line_stops_nothing_but_success(tmp_path: Path, grice: Grice) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text(f"{json.dumps(GOOD)}\noops\n{json.dumps(BUG_B)}\n")
-    result = run(path, tmp_path)
-    assert result.exit_code == 2
-    assert "2 message arrays examined: 1 error" in result.stdout
-    assert f"{path}:2: not JSON" in result.stderr
-    assert "is a directory" in result.stderr
+    run = grice("lint", path, tmp_path)
+    assert run.code == 2
+    assert "2 message arrays examined: 1 error" in run.out
+    assert f"{path}:2: not JSON" in run.err
+    assert "is a directory" in run.err
 
 
-def test_conversations_without_requests_are_nothing_examined(tmp_path: Path) -> None:
+def test_conversations_without_requests_are_nothing_examined(tmp_path: Path, grice: Grice) -> None:
     path = tmp_path / "conversation.json"
     path.write_bytes(encode_conversation(recorded()))
-    result = run(path)
-    assert result.exit_code == 2
-    assert "nothing was examined: no request to a model is recorded in 1 conversation" in result.stderr
+    run = grice("lint", path)
+    assert run.code == 2
+    assert "nothing was examined: no request to a model is recorded in 1 conversation" in run.err
     good = write(tmp_path, GOOD, "good.json")
-    result = run(path, good)
-    assert result.exit_code == 0
-    assert "Of 1 conversation no request to a model is recorded." in result.stdout
+    run = grice("lint", path, good)
+    assert run.code == 0
+    assert "Of 1 conversation no request to a model is recorded." in run.out
 
 
 @pytest.mark.parametrize(
@@ -231,53 +225,53 @@ def test_conversations_without_requests_are_nothing_examined(tmp_path: Path) -> 
         (["x.json", "--nonsense"], "No such option"),
     ],
 )  # fmt: skip
-def test_wrong_usage(arguments: list[str], error: str) -> None:
-    result = run(*arguments)
-    assert result.exit_code == 2
-    assert error in result.stderr
+def test_wrong_usage(arguments: list[str], error: str, grice: Grice) -> None:
+    run = grice("lint", *arguments)
+    assert run.code == 2
+    assert error in run.err
 
 
-def test_lists_the_rules() -> None:
-    result = run("--rules", width=200)
-    assert result.exit_code == 0
-    listed = result.stdout.splitlines()
+def test_lists_the_rules(grice: Grice) -> None:
+    run = grice("lint", "--rules", columns=200)
+    assert run.code == 0
+    listed = run.out.splitlines()
     assert [line.split()[0] for line in listed] == list(RULES)
     assert any("error or warning" in line for line in listed)
 
 
 @pytest.mark.parametrize("width", [30, 60, 100])
-def test_text_of_the_file_is_shown_as_text_at_every_width(tmp_path: Path, width: int) -> None:
+def test_text_of_the_file_is_shown_as_text_at_every_width(tmp_path: Path, width: int, grice: Grice) -> None:
     value = {
         "id": HOSTILE,
         "messages": [{"role": HOSTILE, "content": HOSTILE}, {**USER, "content": [HOSTILE]}],
     }
-    result = run(write(tmp_path, value), width=width)
-    assert result.exit_code == 1
-    assert not set(result.stdout) & set("\x1b\x07\x00\u202e")
-    shown = "".join(line.strip() for line in result.stdout.splitlines()).replace(" ", "")
+    run = grice("lint", write(tmp_path, value), columns=width)
+    assert run.code == 1
+    assert not set(run.out) & set("\x1b\x07\x00\u202e")
+    shown = "".join(line.strip() for line in run.out.splitlines()).replace(" ", "")
     assert r"[boldred]x[/][/nope]\x1b[31mred" in shown
 
 
-def test_secrets_are_not_shown(tmp_path: Path) -> None:
+def test_secrets_are_not_shown(tmp_path: Path, grice: Grice) -> None:
     secret = "sk-ant-api03-" + "a1B2" * 20
     array = [
         USER,
         {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "x", "arguments": secret}}]},
     ]
     out = tmp_path / "findings.json"
-    result = run(write(tmp_path, array), "--json", out, width=300)
-    assert result.exit_code == 1
-    assert "input-not-object" in result.stdout
-    assert secret not in result.stdout + out.read_text()
+    run = grice("lint", write(tmp_path, array), "--json", out, columns=300)
+    assert run.code == 1
+    assert "input-not-object" in run.out
+    assert secret not in run.out + out.read_text()
 
 
-def test_runs_as_a_command(tmp_path: Path) -> None:
+def test_what_the_terminal_cannot_show_is_escaped(tmp_path: Path, grice: Grice) -> None:
     path = write(tmp_path, [USER, {"role": "user", "content": ["\U0001f600"]}])
-    environment = os.environ | {"PYTHONIOENCODING": "ascii", "COLUMNS": "100"}
-    command = [sys.executable, "-c", "from grice.cli import main; main()", "lint", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60)
-    assert (done.returncode, done.stderr) == (1, "")
-    assert r"\U0001f600" in done.stdout
+    with io.TextIOWrapper(io.BytesIO(), "ascii") as ascii_only:
+        done = grice("lint", path, stdout=ascii_only)
+        ascii_only.seek(0)
+        assert r"\U0001f600" in ascii_only.read()
+    assert (done.code, done.err) == (1, "")
 
 
 @pytest.mark.parametrize(
@@ -291,33 +285,37 @@ def test_runs_as_a_command(tmp_path: Path) -> None:
         ({"custom_id": "r-1", "url": "/v1/embeddings", "body": {"input": "a"}}, 2),
     ],
 )  # fmt: skip
-def test_recorded_and_batch_lines_name_their_dialect(tmp_path: Path, line: Any, code: int) -> None:
-    result = run(write(tmp_path, line), width=300)
-    assert result.exit_code == code, result.output
+def test_recorded_and_batch_lines_name_their_dialect(
+    tmp_path: Path, line: Any, code: int, grice: Grice
+) -> None:
+    run = grice("lint", write(tmp_path, line), columns=300)
+    assert run.code == code, run.out + run.err
     if code == 1:
-        assert line.get("custom_id", "c") in result.stdout
+        assert line.get("custom_id", "c") in run.out
 
 
 @pytest.mark.parametrize(
     "array", [[{"type": "human", "content": "Hi"}], {"messages": [{"type": "human", "content": "Hi"}]}]
 )
-def test_the_format_of_a_log_is_refused_with_what_converts_it(tmp_path: Path, array: Any) -> None:
-    result = run(write(tmp_path, array), width=300)
-    assert result.exit_code == 2
+def test_the_format_of_a_log_is_refused_with_what_converts_it(
+    tmp_path: Path, array: Any, grice: Grice
+) -> None:
+    run = grice("lint", write(tmp_path, array), columns=300)
+    assert run.code == 2
     expected = "LangChain's shape; convert it: grice.to_openai_chat(grice.read_conversation(...))"
-    assert expected in result.stderr
+    assert expected in run.err
 
 
-def test_ten_problems_of_a_file_are_shown(tmp_path: Path) -> None:
+def test_ten_problems_of_a_file_are_shown(tmp_path: Path, grice: Grice) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text(f"{json.dumps(GOOD)}\n" + "oops\n" * 25)
-    result = run(path, width=300)
-    assert result.exit_code == 2
-    assert result.stderr.count("not JSON") == 10
-    assert f"{path}: and 15 more" in result.stderr
+    run = grice("lint", path, columns=300)
+    assert run.code == 2
+    assert run.err.count("not JSON") == 10
+    assert f"{path}: and 15 more" in run.err
 
 
-def test_a_later_turn_needs_its_own_message(tmp_path: Path) -> None:
+def test_a_later_turn_needs_its_own_message(tmp_path: Path, grice: Grice) -> None:
     def turn(number: int, user: str, text: str, *arrays: Any) -> Turn:
         exchanges = tuple(Exchange({"messages": array}) for array in arrays)
         return Turn(number, (Message("user", user), Message("assistant", text)), exchanges=exchanges)
@@ -327,4 +325,4 @@ def test_a_later_turn_needs_its_own_message(tmp_path: Path) -> None:
     record = Conversation(turns=(turn(1, "Yes", "ok"), turn(2, "Delete it", "deleted"), lost))
     path = tmp_path / "conversation.json"
     path.write_bytes(encode_conversation(record))
-    assert "current-user-message-missing" in run(path).stdout
+    assert "current-user-message-missing" in grice("lint", path).out

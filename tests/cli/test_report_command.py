@@ -35,7 +35,6 @@ def result(number: int, outcome: Outcome = Outcome.PASS, topic: str = "greeting"
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
     return tmp_path
 
 
@@ -144,7 +143,6 @@ def test_the_markdown_is_added_to_the_summary_of_a_step(
     folder: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written("exp_1", result(1))
-    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     run = grice("report", "--step-summary")
     assert (run.code, run.out) == (2, "")
     assert "GITHUB_STEP_SUMMARY is not set" in run.err

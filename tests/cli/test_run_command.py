@@ -1,12 +1,10 @@
+import io
 import json
 import os
-import signal
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import pytest
 from grice_command import Grice
@@ -67,7 +65,6 @@ def write(path: Path, *goldens: dict[str, object]) -> Path:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A project with agents in a module of its own name, and the current folder."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr(sys, "path", list(sys.path))
     tmp_path.joinpath("bots.py").write_text(AGENT)
     tmp_path.joinpath("pyproject.toml").write_text('[tool.grice]\nagent = "bots:Talker"\n')
@@ -253,7 +250,7 @@ def test_without_an_agent_it_says_what_to_do(folder: Path, grice: Grice) -> None
 
 
 def test_settings_and_agent_are_those_of_the_golden_s_own_project(
-    folder: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+    folder: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     other = folder / "other"
     write(other / "goldens" / "b.golden.json", golden("theirs"))
@@ -262,7 +259,7 @@ def test_settings_and_agent_are_those_of_the_golden_s_own_project(
     write(folder / "goldens" / "a.golden.json", golden("ours"))
     run = grice("run", "other/goldens", "goldens")
     assert run.code == 0, run.err
-    monkeypatch.chdir("/")
+    monkeypatch.chdir(tmp_path_factory.mktemp("outside"))
     assert grice("run", other / "goldens").code == 0
 
 
@@ -386,32 +383,24 @@ def test_a_path_that_is_not_there_hides_no_other_error(folder: Path, grice: Gric
     assert "wrong.golden.json:1:2: [0]: missing field 'id'" in run.err
 
 
-def test_a_reader_that_leaves_ends_the_run_quietly(folder: Path) -> None:
+def test_a_run_that_nobody_reads_ends_after_what_is_under_way(
+    folder: Path, grice: Grice, nobody_reads: TextIO
+) -> None:
     write(folder / "a.golden.json", *(golden(f"g{number}") for number in range(50)))
-    command = [sys.executable, "-m", "grice", "run", ".", "--json", "out.json"]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
-        assert child.stdout is not None
-        assert child.stderr is not None
-        child.stdout.close()
-        err = child.stderr.read()
-    assert err == b""
-    assert child.returncode == 141
+    run = grice("run", ".", "--json", "out.json", stdout=nobody_reads)
+    assert (run.code, run.err) == (141, "")
     found = json.loads((folder / "out.json").read_text())
     assert found["complete"] is False
     assert [one["outcome"] for one in found["results"]] == ["pass"]
 
 
-def test_output_on_a_stream_that_is_not_utf_8_is_escaped(folder: Path) -> None:
+def test_output_on_a_stream_that_is_not_utf_8_is_escaped(folder: Path, grice: Grice) -> None:
     write(folder / "a.golden.json", golden("caf\u00e9", "Good bye \u00e9"))
-    done = subprocess.run(
-        [sys.executable, "-m", "grice", "run", "."],
-        cwd=folder,
-        env=os.environ | {"PYTHONIOENCODING": "ascii"},
-        capture_output=True,
-        text=True,
-    )
-    assert (done.returncode, done.stderr) == (1, "")
-    assert "fail   caf\\xe9" in done.stdout
+    with io.TextIOWrapper(io.BytesIO(), "ascii") as ascii_only:
+        run = grice("run", ".", stdout=ascii_only)
+        ascii_only.seek(0)
+        assert "fail   caf\\xe9" in ascii_only.read()
+    assert (run.code, run.err) == (1, "")
 
 
 def test_verbose_shows_every_transcript_and_verdict(folder: Path, grice: Grice) -> None:
@@ -466,43 +455,26 @@ def test_colours_are_there_on_a_terminal_only(
     assert "\x1b[31mred" not in run.out
 
 
-def test_ctrl_c_in_the_middle_keeps_what_is_finished(folder: Path) -> None:
+def test_ctrl_c_in_the_middle_keeps_what_is_finished(folder: Path, grice: Grice) -> None:
     (folder / "bots.py").write_text(
         AGENT
         + """
-import pathlib, time
+import signal
 
-class Slow(Talker):
+class Interrupted(Talker):
     def chat(self, messages):
         if messages[-1]["content"] == "wait":
-            pathlib.Path("waiting").touch()
-            time.sleep(30)
+            signal.raise_signal(signal.SIGINT)
         return super().chat(messages)
 """
     )
     write(folder / "a.golden.json", golden("done"), golden("hangs", userMessage="wait"), golden("never"))
-    command = [sys.executable, "-m", "grice", "run", ".", "--agent", "bots:Slow", "--json", "out.json"]
-    with subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as child:
-        for _ in range(400):
-            if (folder / "waiting").exists():
-                break
-            time.sleep(0.05)
-        child.send_signal(signal.SIGINT)
-        out, err = child.communicate(timeout=20)
-    assert child.returncode == 130
-    assert "interrupted after 1 of 3 goldens" in err
-    assert "pass   done" in out
-    assert "1 passed, 2 not run" in out
-    assert "Traceback" not in out + err
+    run = grice("run", ".", "--agent", "bots:Interrupted", "--json", "out.json")
+    assert run.code == 130
+    assert "interrupted after 1 of 3 goldens" in run.err
+    assert "pass   done" in run.out
+    assert "1 passed, 2 not run" in run.out
+    assert "Traceback" not in run.out + run.err
     found = json.loads((folder / "out.json").read_text())
     assert found["complete"] is False
     assert [one["key"] for one in found["results"]] == ["done"]
-
-
-def test_the_module_and_the_version_answer() -> None:
-    shown = subprocess.run([sys.executable, "-m", "grice", "--version"], capture_output=True, text=True)
-    from grice import __version__
-
-    assert (shown.returncode, shown.stdout) == (0, f"grice {__version__}\n")

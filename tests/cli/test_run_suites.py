@@ -1,10 +1,7 @@
 """`grice run` on suites, alone and beside goldens."""
 
 import json
-import signal
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,7 +38,6 @@ GOLDEN = {
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A project with agents, and the current folder."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr(sys, "path", list(sys.path))
     tmp_path.joinpath("suite_bots.py").write_text(AGENT)
     tmp_path.joinpath("pyproject.toml").write_text('[tool.grice]\nagent = "suite_bots:Talker"\n')
@@ -330,17 +326,16 @@ def test_text_of_agents_and_of_suites_is_text(folder: Path, grice: Grice) -> Non
     assert "[\\x1b[2J] the reply to be null" in run.out
 
 
-def test_ctrl_c_in_the_middle_keeps_what_is_finished(folder: Path) -> None:
+def test_ctrl_c_in_the_middle_keeps_what_is_finished(folder: Path, grice: Grice) -> None:
     (folder / "suite_bots.py").write_text(
         AGENT
         + """
-import pathlib, time
+import signal
 
-class Slow(Talker):
+class Interrupted(Talker):
     def chat(self, messages):
         if messages[-1]["content"] == "wait":
-            pathlib.Path("waiting").touch()
-            time.sleep(30)
+            signal.raise_signal(signal.SIGINT)
         return super().chat(messages)
 """
     )
@@ -350,21 +345,12 @@ class Slow(Talker):
         scenario("hangs").replace("say: Hi", "say: wait"),
         scenario("never"),
     )
-    command = [sys.executable, "-m", "grice", "run", ".", "--agent", "suite_bots:Slow", "--json", "out.json"]
-    with subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as child:
-        for _ in range(400):
-            if (folder / "waiting").exists():
-                break
-            time.sleep(0.05)
-        child.send_signal(signal.SIGINT)
-        out, err = child.communicate(timeout=20)
-    assert child.returncode == 130
-    assert "interrupted after 1 of 3 scenarios" in err
-    assert "pass   done" in out
-    assert "1 passed, 2 not run  3 scenarios, 1 check in " in out
-    assert "Traceback" not in out + err
+    run = grice("run", ".", "--agent", "suite_bots:Interrupted", "--json", "out.json")
+    assert run.code == 130
+    assert "interrupted after 1 of 3 scenarios" in run.err
+    assert "pass   done" in run.out
+    assert "1 passed, 2 not run  3 scenarios, 1 check in " in run.out
+    assert "Traceback" not in run.out + run.err
     found = json.loads((folder / "out.json").read_text())
     assert found["complete"] is False
     assert [one["key"] for one in found["results"]] == ["done"]
@@ -378,7 +364,7 @@ TOGETHER = threading.Barrier(3)
 
 class Together(Talker):
     def chat(self, messages):
-        TOGETHER.wait(10)
+        TOGETHER.wait(100)
         return super().chat(messages)
 """
     (folder / "suite_bots.py").write_text(AGENT + agent)

@@ -36,7 +36,6 @@ def write(path: Path, *texts: str, name: str = "c") -> None:
 @pytest.fixture
 def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
     path = Path("log.jsonl")
     write(path, "One. Two.", "One.", "")
     Path("checks.yaml").write_text("- {matcher: sentences, expected: 1}\n")

@@ -1,48 +1,94 @@
+"""`grice stub`: what it answers, shows and writes, and what ends it."""
+
+import io
 import json
-import os
 import re
 import signal
-import subprocess
+import socket
 import sys
-import time
+import threading
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from grice_command import Grice
 
-from grice.cli.app import app
+from grice.cli.stub import serve_stub_until
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "wordpress_assistant" / "goldens"
 
 
-class Stub:
-    """A running `grice stub`."""
+class Screen(io.StringIO):
+    """An output that can be waited for."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self.process = process
-        self.out = ""
-        assert process.stdout is not None
-        for line in process.stdout:
-            self.out += line
-            if "OPENAI_BASE_URL" in line:
-                break
+    def __init__(self) -> None:
+        super().__init__()
+        self._written = threading.Condition()
+
+    def write(self, text: str) -> int:
+        with self._written:
+            self._written.notify_all()
+            return super().write(text)
+
+    def wait_for(self, text: str) -> None:
+        with self._written:
+            self._written.wait_for(lambda: text in self.getvalue())
+
+
+class Stub:
+    """What `grice stub` does until it is asked to end, in a thread."""
+
+    def __init__(self, screen: Screen, files: tuple[Path, ...], record: Path | None) -> None:
+        self.screen = screen
+        self._files, self._record = files, record
+        self._shown, self._asked = threading.Event(), threading.Event()
+        self._code: int | None = None
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+        self._shown.wait()
+        assert self._code is None, self.out
         found = re.search(r"at (http://127\.0\.0\.1:\d+)", self.out)
         assert found is not None, self.out
         self.url = found[1]
 
-    def ask(self, path: str, *messages: object, key: str = "k", timeout: float = 10) -> Any:
+    def _serve(self) -> None:
+        try:
+            self._code = serve_stub_until(self._wait, self._files, port=0, key=None, record=self._record)
+        finally:
+            self._shown.set()
+
+    def _wait(self) -> None:
+        self._shown.set()
+        self._asked.wait()
+
+    @property
+    def out(self) -> str:
+        return self.screen.getvalue()
+
+    def ask(self, path: str, *messages: object, key: str = "k") -> Any:
         body = json.dumps({"model": "m", "messages": messages}).encode()
         headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
-        request = urllib.request.Request(self.url + path, body, headers)
-        with urllib.request.urlopen(request, timeout=timeout) as response:
+        with urllib.request.urlopen(urllib.request.Request(self.url + path, body, headers)) as response:
             return json.loads(response.read())
 
-    def end(self, sign: int = signal.SIGINT) -> int:
-        self.process.send_signal(sign)
-        self.out += self.process.communicate(timeout=20)[0]
-        return self.process.returncode
+    def ask_and_wait(self, text: str) -> socket.socket:
+        """Ask without reading the answer; the connection, once the request is shown."""
+        count = self.out.count("1 message  ->")
+        body = json.dumps({"model": "m", "messages": [{"role": "user", "content": text}]})
+        head = f"POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nx-api-key: k\r\nContent-Length: {len(body)}"
+        connection = socket.create_connection(("127.0.0.1", int(self.url.rpartition(":")[2])))
+        connection.sendall(f"{head}\r\n\r\n{body}".encode())
+        self.screen.wait_for(f"{count + 1}  anthropic  m  1 message  ->")
+        return connection
+
+    def end(self) -> int | None:
+        self._asked.set()
+        self._thread.join()
+        return self._code
 
 
 Start = Callable[..., Stub]
@@ -50,40 +96,33 @@ Refused = Callable[..., str]
 
 
 @pytest.fixture
-def start() -> Iterator[Start]:
-    begun: list[subprocess.Popen[str]] = []
+def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
+    begun: list[Stub] = []
+    monkeypatch.setenv("GRICE_MODEL_KEY", "k")
+    monkeypatch.setenv("COLUMNS", "200")
 
-    def start(*args: object, **environ: str) -> Stub:
-        command = [sys.executable, "-m", "grice", "stub", "--port", "0", *map(str, args)]
-        env = {name: value for name, value in os.environ.items() if not name.endswith("API_KEY")}
-        process = subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env=env | {"GRICE_MODEL_KEY": "k", "PYTHONUNBUFFERED": "1"} | environ,
-        )
-        begun.append(process)
-        return Stub(process)
+    def start(*files: Path, record: Path | None = None) -> Stub:
+        screen = Screen()
+        with monkeypatch.context() as patched:
+            patched.setattr(sys, "stdout", screen)
+            patched.setattr(sys, "stderr", screen)
+            begun.append(Stub(screen, files, record))
+        return begun[-1]
 
     yield start
-    for process in begun:
-        process.kill()
-        process.communicate()
+    for one in begun:
+        one.end()
 
 
 @pytest.fixture
-def refused(capsys: pytest.CaptureFixture[str]) -> Refused:
-    """What a stub says that cannot be started; in this process, which it leaves before it serves."""
+def refused(grice: Grice) -> Refused:
+    """What a stub says that cannot be started."""
 
     def refused(*args: object) -> str:
-        with pytest.raises(SystemExit) as left:
-            app(["stub", *map(str, args)])
-        assert left.value.code == 2
-        out, err = capsys.readouterr()
-        assert out == ""
-        assert "Traceback" not in err
-        return " ".join(err.split())
+        run = grice("stub", *args)
+        assert (run.code, run.out) == (2, "")
+        assert "Traceback" not in run.err
+        return " ".join(run.err.split())
 
     return refused
 
@@ -102,8 +141,25 @@ def test_it_echoes_and_shows_every_request(start: Start) -> None:
     assert "\n1 request\n" in stub.out
 
 
-def test_sigterm_ends_it_too(start: Start) -> None:
-    assert start().end(signal.SIGTERM) == 0
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_and_is_handled_as_before_afterwards(grice: Grice, sign: signal.Signals) -> None:
+    def not_handled(*_: object) -> None:
+        raise AssertionError(f"{sign.name} reached the process")
+
+    class Greeting(io.StringIO):
+        def write(self, text: str) -> int:
+            if "OPENAI_BASE_URL" in text:
+                signal.raise_signal(sign)
+            return super().write(text)
+
+    shown = Greeting()
+    before = signal.signal(sign, not_handled)
+    try:
+        assert grice("stub", "--port", "0", stdout=shown).code == 0
+        assert signal.getsignal(sign) is not_handled
+    finally:
+        signal.signal(sign, before)
+    assert shown.getvalue().endswith("\n0 requests\n")
 
 
 def test_a_script_begins_anew_in_every_conversation(start: Start, tmp_path: Path) -> None:
@@ -136,10 +192,13 @@ def golden(id_: str) -> dict[str, Any]:
     return {**json.loads(text), "id": id_}
 
 
-def test_an_id_that_makes_no_address_is_made_one(start: Start, tmp_path: Path) -> None:
+def test_an_id_that_makes_no_address_is_made_one(
+    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRICE_MODEL_KEY", "a key")
     file = tmp_path / "shop.golden.json"
     file.write_text(json.dumps([golden("shop/sunday offer $(date)"), golden("größe")]))
-    stub = start(file, GRICE_MODEL_KEY="a key")
+    stub = start(file)
     for address in ("shop-sunday-offer-date-", "gr%C3%B6%C3%9Fe"):
         body = stub.ask(f"/c/{address}/v1/chat/completions", USER, key="a key")
         assert body["choices"][0]["message"]["tool_calls"]
@@ -165,7 +224,7 @@ def test_what_is_wrong_in_a_request_is_shown_beside_it(start: Start) -> None:
 
 def test_exchanges_are_recorded_without_secrets(start: Start, tmp_path: Path) -> None:
     record = tmp_path / "exchanges.jsonl"
-    stub = start("--record", record)
+    stub = start(record=record)
     stub.ask("/c/x/v1/messages", {"role": "user", "content": "my password=hunter2"})
     stub.end()
     (line,) = record.read_text().splitlines()
@@ -179,7 +238,7 @@ def test_exchanges_are_recorded_without_secrets(start: Start, tmp_path: Path) ->
 def test_a_later_run_appends_to_the_record(start: Start, tmp_path: Path) -> None:
     record = tmp_path / "exchanges.jsonl"
     for _ in range(2):
-        stub = start("--record", record)
+        stub = start(record=record)
         stub.ask("/v1/messages", USER)
         stub.end()
     assert len(record.read_text().splitlines()) == 2
@@ -187,23 +246,27 @@ def test_a_later_run_appends_to_the_record(start: Start, tmp_path: Path) -> None
 
 def test_an_exchange_that_broke_off_is_recorded_as_one(start: Start, tmp_path: Path) -> None:
     script, record = tmp_path / "stub.yaml", tmp_path / "exchanges.jsonl"
-    script.write_text("replies: [{text: Late., delay: 30}, {fault: timeout}, fine]\n")
-    stub = start(script, "--record", record)
-    for _ in range(2):
-        with pytest.raises(TimeoutError):
-            stub.ask("/v1/messages", USER, timeout=0.3)
-    stub.ask("/v1/messages", USER)
+    script.write_text("replies: [{text: Late., delay: 3600}, {fault: timeout}, fine]\n")
+    stub = start(script, record=record)
+    stub.ask_and_wait("late").close()
+    stub.screen.wait_for("the client went away before the reply came")
+    stub.ask_and_wait("nothing").close()
+    stub.ask("/v1/messages", {"role": "user", "content": "fine"})
     assert stub.end() == 1
-    late, nothing, fine = map(json.loads, record.read_text().splitlines())
-    assert late["error"] == "the client went away before the reply came"
-    assert nothing["error"] == "injected fault: no answer"
-    assert all(0.2 < one["duration"] < 10 for one in (late, nothing))
-    assert "error" not in fine
+    lines = map(json.loads, record.read_text().splitlines())
+    recorded = {line["request"]["messages"][0]["content"]: line for line in lines}
+    assert recorded["late"]["error"] == "the client went away before the reply came"
+    assert recorded["nothing"]["error"] == "injected fault: no answer"
+    assert all(0 < recorded[each]["duration"] < 3600 for each in ("late", "nothing"))
+    assert "error" not in recorded["fine"]
     assert "3 requests; 1 went wrong" in stub.out
 
 
-def test_a_wrong_key_is_told_and_the_agents_own_is_taken(start: Start) -> None:
-    stub = start(OPENAI_API_KEY="sk-of-the-agent")
+def test_a_wrong_key_is_told_and_the_agents_own_is_taken(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-agent")
+    stub = start()
     stub.ask("/v1/messages", USER, key="sk-of-the-agent")
     with pytest.raises(urllib.error.HTTPError, match="401"):
         stub.ask("/v1/messages", USER, key="other")
@@ -251,10 +314,7 @@ def test_it_ends_although_a_client_waits_for_a_time_out(start: Start, tmp_path: 
     script = tmp_path / "stub.yaml"
     script.write_text("replies: [{fault: timeout}]\n")
     stub = start(script)
-    request = ["curl", "-s", "-m", "20", f"{stub.url}/v1/messages", "-H", "x-api-key: k", "-d", "{}"]
-    with subprocess.Popen(request) as waiting:
-        time.sleep(0.3)
-        started = time.monotonic()
+    with stub.ask_and_wait("Hello?") as waiting:
         assert stub.end() == 0
-        assert time.monotonic() - started < 10
-        waiting.kill()
+        with suppress(ConnectionResetError):
+            assert waiting.recv(1) == b""

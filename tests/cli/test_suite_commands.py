@@ -4,16 +4,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import jsonschema
 import pytest
 import yaml
-from typer.testing import CliRunner, Result
-
-from grice.cli.app import app
+from grice_command import Grice
 
 BEFORE = "# orders\n- id: a\n  say: Hi\n  expected_output: Hello.  # wörtlich\n"
 AFTER = (
@@ -23,12 +20,9 @@ CHECKED = "- id: a\n  say: Hi\n  expect: [{matcher: toBeTruthy}]\n"
 BESIDE = f"{CHECKED}  expected_output: old\n"
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(app, [*map(str, arguments)], env={"COLUMNS": "200", "TERM": "dumb"})
-
-
-def convert(*arguments: object) -> Result:
-    return run("suite", "convert", *arguments)
+@pytest.fixture
+def convert(grice: Grice) -> Grice:
+    return partial(grice, "suite", "convert", columns=200)
 
 
 @pytest.fixture
@@ -39,26 +33,26 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path("x.grice.yaml")
 
 
-def test_prints_the_new_suite_and_says_on_stderr_what_was_done(suite: Path) -> None:
-    result = convert(suite)
-    assert (result.exit_code, result.stdout) == (0, AFTER)
-    assert result.stderr == "x.grice.yaml: 1 expected output converted\n"
+def test_prints_the_new_suite_and_says_on_stderr_what_was_done(suite: Path, convert: Grice) -> None:
+    run = convert(suite)
+    assert (run.code, run.out) == (0, AFTER)
+    assert run.err == "x.grice.yaml: 1 expected output converted\n"
     assert suite.read_text("utf-8") == BEFORE
 
 
-def test_writes_another_file(suite: Path) -> None:
-    result = convert(suite, "-o", "new/y.grice.yaml")
-    assert (result.exit_code, result.stdout) == (0, "")
+def test_writes_another_file(suite: Path, convert: Grice) -> None:
+    run = convert(suite, "-o", "new/y.grice.yaml")
+    assert (run.code, run.out) == (0, "")
     assert Path("new/y.grice.yaml").read_text("utf-8") == AFTER
     assert suite.read_text("utf-8") == BEFORE
 
 
-def test_changes_the_file_itself_and_a_second_time_not_at_all(suite: Path) -> None:
-    result = convert(suite, "--write")
-    assert (result.exit_code, result.stdout, suite.read_text("utf-8")) == (0, "", AFTER)
+def test_changes_the_file_itself_and_a_second_time_not_at_all(suite: Path, convert: Grice) -> None:
+    run = convert(suite, "--write")
+    assert (run.code, run.out, suite.read_text("utf-8")) == (0, "", AFTER)
     changed = suite.stat().st_mtime_ns
     again = convert(suite, "--write")
-    assert (again.exit_code, again.stderr) == (0, "x.grice.yaml: nothing to convert\n")
+    assert (again.code, again.err) == (0, "x.grice.yaml: nothing to convert\n")
     assert suite.stat().st_mtime_ns == changed
     assert [path.name for path in Path().iterdir()] == ["x.grice.yaml"]
 
@@ -71,18 +65,18 @@ def test_changes_the_file_itself_and_a_second_time_not_at_all(suite: Path) -> No
     ],
 )
 def test_without_anything_to_convert_the_suite_is_printed_as_it_is(
-    suite: Path, text: str, said: list[str]
+    suite: Path, text: str, said: list[str], convert: Grice
 ) -> None:
     suite.write_text(text)
-    result = convert(suite)
-    assert (result.exit_code, result.stdout) == (0, text)
-    assert result.stderr.splitlines() == [*said, "x.grice.yaml: nothing to convert"]
+    run = convert(suite)
+    assert (run.code, run.out) == (0, text)
+    assert run.err.splitlines() == [*said, "x.grice.yaml: nothing to convert"]
 
 
-def test_line_ends_and_a_missing_last_one_stay(suite: Path) -> None:
+def test_line_ends_and_a_missing_last_one_stay(suite: Path, convert: Grice) -> None:
     suite.write_bytes(BEFORE.replace("\n", "\r\n").encode().removesuffix(b"\r\n"))
-    result = convert(suite, "--write")
-    assert result.exit_code == 0
+    run = convert(suite, "--write")
+    assert run.code == 0
     assert suite.read_bytes() == AFTER.replace("\n", "\r\n").encode().removesuffix(b"\r\n")
 
 
@@ -97,26 +91,26 @@ def test_line_ends_and_a_missing_last_one_stay(suite: Path) -> None:
         (["z.yaml"], "z.yaml:1:1: missing field 'scenarios', expected a list\nz.yaml:1:1: unknown field 'a'"),
     ],
 )  # fmt: skip
-def test_wrong_usage_and_unusable_files_are_2(suite: Path, arguments: list[str], error: str) -> None:
+def test_wrong_usage_and_unusable_files_are_2(
+    suite: Path, arguments: list[str], error: str, convert: Grice
+) -> None:
     Path("z.yaml").write_text("a: 1\n")
-    result = convert(*arguments)
-    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"{error}\n")
+    run = convert(*arguments)
+    assert (run.code, run.out, run.err) == (2, "", f"{error}\n")
     assert Path("z.yaml").read_text() == "a: 1\n"
 
 
-def test_the_schema_is_printed_as_plain_json() -> None:
-    printed = subprocess.run(
-        [sys.executable, "-m", "grice", "schema", "suite"], capture_output=True, check=True
-    )
-    assert printed.stderr == b""
-    schema = json.loads(printed.stdout)
-    jsonschema.Draft202012Validator.check_schema(schema)
+def test_the_schema_is_printed_as_plain_json(grice: Grice) -> None:
+    printed = grice("schema", "suite")
+    assert (printed.code, printed.err) == (0, "")
+    schema = json.loads(printed.out)
     jsonschema.Draft202012Validator(schema).validate(yaml.safe_load(AFTER))
     assert not jsonschema.Draft202012Validator(schema).is_valid({})
 
 
 @pytest.mark.parametrize("command", ["suite", "schema"])
-def test_the_groups_list_their_commands(command: str) -> None:
-    shown = run(command, "--help").stdout
-    assert run(command).output == shown
+def test_the_groups_list_their_commands(command: str, grice: Grice) -> None:
+    shown = grice(command, "--help").out
+    bare = grice(command)
+    assert bare.out + bare.err == shown
     assert {"suite": "convert", "schema": "suite"}[command] in shown.split("Commands:")[1]

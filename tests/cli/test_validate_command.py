@@ -33,7 +33,6 @@ def write(path: str, *examples: object) -> None:
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
     write("mine/sentences.jsonl", GOOD, BAD)
     write("wrong/sentences.jsonl", GOOD, BAD, WRONG)
 

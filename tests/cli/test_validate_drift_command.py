@@ -56,7 +56,6 @@ Drift = Callable[..., Run]
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr(sys, "path", list(sys.path))
     Path("bots.py").write_text(BOTS)
     Path("pyproject.toml").write_text(
@@ -336,15 +335,16 @@ def test_a_place_that_cannot_be_written_is_told_first(
     assert not Path("asked.txt").exists()
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root writes everywhere")
-def test_a_folder_that_is_not_writable_is_told_first(drift: Drift, folder: Path) -> None:
-    folder.chmod(0o500)
-    try:
-        run = drift(accept=True)
-    finally:
-        folder.chmod(0o700)
-    assert run.code == 2
-    assert "the folder is not writable" in run.err
+@pytest.mark.parametrize("what", ["folder", "file"])
+def test_what_is_not_writable_is_told_first(
+    drift: Drift, folder: Path, accepted: bytes, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    refused = {"folder": folder, "file": folder / "anchors.baseline.json"}[what].resolve()
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path) != refused)  # as for anyone but root
+    run = drift(accept=True)
+    assert (run.code, run.out) == (2, "")
+    assert f"the {what} is not writable" in run.err
+    assert not Path("asked.txt").exists()
 
 
 def test_a_disk_that_fills_up_leaves_the_baseline(

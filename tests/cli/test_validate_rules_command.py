@@ -20,7 +20,6 @@ rules:
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
 
 
 def test_each_rule_is_shown_with_its_examples(grice: Grice) -> None:

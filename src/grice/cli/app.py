@@ -351,7 +351,8 @@ def suite_convert(
     """Write each expected_output as a toEqual in expect, and leave the rest of the file as it is.
 
     The new suite is printed unless an option says otherwise. Exit code 0: done, also when there was nothing
-    to convert. 2: wrong usage, or a file that cannot be read or written.
+    to convert. 2: wrong usage, or a file that cannot be read or written. 141: nobody reads the output any
+    more.
     """
     from grice.cli.suite import convert_suite
 

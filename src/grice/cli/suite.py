@@ -24,7 +24,7 @@ _JSON = ".json"
 def convert_suite(file: Path, *, output: Path | None = None, write: bool = False) -> int:
     """Write the suite with its expected outputs as checks: to stdout, to `output`, or with `write` in place.
 
-    Returns the exit code: 0, also when there was nothing to convert. 2: wrong usage, and a file that cannot be
+    Returns the exit code: 0, also when there was nothing to convert. 2: wrong usage, or a file that cannot be
     read or written. 141: nobody reads the output any more.
     """
     console, errors = console_for(sys.stdout), console_for(sys.stderr)

@@ -10,8 +10,9 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
 from grice.running.body import Body, body_of, markers
@@ -195,6 +196,17 @@ class _SkippedModule(Exception):
     """The module asks pytest to leave it out."""
 
 
+class _FromSource(SourceFileLoader):
+    """Compiles the file each time, with or without bytecode of it beside.
+
+    Python takes bytecode for current when the file has the same size and was changed within the same second:
+    a run right after an edit could test what stood there before. pytest 9.2 compares the content.
+    """
+
+    def get_code(self, fullname: str) -> CodeType:  # noqa: ARG002 - as every loader has it
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
 def _imported(path: Path, folders: Sequence[Path]) -> ModuleType:
     if not path.is_file():
         near = [one.name for one in path.parent.glob("*.py")] if path.parent.is_dir() else []
@@ -209,13 +221,14 @@ def _imported(path: Path, folders: Sequence[Path]) -> ModuleType:
     known = sys.modules.get(name)
     if known is not None and getattr(known, "__file__", None) == str(file):
         return known
-    spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
+    loader = _FromSource(name, str(file))
+    spec = importlib.util.spec_from_loader(name, loader)
+    if spec is None:
         raise TestFileError(f"{path}: is no Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        loader.exec_module(module)
     except BaseException as error:
         sys.modules.pop(name, None)
         if isinstance(error, KeyboardInterrupt):
