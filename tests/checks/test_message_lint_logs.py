@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +15,7 @@ from grice import (
     to_openai_chat,
     to_openai_responses,
 )
+from outside_data import AIRLINE, needs_airline_runs
 
 REUSED = [
     said("You are the agent of an airline, and you may call one tool at a time.", "system"),
@@ -36,7 +35,6 @@ REUSED = [
     },
     {"role": "tool", "tool_call_id": "c1", "name": "search", "content": "[]"},
 ]
-AIRLINE = Path(os.environ.get("GRICE_DATA", "/work/shared/data")) / "airline_agent_runs.jsonl"
 
 
 def shapes_of(log: Any) -> list[tuple[Any, str | None, str]]:
@@ -59,7 +57,7 @@ def test_a_log_with_an_id_used_twice_has_that_finding_alone() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not AIRLINE.exists(), reason="the shared data is not here")
+@needs_airline_runs
 def test_real_runs_have_only_ids_that_their_model_used_twice() -> None:
     """tau-bench's airline runs (sierra-research/tau-bench, MIT): in 42 of 156 an id comes back."""
     found = 0

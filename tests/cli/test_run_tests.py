@@ -397,6 +397,7 @@ def test_many(conversation, scenario):
 """
 
 
+@pytest.mark.slow
 def test_of_many_conversations_only_those_that_did_not_pass_have_lines(project: Path, grice: Grice) -> None:
     write(project, MANY)
     run = grice("run", "test_rooms.py")

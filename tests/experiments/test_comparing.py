@@ -223,6 +223,7 @@ def test_of_what_did_not_change_only_that_is_noted() -> None:
     assert "each scenario has one value" in longer.difference.why
 
 
+@pytest.mark.slow
 def test_a_small_difference_that_is_shown_is_a_filled_arrow() -> None:
     before = "-" * 9 + "+-" * 300
     assert arrow(before, "+" * 9 + "+-" * 300) == "▲"

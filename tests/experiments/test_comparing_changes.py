@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 
+import pytest
 from airline_attempts import airline_attempts
 from made_experiments import attempt, attempts, between, experiment, kinds, repeated, soft
 from msgspec.structs import replace
@@ -68,6 +69,7 @@ def test_quality_of_scenarios_is_by_soft_checks_and_sorted_by_size() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_repeats_are_runs_with_a_mean_and_a_sample_deviation() -> None:
     """Seed 003, section 9.2, of 1,000 scenarios: 78.7, 76.5 and 80.2 % are 78.5 % and 1.9 points."""
     passed = (787, 765, 802)
@@ -118,6 +120,7 @@ def test_few_scenarios_that_are_all_alike_do_not_count_as_sure() -> None:
     assert int(needed[1]) > 50
 
 
+@pytest.mark.slow
 def test_a_difference_that_is_ruled_out_needs_no_advice() -> None:
     side = [one for n in range(2000) for one in repeated(f"s{n:04}", "+-"[n % 2])]
     (advice,) = between(side, side).advice

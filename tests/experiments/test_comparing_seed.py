@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from seed_comparison import seed_comparison
 
 from grice.experiments.comparison.comparing import compare
@@ -39,6 +40,7 @@ def test_the_seeds_comparison_comes_out_of_its_data() -> None:
     assert comparison.comparability.level == "HIGH"
 
 
+@pytest.mark.slow
 def test_the_seeds_changes_of_scenarios() -> None:
     listed: dict[str, list[str]] = {}
     for change in found().changes:

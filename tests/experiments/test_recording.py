@@ -321,6 +321,7 @@ for number in range(10):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 def test_a_runner_that_is_killed_in_an_attempt_has_begun_it(tmp_path: Path) -> None:
     code = (KILLED_INSIDE, str(tmp_path))

@@ -11,19 +11,15 @@ import pytest
 
 import grice
 from grice.formats import FORMATS, Format, Loss
+from outside_data import AIRLINE, needs_airline_runs
 
 FIXTURE = Path(__file__).parents[1] / "data" / "airline_agent_runs.jsonl"
-FULL = Path("/work/shared/data/airline_agent_runs.jsonl")
 
 logs = pytest.mark.parametrize(
     "path",
     [
         pytest.param(FIXTURE, id="two runs"),
-        pytest.param(
-            FULL,
-            id="all runs",
-            marks=pytest.mark.skipif(not FULL.exists(), reason="the shared data is not on this machine"),
-        ),
+        pytest.param(AIRLINE, id="all runs", marks=(pytest.mark.slow, needs_airline_runs)),
     ],
 )
 

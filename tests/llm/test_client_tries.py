@@ -132,6 +132,7 @@ async def never(writer):
     await asyncio.sleep(20)
 
 
+@pytest.mark.slow
 def test_a_time_out_is_final_slows_down_and_leaves_its_place():
     with odd_server(never) as server:
         llm = odd(server, timeout=0.05, max_concurrency=2)

@@ -15,10 +15,10 @@ from grice.matching.answers import judge
 from grice.matching.calls.matchers import call, have_called_tools
 from grice.matching.context import sight_of
 from grice.records import Conversation, Outcome, ToolCall
+from outside_data import AIRLINE, needs_airline_runs
 
 ROOT = Path(__file__).parents[2]
 FIXTURE = ROOT / "tests" / "data" / "airline_agent_runs.jsonl"
-FULL = Path("/work/shared/data/airline_agent_runs.jsonl")
 PAGE = ROOT / "docs" / "tool-calls.md"
 
 WRITES = {
@@ -95,7 +95,7 @@ def agreement(pairs: list[tuple[bool, bool]]) -> tuple[int, float, float]:
 def row(check: str) -> str:
     cells = [check]
     for args in ("exact", "ignore"):
-        pairs = list(answers(FULL, check, args))
+        pairs = list(answers(AIRLINE, check, args))
         count, rate, kappa = agreement(pairs)
         wrong = sum(passed and not rewarded for passed, rewarded in pairs)
         missed = sum(rewarded and not passed for passed, rewarded in pairs)
@@ -105,7 +105,7 @@ def row(check: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not FULL.exists(), reason="the shared data is not on this machine")
+@needs_airline_runs
 @pytest.mark.parametrize("check", CHECKS)
 def test_the_page_says_how_often_a_check_agrees_with_the_reward(check: str) -> None:
     assert row(check) in PAGE.read_text("utf-8").splitlines()

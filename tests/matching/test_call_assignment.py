@@ -2,6 +2,7 @@
 
 from itertools import combinations, permutations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -75,6 +76,7 @@ def test_the_greedy_choice_is_not_enough():
     assert assign([0b11, 0b01]) == [1, 0]
 
 
+@pytest.mark.slow
 def test_a_thousand_of_each_are_assigned_at_once():
     every = (1 << 1_000) - 1
     upper = [every >> place for place in range(1_000)]  # row i fits 1,000 - i of them

@@ -98,6 +98,7 @@ def test_a_value_is_judged_as_the_json_value_that_it_is(value, schema, problem):
     assert problem in verdict.reason
 
 
+@pytest.mark.slow
 def test_a_value_nested_too_deep_is_an_error():
     assert verdict_on(nested(150), {"type": "array"}).outcome == PASS
     itself = []

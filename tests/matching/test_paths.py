@@ -242,6 +242,7 @@ def test_a_value_as_deep_as_records_are_can_be_searched():
     assert len(find("$..a", deep(200))) == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("levels", [300, 50_000])
 def test_a_value_that_is_too_deep_is_an_error_and_no_crash(levels):
     with pytest.raises(PathError, match="goes too deep") as caught:

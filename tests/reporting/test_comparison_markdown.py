@@ -86,6 +86,7 @@ def test_names_and_reasons_are_no_markup(hostile: str) -> None:
     assert "\n# heading" not in text
 
 
+@pytest.mark.slow
 def test_lists_are_cut_so_that_it_fits_into_a_comment() -> None:
     changes = tuple(
         ScenarioChange(f"example:{n}", f"{n}" + "<|`_*" * 60, kind, 1, 0, 1, 1, "", f"{n}" + "<_|" * 400)

@@ -297,8 +297,8 @@ def test_repeats_give_pass_at_k_and_pass_hat_k_without_those_that_do_not_count()
 
 
 def test_a_rate_is_never_rounded_to_all_or_nothing() -> None:
-    many = [replace(BOOKING, id=f"example:{number}") for number in range(5000)]
-    assert "Completion Rate: 99.9% (5,000/5,001)" in report(*many, LOST)
+    many = [replace(BOOKING, id=f"example:{number}") for number in range(2000)]
+    assert "Completion Rate: 99.9% (2,000/2,001)" in report(*many, LOST)
 
 
 def test_text_of_agents_is_text() -> None:

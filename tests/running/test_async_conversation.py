@@ -183,6 +183,7 @@ async def test_an_agent_that_swallows_its_cancellation_is_late_all_the_same():
         await AsyncConversation(agent, turn_timeout=0.05).say("hi")
 
 
+@pytest.mark.slow
 def test_an_agent_that_swallows_cancellations_is_cancelled_again(monkeypatch):
     monkeypatch.setattr("grice.loops.caller.REPEAT", 0.05)
     swallowed = []

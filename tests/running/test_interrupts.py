@@ -45,6 +45,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="needs the signals of Unix")
 @pytest.mark.parametrize("agent", ["sleeps", "is_busy", "swallows", "waits"])
 def test_a_real_interrupt_keeps_the_record(agent):

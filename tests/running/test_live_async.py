@@ -125,6 +125,7 @@ def test_an_asynchronous_agent_that_fails_leaves_the_loop_intact(agent, message)
     assert len(loops.loops) == 1
 
 
+@pytest.mark.slow
 def test_a_time_out_cancels_the_agent_and_lets_it_clean_up():
     events = []
 
@@ -157,6 +158,7 @@ async def ignores_cancellation(messages):
             continue
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", [blocks_the_loop, sleeps_on_the_loop, ignores_cancellation])
 def test_an_agent_that_cannot_be_stopped_holds_up_nobody_else(agent, monkeypatch):
     monkeypatch.setattr("grice.loops.portal.GRACE", 0.1)
@@ -169,6 +171,7 @@ def test_an_agent_that_cannot_be_stopped_holds_up_nobody_else(agent, monkeypatch
     assert talk_to(well_behaved, turn_timeout=5).say("next").text == "next"
 
 
+@pytest.mark.slow
 def test_an_agent_that_never_began_because_the_loop_was_busy_is_closed(monkeypatch):
     monkeypatch.setattr("grice.loops.portal.GRACE", 0.05)
     _started_portal().loop.call_soon_threadsafe(time.sleep, 1)
@@ -240,6 +243,7 @@ def test_a_forked_process_has_a_loop_of_its_own():
     assert talk_to(agent).say("parent").text == "parent"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", [blocks_the_loop, ignores_cancellation])
 def test_a_loop_that_is_given_up_closes_its_connections(agent, monkeypatch):
     monkeypatch.setattr("grice.loops.portal.GRACE", 0.1)

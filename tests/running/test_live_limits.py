@@ -40,6 +40,7 @@ def test_a_time_out_may_be_endless(seconds):
     assert LiveConversation(greets, turn_timeout=seconds, timeout=seconds).say("Hi").text == "Hello"
 
 
+@pytest.mark.slow
 def test_tools_of_the_test_that_hang_are_named_and_not_charged_to_the_agent(monkeypatch):
     monkeypatch.setattr(limits, "LEAST_FOR_TOOLS", 0.3)
     live = LiveConversation(calls_slow, tools={"slow": lambda: time.sleep(60)}, turn_timeout=0.2)

@@ -283,6 +283,7 @@ def test_an_asynchronous_conversation_records_the_same(agent):
     asyncio.run(main())
 
 
+@pytest.mark.slow
 def test_a_generator_that_outlives_its_turn_says_nothing_into_the_next_one(monkeypatch):
     close_portal()  # the loop that is given up shall have no connections of other tests
     monkeypatch.setattr("grice.loops.portal.GRACE", 0.1)

@@ -208,6 +208,7 @@ def test_each_value_counts_as_often_as_it_is_there() -> None:
     assert difference([PairedSums(0, 1, 3, 9), PairedSums(2, 3, 1, 1)], None).value == found.value
 
 
+@pytest.mark.slow
 def test_of_many_changed_scenarios_it_is_students_t_which_says_the_same() -> None:
     rng = random.Random(1)
     pairs = [PairedSums(rng.gauss(7, 2), 1, rng.gauss(7.4, 2), 1) for _ in range(300)]
