@@ -8,6 +8,8 @@ from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["pytester"]
 
+gc.disable()  # while thousands of tests are collected, nothing becomes garbage
+
 # How many examples a property is tried on; --hypothesis-profile=ci or long asks for more. The long ones
 # differ from run to run; the others are the same, so that a test turns red for a change, not by chance.
 _SLOW_MACHINES = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
@@ -33,5 +35,5 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 def pytest_collection_finish() -> None:
     """Leave the thousands of tests out of what the garbage collector looks through after each of them."""
-    gc.collect()
     gc.freeze()
+    gc.enable()

@@ -192,6 +192,7 @@ def test_every_door_takes_the_same_status_from_the_same_result(
     assert result_through(door, content, tmp_path) == status
 
 
+@pytest.mark.slow
 def test_a_nest_of_results_has_no_depth_limit() -> None:
     result: Any = {"status": "pending"}
     for _ in range(20_000):

@@ -110,6 +110,7 @@ def test_hard_and_soft_checks_are_judged_by_the_criteria_of_file_and_project(
     assert (rude["criterion"], rude["mode"], rude["outcome"]) == ("bad_manners", "soft", "fail")
 
 
+@pytest.mark.slow
 def test_a_scenario_is_recorded_and_replayed_without_asking(
     folder: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,6 +131,7 @@ def test_a_scenario_is_recorded_and_replayed_without_asking(
     assert tape.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_what_no_longer_fits_the_cassette_is_an_error_and_update_records_it_anew(
     folder: Path, grice: Grice
 ) -> None:

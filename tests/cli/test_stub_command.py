@@ -310,6 +310,7 @@ def test_a_file_of_somebody_else_is_not_appended_to(refused: Refused, tmp_path: 
     assert notes.read_text() == "my notes"
 
 
+@pytest.mark.slow
 def test_it_ends_although_a_client_waits_for_a_time_out(start: Start, tmp_path: Path) -> None:
     script = tmp_path / "stub.yaml"
     script.write_text("replies: [{fault: timeout}]\n")

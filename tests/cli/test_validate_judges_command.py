@@ -211,6 +211,7 @@ def test_a_card_of_own_examples_does_not_replace_one_of_people(grice: Grice) -> 
     assert Path("cards/kind.toy-1-2025.card.json").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_answers_are_kept_and_not_asked_for_again(grice: Grice) -> None:
     arguments = [
         "validate",

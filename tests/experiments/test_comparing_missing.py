@@ -63,6 +63,7 @@ def test_scenarios_without_an_answer_are_told_in_the_answer() -> None:
     assert "polite leaves out 14 of 40 scenarios: checks gave no answer." in answer(found)
 
 
+@pytest.mark.slow
 def test_one_criterion_that_broke_does_not_hide_among_many() -> None:
     many = tuple(row("pass", criterion=f"c{number}") for number in range(25))
     found = between(every_third("fail", *many), every_third("error", *many))
@@ -99,6 +100,7 @@ def with_marks(hard_ones: str) -> list[Attempt]:
     ]
 
 
+@pytest.mark.slow
 def test_an_improvement_that_rests_on_lost_repeats_weakens() -> None:
     found = between(with_marks("++-"), with_marks("++!"))
     assert found.conclusion == "improved"

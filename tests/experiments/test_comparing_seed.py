@@ -59,6 +59,7 @@ def test_the_seeds_changes_of_scenarios() -> None:
     assert (budget.before_turns, budget.after) == (7, "max_turns")
 
 
+@pytest.mark.slow
 def test_the_seeds_arrows_are_filled_only_where_a_difference_is_shown() -> None:
     """The seed draws +2 points as ▲ and -1 as ─, by size alone; most of its differences may be chance."""
     arrows = {one.name: one.arrow for one in found().measures}

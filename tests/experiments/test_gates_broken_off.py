@@ -120,6 +120,7 @@ def test_a_regression_tells_what_a_hard_check_ended_on_either_side() -> None:
         assert found.found.startswith(f"no change: 100% to 100% {said}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gate", ["regression.criteria.polite=0.02", "regression.evaluation=0.02"])
 def test_an_agent_that_breaks_off_as_often_as_before_trips_no_gate(gate: str) -> None:
     """One scenario in ten, and never the same."""

@@ -88,6 +88,7 @@ def test_a_rise_of_very_short_turns_has_the_decimals_that_show_it() -> None:
     assert found.found == "73.2% more: 0.0001 s (p95 of 1 turn) to 0.0002 s (p95 of 1 turn)"
 
 
+@pytest.mark.slow
 def test_a_gate_that_is_kept_at_its_limit_does_not_seem_to_be_under_it() -> None:
     results = experiment("a", attempts("+" * 4999 + "-"))
     found = result(results, "completion=0.9998")

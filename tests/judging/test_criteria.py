@@ -143,6 +143,7 @@ def test_a_level_that_holds_something_else_is_refused(level, said):
     assert said in str(refused.value)
 
 
+@pytest.mark.slow
 def test_judging_comes_without_third_party_modules():
     import subprocess
     import sys

@@ -150,6 +150,7 @@ async def trickles(writer):
         await asyncio.sleep(0.005)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("behaviour", [never, trickles])
 def test_bytes_that_come_too_slowly_run_into_the_time_out(behaviour):
     with odd_server(behaviour) as server:
@@ -269,6 +270,7 @@ def test_no_more_requests_than_allowed_run_at_once():
     assert server.most_at_once == 3
 
 
+@pytest.mark.slow
 def test_one_client_serves_several_loops_and_threads():
     with odd_server(answers_soon) as server:
         llm = odd(server, max_concurrency=2)
@@ -281,6 +283,7 @@ def test_one_client_serves_several_loops_and_threads():
     assert server.most_at_once <= 2
 
 
+@pytest.mark.slow
 def test_all_get_through_a_server_that_takes_a_few_at_once():
     with odd_server() as server:
 
@@ -320,6 +323,7 @@ def test_a_cancelled_request_leaves_its_place():
         assert asyncio.run(run()).text == "fine"
 
 
+@pytest.mark.slow
 def test_importing_the_clients_loads_no_aiohttp():
     code = (
         "import sys, grice.llm.openai_llm, grice.llm.anthropic_llm as a; a.AnthropicLLM('m')\n"

@@ -163,6 +163,7 @@ def test_trio_awaits_what_was_started():
     assert cancelled.wait(5)
 
 
+@pytest.mark.slow
 def test_a_task_that_is_cancelled_before_it_begins_leaves_nothing_behind():
     async def main():
         begun = [start(later(n)) for n in range(50)]

@@ -217,6 +217,7 @@ def test_hard_verdicts_by_an_llm_are_marked_uncalibrated(log):
     assert log.verdicts[1].criterion == "friendly"
 
 
+@pytest.mark.slow
 def test_a_check_that_never_answers_is_given_up(log, monkeypatch):
     monkeypatch.setattr("grice.matching.waiting.LONGEST", 0.05)
 

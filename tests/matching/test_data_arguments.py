@@ -248,6 +248,7 @@ def test_matchers_in_matchers_have_a_bottom() -> None:
 # -- the schemas
 
 
+@pytest.mark.slow
 def test_every_built_in_matcher_has_a_schema_that_is_one() -> None:
     for name in _catalogue.MODULES:
         schema = expected_schema(find_matcher(name))

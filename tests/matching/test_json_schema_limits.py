@@ -40,6 +40,7 @@ REFERENCES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reference", REFERENCES, ids=json.dumps)
 @pytest.mark.parametrize("keyword", ["allOf", "anyOf", "oneOf"])
 def test_branches_over_references_are_stopped(reference, keyword, monkeypatch):
@@ -76,6 +77,7 @@ def test_schemas_that_go_in_circles_or_branch_are_stopped(schema):
         judged()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("value", "schema"),
     [

@@ -312,6 +312,7 @@ def test_a_value_inside_itself_can_be_looked_into():
     assert find("$.a[0].a[1].b", inside_itself()) == [1]
 
 
+@pytest.mark.slow
 def test_a_plain_path_needs_no_parser():
     program = (
         "import sys; from grice.matching.paths import find; "

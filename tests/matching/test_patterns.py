@@ -246,6 +246,7 @@ def test_json_paths_have_patterns_of_their_own():
     assert compile_iregexp(r"[.\.]").search("x.") == (1, 2)
 
 
+@pytest.mark.slow
 def test_nothing_is_logged():
     code = (
         "from grice.matching.patterns import *\n"

@@ -53,6 +53,7 @@ def test_plain(conversation):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("args", "mark"), RUNNERS.values(), ids=RUNNERS.keys())
 def test_say_and_checks_are_awaited_on_the_test_s_own_loop(
     judged: Run, asked: Callable[[], list[str]], args: tuple[str, ...], mark: str

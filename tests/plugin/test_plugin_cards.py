@@ -61,6 +61,7 @@ def test_a_judge_without_the_card_that_is_required_fails_the_build(
     )
 
 
+@pytest.mark.slow
 def test_a_card_lets_a_judge_decide_until_it_is_stale(pytester: pytest.Pytester, judged: Run) -> None:
     project(pytester, "require_card = true", 'cards = "measured/cards"')
     write_card(pytester, Estimate(0.7, 0.5, 0.9, 60), "measured/cards")

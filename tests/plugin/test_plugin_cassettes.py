@@ -366,6 +366,7 @@ def test_an_exit_in_the_middle_writes_nothing(judged: Run, cassettes: Cassettes)
     assert cassettes() == {}
 
 
+@pytest.mark.slow
 def test_a_failing_test_is_recorded_as_far_as_it_came(
     judged: Run, asked: Asked, cassettes: Cassettes
 ) -> None:

@@ -180,6 +180,7 @@ def agent():
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings", "marker"),
     [
@@ -343,6 +344,7 @@ def test_a_failure_without_grice_is_shown_as_it_is(run: Run) -> None:
     assert "\u202e" in result.stdout.str()
 
 
+@pytest.mark.slow
 def test_a_session_inside_a_test_leaves_the_outer_one_as_it_was(run: Run) -> None:
     result = run(
         "-p",

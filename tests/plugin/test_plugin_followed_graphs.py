@@ -49,6 +49,7 @@ def graphs(found: Comparison) -> str:
     return next(one.grade for one in found.comparability.aspects if one.name == "Topic graph")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ALONE_AND_XDIST)
 def test_sessions_that_follow_another_graph_are_not_compared(
     session: Session, workers: tuple[str, ...]

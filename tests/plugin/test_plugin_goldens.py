@@ -200,6 +200,7 @@ def test_goldens_run_under_xdist_with_the_same_summary(project: pytest.Pytester)
     )
 
 
+@pytest.mark.slow
 def test_time_outs_of_the_settings_hold_for_goldens(project: pytest.Pytester) -> None:
     project.makepyfile(slow="import time\ndef agent(text): time.sleep(5)")
     project.makepyprojecttoml('[tool.grice]\nagent = "slow:agent"\nturn_timeout = 0.05\n')
@@ -209,6 +210,7 @@ def test_time_outs_of_the_settings_hold_for_goldens(project: pytest.Pytester) ->
     result.stdout.fnmatch_lines(["*the agent did not answer within 0.05 s*"])
 
 
+@pytest.mark.slow
 def test_update_rewrites_what_was_observed(project: pytest.Pytester) -> None:
     asserted = {"finalText": {"equals": "Hello!"}}
     path = project.path / "a.golden.json"

@@ -35,6 +35,7 @@ def suite(pytester: pytest.Pytester) -> pytest.Pytester:
     return pytester
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("args", ALONE_AND_XDIST)
 def test_scenarios_are_judged_recorded_and_replayed(
     suite: pytest.Pytester,
@@ -110,6 +111,7 @@ def test_strict_soft_counts_for_scenarios_too(suite: pytest.Pytester, judged: Ru
     )
 
 
+@pytest.mark.slow
 def test_calls_left_over_fail_a_scenario(suite: pytest.Pytester, judged: Run) -> None:
     judged("--grice-record")
     path = suite.path / "a.grice.yaml"
@@ -127,6 +129,7 @@ def test_calls_left_over_fail_a_scenario(suite: pytest.Pytester, judged: Run) ->
     result.stdout.fnmatch_lines(["recorded cassettes/a/greets.jsonl: 0 added, 1 removed, 0 changed"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kinds", ['["agent"]', '["judge"]'])
 def test_a_broken_cassette_is_an_error_without_a_traceback(
     suite: pytest.Pytester, judged: Run, kinds: str

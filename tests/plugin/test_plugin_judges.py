@@ -39,6 +39,7 @@ class TestSettings:
 """
 
 
+@pytest.mark.slow
 def test_a_judge_is_overridden_for_a_class_and_a_folder(pytester: pytest.Pytester, judged: Run) -> None:
     folder = pytester.mkdir("strict")
     (folder / "conftest.py").write_text(
@@ -131,6 +132,7 @@ def test_hard(conversation):
 FIRST = "every check of the criterion 'friendly' ended in an error: nothing was judged by it"
 
 
+@pytest.mark.slow
 def test_without_an_llm_a_hard_check_fails_with_instructions_and_code_judges(run: Run) -> None:
     result = run(test_it=NEEDED)
     result.assert_outcomes(passed=2, failed=1)
@@ -178,6 +180,7 @@ def test_a_judge_that_cannot_be_had_is_an_error_of_the_checks_that_need_it(
     result.stdout.fnmatch_lines([f"E *the judge gave no answer: {message}", FIRST])
 
 
+@pytest.mark.slow
 def test_a_judge_that_is_skipped_skips_the_test(run: Run) -> None:
     fixture = "\n@pytest.fixture\ndef judge_llm():\n    pytest.skip('no key here')\n"
     body = "\ndef test_it(conversation):\n    {}(conversation.say('Hi')).to_satisfy('It is kind.')\n"
@@ -198,6 +201,7 @@ SETTINGS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("setting", "line", "message"), SETTINGS)
 def test_a_wrong_setting_is_told_with_its_place(
     pytester: pytest.Pytester, judged: Run, setting: str, line: int, message: str
@@ -275,6 +279,7 @@ def test_scores_and_uncalibrated_judges_are_shown(run: Run) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_judge_is_asked_from_threads_and_each_test_has_one(judged: Run, asked: Asked) -> None:
     result = judged(
         "--grice-record",
@@ -300,6 +305,7 @@ def test_it(conversation):
     assert asked() == []
 
 
+@pytest.mark.slow
 def test_a_broken_judge_leaves_code_to_judge_and_soft_checks_soft(judged: Run, asked: Asked) -> None:
     result = judged(
         "-p",

@@ -38,6 +38,7 @@ def test_a_cassette_that_a_passed_test_does_not_open_fails_it(judged: Run, asked
     result.stdout.fnmatch_lines(["*nothing asked for this judge call (criterion It is kind.)*'you said Hi*"])
 
 
+@pytest.mark.slow
 def test_a_cassette_in_a_folder_of_folders_is_looked_for_there(
     judged: Run, cassettes: Cassettes, pytester: pytest.Pytester
 ) -> None:
@@ -49,6 +50,7 @@ def test_a_cassette_in_a_folder_of_folders_is_looked_for_there(
     result.stdout.fnmatch_lines(["*nothing asked for this judge call *any more: 'you said Hi'; *"])
 
 
+@pytest.mark.slow
 def test_a_failed_test_is_not_told_of_its_cassette_too(judged: Run) -> None:
     judged("--grice-record=once", test_it=JUDGED).assert_outcomes(passed=1)
     result = judged(test_it=UNJUDGED.replace('"Hi")\n', '"Bye")\n'))
@@ -56,6 +58,7 @@ def test_a_failed_test_is_not_told_of_its_cassette_too(judged: Run) -> None:
     result.stdout.no_fnmatch_line("*nothing asked for*")
 
 
+@pytest.mark.slow
 def test_recording_anew_removes_a_cassette_without_calls(judged: Run, cassettes: Cassettes) -> None:
     judged("--grice-record=once", test_it=JUDGED).assert_outcomes(passed=1)
     result = judged("--grice-update", test_it=UNJUDGED)
@@ -65,6 +68,7 @@ def test_recording_anew_removes_a_cassette_without_calls(judged: Run, cassettes:
     judged().assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_recording_anew_what_is_the_same_leaves_the_file_alone(
     judged: Run, asked: Asked, pytester: pytest.Pytester
 ) -> None:
@@ -79,6 +83,7 @@ def test_recording_anew_what_is_the_same_leaves_the_file_alone(
     assert (path.stat().st_mtime_ns, path.read_bytes()) == before
 
 
+@pytest.mark.slow
 def test_scenarios_are_held_to_their_cassettes_too(
     judged: Run, cassettes: Cassettes, pytester: pytest.Pytester
 ) -> None:
@@ -98,6 +103,7 @@ def test_scenarios_are_held_to_their_cassettes_too(
     assert cassettes() == {}
 
 
+@pytest.mark.slow
 def test_one_vote_that_is_not_recorded_makes_the_verdict_an_error(judged: Run) -> None:
     judged("--grice-record=once", test_it=VOTES.format(3)).assert_outcomes(passed=1)
     judged().assert_outcomes(passed=1)

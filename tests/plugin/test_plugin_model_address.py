@@ -100,6 +100,7 @@ def test_workers_of_xdist_wait_for_each_other(pytester: pytest.Pytester, address
     )
 
 
+@pytest.mark.slow
 def test_a_request_without_scripted_reply_fails_an_agent_that_apologises(
     pytester: pytest.Pytester, address: str
 ) -> None:
@@ -116,6 +117,7 @@ def test_a_request_without_scripted_reply_fails_an_agent_that_apologises(
     )
 
 
+@pytest.mark.slow
 def test_a_wrong_key_is_the_failure_not_the_apology(pytester: pytest.Pytester, address: str) -> None:
     settings = pytester.path / "pyproject.toml"
     settings.write_text(settings.read_text().replace("backend-key", "another"))

@@ -61,6 +61,7 @@ def held(pytester: pytest.Pytester) -> Run:
     return held
 
 
+@pytest.mark.slow
 def test_as_many_are_held_ahead_as_the_settings_say(held: Run, notes: Path) -> None:
     held("-x", test_it=BEFOREHAND + PLAYED_FOR + MANY).assert_outcomes(passed=3, failed=1)
     assert numbers(notes, "ran") == [0, 1, 2, 3]
@@ -68,6 +69,7 @@ def test_as_many_are_held_ahead_as_the_settings_say(held: Run, notes: Path) -> N
     assert {0, 1, 2, 3} <= built <= {0, 1, 2, 3, 4, 5, 6}  # the last ones may have been ended before that
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("choice", "chosen"),
     [(("-k", "1 or 7"), [1, 7]), (("--deselect", "test_it.py::test_it[0]"), list(range(1, 10)))],
@@ -87,6 +89,7 @@ def test_only_those_that_failed_are_held_again(held: Run, notes: Path) -> None:
     assert numbers(notes, "built") == [3]
 
 
+@pytest.mark.slow
 def test_each_is_held_once_in_any_order(held: Run, notes: Path) -> None:
     held("-p", "randomly", "--randomly-seed=3", test_it=BEFOREHAND + PLAYED_FOR + MANY)
     assert sorted(numbers(notes, "ran")) != numbers(notes, "ran")
@@ -178,6 +181,7 @@ def test_it(conversation, n): note(f"ran {n}")
     ] * 2
 
 
+@pytest.mark.slow
 def test_an_agent_at_a_fixed_address_holds_one_after_the_other(
     held: Run, pytester: pytest.Pytester, notes: Path, unused_port: int
 ) -> None:
@@ -256,6 +260,7 @@ def agent_factory():
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_waiting_leaves_every_conversation(held: Run, notes: Path) -> None:
     test = """
 import _thread, threading
@@ -287,6 +292,7 @@ def test_the_fixtures_of_the_session_outlive_what_was_begun(held: Run, notes: Pa
     assert lines[-1] == "over"
 
 
+@pytest.mark.slow
 def test_no_thread_is_left_at_the_end(held: Run, notes: Path) -> None:
     before = set(threading.enumerate())
     held("-x", test_it=BEFOREHAND + PLAYED_FOR + MANY)

@@ -48,6 +48,7 @@ async def test_it(async_conversation):
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", [SYNC, ASYNC], ids=["sync", "async"])
 @pytest.mark.parametrize(
     ("kinds", "live"), [(["agent", "tools"], []), (["tools"], ["agent", "agent"]), (["agent"], ["tool"])]
@@ -93,6 +94,7 @@ def test_a_cassette_that_cannot_be_used_is_an_error_without_a_traceback(
     assert tape.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_a_recorded_agent_that_is_told_something_else_fails_the_test_with_the_difference(
     pytester: pytest.Pytester, judged: Run
 ) -> None:

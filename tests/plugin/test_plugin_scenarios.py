@@ -50,6 +50,7 @@ def test_one_scenario_can_be_chosen(run: Run, choice: list[str]) -> None:
     result.stdout.fnmatch_lines(["test_it.py::test_it[[]berlin[]] PASSED*"])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("venues")
 def test_only_those_that_failed_run_again(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_it=ECHO + TEST + "    assert scenario.key != 'munich'\n")

@@ -138,6 +138,7 @@ def test_a_goal_that_is_missing_is_told(played: Run) -> None:
     result.stdout.fnmatch_lines(["*a simulated user needs a goal: *"])
 
 
+@pytest.mark.slow
 def test_an_agent_that_hangs_is_told(played: Run) -> None:
     slow = """
 import asyncio
@@ -391,6 +392,7 @@ def test_it(conversation): pass
     result.stdout.no_fnmatch_line("*_pytest*")
 
 
+@pytest.mark.slow
 def test_soft_verdicts_fail_it_where_that_is_asked_for(played: Run) -> None:
     soft = LAST.replace("expect=", "evaluate=").replace(',\n            evaluate=[contain("Hi")]', "")
     played(test_it=BEFOREHAND + soft).assert_outcomes(passed=1)

@@ -123,6 +123,7 @@ def test_what_is_left_over_fails_the_test(taped: Run) -> None:
     result.stdout.fnmatch_lines(["*test_it-0-*.jsonl:2: nothing asked for this * any more: *"])
 
 
+@pytest.mark.slow
 def test_without_a_cassette_nothing_is_asked_live_in_ci(
     taped: Run, asked: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -36,6 +36,7 @@ def test_it(conversation, monkeypatch):
 """
 
 
+@pytest.mark.slow
 def test_many_checks_run_at_once_and_are_reported_in_the_order_of_the_calls(run: Run) -> None:
     source = AT_ONCE.replace("asyncio.to_thread(together.wait, 20)", "all_asked()").replace(
         "@pytest.fixture",
@@ -77,6 +78,7 @@ def test_raises(conversation):
 """
 
 
+@pytest.mark.slow
 def test_soft_checks_of_a_failing_test_are_settled_and_shown_in_its_section(judged: Run) -> None:
     result = judged("-p", "no:randomly", test_it=PHASES)
     result.assert_outcomes(passed=1, failed=2)
@@ -120,6 +122,7 @@ def test_too_late(greeted_without):
 """
 
 
+@pytest.mark.slow
 def test_a_check_of_a_teardown_is_made_live_and_never_recorded(judged: Run) -> None:
     result = judged(test_it=LATE)
     result.assert_outcomes(passed=3)
@@ -132,6 +135,7 @@ def test_a_check_of_a_teardown_is_made_live_and_never_recorded(judged: Run) -> N
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("args", ALONE_AND_XDIST)
 def test_the_summary_is_the_same_whoever_ran_the_tests(judged: Run, args: tuple[str, ...]) -> None:
     result = judged(
@@ -175,6 +179,7 @@ def test_broken(conversation, judge_llm):
     )
 
 
+@pytest.mark.slow
 def test_junit_names_the_criterion_and_why_it_did_not_pass(pytester: pytest.Pytester, judged: Run) -> None:
     judged("--junitxml=out.xml", test_it=PHASES)
     found: dict[str, list[str]] = {}
@@ -214,6 +219,7 @@ def test_skipped(conversation):
 """
 
 
+@pytest.mark.slow
 def test_strict_soft_fails_on_what_did_not_pass_and_shows_it(judged: Run) -> None:
     judged(test_it=STRICT).assert_outcomes(passed=5)
     result = judged("--grice-strict-soft", "-p", "no:randomly")
@@ -231,6 +237,7 @@ def test_strict_soft_fails_on_what_did_not_pass_and_shows_it(judged: Run) -> Non
     )
 
 
+@pytest.mark.slow
 def test_a_test_that_is_run_again_begins_with_a_judge_and_a_cassette_of_its_own(
     pytester: pytest.Pytester, judged: Run
 ) -> None:

@@ -73,6 +73,7 @@ def config(head: Experiment) -> tuple[object, ...]:
     return head.config_hash, head.criteria_hash, head.criteria, head.opaque
 
 
+@pytest.mark.slow
 def test_ids_survive_a_move_to_another_folder(keep: Keep) -> None:
     (head, before), (moved, after) = keep(), keep(folder="other/deeper")
     assert ids(before) == ids(after)
@@ -94,6 +95,7 @@ def test_ids_survive_tests_and_scenarios_in_another_order(keep: Keep) -> None:
     assert config(head) == config(moved)
 
 
+@pytest.mark.slow
 def test_ids_survive_edits_of_lines_above_and_inside(keep: Keep) -> None:
     head, before = keep()
     edited = "import os\n\n# a comment\n\n" + TESTS.replace(
@@ -113,6 +115,7 @@ def test_ids_survive_an_edit_of_a_scenarios_data_and_its_fingerprint_does_not(ke
     assert config(head) == config(moved)
 
 
+@pytest.mark.slow
 def test_without_an_id_the_data_is_the_identity(keep: Keep) -> None:
     rooms = ROOMS.replace('"id": "munich", ', "")
     _, before = keep(rooms=rooms)

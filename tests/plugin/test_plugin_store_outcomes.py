@@ -67,6 +67,7 @@ SAID = {
 }
 
 
+@pytest.mark.slow
 def test_what_pytest_fails_and_skips_is_that_in_the_journal(pytester: pytest.Pytester, run: Run) -> None:
     result = run("--grice-store", test_it=SAYINGS)
     result.assert_outcomes(passed=1, failed=2, xfailed=4, xpassed=1, skipped=2, errors=1)
@@ -110,6 +111,7 @@ def test_one_skipped(conversation):
 """
 
 
+@pytest.mark.slow
 def test_of_several_runs_those_that_pass_go_on_to(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_it="import pytest\n" + BEFOREHAND + XFAILED_RUNS)
     args = ("--grice-store", "-p", "no:randomly")
@@ -136,6 +138,7 @@ def test_a_test_that_says_and_checks_nothing_tells_nothing(pytester: pytest.Pyte
     assert found["test_b"].outcome is Outcome.PASS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ALONE_AND_XDIST)
 def test_files_that_cannot_be_collected_leave_the_run_incomplete(
     pytester: pytest.Pytester, run: Run, workers: list[str]

@@ -338,6 +338,7 @@ def test_goldens_begin_under_the_id_of_their_result(project: pytest.Pytester) ->
 # -- the current experiment
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ALONE_AND_XDIST)
 def test_the_session_is_the_current_experiment_until_it_ends(
     pytester: pytest.Pytester, run: Run, workers: tuple[str, ...]

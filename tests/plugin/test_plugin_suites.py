@@ -147,6 +147,7 @@ def test_a_passed_scenario_shows_its_checks_when_asked(project: pytest.Pytester)
     result.stdout.fnmatch_lines(["* grice verdicts *", "pass         the reply to contain 'Hello'"])
 
 
+@pytest.mark.slow
 def test_a_wrong_file_is_one_collection_error_with_every_place(project: pytest.Pytester) -> None:
     write(
         project.path / "a.grice.yaml",
@@ -176,6 +177,7 @@ def test_a_limit_that_is_none_is_a_collection_error(
     result.stdout.fnmatch_lines(["*GRICE_REGEX_MAX_SOURCE_LEN: expected a whole number, found 'many'*"])
 
 
+@pytest.mark.slow
 def test_two_scenarios_with_one_stable_id_are_an_error_that_names_both(project: pytest.Pytester) -> None:
     write(project.path / "a" / "shop.grice.yaml", GREETS)
     write(project.path / "b" / "shop.grice.yaml", GREETS)
@@ -237,6 +239,7 @@ def test_skipped_scenarios_beside_a_test_that_ran_are_told_in_a_green_session(
     result.stdout.fnmatch_lines(["the only scenario was left out or skipped: no suite tested anything"])
 
 
+@pytest.mark.slow
 def test_the_command_line_wins_over_the_scenario_that_over_the_suite_and_that_over_the_settings(
     project: pytest.Pytester,
 ) -> None:
@@ -286,6 +289,7 @@ def test_a_scenario_without_agent_says_what_to_do(pytester: pytest.Pytester) -> 
     )
 
 
+@pytest.mark.slow
 def test_time_outs_of_the_settings_hold(project: pytest.Pytester) -> None:
     project.makepyfile(bots="import time\ndef slow(text): time.sleep(5)")
     project.makepyprojecttoml('[tool.grice]\nagent = "bots:slow"\nturn_timeout = 0.05\n')
@@ -295,6 +299,7 @@ def test_time_outs_of_the_settings_hold(project: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["*did not answer within 0.05 s*"])
 
 
+@pytest.mark.slow
 def test_update_has_nothing_to_do_in_suites_and_says_so_when_there_is_nothing_else(
     project: pytest.Pytester,
 ) -> None:

@@ -303,6 +303,7 @@ async def test_tools_are_called_and_awaited_where_the_test_is():
         await conversation.say("hi", tools={"book": 1})
 
 
+@pytest.mark.slow
 def test_tools_that_hang_are_the_tests_fault(monkeypatch):
     monkeypatch.setattr("grice.running.limits.LEAST_FOR_TOOLS", 0.05)
 

@@ -225,6 +225,7 @@ def test_the_synchronous_conversation_cannot_be_used_on_the_loop_itself():
     assert talk_to(agent).say("a").text == "refused"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_a_forked_process_has_a_loop_of_its_own():

@@ -583,6 +583,7 @@ def test_an_agent_that_fails_is_an_error_beside_the_transcript(run, target, fail
     assert problems(result)[0].startswith("the agent to answer: " + reason)
 
 
+@pytest.mark.slow
 def test_all_turns_of_a_golden_share_its_time(run):
     slow = [{"userMessage": "x", "mockLlmResponses": [says("y.", step="chat")]} for _ in range(50)]
     slow[0]["assertions"] = {"finalText": {"contains": "."}}

@@ -65,6 +65,7 @@ class Source:
         yield from TWO
 
 
+@pytest.mark.slow
 def test_scenarios_come_from_everywhere(folder):
     (folder / "rooms.json").write_text(json.dumps(TWO))
     (folder / "rooms.jsonl").write_text("\n".join(map(json.dumps, TWO)))

@@ -74,6 +74,7 @@ def test_a_run_is_recorded_and_played_again_in_any_order(folder):
     assert model.asked == asked
 
 
+@pytest.mark.slow
 def test_a_part_of_the_scenarios_is_played_as_it_was():
     recorded = told(run(GIVEN, Model(), record="once"))
     again = told(run(GIVEN[2:3], Model(), record="none"))
@@ -126,6 +127,7 @@ class Judge:
         return {"requirement": "x", "reasoning": "so", "achieved": True}
 
 
+@pytest.mark.slow
 def test_what_a_spent_budget_left_unfinished_is_recorded_when_the_run_goes_on(folder):
     def go_on(judge, **options):
         options |= {"user_llm": Model(), "judge_llm": judge, "record": "once", "seed": 7}

@@ -166,6 +166,7 @@ def test_a_body_that_asserts_has_a_word_of_its_own_beside_soft_checks():
     assert words == [[("hard", "", "")], [("hard", "", "")], [], [], []]
 
 
+@pytest.mark.slow
 def test_a_result_has_the_code_of_a_body_that_asserts():
     def asserts(conversation):
         expect(conversation.turns).to_have_length(2)

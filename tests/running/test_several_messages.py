@@ -210,6 +210,7 @@ def test_what_was_said_before_an_exception_is_kept(agent):
     assert live.turns[0].failure.error == "ValueError"
 
 
+@pytest.mark.slow
 def test_a_time_out_closes_a_generator_and_keeps_what_it_said():
     closed = []
 
@@ -237,6 +238,7 @@ async def hangs_after_one(messages):
 CLOSED = []
 
 
+@pytest.mark.slow
 def test_a_time_out_closes_an_asynchronous_generator():
     CLOSED.clear()
     live = LiveConversation(hangs_after_one, turn_timeout=0.1)
@@ -245,6 +247,7 @@ def test_a_time_out_closes_an_asynchronous_generator():
     assert (said(live), CLOSED) == ([("assistant", "one")], [True])
 
 
+@pytest.mark.slow
 @asynchronous
 async def test_a_time_out_closes_it_on_the_callers_loop_too():
     CLOSED.clear()

@@ -114,6 +114,7 @@ def test_what_rounding_cannot_tell_apart_is_never_taken_for_less(seed: int) -> N
     assert exact <= sign_flip_p(differences) <= exact + 0.1
 
 
+@pytest.mark.slow
 def test_many_scenarios_with_other_numbers_of_repeats() -> None:
     rng = random.Random(3)
     differences = [rng.choice((-1, 1, 1)) * rng.randint(1, n) / n for n in range(2, 16) for _ in range(17)]

@@ -64,6 +64,7 @@ def test_takes_200_levels(syntax):
     assert value == []
 
 
+@pytest.mark.slow
 def test_importing_the_reader_loads_no_third_party_module():
     code = "import sys, grice.suites.files, grice.identity, grice.text; print(*sys.modules)"
     loaded = subprocess.run(

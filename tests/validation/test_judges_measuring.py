@@ -262,6 +262,7 @@ def test_a_bias_for_long_texts_is_found(tmp_path):
     assert found.biases.length.low > 0
 
 
+@pytest.mark.slow
 def test_code_is_measured_too_and_needs_no_llm(tmp_path):
     by_code = criterion("kind", check=lambda conversation: is_kind(conversation.turns[-1].text))
     found = measured(

@@ -171,6 +171,7 @@ def test_nothing_examined_is_a_problem(tmp_path: Path, name: str, content: str |
     assert problem in found.problems[0]
 
 
+@pytest.mark.slow
 def test_a_rule_without_the_profile_that_is_asked_for_says_so(tmp_path: Path) -> None:
     (tmp_path / "mine.jsonl").write_text('{"text": "The tent weighs 2 kg.", "expected": "pass"}\n')
     for folder in (None, tmp_path):

@@ -110,6 +110,7 @@ def test_a_loop_of_tool_calls_sends_all_results_back(anthropic_client):
     model.verify()
 
 
+@pytest.mark.slow
 def test_the_tool_runner_of_the_sdk_runs_to_the_end(anthropic_client):
     model = ScriptedModel(tool_use("weather", city="Oslo"), "It is 21 degrees.")
 
@@ -201,6 +202,7 @@ def test_the_sdk_waits_as_long_as_retry_after_says(anthropic_client):
     assert caught.value.response.headers["retry-after"] == "2.5"
 
 
+@pytest.mark.slow
 def test_a_model_that_does_not_answer_times_out(anthropic_client):
     model = ScriptedModel(Fault.timeout())
     with pytest.raises(anthropic.APITimeoutError):

@@ -233,6 +233,7 @@ def test_the_sdk_retries_and_every_attempt_is_an_exchange(fault, api, openai_cli
     model.verify()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("api", ["chat", "responses"])
 def test_a_model_that_does_not_answer_times_out(api, openai_client):
     model = ScriptedModel(Fault.timeout())
