@@ -38,7 +38,7 @@ class Server:
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    timeout = 10
+    timeout = 60
 
     def do_POST(self):
         served = self.server.served
@@ -107,7 +107,7 @@ def events(*data, **options):
 
 
 def never_answers(handler):
-    handler.server.served.over.wait(20)
+    handler.server.served.over.wait(300)
     handler.close_connection = True
 
 

@@ -46,7 +46,7 @@ def talk_to(server, **options):
     return LiveConversation(bind_agent(agent, AgentContext()))
 
 
-def failure_of(*answers, timeout=10, **options):
+def failure_of(*answers, timeout=60, **options):
     with serving(*answers) as server:
         live = talk_to(server, **options)
         with pytest.raises(AgentFailed) as caught:
@@ -79,7 +79,7 @@ def test_what_was_asked_and_answered_is_recorded():
     (exchange,) = live.exchanges
     assert (exchange.request, exchange.reply) == (server.body, completion())
     assert (exchange.dialect, exchange.turn, exchange.status, exchange.error) == ("openai_chat", 1, 200, None)
-    assert 0 < exchange.duration < 10
+    assert exchange.duration > 0
     assert (exchange.input_tokens, exchange.output_tokens) == (7, 2)
     expect(exchange).to_contain_message(role="user", content="Hello")
     assert SECRET not in repr(live.record)
@@ -228,7 +228,7 @@ def test_a_stream_is_put_together_and_recorded_as_a_completion():
         live = talk_to(server, stream=True)
         reply = live.say("Hello")
     assert reply.text == "Hello"
-    assert 0 < reply.turn.metadata["first_text_seconds"] < 10
+    assert reply.turn.metadata["first_text_seconds"] > 0
     assert server.body["stream"] is True
     (exchange,) = live.exchanges
     assert exchange.reply["choices"] == completion("Hello")["choices"]

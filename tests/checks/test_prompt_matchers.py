@@ -255,10 +255,10 @@ def test_the_claim_is_a_sentence():
 
 @pytest.mark.parametrize(
     "text",
-    ["\ud800", "x" * 100_000, "y " * 50_000, "\u202e", "\u200b", "(?=x)", "\n", " ", "....", "\x00"],
+    ["\ud800", "x" * 20_000, "y " * 10_000, "\u202e", "\u200b", "(?=x)", "\n", " ", "....", "\x00"],
     ids=lambda text: ascii(text[:8]),
 )
-@pytest.mark.parametrize("prompt", [PROMPT, "z " * 100_000, "\ud800x\u202e", "q" * 100_000, "."], ids=lambda text: ascii(text[:8]))  # fmt: skip
+@pytest.mark.parametrize("prompt", [PROMPT, "z " * 20_000, "\ud800x\u202e", "q" * 20_000, "."], ids=lambda text: ascii(text[:8]))  # fmt: skip
 def test_hostile_texts_give_short_reasons(text, prompt):
     verdict = verdict_on(prompt, have_in_system_prompt(text))
     assert verdict.outcome == ("pass" if text in prompt else "fail")

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from turns_judged import conversation_of as talk
 from turns_judged import verdict_on
 
+from counted_calls import calls_of
 from grice.checks.tool_flow.labels import ALL_LABELS, FACT_LABELS, LABELS
 from grice.checks.tool_flow.matchers import be_free_of, be_valid_response
 from grice.checks.tool_flow.validator import validate_response
@@ -277,24 +278,12 @@ def test_odd_texts_are_judged_or_said_to_be_nothing(text: str) -> None:
     ],
 )
 def test_the_work_grows_with_the_length_only(piece: str) -> None:
-    short, long = (piece * (size // len(piece)) for size in (3_000, 24_000))
-    steps = [calls_made(text) for text in ("warm up", short, long)]
-    assert steps[2] < 12 * steps[1] + 1_000  # eight times the text; the square would be 64
+    def validate(size: int) -> None:
+        validate_response(piece * (size // len(piece)), "success", profile="robust", calls=[UPDATED])
 
-
-def calls_made(text: str) -> int:
-    count = 0
-
-    def tick(*_: object) -> None:
-        nonlocal count
-        count += 1
-
-    sys.setprofile(tick)
-    try:
-        validate_response(text, "success", profile="robust", calls=[UPDATED])
-    finally:
-        sys.setprofile(None)
-    return count
+    validate(100)
+    least, few, many = (calls_of(validate, size) for size in (100, 1_000, 4_000))
+    assert many - least < 6 * (few - least)
 
 
 def test_nothing_new_is_imported_for_the_seed() -> None:

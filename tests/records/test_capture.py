@@ -154,7 +154,13 @@ def _nested(depth):
 
 @pytest.mark.parametrize(
     "make",
-    [_cycle, _cycle_through_mapping, lambda: _nested(10_000), lambda: _nested(400), lambda: range(10**12)],
+    [
+        _cycle,
+        _cycle_through_mapping,
+        lambda: _nested(10_000),
+        lambda: _nested(400),
+        pytest.param(lambda: range(10**12), marks=pytest.mark.slow),
+    ],
     ids=["cycle", "mapping cycle", "depth 10,000", "depth 400", "endless"],
 )
 def test_values_without_end_end(make):

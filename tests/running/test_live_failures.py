@@ -226,6 +226,7 @@ def test_the_failure_shows_where_the_agent_was():
     assert "time.sleep(30)" in caught.value.failure.traceback
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", [is_busy, *SLOW_ASYNCHRONOUS])
 def test_an_agent_that_hangs_in_another_thread_is_a_time_out_too(agent):
     failures = []
@@ -247,6 +248,7 @@ def test_the_time_out_of_a_turn_can_be_its_own():
         talk_to(sleeps).say("hi", timeout=0.1)
 
 
+@pytest.mark.slow
 def test_the_conversation_has_a_time_out_too():
     live = talk_to(lambda messages: time.sleep(0.06 if len(messages) < 3 else 30) or "ok", timeout=0.8)
     live.say("one")
@@ -257,6 +259,7 @@ def test_the_conversation_has_a_time_out_too():
     assert live.record.termination == "timeout"
 
 
+@pytest.mark.slow
 def test_all_rounds_of_a_turn_share_its_time():
     def agent(messages):
         time.sleep(0.06)
@@ -308,6 +311,7 @@ def test_a_later_alarm_of_somebody_else_keeps_its_handler_and_its_time(alarm, de
     assert not rung
 
 
+@pytest.mark.slow
 def test_a_later_alarm_of_somebody_else_still_rings(alarm):
     rung = []
     signal.signal(signal.SIGALRM, lambda *_: rung.append(True))
@@ -330,6 +334,7 @@ def test_an_earlier_alarm_of_somebody_else_goes_first(alarm):
     assert signal.getsignal(signal.SIGALRM) is ring
 
 
+@pytest.mark.slow
 def test_a_conversation_inside_an_agent_has_its_own_deadline():
     def outer(messages):
         with pytest.raises(AgentFailed, match=r"within 0\.1 s"):

@@ -46,7 +46,7 @@ async def exchange(stub, raw):
     """The response to the bytes of one request."""
     async with connected(stub) as (reader, writer):
         writer.write(raw)
-        return await asyncio.wait_for(response(reader), 20)
+        return await asyncio.wait_for(response(reader), 60)
 
 
 def ask(stub, raw):
@@ -55,7 +55,7 @@ def ask(stub, raw):
     return status, headers, json.loads(body) if "json" in headers.get("content-type", "") else body
 
 
-async def until(holds, seconds=10.0):
+async def until(holds, seconds=60.0):
     """Wait until the function says so."""
     async with asyncio.timeout(seconds):
         while not holds():

@@ -50,7 +50,7 @@ def test_a_strict_client_reads_every_kind_of_reply(reply, anthropic_client):
     assert message.model_dump(exclude_unset=True) == model.exchanges[0].reply
     assert model.exchanges[0].request == REQUEST
     assert (model.exchanges[0].status, model.exchanges[0].error) == (200, None)
-    assert 0 <= model.exchanges[0].duration < 5
+    assert model.exchanges[0].duration >= 0
 
 
 @pytest.mark.parametrize("reply", REPLIES.values(), ids=REPLIES)

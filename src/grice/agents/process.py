@@ -24,6 +24,8 @@ __all__ = ["ChildProcess", "ProcessFailed"]
 POLL = 0.05
 GRACE = 2.0
 """Seconds that a process has to end by itself once its input has ended, and again once it is told to."""
+GONE = 2.0
+"""Seconds in which a process that was killed, and the threads that served it, must be gone."""
 LAST_WORDS = 0.5
 """Seconds in which the output of a process that has ended must have arrived."""
 WAITING_LINES = 1_000
@@ -136,12 +138,12 @@ class ChildProcess:
             self._signal("SIGTERM")
             self._ends_within(GRACE)
         self._signal("SIGKILL")
-        self._ends_within(GRACE)
+        self._ends_within(GONE)
         if not at_once:
             self._reader.join(LAST_WORDS)
         self._over.set()
         for thread in self._threads:
-            thread.join(GRACE)
+            thread.join(GONE)
 
     # -- the threads
 

@@ -73,10 +73,11 @@ def measured(text: str, pack: LanguagePack) -> tuple[Quantity, ...]:
         + named
     )
     result = [_of_money(text, one, pack) for one in amounts]
+    beside_money = _Free(sorted((one.start, one.end) for one in amounts))
     result += [
         Quantity(None, None, "", "name", start, end)
         for start, end in named
-        if not _inside((start, end), [(a.start, a.end) for a in amounts])
+        if not beside_money.covers(start, end)
     ]
     free = _Free(taken)
     parts = [_part(text, numeral, pack) for numeral in _numerals(text, found, pack, free)]
@@ -106,12 +107,8 @@ def _has_number_word(text: str, pack: LanguagePack) -> bool:
     return any(word.text in known for word in words(text))
 
 
-def _inside(span: _Span, spans: Sequence[_Span]) -> bool:
-    return any(start <= span[0] and span[1] <= end for start, end in spans)
-
-
 class _Free:
-    """Which places of a text no date, name or amount has taken. Asked in order."""
+    """Which places of a text no date, name or amount has taken. They are given in order."""
 
     def __init__(self, taken: Sequence[_Span]) -> None:
         self._taken = taken
@@ -127,6 +124,13 @@ class _Free:
 
         place = bisect_left(self._starts, end)
         return place == 0 or self._furthest[place - 1] <= start
+
+    def covers(self, start: int, end: int) -> bool:
+        """Whether one that took its place has all of these."""
+        from bisect import bisect_right
+
+        place = bisect_right(self._starts, start)
+        return place > 0 and self._furthest[place - 1] >= end
 
 
 def _numerals(text: str, found: Sequence[Word], pack: LanguagePack, free: _Free) -> Iterator[Numeral]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from counted_calls import calls_of
 from grice.checks.contradiction import factual_contradiction
+from grice.checks.contradiction.facts import history
+from grice.checks.contradiction.facts.conflicts import same_subject
 from grice.checks.contradiction.factual_contradiction import (
     avoid_factual_contradiction,
     factual_contradictions,
@@ -221,16 +223,35 @@ def test_wrong_arguments_are_told() -> None:
         avoid_factual_contradiction(language="")
 
 
-def test_five_hundred_turns_take_no_second() -> None:
-    talk = [
-        message
-        for number in range(500)
-        for message in said("Hi", f"The Oslo Chair {number} costs ${number}. It arrives on Friday.")
-    ]
-    record = read_conversation(talk)
-    begun = time.perf_counter()
-    assert factual_contradictions(record) == ()
-    assert time.perf_counter() - begun < 2
+def prices(turns: int) -> Conversation:
+    """A talk that states two things in each turn."""
+    talk = (said("Hi", f"The Oslo Chair {n} costs ${n}. It arrives on Friday.") for n in range(turns))
+    return read_conversation([message for turn in talk for message in turn])
+
+
+def test_the_work_for_a_turn_does_not_grow_with_the_turns_before() -> None:
+    factual_contradictions(prices(1))
+    few, many = (calls_of(factual_contradictions, prices(turns)) for turns in (10, 40))
+    assert many < 6 * few
+
+
+OFFERS = "\n".join(f"- Offer {n}: ${n}, from gate A{n}, at 9:00" for n in range(30))
+
+
+@pytest.mark.parametrize(("talk", "stated"), [(prices(30), 60), (read_conversation(said("Hi", OFFERS)), 90)])
+def test_a_statement_is_held_against_a_few_of_those_before(
+    talk: Conversation, stated: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: list[tuple[object, object]] = []
+
+    def note(one: Any, other: Any) -> bool:
+        held.append((one, other))
+        return same_subject(one, other)
+
+    monkeypatch.setattr(history, "MAX_BESIDE", 2)
+    monkeypatch.setattr(history, "same_subject", note)
+    assert factual_contradictions(talk) == ()
+    assert stated < len(held) <= stated * 2 * 2
 
 
 def test_there_are_as_many_examples_with_an_alarm_as_without() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from counted_calls import calls_of
 from grice.checks.contradiction.factual_contradiction import factual_contradictions
 from grice.records import Conversation, Message, ToolCall, Turn
 
@@ -162,6 +163,11 @@ def test_the_cells_of_a_table_have_the_names_of_row_and_column() -> None:
     assert factual_contradictions(talk("Hi", "The Rova 5 has a three-year warranty.", "Compare", table)) == ()
 
 
-def test_a_long_reply_and_a_long_list_are_read_in_linear_time() -> None:
-    items = "\n".join(f"- Offer {number}: ${number}, from gate A{number}, at 9:00" for number in range(1500))
-    assert factual_contradictions(talk("Hi", items)) == ()
+def test_the_work_for_a_long_list_grows_with_its_length_only() -> None:
+    def read(count: int) -> None:
+        lines = (f"- Offer {number}: ${number}, from gate A{number}, at 9:00" for number in range(count))
+        assert factual_contradictions(talk("Hi", "\n".join(lines))) == ()
+
+    read(1)
+    few, many = (calls_of(read, count) for count in (15, 60))
+    assert many < 6 * few

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from counted_calls import calls_of
+from grice.checks.contradiction.positions import topics_held
 from grice.checks.contradiction.self_contradiction import self_contradiction
 
 DIALOGUES = {
@@ -221,12 +221,26 @@ def test_no_text_breaks_it_and_all_spans_are_in_the_text(first, user, second):
             assert (stance.start < stance.end) or stance.position in ("unclear", "mixed", "yes", "no")
 
 
-def test_500_turns_and_100_kilobytes_take_seconds_at_most():
-    turns = [(f"Is item {number} in stock?", f"Yes, item {number} is in stock.") for number in range(500)]
-    started = time.process_time()
+def asked_about_each(items: int) -> None:
+    turns = ((f"Is item {number} in stock?", f"Yes, item {number} is in stock.") for number in range(items))
     assert outcome_of(*turns) == "consistent"
-    long = "Zoos should be banned because they are cruel, and I believe so. " * 1600
-    assert (
-        outcome_of(("Should zoos be banned?", long), ("Hm", "Zoos should not be banned.")) == "contradiction"
-    )
-    assert time.process_time() - started < 20
+
+
+def said_at_length(sentences: int) -> None:
+    long = "Zoos should be banned because they are cruel, and I believe so. " * sentences
+    taken_back = outcome_of(("Should zoos be banned?", long), ("Hm", "Zoos should not be banned."))
+    assert taken_back == "contradiction"
+
+
+@pytest.mark.parametrize("talk", [asked_about_each, said_at_length])
+def test_the_work_grows_with_the_length_only(talk, monkeypatch):
+    monkeypatch.setattr(topics_held, "MAX_CANDIDATES", 2)  # else it grows faster until there are so many
+    talk(2)
+    few, many = (calls_of(talk, length) for length in (20, 80))
+    assert many < 6 * few
+
+
+@pytest.mark.slow
+def test_500_turns_and_100_kilobytes_are_read():
+    asked_about_each(500)
+    said_at_length(1600)

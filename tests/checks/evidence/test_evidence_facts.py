@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
 from evidence_held import outcome
 
+from counted_calls import calls_of
 from grice.checks.evidence.facts import fact_sheet
 from grice.checks.evidence.lexicon import Lexicon, lexicon_for
 
@@ -60,18 +60,12 @@ def test_deep_and_wide_values_are_read() -> None:
     assert outcome("It is red.", deep) == "pass"
 
 
-def test_a_long_reply_takes_time_in_step_with_its_length() -> None:
+def test_the_work_for_a_reply_grows_with_its_length_only() -> None:
     facts = [{"id": f"p{place}", "name": f"Board {place}", "price": place + 0.5} for place in range(50)]
     text = "Board 7 costs $7.50. It has a soft flex, and it weighs 2 kg. "
-    spent = []
-    for times in (20, 200):
-        best = 1e9
-        for _ in range(2):
-            start = time.process_time()
-            outcome(text * times, facts)
-            best = min(best, time.process_time() - start)
-        spent.append(best)
-    assert spent[1] < spent[0] * 10 * 4
+    outcome(text, facts)
+    few, many = (calls_of(outcome, text * times, facts) for times in (5, 20))
+    assert many < 6 * few
 
 
 @pytest.mark.parametrize(

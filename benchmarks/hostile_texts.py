@@ -1,0 +1,95 @@
+"""Inputs that are made to be slow: how the CPU time grows when they are eight times as long.
+
+Counted calls show in the tests what Python does; what a regular expression or a list does inside of C only
+a clock shows. Each time is the least of three rounds; the bar is three times the growth of the length.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+from grice.checks.product_records import product_records
+from grice.matching.context import Context
+from grice.text.negation import negated
+from grice.text.normalised import normalise
+from grice.text.packs import pack_of
+from grice.text.words import words
+from grice.wire.environment import Environment
+
+MARKS = ("<script>", "<style>a</styl", "<!--", "<!-- -", "<b ", "[a](", "`a", "*a ")
+SECRETS = ("/secret", "\\secret", "\u00e4secret")
+LONGER = 8
+BAR = 3.0 * LONGER
+LEAST = 2e-3
+"""Seconds that the short input is taken to need at least: below that the clock tells more than the code."""
+ROUNDS = 3
+
+Work = Callable[[int], object]
+
+
+def marks(mark: str) -> Work:
+    """Reading so many characters of marks that nobody closes as prose; nothing is remembered."""
+    read = normalise.__wrapped__
+    return lambda size: read(mark * (size // len(mark)))
+
+
+def hidden(secret: str) -> Work:
+    """Hiding a secret in so many backslashes."""
+    environment = Environment({"SECRET": secret})
+    environment.value_of("env:SECRET", "url")
+    return lambda size: environment.hide("\\" * size)
+
+
+def denied(run: str) -> Work:
+    """Finding what so many negations deny."""
+    pack = pack_of("en")
+    assert pack is not None
+
+    def work(size: int) -> object:
+        text = run * (size // len(run))
+        return negated(text, words(text), pack)
+
+    return work
+
+
+def records(size: int) -> object:
+    """Collecting so many records of products."""
+    found = product_records([{"id": f"p{n}", "price": n} for n in range(size)], "", Context(None, None))
+    assert len(found) == size
+    return found
+
+
+def rows() -> Iterator[tuple[str, Work, int]]:
+    """What is done, and to how much at first."""
+    yield from ((f"prose of {mark!r}", marks(mark), 10_000) for mark in MARKS)
+    yield from ((f"hiding {secret!r} in backslashes", hidden(secret), 25_000) for secret in SECRETS)
+    yield from ((f"negations {run!r}", denied(run), 10_000) for run in ("not ", "not warm "))
+    yield "records of products", records, 20_000
+
+
+def seconds(work: Work, size: int) -> float:
+    """The CPU time on an input of this size."""
+    taken = []
+    for _ in range(ROUNDS):
+        began = time.process_time()
+        work(size)
+        taken.append(time.process_time() - began)
+    return min(taken)
+
+
+def main() -> int:
+    """Print how each grows; the exit code says whether all stay below the bar."""
+    worst = 0.0
+    print(f"CPU time of inputs, and of ones {LONGER} times as long (bar: {BAR:.0f} times the time)")
+    for name, work, size in rows():
+        short, long = seconds(work, size), seconds(work, size * LONGER)
+        growth = long / max(short, LEAST)
+        worst = max(worst, growth)
+        print(f"  {name:38} {short * 1e3:8.2f} ms  {long * 1e3:8.2f} ms  {growth:6.1f} times")
+    return 1 if worst > BAR else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
