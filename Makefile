@@ -13,7 +13,7 @@ demo: $(VENV)/.demo
 
 # What a person runs before a commit: the tests that are not marked slow, under a minute on two idle cores. They
 # run as two sessions side by side: workers of xdist would collect every test twice, and pass on each report.
-DOORS := tests/cli tests/experiments tests/plugin tests/running
+DOORS := tests/agents tests/cli tests/experiments tests/plugin tests/running
 QUICK = $(BIN)/python -m pytest -q -m "not slow" --durations=10
 
 test: $(VENV)/.test lint types architecture

@@ -114,6 +114,7 @@ def test_a_function_may_make_the_body_and_read_the_answer():
     assert threads == {threading.current_thread()}
 
 
+@pytest.mark.slow
 def test_a_large_request_is_sent_whole_and_again_after_a_redirect_and_a_failure():
     text = "x" * 1_500_000
     answers = status(307, Location="/chat/"), status(503, Retry_After="0"), {"reply": "Hi"}
@@ -216,6 +217,7 @@ def test_a_secret_is_hidden_in_every_form(form):
     assert environment.hide(f"got {form}, sorry") == "got [redacted: ODD], sorry"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", ["/secret", "\\secret", "\u00e4secret"])
 def test_many_backslashes_do_not_take_long(value):
     environment = Environment({"ODD": value})
@@ -400,6 +402,7 @@ def test_results_that_the_request_would_lose_are_refused():
 # -- cookies and connections
 
 
+@pytest.mark.slow
 def test_a_conversation_keeps_its_cookies_and_shares_them_with_none():
     def sets_cookie(handler):
         sent = SimpleCookie(handler.headers.get("Cookie", ""))
@@ -415,6 +418,7 @@ def test_a_conversation_keeps_its_cookies_and_shares_them_with_none():
     assert seen == [None, "1", None, "2"]
 
 
+@pytest.mark.slow
 def test_conversations_share_connections_which_close_with_the_loop():
     ports = set()
 
@@ -451,6 +455,7 @@ def test_another_host_is_reached_through_the_proxy_of_the_environment(monkeypatc
     assert request.headers["proxy-authorization"].startswith("Basic ")
 
 
+@pytest.mark.slow
 def test_importing_grice_and_its_agents_loads_no_aiohttp():
     code = "import sys, grice; grice.HttpAgent('http://127.0.0.1'); print('aiohttp' in sys.modules)"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -522,6 +527,7 @@ def test_a_server_that_is_not_there():
         talk_to(HttpAgent(server.url)).say("Hello", timeout=60)
 
 
+@pytest.mark.slow
 def test_a_server_that_never_answers_ends_with_the_turn():
     failure = failure_of(never_answers, timeout=0.1)
     assert failure.kind == "timeout"
@@ -531,6 +537,7 @@ def test_a_server_that_never_answers_ends_with_the_turn():
     )
 
 
+@pytest.mark.slow
 def test_an_error_whose_body_never_ends_is_told_all_the_same(monkeypatch):
     monkeypatch.setattr(http, "ERROR_SECONDS", 0.2)
 
@@ -588,6 +595,7 @@ def test_nothing_is_retried_unless_asked():
         assert len(server.requests) == 1
 
 
+@pytest.mark.slow
 def test_retries_are_recorded_and_shown():
     with serving(status(503), hangs_up, status(429, Retry_After="0"), {"reply": "Hi"}) as server:
         live = talk_to(HttpAgent(server.url, retries=3))
@@ -610,6 +618,7 @@ def test_retries_are_recorded_and_shown():
     ]
 
 
+@pytest.mark.slow
 def test_retries_of_every_round_of_a_turn_are_kept_and_none_of_another_turn():
     called = {"text": "", "tool_calls": [CALL]}
     with serving(status(503), called, status(500), {"text": "Done."}) as server:
@@ -620,6 +629,7 @@ def test_retries_of_every_round_of_a_turn_are_kept_and_none_of_another_turn():
     assert second.turn.metadata == {}
 
 
+@pytest.mark.slow
 def test_when_all_retries_fail_the_message_tells_of_them():
     failure = failure_of(status(503), status(500), retries=1)
     assert re.search(
@@ -628,6 +638,7 @@ def test_when_all_retries_fail_the_message_tells_of_them():
     )
 
 
+@pytest.mark.slow
 def test_a_time_out_tells_of_retries_too():
     shown = "was not answered; retried 1 time: 503 Service Unavailable"
     failure = failure_out_of_time(shown, status(503), never_answers, retries=1)
@@ -643,6 +654,7 @@ def test_what_would_fail_again_is_not_retried(answer):
         assert len(server.requests) == 1
 
 
+@pytest.mark.slow
 def test_the_server_says_how_long_to_wait():
     with serving(status(429, Retry_After="0.2"), {"reply": "Hi"}) as server:
         reply = talk_to(HttpAgent(server.url, retries=1)).say("Hello")
@@ -654,6 +666,7 @@ def test_a_wait_that_is_too_long_is_not_waited(wait):
     assert "answered 429" in failure_of(status(429, Retry_After=wait), retries=3).message
 
 
+@pytest.mark.slow
 def test_a_retry_after_that_cannot_be_read_is_no_wait():
     assert reply_of(status(503, Retry_After="soon"), {"reply": "Hi"}, retries=1).text == "Hi"
 
@@ -730,6 +743,7 @@ def test_half_a_stream_is_a_failure_that_shows_what_had_arrived(answer, kind, me
     assert message in failure.message
 
 
+@pytest.mark.slow
 def test_a_stream_that_stops_without_ending_is_a_time_out_that_shows_what_had_arrived():
     shown = "; its stream did not end; until then it said 'Hel'"
     failure = failure_out_of_time(shown, events({"delta": "Hel"}, hanging=True), stream=EVENTS)
@@ -751,6 +765,7 @@ def test_a_stream_without_an_end_is_cut_at_its_limit():
     assert "answered more than 50,000 bytes" in failure_of(forever, stream=EVENTS, max_bytes=50_000).message
 
 
+@pytest.mark.slow
 def test_a_stream_is_retried_until_it_has_begun():
     reply = reply_of(status(503), events({"delta": "Hi"}, "[DONE]"), stream=EVENTS, retries=1)
     assert reply.text == "Hi"

@@ -85,6 +85,7 @@ def test_what_was_asked_and_answered_is_recorded():
     assert SECRET not in repr(live.record)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stream", [False, True])
 def test_calls_are_answered_by_the_test_and_sent_back(stream):
     if stream:
@@ -305,6 +306,7 @@ def test_a_reply_that_was_cut_or_refused_says_so():
     assert (refused.text, refused.turn.metadata) == ("I cannot.", {"refusal": True})
 
 
+@pytest.mark.slow
 def test_transient_failures_are_retried_and_told():
     with serving(status(429, Retry_After="0"), hangs_up, completion()) as server:
         live = talk_to(server)
@@ -339,6 +341,7 @@ def test_a_failure_says_why_and_is_recorded(answer, message, status_):
     assert message in exchange.error
 
 
+@pytest.mark.slow
 def test_a_model_that_never_answers_ends_with_the_turn():
     live, failure = failure_of(never_answers, timeout=0.2)
     assert failure.kind == "timeout"

@@ -94,6 +94,7 @@ SEVERAL_CALLS = [
 """In one of these two there is a place for every fault."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_each_single_fault_is_found_and_nothing_else(shape: Any) -> None:
     faults_of_shape = [(rule, corrupt) for rule, corrupt, shapes in CORRUPTORS if shape in shapes]

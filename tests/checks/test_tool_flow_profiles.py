@@ -20,7 +20,7 @@ from counted_calls import calls_of
 from grice.checks.tool_flow.labels import ALL_LABELS, FACT_LABELS, LABELS
 from grice.checks.tool_flow.matchers import be_free_of, be_valid_response
 from grice.checks.tool_flow.validator import validate_response
-from grice.records import Exchange, Message, Outcome, Reply, ToolCall, Turn
+from grice.records import Exchange, Message, Outcome, Reply, ToolCall, Turn, Verdict
 from grice.validation.examples import conversation_of
 
 EXAMPLES = [
@@ -42,9 +42,12 @@ def reply_of(text: str, *calls: ToolCall, user: str = "Hi") -> Reply:
     return Reply(talk(turn), 1)
 
 
-def labels_of(subject: object, matcher: Any) -> list[str]:
-    verdict = verdict_on(subject, matcher)
+def labels_in(verdict: Verdict) -> list[str]:
     return list(dict.fromkeys(one.note.split(":")[0] for one in verdict.evidence))
+
+
+def labels_of(subject: object, matcher: Any) -> list[str]:
+    return labels_in(verdict_on(subject, matcher))
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -57,7 +60,7 @@ def test_both_profiles_find_the_labels_of_every_example(profile: str) -> None:
         wanted = LABELLED[example["id"]][profile]
         assert verdict.outcome.value == example[profile], (example["id"], verdict.reason)
         if isinstance(wanted, list):
-            assert labels_of(reply, matcher) == wanted, example["id"]
+            assert labels_in(verdict) == wanted, example["id"]
         else:
             assert verdict.outcome.value == wanted, example["id"]
 
@@ -286,6 +289,7 @@ def test_the_work_grows_with_the_length_only(piece: str) -> None:
     assert many - least < 6 * (few - least)
 
 
+@pytest.mark.slow
 def test_nothing_new_is_imported_for_the_seed() -> None:
     code = (
         "import sys; from grice.checks.tool_flow.validator import validate_response as v; v('x', 'success');"

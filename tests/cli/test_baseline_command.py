@@ -42,6 +42,7 @@ def written(id_: str, passed: str, *, name: str = "", planned: int | None = None
             )
 
 
+@pytest.mark.slow
 def test_a_run_is_kept_under_a_name(folder: Path, grice: Grice) -> None:
     written("exp_1", "+++-", name="Prompt v1")
     written("exp_2", "++++")

@@ -234,6 +234,7 @@ def test_times_that_cannot_be_are_no_times(folder: Path, grice: Grice) -> None:
     assert grice("report").code == 0
 
 
+@pytest.mark.slow
 def test_a_regression_is_held_against_a_named_baseline(folder: Path, grice: Grice) -> None:
     written("exp_1", "+" * 30)
     assert grice("baseline", "main").code == 0

@@ -340,6 +340,7 @@ exp_1  2025-01-16 14:30:01 UTC  -           -              -       50.0% (1/2)
     )
 
 
+@pytest.mark.slow
 def test_a_list_is_of_the_latest_and_names_what_cannot_be_read(folder: Path, grice: Grice) -> None:
     assert grice("report", "--list").out == "no runs in .grice/runs: grice run, or pytest --grice-store\n"
     for number in range(22):

@@ -70,6 +70,7 @@ def test_of_many_tests_that_are_left_out_only_some_are_named(project: Path, gric
     assert "test_30" not in run.out
 
 
+@pytest.mark.slow
 def test_a_run_that_does_not_start_leaves_no_gate_to_keep(project: Path, grice: Grice) -> None:
     write(project, ROOMS, "tests/test_rooms.py")
     assert grice("run", "tests", "--name", "before").code == 0

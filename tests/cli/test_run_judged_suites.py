@@ -226,6 +226,7 @@ def test_a_wrong_record_mode_is_a_usage_error_with_the_choices(folder: Path, gri
         assert run.code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", ['record_kinds = ["agent", "tools"]', 'record_kinds = ["judge"]'])
 def test_a_broken_cassette_is_an_error_of_its_scenario_only(folder: Path, grice: Grice, more: str) -> None:
     configure(folder, more=more)

@@ -35,6 +35,7 @@ def lines(folder: Path) -> list[dict[str, Any]]:
     return list(map(json.loads, (folder / "main.jsonl").read_text().splitlines()))
 
 
+@pytest.mark.slow
 def test_a_run_is_found_by_its_name_and_its_tags_also_when_it_was_resumed(
     project: Path, grice: Grice
 ) -> None:

@@ -44,6 +44,7 @@ def test_the_end_of_a_run_says_how_to_see_and_compare_it(greeter: tuple[str, ...
     assert re.search(rf"to compare it: grice compare exp_\w+ --baseline {found[1]}\n", second.out)
 
 
+@pytest.mark.slow
 def test_the_run_to_compare_with_shares_scenarios_that_count(
     greeter: tuple[str, ...], grice: Grice, tmp_path: Path
 ) -> None:

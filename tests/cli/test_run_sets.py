@@ -199,6 +199,7 @@ def test_what_the_played_user_says_is_recorded_and_replayed(project: Path, grice
     assert "2 error" in missing.out
 
 
+@pytest.mark.slow
 def test_ids_do_not_follow_the_name_of_the_run(project: Path, grice: Grice) -> None:
     Path("venues.json").write_text(SETS["venues.json"])
     ids = set[tuple[str, ...]]()

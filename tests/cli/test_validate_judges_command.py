@@ -158,6 +158,7 @@ def test_without_criteria_it_says_how_to_have_some(grice: Grice) -> None:
     assert '[tool.grice] criteria = "module:attribute"' in run.err
 
 
+@pytest.mark.slow
 def test_results_and_cards_of_criteria_are_written_and_written_over(grice: Grice) -> None:
     for _ in range(2):
         run = grice("validate", "criteria", "--card", "--json", "out/c.json", "--markdown", "c.md")
@@ -178,6 +179,7 @@ def test_results_and_cards_of_criteria_are_written_and_written_over(grice: Grice
 # -- a judge
 
 
+@pytest.mark.slow
 def test_a_judge_is_measured_and_gets_a_card_that_its_verdicts_then_carry(grice: Grice) -> None:
     run = grice(*MEASURE, "--card", "--verbose")
     assert (run.code, run.err.count("answers")) == (0, 10)
@@ -202,6 +204,7 @@ def test_a_judge_is_measured_and_gets_a_card_that_its_verdicts_then_carry(grice:
     assert "rests on 12 items: at least 20 are wanted" in verdict.reason  # too few to decide a build
 
 
+@pytest.mark.slow
 def test_a_card_of_own_examples_does_not_replace_one_of_people(grice: Grice) -> None:
     assert grice(*MEASURE, "--card").code == 0
     before = Path("cards/kind.toy-1-2025.card.json").read_bytes()
@@ -236,6 +239,7 @@ def test_answers_are_kept_and_not_asked_for_again(grice: Grice) -> None:
     assert grice(*arguments).out == first.out
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_the_answers_so_far(grice: Grice, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(_: object, done: int, planned: int) -> None:
         if done == 7:
@@ -251,6 +255,7 @@ def test_ctrl_c_keeps_the_answers_so_far(grice: Grice, monkeypatch: pytest.Monke
     assert len(Path("v.jsonl").read_text().splitlines()) == 30
 
 
+@pytest.mark.slow
 def test_items_without_an_answer_are_told_and_counted(grice: Grice) -> None:
     texts = [json.loads(line) for line in Path("items.jsonl").read_text().splitlines()]
     rows("items.jsonl", *({**one, "text": "down"} if one["id"] in ("i3", "i4") else one for one in texts))

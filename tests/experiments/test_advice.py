@@ -34,6 +34,7 @@ def tens(scenarios: int, *marks: str) -> list[Attempt]:
     return [one for n in range(scenarios) for one in repeated(f"s{n:03}", marks[n % len(marks)])]
 
 
+@pytest.mark.slow
 def test_too_few_scenarios_rule_nothing_out_however_narrow_the_interval() -> None:
     """One in twenty that changed is found among so many 97.5 times in 100, and not among one less."""
     enough = next(number for number in count(1) if 0.95**number <= 0.025)

@@ -141,6 +141,7 @@ def recorded(root: Path, id_: str, text: str) -> Path:
     return root / id_
 
 
+@pytest.mark.slow
 def test_a_criterion_with_the_name_of_a_secret_is_seen_to_change(tmp_path: Path) -> None:
     runs, kept = tmp_path / "runs", tmp_path / "baselines"
     before = read_experiment(str(recorded(runs, "exp_1", "It asks for the sign first.")))

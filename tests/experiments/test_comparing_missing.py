@@ -111,6 +111,7 @@ def test_an_improvement_that_rests_on_lost_repeats_weakens() -> None:
     )
 
 
+@pytest.mark.slow
 def test_lost_repeats_that_may_hide_a_regression_are_flagged() -> None:
     found = between(with_marks("+++"), with_marks("++!"))
     assert found.conclusion == "no difference shown"

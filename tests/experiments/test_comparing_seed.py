@@ -17,6 +17,7 @@ def points(share: float) -> float:
     return round(share * 100, 1)
 
 
+@pytest.mark.slow
 def test_the_seeds_comparison_comes_out_of_its_data() -> None:
     """Seed 003, section 8.1, with its slips.
 
@@ -77,6 +78,7 @@ def test_the_seeds_arrows_are_filled_only_where_a_difference_is_shown() -> None:
     assert found().conclusion == "no difference shown"
 
 
+@pytest.mark.slow
 def test_the_seeds_variance_view() -> None:
     """Section 9.2: 76.5 % ± 2.1 and 82.9 % ± 1.8, whose ranges do not overlap; here seven runs each."""
     comparison = found()

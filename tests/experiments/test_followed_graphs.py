@@ -123,6 +123,7 @@ def held(graph: object, **options: Any) -> ExperimentResults:
     return ExperimentResults.of(grice.run(checks=[books], agent=lambda text: text, **options))
 
 
+@pytest.mark.slow
 def test_a_graph_that_is_followed_in_the_body_counts_as_a_declared_one(folder: Path) -> None:
     short, again, other, none = held(SHORT), held(SHORT), held(LONG), held(None)
     assert not short.experiment.topic_graph_hash
@@ -132,6 +133,7 @@ def test_a_graph_that_is_followed_in_the_body_counts_as_a_declared_one(folder: P
     assert said(short, none)[1:] == ("only the baseline follows one", "INVALID")
 
 
+@pytest.mark.slow
 def test_journals_and_baselines_keep_the_graph(folder: Path) -> None:
     kept = held(SHORT, journal=folder / "runs")
     assert {one.graph for one in results_in(Path(kept.source)).attempts} == {kept.attempts[0].graph}

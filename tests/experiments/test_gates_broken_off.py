@@ -98,6 +98,7 @@ def test_a_judge_that_was_not_reached_gave_the_fewest_points() -> None:
     assert found.found.replace("1 points if", "1 point if") == said
 
 
+@pytest.mark.slow
 def test_a_regression_counts_what_was_not_reached_as_failed_now() -> None:
     before = experiment("a", attempts("+" * 40, checks=POLITE), criteria={"polite": "sha256:1"})
     now = [broken(f"s{n:02}") if n < 10 else attempt(f"s{n:02}", checks=POLITE) for n in range(40)]

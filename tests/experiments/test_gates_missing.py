@@ -62,6 +62,7 @@ def with_lost(number: int, total: int) -> list[Attempt]:
 # -- rates
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gate", ["completion", "criteria.polite", "evaluation", "layers.judges"])
 def test_one_of_five_hundred_moves_a_rate_by_a_fifth_of_a_point(gate: str) -> None:
     hard = CheckTally("toContain", "hard", "pass", 1)
@@ -285,6 +286,7 @@ def test_lost_repeats_may_have_failed() -> None:
     assert "a drop of 5 points if the 60 that do not count had failed" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gate", ["regression.criteria.polite", "regression.evaluation"])
 @pytest.mark.parametrize("mark", ["?", "!"])
 def test_a_judge_that_does_not_tell_any_more_hides_no_drop(gate: str, mark: str) -> None:

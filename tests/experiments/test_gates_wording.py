@@ -28,6 +28,7 @@ def gate(name: str, limit: float) -> Gate:
 # -- figures beside limits
 
 
+@pytest.mark.slow
 def test_a_figure_has_the_digits_that_tell_it_from_its_limit() -> None:
     passed = 2399  # of 3,000: 79.967 %
     results = experiment("a", attempts("+" * passed + "-" * (3000 - passed)))

@@ -106,6 +106,7 @@ def test_classes_within_functions_are_found(load: Load) -> None:
     assert code_fingerprint(load(source)) != code_fingerprint(load(source.replace("1", "2")))
 
 
+@pytest.mark.slow
 def test_code_without_readable_source_counts_by_its_name(load: Load, tmp_path: Path) -> None:
     names: dict[str, Any] = {}
     exec("def f(x): return x\ndef g(x): return x", names)

@@ -223,6 +223,7 @@ async def cancels_itself(messages):
     raise asyncio.CancelledError
 
 
+@pytest.mark.slow
 def test_time_is_limited():
     over = threading.Event()
     try:

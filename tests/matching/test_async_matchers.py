@@ -105,6 +105,7 @@ def test_without_a_recorder_a_soft_check_is_waited_for_and_warned_of():
     assert verdict.outcome is Outcome.PASS
 
 
+@pytest.mark.slow
 def test_a_synchronous_hard_check_on_a_running_loop_names_grice_aio(log):
     async def test():
         expect("long").to(long_enough())

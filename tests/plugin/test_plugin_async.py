@@ -91,6 +91,7 @@ async def test_text():
 """
 
 
+@pytest.mark.slow
 def test_what_would_hold_up_the_loop_says_which_fixture_and_module_to_use(judged: Run) -> None:
     result = judged(*STRICT, "-p", "no:randomly", test_it=WRONG)
     result.assert_outcomes(failed=3)
@@ -218,6 +219,7 @@ def test_own_loop():
     result.stdout.fnmatch_lines(["hard checks: 1 pass", "soft checks: 20 pass"])
 
 
+@pytest.mark.slow
 def test_under_trio_the_same_holds(judged: Run) -> None:
     pytest.importorskip("trio")
     result = judged(

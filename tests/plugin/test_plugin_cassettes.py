@@ -86,6 +86,7 @@ def test_it(conversation):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mode", "written", "live"), [("none", 1, 0), ("once", 1, 0), ("new", 2, 1), ("all", 1, 1), ("off", 1, 1)]
 )
@@ -117,6 +118,7 @@ def test_the_mode_comes_from_command_line_marker_or_settings(
     assert cassettes() == {"tapes/test_it/test_it.jsonl": ["judge It is kind."]}
 
 
+@pytest.mark.slow
 def test_a_test_that_leaves_cassettes_alone_does_so_whatever_the_command_line_says(
     judged: Run, cassettes: Cassettes
 ) -> None:
@@ -124,6 +126,7 @@ def test_a_test_that_leaves_cassettes_alone_does_so_whatever_the_command_line_sa
     assert cassettes() == {}
 
 
+@pytest.mark.slow
 def test_a_reply_or_a_criterion_that_changed_is_an_error_that_shows_the_difference(
     judged: Run, asked: Asked
 ) -> None:
@@ -209,6 +212,7 @@ def test_an_llm_that_fails_is_not_recorded(judged: Run, cassettes: Cassettes) ->
     assert cassettes() == {}
 
 
+@pytest.mark.slow
 def test_a_judge_that_cannot_be_made_is_not_missed_where_all_is_recorded(judged: Run) -> None:
     judged("--grice-record", test_it=ONE)
     nobody = "\n@pytest.fixture\ndef judge_llm(): raise KeyError('API_KEY')\n"
@@ -256,6 +260,7 @@ def test_a_broken_cassette_is_a_clear_error_and_stays_as_it_is(
     judged("--grice-record=none").assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_secrets_are_not_written(pytester: pytest.Pytester, judged: Run) -> None:
     key = "sk-ant-api03-" + "a1B2" * 12
     judged("--grice-record", test_it=ONE.replace('"Hi"', f'"Hi, my key is {key}"')).assert_outcomes(passed=1)
@@ -264,6 +269,7 @@ def test_secrets_are_not_written(pytester: pytest.Pytester, judged: Run) -> None
     judged("--grice-record=none").assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_what_is_scrubbed_may_change(pytester: pytest.Pytester, judged: Run) -> None:
     pytester.makepyprojecttoml(
         '[tool.grice]\njudge_llm = "judges:Kind"\n'
@@ -361,6 +367,7 @@ def test_it(conversation, n):
     judged("--grice-record=none", "-p", "xdist", "-n", "2").assert_outcomes(passed=8)
 
 
+@pytest.mark.slow
 def test_an_exit_in_the_middle_writes_nothing(judged: Run, cassettes: Cassettes) -> None:
     judged("--grice-record", test_it=ONE + "    pytest.exit('enough')\n")
     assert cassettes() == {}

@@ -186,6 +186,7 @@ def test_what_names_no_criterion_is_left_alone(judged: Run) -> None:
     judged(test_it=DECLARED + FINE).assert_outcomes(passed=3)
 
 
+@pytest.mark.slow
 def test_tests_that_do_not_use_it_may_have_words_like_that(judged: Run, pytester: pytest.Pytester) -> None:
     own = "class Own:\n    def to_satisfy(self, name):\n        assert name\n"
     pytester.makepyfile(test_own=f"{own}\ndef test_it():\n    Own().to_satisfy('demand')\n")
@@ -352,6 +353,7 @@ def test_expecting_before_any_turn_and_an_empty_text_are_errors_in_both_polariti
     assert asked() == []
 
 
+@pytest.mark.slow
 def test_a_criterion_of_both_kinds_of_code_is_refused_where_it_is_made(run: Run) -> None:
     result = run(
         test_it="from grice import criterion\ncriterion('both', check=len, check_messages=len)\n"

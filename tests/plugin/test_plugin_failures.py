@@ -60,6 +60,7 @@ def test_an_agent_that_raises_shows_its_own_line_and_the_transcript(run: Run, ki
         assert frame not in result.stdout.str()
 
 
+@pytest.mark.slow
 def test_an_agent_that_returns_nothing_shows_no_cause_without_lines(run: Run) -> None:
     result = run(
         test_it="""
@@ -254,6 +255,7 @@ def test_three(conversation):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["raise KeyboardInterrupt", "pytest.exit('enough')"])
 def test_ctrl_c_inside_a_test_loses_none_of_its_verdicts_and_shows_its_conversation(
     pytester: pytest.Pytester, how: str
@@ -366,6 +368,7 @@ def test_it(conversation, pytester):
     )
 
 
+@pytest.mark.slow
 def test_a_test_that_is_skipped_or_expected_to_fail_keeps_its_outcome(run: Run) -> None:
     result = run(
         test_it="""

@@ -29,6 +29,7 @@ def test_says_hello(conversation):
     result.assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_an_agent_fixture_may_be_parametrised(run: Run) -> None:
     result = run(
         test_agent="""
@@ -44,6 +45,7 @@ def test_greets(conversation):
     result.stdout.fnmatch_lines(["FAILED test_agent.py::test_greets?Good day? *"])
 
 
+@pytest.mark.slow
 def test_the_context_names_the_test_and_holds_the_scripted_model(run: Run) -> None:
     result = run(
         test_agent="""
@@ -110,6 +112,7 @@ def test_an_empty_name_of_an_agent_is_not_taken_for_none(pytester: pytest.Pytest
     result.stderr.fnmatch_lines(["*argument --grice-agent: expected a value, found ''"])
 
 
+@pytest.mark.slow
 def test_settings_are_those_of_the_nearest_project(pytester: pytest.Pytester) -> None:
     for name in ("one", "two"):
         folder = pytester.mkdir(name)
@@ -150,6 +153,7 @@ def test_an_agent_that_cannot_be_had_is_an_error_in_words(
     assert "Traceback" not in result.stdout.str()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
@@ -182,6 +186,7 @@ def test_wrong_settings_are_named_with_file_and_line(
     result.stdout.fnmatch_lines([f"*pyproject.toml:3:1: ?tool.grice? {message}"])
 
 
+@pytest.mark.slow
 def test_around_is_entered_and_left_when_the_test_fails_too(run: Run) -> None:
     result = run(
         "-s",

@@ -53,6 +53,7 @@ def test_no_other_data_file_is_opened(project: pytest.Pytester) -> None:
     result.assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_a_wrong_file_is_one_collection_error_with_every_place(project: pytest.Pytester) -> None:
     wrong = golden("greets", asertions={}, userMessage=3)
     write_golden(project.path / "a.golden.json", wrong)
@@ -68,6 +69,7 @@ def test_a_wrong_file_is_one_collection_error_with_every_place(project: pytest.P
     assert "goldens.py" not in result.stdout.str()
 
 
+@pytest.mark.slow
 def test_a_file_that_is_no_json_is_named_with_line_and_column(project: pytest.Pytester) -> None:
     project.path.joinpath("a.golden.json").write_text('{\n  "id": }')
     result = project.runpytest_inprocess()
@@ -237,6 +239,7 @@ def test_wrong_settings_are_a_collection_error_with_their_place(project: pytest.
     assert "Traceback" not in result.stdout.str()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("args", [["."], *ALONE_AND_XDIST])
 def test_a_pattern_that_matches_nothing_is_an_error_of_the_whole_project(
     project: pytest.Pytester, args: list[str]

@@ -52,6 +52,7 @@ def test_tests_without_conversations_are_left_alone(pytester: pytest.Pytester) -
     pytester.runpytest_inprocess().assert_outcomes(passed=2)
 
 
+@pytest.mark.slow
 def test_classes_and_parameters_tell_tests_apart(run: Run) -> None:
     result = run(
         test_it="""

@@ -69,6 +69,7 @@ class Shop:
 """
 
 
+@pytest.mark.slow
 def test_the_recipes_for_agents_a_class_more_context_and_full_control(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         bots=FACTORY,
@@ -215,6 +216,7 @@ def test_a_wrong_setting_is_told_with_its_place(
     assert "Traceback" not in result.stdout.str()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", ["3", "true", "[]"])
 def test_a_setting_of_a_wrong_type_stops_the_session(pytester: pytest.Pytester, run: Run, value: str) -> None:
     pytester.makepyprojecttoml(f"[tool.grice]\njudge_llm = {value}\n")
@@ -266,6 +268,7 @@ def test_it(conversation):
 """
 
 
+@pytest.mark.slow
 def test_scores_and_uncalibrated_judges_are_shown(run: Run) -> None:
     result = run(test_it=GRADED)
     result.stdout.fnmatch_lines(

@@ -151,6 +151,7 @@ def test_names_are_left_to_a_judge_that_the_test_brings(judged: Run) -> None:
     judged(test_it=OWN).assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_cassettes_of_tests_that_are_gone_are_named(judged: Run, pytester: pytest.Pytester) -> None:
     judged("--grice-record=once", test_a=JUDGED, test_b=JUDGED).assert_outcomes(passed=2)
     (pytester.path / "test_b.py").unlink()

@@ -154,6 +154,7 @@ def test_a_port_that_is_none_is_refused_where_it_stands(pytester: pytest.Pyteste
     result.stdout.fnmatch_lines([expected])
 
 
+@pytest.mark.slow
 def test_the_url_of_a_conversation_needs_no_settings(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_it=Path(__file__).with_name("model_url_suite.txt").read_text())
     pytester.runpytest_inprocess().assert_outcomes(passed=2)

@@ -107,6 +107,7 @@ class TestAll:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "mark", ["skip", "skipif(True, reason='so')", "skipif('1 == 1', reason='so')", "xfail(run=False)"]
 )
@@ -129,6 +130,7 @@ class TestAll:
     assert notes.read_text().splitlines() == ["built TestAll::test_it"]
 
 
+@pytest.mark.slow
 def test_tests_whose_other_fixtures_break_do_not_fill_the_window(held: Run, notes: Path) -> None:
     test = """
 @pytest.fixture
@@ -284,6 +286,7 @@ def interrupting():
     assert "ran" not in notes.read_text()
 
 
+@pytest.mark.slow
 def test_the_fixtures_of_the_session_outlive_what_was_begun(held: Run, notes: Path) -> None:
     test = "@simulated(goal='x', max_turns=1)\ndef test_first(conversation): assert 0\n"
     held("-x", test_it=BEFOREHAND + PLAYED_FOR + AROUND.format(wait="pass") + test + MANY)
@@ -322,6 +325,7 @@ def pytest_runtest_protocol(item, nextitem):
 """What plugins that run failed tests again do."""
 
 
+@pytest.mark.slow
 def test_a_test_that_is_run_again_has_a_new_conversation(
     held: Run, pytester: pytest.Pytester, notes: Path
 ) -> None:
@@ -337,6 +341,7 @@ def test_it(conversation):
     assert notes.read_text().splitlines() == ["built test_it"] * 2
 
 
+@pytest.mark.slow
 def test_what_a_fixture_of_the_session_raises_is_told_by_those_who_need_it(held: Run) -> None:
     test = """
 @pytest.fixture(scope="session")
@@ -353,6 +358,7 @@ def test_with_judge(conversation):
     held(test_it=BEFOREHAND + test).assert_outcomes(passed=1, skipped=1)
 
 
+@pytest.mark.slow
 def test_scripts_of_the_session_s_factory_are_for_their_own_conversation(held: Run) -> None:
     test = """
 @pytest.fixture(scope="session")

@@ -170,6 +170,7 @@ def test_alone(conversation):
     result.assert_outcomes(passed=3)
 
 
+@pytest.mark.slow
 def test_two_scenario_tests_with_one_stable_id_are_a_collection_error(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(ECHO)
     source = "from grice import scenarios\n@scenarios([{'id': 'a'}])\ndef test_it(conversation): pass\n"
@@ -234,6 +235,7 @@ class TestOther:
     )
 
 
+@pytest.mark.slow
 def test_a_test_and_its_class_cannot_both_have_scenarios(run: Run) -> None:
     result = run(
         test_it="""

@@ -84,6 +84,7 @@ def test_it(conversation):
 """
 
 
+@pytest.mark.slow
 @WAYS
 def test_a_hard_expectation_of_the_last_topic_fails_the_test(played: Run, way: str) -> None:
     result = played(test_it=source(way, LAST))
@@ -215,6 +216,7 @@ def count():
 """
 
 
+@pytest.mark.slow
 @WAYS
 @pytest.mark.parametrize(
     ("least", "body", "outcome", "told"),
@@ -293,6 +295,7 @@ def test_it(conversation): pass
     )
 
 
+@pytest.mark.slow
 def test_an_own_agent_of_state_cannot_serve_several_runs(played: Run) -> None:
     own = """
 class Bot:
@@ -329,6 +332,7 @@ async def test_plain(conversation):
 """
 
 
+@pytest.mark.slow
 @WAYS
 @pytest.mark.parametrize("runs", ["", ", runs=2"])
 @pytest.mark.parametrize("runner", ["asyncio", "anyio"])
@@ -358,6 +362,7 @@ def test_it(conversation): assert conversation.seen == 2
 """
 
 
+@pytest.mark.slow
 def test_an_own_fixture_may_wrap_the_finished_conversation(played: Run) -> None:
     played(test_it=BEFOREHAND + WRAPPED.format(runs=1)).assert_outcomes(passed=1)
     result = played(test_it=BEFOREHAND + WRAPPED.format(runs=2))
@@ -365,6 +370,7 @@ def test_an_own_fixture_may_wrap_the_finished_conversation(played: Run) -> None:
     result.stdout.fnmatch_lines(["runs=2: the fixture `conversation` is overridden with something else *"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "test",
     [
@@ -378,6 +384,7 @@ def test_what_was_said_stands_beside_a_failure_that_does_not_say_it(played: Run,
     result.stdout.fnmatch_lines(["*grice conversation*", "  1  user       Hi", "     assistant  you said Hi"])
 
 
+@pytest.mark.slow
 def test_what_was_said_before_the_user_broke_off_is_shown(played: Run) -> None:
     own = """
 @simulated(UserScript("Hi", {"when": "never", "say": "x"}))
@@ -401,6 +408,7 @@ def test_soft_verdicts_fail_it_where_that_is_asked_for(played: Run) -> None:
     result.stdout.fnmatch_lines(["--grice-strict-soft: a soft check did not pass"])
 
 
+@pytest.mark.slow
 @WAYS
 def test_it_may_be_expected_to_fail(played: Run, way: str) -> None:
     own = """

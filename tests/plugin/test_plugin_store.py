@@ -148,6 +148,7 @@ def test_other(conversation):
 """
 
 
+@pytest.mark.slow
 def test_every_run_of_a_simulated_test_has_its_own(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_it="import pytest\n" + BEFOREHAND + RUNS)
     result = pytester.runpytest_inprocess("--grice-store")
@@ -166,6 +167,7 @@ def test_every_run_of_a_simulated_test_has_its_own(pytester: pytest.Pytester) ->
     )
 
 
+@pytest.mark.slow
 def test_goldens_have_theirs(project: pytest.Pytester) -> None:
     write_golden(project.path / "a.golden.json", golden("good"), golden("bad", reply="Bye"))
     project.runpytest_inprocess("--grice-store").assert_outcomes(passed=1, failed=1)
@@ -204,6 +206,7 @@ def test_it(conversation):
     assert [one.outcome for one in result.verdicts] == [result.outcome] == [Outcome.FAIL]
 
 
+@pytest.mark.slow
 def test_what_is_interrupted_is_not_finished(pytester: pytest.Pytester) -> None:
     tests = "def test_a(conversation): pass\ndef test_b(conversation): raise KeyboardInterrupt\n"
     pytester.makepyfile(test_it=ECHO + tests)
@@ -243,6 +246,7 @@ def test_a_wrong_setting_is_refused(pytester: pytest.Pytester, run: Run, value: 
     )
 
 
+@pytest.mark.slow
 def test_the_head_says_what_was_run(pytester: pytest.Pytester) -> None:
     test = """
 from grice import criterion, topic

@@ -79,6 +79,7 @@ def test_what_pytest_fails_and_skips_is_that_in_the_journal(pytester: pytest.Pyt
     assert [one.outcome.value for one in found["test_not_run"].verdicts] == ["skipped"]
 
 
+@pytest.mark.slow
 def test_suites_and_goldens_that_are_expected_to_fail_are_so_in_the_journal(project: pytest.Pytester) -> None:
     write_golden(project.path / "a.golden.json", golden("good"), golden("bad", reply="Bye"))
     project.path.joinpath("conftest.py").write_text("""
@@ -236,6 +237,7 @@ def test_says_nothing(conversation):
 """
 
 
+@pytest.mark.slow
 def test_a_test_that_asserts_has_a_word_of_its_own_beside_soft_checks(
     pytester: pytest.Pytester, run: Run
 ) -> None:

@@ -34,6 +34,7 @@ def test_it(conversation, good_at):
 """
 
 
+@pytest.mark.slow
 def test_what_is_run_again_until_it_passes_has_failed(pytester: pytest.Pytester, run: Run) -> None:
     pytester.makeconftest(RERUNS)
     run("--grice-store", test_it="import pytest\n" + FLAKY).assert_outcomes(passed=3, failed=1)

@@ -35,6 +35,7 @@ def test_a_run_is_called_and_tagged(pytester: pytest.Pytester, run: Run, workers
     assert find_run("tag:nightly", folder) == find_run("Prompt v2", folder) == found.folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "option", ["--grice-name=x", "--grice-tag=x", "--grice-results", "--grice-results=x"]
 )
@@ -179,6 +180,7 @@ def test_a_folder_of_tests_is_not_taken_for_the_value_of_an_option(
     result.stderr.fnmatch_lines([f"*expected a folder for *, found '{folder}': write =* before a path*"])
 
 
+@pytest.mark.slow
 def test_a_folder_that_holds_runs_or_results_is_taken(pytester: pytest.Pytester, run: Run) -> None:
     options = ("--grice-store", "kept/runs", "--grice-results", "out")
     run(*options, test_it=TWO).assert_outcomes(passed=2)
@@ -210,6 +212,7 @@ def test_a_name_that_would_mean_another_run_is_refused(
 # -- what was begun
 
 
+@pytest.mark.slow
 def test_what_was_begun_and_not_finished_is_named(pytester: pytest.Pytester) -> None:
     tests = "def test_a(conversation): pass\ndef test_b(conversation): raise KeyboardInterrupt\n"
     pytester.makepyfile(test_it=ECHO + tests + "def test_c(conversation): pass\n")
@@ -296,6 +299,7 @@ def test_c(conversation): raise AssertionError("is not reached")
 """
 
 
+@pytest.mark.slow
 def test_a_disk_that_gets_full_fails_what_cannot_be_kept_and_keeps_what_was(
     pytester: pytest.Pytester, run: Run
 ) -> None:
@@ -317,6 +321,7 @@ scenarios:
 """
 
 
+@pytest.mark.slow
 def test_scenarios_of_suites_are_kept_under_their_own_ids(project: pytest.Pytester) -> None:
     project.path.joinpath("rooms.grice.yaml").write_text(SUITE)
     project.runpytest_inprocess("--grice-store").assert_outcomes(passed=1, errors=1)
@@ -328,6 +333,7 @@ def test_scenarios_of_suites_are_kept_under_their_own_ids(project: pytest.Pytest
     assert list(found.experiment.criteria) == ["kind"]
 
 
+@pytest.mark.slow
 def test_goldens_begin_under_the_id_of_their_result(project: pytest.Pytester) -> None:
     write_golden(project.path / "a.golden.json", golden("good"))
     project.runpytest_inprocess("--grice-store").assert_outcomes(passed=1)

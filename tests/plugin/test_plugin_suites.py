@@ -167,6 +167,7 @@ def test_a_wrong_file_is_one_collection_error_with_every_place(project: pytest.P
     assert "suites.py" not in result.stdout.str()
 
 
+@pytest.mark.slow
 def test_a_limit_that_is_none_is_a_collection_error(
     project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -141,6 +141,7 @@ def test_a_wrong_marker_is_refused_at_collection(held: Run, marker: str, told: s
     result.stdout.fnmatch_lines([f"test_it.py::test_it: the marker grice takes {told}"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("decorator", "told"),
     [
@@ -195,6 +196,7 @@ def test_it(conversation): pass
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["beforehand", "set-up"])
 def test_soft_verdicts_of_visits_stand_in_the_summary_and_required_topics_fail(
     pytester: pytest.Pytester, way: str
@@ -208,6 +210,7 @@ def test_soft_verdicts_of_visits_stand_in_the_summary_and_required_topics_fail(
     )
 
 
+@pytest.mark.slow
 def test_a_script_branches_and_scenarios_give_their_goal(held: Run) -> None:
     test = """
 from grice import scenarios

@@ -50,6 +50,7 @@ def test_soft_verdicts_change_no_outcome_and_are_summed_up_with_reasons(
     result.stdout.fnmatch_lines(SUMMARY, consecutive=True)
 
 
+@pytest.mark.slow
 def test_a_failed_test_shows_its_soft_verdicts_in_a_section(run: Run) -> None:
     result = run(test_mixed=MIXED)
     result.stdout.fnmatch_lines(

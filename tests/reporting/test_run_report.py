@@ -296,6 +296,7 @@ def test_repeats_give_pass_at_k_and_pass_hat_k_without_those_that_do_not_count()
     assert "(repeat 4)" in shown
 
 
+@pytest.mark.slow
 def test_a_rate_is_never_rounded_to_all_or_nothing() -> None:
     many = [replace(BOOKING, id=f"example:{number}") for number in range(2000)]
     assert "Completion Rate: 99.9% (2,000/2,001)" in report(*many, LOST)

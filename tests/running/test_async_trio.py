@@ -47,6 +47,7 @@ async def test_a_synchronous_agent_runs_in_a_thread():
     assert (await AsyncConversation(lambda text: f"{SHOP.get()}{text}").say("hi")).text == "hi"
 
 
+@pytest.mark.slow
 @under_trio
 async def test_a_time_out_is_the_agents_and_a_cancellation_the_tests():
     conversation = AsyncConversation(hangs)

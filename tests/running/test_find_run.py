@@ -44,6 +44,7 @@ def find(root: Path) -> Find:
     return lambda wanted, **more: find_run(wanted, root, clock=lambda: NOW, **more).name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wanted", "found"),
     [
@@ -90,6 +91,7 @@ def test_a_run_is_found_in_every_way(find: Find, wanted: str, found: str | None)
         assert find(wanted) == found
 
 
+@pytest.mark.slow
 def test_a_folder_goes_first_and_counts_back_too(
     find: Find, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,11 +103,13 @@ def test_a_folder_goes_first_and_counts_back_too(
     assert find("feature/x") == "exp_b2"  # a folder without a journal is none
 
 
+@pytest.mark.slow
 def test_a_folder_without_a_journal_is_left_to_who_reads_it(root: Path) -> None:
     (root / "sub" / "deep").mkdir(parents=True)
     assert find_run(str(root / "sub" / "deep"), root) == root / "sub" / "deep"
 
 
+@pytest.mark.slow
 def test_a_run_can_be_left_out_where_others_are_meant_too(find: Find) -> None:
     assert find("latest", other_than="exp_e6") == "exp_d5"
     assert find("main", other_than="exp_c4") == "exp_b3"
@@ -170,6 +174,7 @@ def lost(root: Path) -> Path:
     return lost
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wanted", "otherwise"),
     [
@@ -199,6 +204,7 @@ def test_no_older_run_is_meant_where_a_newer_one_cannot_be_read(
     assert find(wanted) == otherwise
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wanted", "day", "hour", "refused"),
     [
@@ -226,6 +232,7 @@ def test_what_cannot_be_read_stands_between_runs_only_where_it_may_be_meant(
         find(wanted)
 
 
+@pytest.mark.slow
 def test_a_baseline_does_not_shift_to_an_older_run(lost: Path, find: Find) -> None:
     with pytest.raises(JournalError, match=r"it is newer than exp_b3, which main would mean otherwise"):
         find("main", other_than="exp_c4")
@@ -246,6 +253,7 @@ def test_a_name_goes_before_the_beginning_of_an_id(tmp_path: Path, word: str, ki
     assert find_run(f"{kind}:{word}", tmp_path).name == "exp_77"
 
 
+@pytest.mark.slow
 def test_a_copied_folder_is_no_run_of_its_own(root: Path, find: Find) -> None:
     for copy in ("exp_copy", "exp_a9", "exp_e6.bak"):
         shutil.copytree(root / ("exp_e6" if copy != "exp_a9" else "exp_c4"), root / copy)
@@ -262,17 +270,20 @@ def test_a_copied_folder_is_no_run_of_its_own(root: Path, find: Find) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_folder_that_was_renamed_is_found_by_the_id_of_its_run(root: Path, find: Find) -> None:
     (root / "exp_c4").rename(root / "kept")
     assert (find("exp_c4"), find("c4"), find("kept"), find("c4~1")) == ("kept", "kept", "kept", "exp_b3")
 
 
+@pytest.mark.slow
 def test_only_the_first_line_is_read(root: Path) -> None:
     with (root / "exp_e6" / "main.jsonl").open("ab") as stream:
         stream.write(b"rubbish\n\xff")
     assert find_run("latest", root).name == "exp_e6"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wanted", "message"),
     [
@@ -300,6 +311,7 @@ def test_a_run_that_is_called_like_a_mistyped_age_is_found(tmp_path: Path) -> No
     assert find_run("long ago", tmp_path).name == "exp_a1"
 
 
+@pytest.mark.slow
 def test_a_folder_without_a_journal_and_a_file_for_a_folder_are_told(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -318,6 +330,7 @@ def test_a_folder_without_a_journal_and_a_file_for_a_folder_are_told(
             read()
 
 
+@pytest.mark.slow
 def test_all_runs_are_listed_the_latest_first(root: Path) -> None:
     runs, problems, copies = runs_in(root)
     assert [folder.name for folder, _ in runs] == ["exp_e6", "exp_d5", "exp_c4", "exp_b3", "exp_b2", "exp_a1"]

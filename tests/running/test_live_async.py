@@ -79,7 +79,7 @@ def test_many_threads_can_drive_conversations_on_the_one_loop():
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(60)
     assert sorted(said) == [str(n) for n in range(8)]
 
 
@@ -168,21 +168,25 @@ def test_an_agent_that_cannot_be_stopped_holds_up_nobody_else(agent, monkeypatch
     async def well_behaved(text):
         return text
 
-    assert talk_to(well_behaved, turn_timeout=5).say("next").text == "next"
+    assert talk_to(well_behaved, turn_timeout=60).say("next").text == "next"
 
 
 @pytest.mark.slow
 def test_an_agent_that_never_began_because_the_loop_was_busy_is_closed(monkeypatch):
     monkeypatch.setattr("grice.loops.portal.GRACE", 0.05)
-    _started_portal().loop.call_soon_threadsafe(time.sleep, 1)
+    over = threading.Event()
+    _started_portal().loop.call_soon_threadsafe(over.wait, 60)
 
     async def never():
         return None
 
     coroutine = never()
-    with pytest.raises(DeadlineExceeded):
-        await_result(coroutine, 0.05)
-    assert inspect.getcoroutinestate(coroutine) == inspect.CORO_CLOSED
+    try:
+        with pytest.raises(DeadlineExceeded):
+            await_result(coroutine, 0.05)
+        assert inspect.getcoroutinestate(coroutine) == inspect.CORO_CLOSED
+    finally:
+        over.set()
 
 
 def test_the_loop_can_be_closed_and_starts_again():
@@ -211,7 +215,7 @@ def test_closing_the_loop_cancels_what_runs_on_it():
 
     talk_to(agent).say("a")
     close_portal()
-    assert ended.wait(5)
+    assert ended.wait(60)
 
 
 def test_the_synchronous_conversation_cannot_be_used_on_the_loop_itself():
@@ -237,7 +241,7 @@ def test_a_forked_process_has_a_loop_of_its_own():
     child = os.fork()
     if child == 0:
         try:
-            os._exit(0 if talk_to(agent, turn_timeout=10).say("child").text == "child" else 1)
+            os._exit(0 if talk_to(agent, turn_timeout=60).say("child").text == "child" else 1)
         except BaseException:
             os._exit(2)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
@@ -258,5 +262,5 @@ def test_a_loop_that_is_given_up_closes_its_connections(agent, monkeypatch):
     thread = _started_portal().thread
     with pytest.raises(AgentFailed, match="did not answer within"):
         talk_to(agent, turn_timeout=0.1).say("a")
-    thread.join(5)
+    thread.join(60)
     assert sessions[0].closed

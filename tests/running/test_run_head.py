@@ -94,6 +94,7 @@ def test_what_topics_are_recognised_by_is_part_of_the_configuration_only():
     assert by_code.opaque == ("trigger brief of topic bye",)
 
 
+@pytest.mark.slow
 def test_played_users_have_a_hash_of_their_own_and_their_code_is_named():
     user = grice.SimulatedUser(role="a guest", stop_when=brief, rules=[brief_user])
     made = head(user=user, user_llm=never_asked)

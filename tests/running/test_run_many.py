@@ -390,6 +390,7 @@ def test_under_trio_it_is_said_what_to_do():
     assert outcomes(trio.run(test)) == {"small": "pass", "large": "pass"}
 
 
+@pytest.mark.slow
 def test_it_runs_in_any_thread_and_leaves_none_behind():
     before = threading.active_count()
     found = []

@@ -91,6 +91,7 @@ def test_as_many_are_held_at_once_as_are_allowed_and_no_more(concurrency):
     assert set(outcomes(found).values()) == {"pass"}
 
 
+@pytest.mark.slow
 def test_synchronous_agents_and_tests_wait_beside_each_other():
     barrier = threading.Barrier(6)
 
@@ -200,6 +201,7 @@ def test_an_agent_that_hangs_is_a_time_out(folder):
     assert result.conversation.termination == "timeout"
 
 
+@pytest.mark.slow
 def test_a_player_that_fails_is_not_charged_to_the_agent():
     llm = ScriptedLLM({"user": LLMError("overloaded")})
     (result,) = run(MANY[:1], user=None, user_llm=llm).results

@@ -91,6 +91,7 @@ def test_nothing_is_asked_live_where_the_cassette_has_another_seed():
     assert "seed" in result.verdicts[0].reason
 
 
+@pytest.mark.slow
 def test_a_recorded_conversation_needs_no_llm(monkeypatch):
     monkeypatch.setenv("CI", "1")
     recorded = told(run(GIVEN[:2], Model(), record="once"))
@@ -98,6 +99,7 @@ def test_a_recorded_conversation_needs_no_llm(monkeypatch):
     assert told(again) == recorded
 
 
+@pytest.mark.slow
 def test_calls_that_nobody_makes_any_more_are_told():
     run(GIVEN[:1], Model(), record="once")
     shorter = grice.run(

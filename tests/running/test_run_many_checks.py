@@ -117,6 +117,7 @@ def test_a_function_says_what_it_found(check, outcome, reason):
     assert verdict.claim
 
 
+@pytest.mark.slow
 def test_the_word_of_a_body_has_the_fingerprint_of_its_code():
     def one(conversation):
         assert conversation.turns

@@ -53,6 +53,7 @@ def outcomes(found):
 # -- the journal
 
 
+@pytest.mark.slow
 def test_a_run_is_kept_and_can_be_read_again(folder):
     found = run(MANY[:3], journal=True, name="first", repeat=2, seed=7)
     again = read_run(find_run("latest"))
@@ -161,6 +162,7 @@ class Judging:
         return JUDGED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["matcher", "test", "soft"])
 def test_a_budget_that_the_judge_spends_leaves_conversations_unfinished(how):
     judge = Judging(3)
@@ -183,6 +185,7 @@ def test_a_budget_that_the_judge_spends_leaves_conversations_unfinished(how):
     assert set(outcomes(again).values()) == {"pass"}
 
 
+@pytest.mark.slow
 def test_a_budget_that_the_user_spends_leaves_conversations_unfinished():
     class Playing:
         def complete(self, messages):
@@ -220,6 +223,7 @@ def test_a_judge_that_never_answers_is_given_up(monkeypatch):
     assert verdict.claim == "the conversation to have achieved its goal"
 
 
+@pytest.mark.slow
 def test_a_budget_for_topics_leaves_conversations_unfinished():
     class Broke:
         def complete(self, messages):
@@ -295,7 +299,7 @@ def interrupt():
     """Ctrl-C as soon as two conversations hang."""
 
     def wait():
-        end = time.monotonic() + 5
+        end = time.monotonic() + 60
         while len(HANGING) < 2 and time.monotonic() < end:
             time.sleep(0.001)
         signal.raise_signal(signal.SIGINT) if sys.platform == "win32" else signal.pthread_kill(
@@ -307,6 +311,7 @@ def interrupt():
     thread.join()
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_every_around_and_keeps_what_is_finished(guarded, interrupt):
     interrupt()
     with pytest.raises(KeyboardInterrupt):
@@ -370,6 +375,7 @@ def test_an_agent_that_raises_ctrl_c_ends_the_run():
         run(MANY[:2], agent=agent)
 
 
+@pytest.mark.slow
 def test_a_run_can_follow_a_run_with_the_same_agent_and_llm():
     async def judged(request):
         await asyncio.sleep(0)

@@ -67,6 +67,7 @@ def test_the_state_of_the_code_is_read_from_git(git: Path, said: str, expected: 
     assert git_state(git.parents[1] / "copy") == expected
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
 @pytest.mark.parametrize("script", ["exit 128", "exec sleep 60"])
 def test_git_that_fails_or_hangs_leaves_the_state_unknown(git: Path, script: str) -> None:

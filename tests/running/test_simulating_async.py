@@ -171,7 +171,7 @@ async def test_several_conversations_play_at_once():
         arrived.append(text)
         if len(arrived) == 10:
             all_there.set()
-        await asyncio.wait_for(all_there.wait(), 5)
+        await asyncio.wait_for(all_there.wait(), 60)
         return "Yes"
 
     talks = [conversation(agent, user(f"Number {number}")) for number in range(10)]

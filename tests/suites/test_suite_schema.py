@@ -44,6 +44,7 @@ def test_a_good_file_is_valid(text: str) -> None:
     VALIDATOR.validate(parse_document(text, path="x", syntax="yaml").value)
 
 
+@pytest.mark.slow
 def test_the_suites_of_the_examples_are_valid() -> None:
     files = [path for path in ROOT.glob("examples/**/*.grice.*") if ".venv" not in path.parts]
     for path in find_suites(files):

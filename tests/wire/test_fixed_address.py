@@ -55,6 +55,7 @@ def test_a_second_conversation_of_the_same_thread_is_refused_at_once() -> None:
         assert said(url, "k") == "a"
 
 
+@pytest.mark.slow
 def test_conversations_of_other_threads_come_one_after_the_other() -> None:
     port = free_port()
     heard: list[str] = []
@@ -75,6 +76,7 @@ def test_conversations_of_other_threads_come_one_after_the_other() -> None:
     assert sorted(set(heard)) == list("abcd")
 
 
+@pytest.mark.slow
 def test_waiting_ends() -> None:
     port = free_port()
     caught: list[AddressTaken] = []
@@ -128,6 +130,7 @@ def test_another_process_of_grice_is_waited_for(monkeypatch: pytest.MonkeyPatch)
         assert holder.stdin.closed
 
 
+@pytest.mark.slow
 def test_another_program_at_the_port_is_named_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fixed, "FORKED", 0.1)
     with socket.socket() as other:

@@ -143,6 +143,7 @@ def test_a_client_that_sends_nothing_more_is_refused_in_time(stub, monkeypatch):
     assert len(model.problems) == 1
 
 
+@pytest.mark.slow
 def test_a_client_that_never_reads_a_stream_is_cut_off_and_the_others_are_served(stub, monkeypatch):
     monkeypatch.setattr("grice.wire.stub_replies.SENDING", 0.1)
     slow, quick = ScriptedModel(LONG), ScriptedModel(*map(str, range(5)))
@@ -161,6 +162,7 @@ def test_a_client_that_never_reads_a_stream_is_cut_off_and_the_others_are_served
     assert "events within 0.1 s" in slow.exchanges[0].error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", [MESSAGES, STREAM])
 def test_the_stub_stops_although_a_client_never_reads(body):
     model = ScriptedModel(LONG)
@@ -263,6 +265,7 @@ def test_a_scripted_reply_that_cannot_be_streamed_is_a_problem(stub):
 # -- the life of the server
 
 
+@pytest.mark.slow
 def test_the_stub_stops_although_a_model_does_not_answer():
     model = ScriptedModel(Fault.timeout())
     answered = []

@@ -59,6 +59,7 @@ def converse(agent, model, **options):
     return LiveConversation(bind_agent(lambda context: agent(context, **options), context), model=model)
 
 
+@pytest.mark.slow
 def test_exchanges_belong_to_the_turn_in_which_they_were_made():
     model = ScriptedModel("Hello!", tool_use("book", day="Monday"), "Bye!")
     with converse(OpenAIAgent, model) as live:
@@ -158,6 +159,7 @@ def test_conversations_at_the_same_time_never_mix():
         ]
 
 
+@pytest.mark.slow
 def test_each_model_has_an_address_of_its_own_that_ends_with_it():
     one, other = ScriptedModel("a"), ScriptedModel("b")
     assert one.url == one.url != other.url
@@ -169,6 +171,7 @@ def test_each_model_has_an_address_of_its_own_that_ends_with_it():
         client.responses.create(model="m", input="hi")
 
 
+@pytest.mark.slow
 def test_an_exchange_after_the_end_of_the_conversation_is_not_part_of_it():
     model = ScriptedModel("Hello!", "Late.")
     with converse(OpenAIAgent, model) as live:

@@ -89,6 +89,7 @@ def test_a_client_that_leaves_before_a_late_reply_waited_as_long_as_it_did(stub,
     assert model.exchanges[0].duration == 2.5
 
 
+@pytest.mark.slow
 def test_a_stream_takes_as_long_as_the_client_reads(stub, clock):
     model = ScriptedModel(("x" * 100_000 + " ") * 100)  # more than the buffers of two sockets hold
 

@@ -81,6 +81,7 @@ def said(message):
     return message["content"] or "", message["refusal"], named
 
 
+@pytest.mark.slow
 def test_an_asynchronous_client_streams_too(stub):
     model = ScriptedModel("It is warm.", "It is cold.", "It is windy.", "It is dry.")
 

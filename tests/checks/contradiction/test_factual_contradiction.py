@@ -229,6 +229,7 @@ def prices(turns: int) -> Conversation:
     return read_conversation([message for turn in talk for message in turn])
 
 
+@pytest.mark.slow
 def test_the_work_for_a_turn_does_not_grow_with_the_turns_before() -> None:
     factual_contradictions(prices(1))
     few, many = (calls_of(factual_contradictions, prices(turns)) for turns in (10, 40))

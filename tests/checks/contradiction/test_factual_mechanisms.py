@@ -163,6 +163,7 @@ def test_the_cells_of_a_table_have_the_names_of_row_and_column() -> None:
     assert factual_contradictions(talk("Hi", "The Rova 5 has a three-year warranty.", "Compare", table)) == ()
 
 
+@pytest.mark.slow
 def test_the_work_for_a_long_list_grows_with_its_length_only() -> None:
     def read(count: int) -> None:
         lines = (f"- Offer {number}: ${number}, from gate A{number}, at 9:00" for number in range(count))

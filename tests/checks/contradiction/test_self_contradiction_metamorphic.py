@@ -232,6 +232,7 @@ def said_at_length(sentences: int) -> None:
     assert taken_back == "contradiction"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("talk", [asked_about_each, said_at_length])
 def test_the_work_grows_with_the_length_only(talk, monkeypatch):
     monkeypatch.setattr(topics_held, "MAX_CANDIDATES", 2)  # else it grows faster until there are so many

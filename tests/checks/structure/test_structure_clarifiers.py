@@ -263,6 +263,7 @@ def test_no_text_raises(user, text):
         assert verdict_on(reply, matcher).outcome != "error"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["a? " * 33_000, "x" * 100_000, "what " * 20_000 + "?", "\u4f60" * 100_000, "?" * 100_000]
 )

@@ -110,6 +110,7 @@ def test_all_kinds_of_differences_are_named(tmp_path):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [500, 5_000])  # the first are aligned by lines, the others not at all
 def test_a_difference_is_bounded_and_harmless(tmp_path, words):
     path = tmp_path / "one.jsonl"
