@@ -14,10 +14,11 @@ demo: $(VENV)/.demo
 # What a person runs before a commit: the tests that are not marked slow, under a minute on two idle cores. They
 # run as two sessions side by side: workers of xdist would collect every test twice, and pass on each report.
 DOORS := tests/agents tests/cli tests/experiments tests/plugin tests/running
-QUICK = $(BIN)/python -m pytest -q -m "not slow" --durations=10
+QUICK = $(BIN)/python -m pytest -q -m "not slow" --durations=10 -o cache_dir=.pytest_cache/$@
+SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
 test: $(VENV)/.test lint types architecture
-	@$(MAKE) --no-print-directory --output-sync=target -j 2 test-doors test-engine
+	@$(MAKE) --no-print-directory $(SYNC) -j 2 test-doors test-engine
 
 test-doors: $(VENV)/.test
 	$(QUICK) $(DOORS) examples
@@ -33,10 +34,12 @@ test-slow: $(VENV)/.test
 # The long forms, for a change of what they prove: many examples, hundreds of kills, simulated coverage.
 test-long: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 -q -m "slow or hypothesis" --hypothesis-profile=long --timeout=1800 --durations=10
+	$(BIN)/python benchmarks/hostile_texts.py
 	$(BIN)/python benchmarks/kill_nine.py --kills 200
 	$(BIN)/python benchmarks/kill_worker.py --kills 200
 	$(BIN)/python benchmarks/compare_identical.py 1000
 	$(BIN)/python benchmarks/comparison_statistics.py --samples 1000
+	$(BIN)/python benchmarks/compare_large.py
 
 test-integrations: $(INTEGRATIONS)/.installed $(JAVASCRIPT)/.installed
 	$(INTEGRATIONS)/bin/python -m pytest -q tests_integrations

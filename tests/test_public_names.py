@@ -29,7 +29,7 @@ def test_the_stub_imports_every_name_from_where_the_package_finds_it() -> None:
 
 def test_every_public_name_resolves() -> None:
     for name in grice.__all__:
-        assert getattr(grice, name) is not None
+        assert getattr(grice, name) is not None, name
 
 
 def test_public_exceptions_are_called_by_their_public_name() -> None:

@@ -52,6 +52,7 @@ def labels_of(subject: object, matcher: Any) -> list[str]:
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_both_profiles_find_the_labels_of_every_example(profile: str) -> None:
+    assert EXAMPLES
     for example in EXAMPLES:
         conversation = conversation_of(example)
         reply = Reply(conversation, len(conversation.turns))

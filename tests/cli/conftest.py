@@ -59,7 +59,7 @@ NUMBER = 3
 
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hundred columns; no bytecode, and nobody waits for the disk.
+    """A hundred columns; no bytecode, and nobody waits for the disk, for no test here cuts the power.
 
     Python takes the bytecode of a module for current which was rewritten within the same second and is as
     long as before, as modules of tests may be.

@@ -10,14 +10,14 @@ import threading
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from grice_command import Grice
 
-from grice.cli.stub import serve_stub_until
+from grice.cli.stub import serve_stub
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "wordpress_assistant" / "goldens"
 
@@ -57,7 +57,9 @@ class Stub:
 
     def _serve(self) -> None:
         try:
-            self._code = serve_stub_until(self._wait, self._files, port=0, key=None, record=self._record)
+            self._code = serve_stub(
+                self._files, port=0, key=None, record=self._record, until=lambda: nullcontext(self._wait)
+            )
         finally:
             self._shown.set()
 

@@ -1,4 +1,4 @@
-"""Where data goes that is no text for people: to the file of `--output`, else to standard output."""
+"""Where a document goes: to the file of `--output`, else to standard output."""
 
 from __future__ import annotations
 

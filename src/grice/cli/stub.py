@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -33,7 +33,7 @@ from grice.wire import ScriptedModel, ScriptError
 from grice.wire.shared import environment_keys
 from grice.wire.stub import StubServer
 
-__all__ = ["DEFAULT_PORT", "asked_to_end", "serve_stub", "serve_stub_until"]
+__all__ = ["DEFAULT_PORT", "asked_to_end", "serve_stub"]
 
 DEFAULT_PORT = 8799
 _ENDING = (signal.SIGINT, signal.SIGTERM)
@@ -41,16 +41,36 @@ _BEGINNING = b'{"conversation":'
 """How a file of exchanges begins."""
 
 
-def serve_stub(files: Sequence[Path], *, port: int, key: str | None, record: Path | None) -> int:
-    """Serve until SIGINT or SIGTERM; the exit code, as of `serve_stub_until`."""
-    with asked_to_end() as wait:
-        return serve_stub_until(wait, files, port=port, key=key, record=record)
+@contextmanager
+def asked_to_end() -> Iterator[Callable[[], None]]:
+    """A function that returns once the process was asked to end, by SIGINT or SIGTERM. Main thread only."""
+    # A handler may run while this thread is inside the queue, whose `put` is made for that; an Event could
+    # be locked by what was interrupted.
+    asked: SimpleQueue[int] = SimpleQueue()
+
+    def wait() -> None:
+        while True:
+            with suppress(Empty):  # Windows handles a signal only between two waits
+                asked.get(timeout=0.5)
+                return
+
+    before = {each: signal.signal(each, lambda sign, _: asked.put(sign)) for each in _ENDING}
+    try:
+        yield wait
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
-def serve_stub_until(
-    wait: Callable[[], object], files: Sequence[Path], *, port: int, key: str | None, record: Path | None
+def serve_stub(
+    files: Sequence[Path],
+    *,
+    port: int,
+    key: str | None,
+    record: Path | None,
+    until: Callable[[], AbstractContextManager[Callable[[], object]]] = asked_to_end,
 ) -> int:
-    """Serve until `wait`, which is called once the address is shown, returns; the exit code.
+    """Serve until SIGINT or SIGTERM, or until what `until` gives returns; the exit code.
 
     0: every request was answered as scripted. 1: some were not. 2: a file cannot be read, or the port is
     taken.
@@ -67,7 +87,7 @@ def serve_stub_until(
             server = StubServer(
                 root=root, port=port, key=own, keys=environment_keys(), new_model=desk.new_model
             )
-            with server:
+            with until() as wait, server:
                 _greet(console, server, scripts)
                 wait()
     except (FileError, GoldenErrors) as error:
@@ -247,24 +267,3 @@ def _output(path: Path | None) -> Iterator[Any]:
         return
     with path.open("ab") as stream:
         yield stream
-
-
-@contextmanager
-def asked_to_end() -> Iterator[Callable[[], None]]:
-    """A function that returns once the process was asked to end, by SIGINT or SIGTERM. Main thread only."""
-    # A handler may run while this thread is inside the queue, whose `put` is made for that; an Event could
-    # be locked by what was interrupted.
-    asked: SimpleQueue[int] = SimpleQueue()
-
-    def wait() -> None:
-        while True:
-            with suppress(Empty):  # Windows handles a signal only between two waits
-                asked.get(timeout=0.5)
-                return
-
-    before = {each: signal.signal(each, lambda sign, _: asked.put(sign)) for each in _ENDING}
-    try:
-        yield wait
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
