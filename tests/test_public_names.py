@@ -1,5 +1,6 @@
 import ast
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -60,3 +61,20 @@ def test_importing_the_package_loads_no_third_party_module() -> None:
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert set(json.loads(shown.stdout)) <= {"grice", *sys.stdlib_module_names}
+
+
+@pytest.mark.slow
+def test_the_help_on_public_objects_shows_no_variable_of_the_environment() -> None:
+    code = (
+        "import pydoc, grice, grice.aio, grice.matchers\n"
+        "for module in (grice, grice.aio, grice.matchers):\n"
+        "    print(pydoc.render_doc(module, renderer=pydoc.plaintext))\n"
+        "    for name in {*module.__all__} - {'__version__'}:\n"
+        "        print(pydoc.render_doc(getattr(module, name), renderer=pydoc.plaintext))\n"
+    )
+    environ = {**os.environ, "GRICE_PLANTED": "planted-secret-value"}
+    shown = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environ
+    )
+    assert "class Limits" in shown.stdout
+    assert "planted-secret-value" not in shown.stdout

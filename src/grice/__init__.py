@@ -143,6 +143,7 @@ __getattr__, _names = lazy_names(
         "TopicGraphError": "grice.topics.graph",
         "TopicVisit": "grice.records",
         "Turn": "grice.records",
+        "UncalledExpectation": "grice.matching.expectation",
         "UnrecordedVerdict": "grice.matching.expectation",
         "UnscriptedRequest": "grice.wire",
         "UnusedReplies": "grice.wire",

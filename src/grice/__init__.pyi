@@ -98,6 +98,7 @@ from grice.matching.assertions.evaluation import resolve_path as resolve_path
 from grice.matching.assertions.results import AssertionResult as AssertionResult
 from grice.matching.calls.spec import ExpectedCall as ExpectedCall
 from grice.matching.calls.spec import call as call
+from grice.matching.expectation import UncalledExpectation as UncalledExpectation
 from grice.matching.expectation import UnrecordedVerdict as UnrecordedVerdict
 from grice.matching.failure import ExpectationFailed as ExpectationFailed
 from grice.matching.limits import Limits as Limits

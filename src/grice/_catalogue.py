@@ -35,6 +35,7 @@ MODULES = {
     "toContain": "grice.matching.jest.texts",
     "toContainEqual": "grice.matching.jest.texts",
     "toContainMessage": "grice.checks.context",
+    "toContainMessages": "grice.checks.context",
     "toCoverConstraints": "grice.checks.semantics.coverage",
     "toDifferFromPrevious": "grice.checks.tone.similarity",
     "toEndWith": "grice.matching.jest.texts",

@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Coroutine, Mapping, Sequence
     from os import PathLike
 
-    from grice.checks.context import Kind
+    from grice.checks.context import ExpectedMessage
     from grice.checks.contradiction.stances import Pairs
     from grice.checks.evidence.lexicon import Synonyms
     from grice.checks.evidence.report import Allowed
     from grice.checks.evidence.verifier import Verifier
+    from grice.checks.message_events import Kind
     from grice.checks.performance import Performance, Prices
     from grice.checks.phrase_rules.rule import PhraseRule
     from grice.checks.product_records import Records
@@ -48,7 +49,8 @@ if TYPE_CHECKING:
     from grice.judging.bundles import Bundle
     from grice.judging.quality import TurnKind
     from grice.judging.satisfying import CriterionLike
-    from grice.matching.calls.matchers import ArgumentMode, ExpectedCall, Order
+    from grice.matching.calls.matchers import ArgumentMode, ExpectedCall
+    from grice.matching.calls.order import Order
     from grice.matching.jest.elements import Predicate
     from grice.matching.protocols import Embedder
     from grice.matching.waiting import PendingVerdict
@@ -113,6 +115,20 @@ class _ExchangeAndConversationAndListAndPath(Expectation[S, R]):
             negated=True,
             named={"role": role, "content": content, "id": id, "before": before, "after": after},
         )
+
+    def to_contain_messages(self, messages: Sequence[ExpectedMessage], *, order: Order = "in_order") -> R:
+        """The message array has these messages, by default in this order, with others between them."""
+        __tracebackhide__ = True
+        from grice.checks.context import contain_messages
+
+        return self._check(contain_messages, messages, negated=False, named={"order": order})
+
+    def not_to_contain_messages(self, messages: Sequence[ExpectedMessage], *, order: Order = "in_order") -> R:
+        """Not: the message array has these messages, by default in this order, with others between them."""
+        __tracebackhide__ = True
+        from grice.checks.context import contain_messages
+
+        return self._check(contain_messages, messages, negated=True, named={"order": order})
 
 
 class _ExchangeAndListAndPath(Expectation[S, R]):

@@ -5,7 +5,12 @@
 
 from __future__ import annotations
 
-from grice.checks.context import contain_message, have_last_user_message, pair_tool_calls
+from grice.checks.context import (
+    contain_message,
+    contain_messages,
+    have_last_user_message,
+    pair_tool_calls,
+)
 from grice.checks.contradiction.factual_contradiction import avoid_factual_contradiction
 from grice.checks.contradiction.self_contradiction import avoid_self_contradiction
 from grice.checks.evidence.memory import remember_answers
@@ -113,6 +118,7 @@ __all__ = [
     "contain",
     "contain_equal",
     "contain_message",
+    "contain_messages",
     "cover_constraints",
     "differ_from_previous",
     "end_with",

@@ -4,7 +4,8 @@
 import pytest
 from refusals import answers_of, refusal_of
 
-from grice.checks.context import ReadMessages, events_of, have_last_user_message
+from grice.checks.context import have_last_user_message
+from grice.checks.message_events import ReadMessages, events_of
 from grice.formats import read_conversation
 from grice.matchers import contain_message, pair_tool_calls
 from grice.matching.answers import judge
@@ -348,3 +349,64 @@ def test_the_last_user_message_is_the_turns_own_and_stands_before_its_calls(mess
     assert verdict.reason.startswith(reason)
     if outcome != "pass":
         assert "the model was sent:" in verdict.reason
+
+
+def in_role(message, role):
+    return {**message, "role": role}
+
+
+SERVED = [
+    {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {}},
+    {"type": "web_search_tool_result", "tool_use_id": "s1", "content": []},
+]
+
+
+@pytest.mark.parametrize(
+    ("call", "result", "stray", "problem"),
+    [
+        (in_role(use("a"), "user"), result("a"), "tool_use", "message 1: a tool_use stands in a user message, and belongs to the assistant"),
+        (in_role(use("a"), "system"), result("a"), "tool_use", "message 1: a tool_use stands in a system message, and belongs to the assistant"),
+        (use("a"), in_role(result("a"), "assistant"), "tool_result", "message 2: a tool_result stands in an assistant message, and belongs to a user or tool message"),
+        (use("a"), in_role(result("a"), "system"), "tool_result", "message 2: a tool_result stands in a system message, and belongs to a user or tool message"),
+    ],
+)  # fmt: skip
+def test_a_call_belongs_to_the_assistant_and_a_result_to_the_user(call, result, stray, problem):
+    messages = [YES, call, result]
+    for subject in (messages, Exchange({"messages": messages}), read_conversation(messages)):
+        verdict = verdict_on(subject, contain_message(role=stray, id="a"))
+        assert verdict.outcome == "fail"
+        assert verdict.reason.startswith("message ")
+        other = "tool_use" if stray == "tool_result" else "tool_result"
+        assert verdict_on(subject, contain_message(role=other, id="a")).outcome == "pass"
+    assert verdict_on(messages, contain_message(role=stray)).reason.startswith(
+        f"{problem}; the model was sent:"
+    )
+    assert verdict_on(messages, pair_tool_calls()).reason == problem
+    # without a role it is the content that counts, wherever it stands
+    assert verdict_on(messages, contain_message(id="a")).outcome == "pass"
+
+
+def test_in_the_chat_shape_a_call_and_its_result_have_their_roles_too():
+    for index, role in ((1, "user"), (2, "user"), (2, "assistant")):
+        messages = [*CHAT]
+        messages[index] = in_role(messages[index], role)
+        kind = "tool_use" if index == 1 else "tool_result"
+        assert verdict_on(messages, contain_message(role=kind)).outcome == "fail", (index, role)
+        assert verdict_on(messages, pair_tool_calls()).outcome == "fail", (index, role)
+
+
+def test_the_providers_own_tools_answer_in_the_assistants_message():
+    messages = [YES, {"role": "assistant", "content": SERVED}]
+    assert verdict_on(messages, pair_tool_calls()).outcome == "pass"
+    assert verdict_on(messages, contain_message(role="tool_result", id="s1")).outcome == "pass"
+
+
+def test_a_users_own_calls_are_in_their_place():
+    calls = [{"id": "u1", "name": "reboot", "arguments": {}, "requestor": "user"}]
+    talk = read_conversation(
+        [
+            {"role": "user", "content": None, "tool_calls": calls},
+            {"role": "tool", "id": "u1", "content": "done", "requestor": "user"},
+        ]
+    )
+    assert verdict_on(talk, contain_message(role="tool_use", id="u1")).outcome == "pass"

@@ -36,6 +36,7 @@ EVIDENCE = {
     "avoid_factual_contradiction",
     "be_supported_by",
     "contain_message",
+    "contain_messages",
     "follow_policy",
     "ground_products",
     "have_in_system_prompt",

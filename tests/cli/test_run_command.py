@@ -184,7 +184,7 @@ UNUSABLE: dict[str, tuple[list[str], str]] = {
     "no path": (["run"], "Missing argument"),
     "a path that is not there": (
         ["run", "goldns"],
-        "goldns: no such file or folder (did you mean 'goldens'?)",
+        "goldns: there is no such file or folder (did you mean 'goldens'?)",
     ),
     "a folder without goldens": (["run", "empty"], "empty: no golden files in this folder"),
     "a file that is wrong": (["run", "wrong.golden.json"], "wrong.golden.json:1:2: [0]: missing field 'id'"),
@@ -379,7 +379,7 @@ def test_a_path_that_is_not_there_hides_no_other_error(folder: Path, grice: Gric
     (folder / "wrong.golden.json").write_text("[{}]")
     run = grice("run", "gone", "wrong.golden.json")
     assert run.code == 2
-    assert "gone: no such file or folder" in run.err
+    assert "gone: there is no such file or folder" in run.err
     assert "wrong.golden.json:1:2: [0]: missing field 'id'" in run.err
 
 

@@ -268,7 +268,7 @@ def test_every_error_of_suites_goldens_and_paths_is_told_at_once(folder: Path, g
     assert "b.golden.json:1:1: missing field" in run.err
     assert "empty: no golden files in this folder" in run.err
     assert "*.grice.yaml" in run.err
-    assert "nowhere.grice.yaml: no such file or folder" in run.err
+    assert "nowhere.grice.yaml: there is no such file or folder" in run.err
 
 
 def test_a_suite_by_another_name_is_told_how_to_be_called(folder: Path, grice: Grice) -> None:

@@ -94,7 +94,7 @@ def test_rules_stand_below_their_layer_once(grice: Grice) -> None:
         (["senteces", "mine"], 2, "unknown rule 'senteces' (did you mean 'sentences'?)"),
         (["sentences", "mine", "--profile", "robus"], 2, "did you mean 'robust'?"),
         (["mnie"], 2, "nor is there such a folder"),
-        (["sentences", "min"], 2, "min: no such file or folder (did you mean 'mine'?)"),
+        (["sentences", "min"], 2, "min: there is no such file or folder (did you mean 'mine'?)"),
         (["toContain"], 2, "toContain is no rule with examples of its own"),
         (["mine", "--json", "mine/sentences.jsonl"], 2, "is no result of Grice"),
     ],

@@ -486,9 +486,11 @@ def test_a_subject_that_no_path_goes_into_is_an_error_and_not_nothing_resolved(a
     assert "a path goes into JSON values, found " in result.message
 
 
-def test_white_space_around_a_path_does_not_change_the_question():
-    assert grice.resolve_path("hello", " $ ") == ["hello"]
-    assert result_of("hello", {"path": " $", "expected": "hello", "not": True}).outcome == FAIL
+@pytest.mark.parametrize("negated", [False, True])
+def test_white_space_around_a_path_is_a_broken_question(negated):
+    result = result_of("hello", {"path": "$ ", "expected": "hello", "not": negated})
+    assert result.outcome == ERROR
+    assert "'$ ' is not a JSON path: white space stands after it; leave it out" in result.message
 
 
 def test_a_path_below_a_text_that_is_not_to_be_read_is_a_broken_question():

@@ -162,6 +162,21 @@ def test_what_cannot_be_judged_says_so_under_both_polarities(
     assert result.message.endswith(f" {told}: {in_words_of_files(reason, matcher)}")
 
 
+@pytest.mark.parametrize("subject", [5, 0.5, True, False, None, {"x": "x"}, {}, {"x"}])
+@pytest.mark.parametrize("matcher", ["toContain", "toContainEqual"])
+def test_nothing_can_be_in_what_is_no_list_and_no_text(matcher: str, subject: Any) -> None:
+    for negated in (False, True):
+        verdict = expected_that(subject, matcher, "x", negated=negated)
+        assert verdict.outcome == "error"
+        assert " judges a text, a Reply, a Turn or a list, found " in verdict.reason
+        if not isinstance(subject, set):  # it is no JSON, which data are
+            result = result_of({"at": subject}, matcher, "x", path="$.at", **{"not": negated})
+            assert result.outcome == "error"
+            assert result.message.endswith(
+                f" cannot be answered: {in_words_of_files(verdict.reason, matcher)}"
+            )
+
+
 @pytest.mark.parametrize("subject", [5, None, ["x"], {"a": "x"}])
 @pytest.mark.parametrize(
     ("matcher", "expected"),

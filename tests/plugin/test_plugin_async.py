@@ -268,7 +268,7 @@ def test_a_check_that_nobody_awaits_fails_the_test_or_is_a_soft_error(judged: Ru
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(
         [
-            "a check was not awaited",
+            "a check was not made",
             "error        *the reply to contain 'nothing'",
             "    the check was never made: write `await` before expect(...) and evaluate(...)",
             "hard checks: 1 pass, 1 error",

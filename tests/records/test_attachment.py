@@ -103,7 +103,7 @@ def test_other_addresses_are_refused(source):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are Unix's")
 def test_a_pipe_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "a.png")
-    with pytest.raises(ValueError, match=r"a\.png: this is no regular file"):
+    with pytest.raises(OSError, match=r"a\.png: cannot be read: it is a pipe, expected a file"):
         Attachment.of(tmp_path / "a.png")
 
 

@@ -276,9 +276,9 @@ def test_a_path_that_matches_nothing_is_an_error(tmp_path):
     with pytest.raises(GoldenErrors) as caught:
         find_goldens([tmp_path / "one.goldn.json", tmp_path / "goldens", "nowhere/at/all"])
     assert [error.message for error in caught.value.errors] == [
-        "no such file or folder (did you mean 'one.golden.json'?)",
+        "there is no such file or folder (did you mean 'one.golden.json'?)",
         "no golden files in this folder; they are named *.golden.json or *.golden.yaml",
-        "no such file or folder",
+        f"there is no such file or folder; there is no folder {Path('nowhere/at')} either",
     ]
 
 

@@ -116,18 +116,68 @@ def test_another_process_of_grice_is_waited_for(monkeypatch: pytest.MonkeyPatch)
         too_short = pytest.raises(AddressTaken, match="another run of Grice still has")
         with too_short, fixed_address(ScriptedModel(), port, wait=0.05):
             pass
-        locks = fixed._locks
+        locked = fixed._locked
 
-        def locks_or_has_it_end(file: int, path: Path) -> bool:
-            had = locks(file, path)
-            if not had:
+        def locked_or_has_it_end(path: Path) -> int | None:
+            file = locked(path)
+            if file is None:
                 holder.stdin.close()  # type: ignore[union-attr]
-            return had
+            return file
 
-        monkeypatch.setattr(fixed, "_locks", locks_or_has_it_end)
+        monkeypatch.setattr(fixed, "_locked", locked_or_has_it_end)
         with fixed_address(ScriptedModel("mine"), port, key="k") as url:
             assert said(url, "k") == "mine"
         assert holder.stdin.closed
+
+
+COUNTER = """
+import sys, threading
+from pathlib import Path
+from grice.wire import fixed
+fixed.RETRY = 0
+port, counter = int(sys.argv[1]), Path(sys.argv[2])
+
+def count():
+    for _ in range(100):
+        with fixed._locked_for_all(port, float("inf")):
+            counter.write_text(str(int(counter.read_text()) + 1))
+
+threads = [threading.Thread(target=count) for _ in range(2)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
+
+
+@pytest.mark.slow
+def test_one_at_a_time_has_the_lock_however_many_want_it_and_no_file_of_it_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locks, counter = tmp_path / "temporary", tmp_path / "count.txt"
+    locks.mkdir()
+    counter.write_text("0")
+    monkeypatch.setenv("TMPDIR", str(locks))
+    monkeypatch.setenv("TEMP", str(locks))
+    command = [sys.executable, "-c", COUNTER, "1", str(counter)]
+    counting = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+    assert [(one.communicate()[1], one.returncode) for one in counting] == [("", 0)] * 3
+    assert counter.read_text() == "600"
+    assert list(locks.iterdir()) == []
+
+
+def test_no_lock_file_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with fixed_address(ScriptedModel(), free_port()):
+        assert len(list(tmp_path.iterdir())) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_takes_no_lock_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
+    refused = pytest.raises(AddressTaken, match=r"cannot be locked: .*nowhere.*set TMPDIR to a folder")
+    with refused, fixed_address(ScriptedModel(), free_port()):
+        pass
 
 
 @pytest.mark.slow

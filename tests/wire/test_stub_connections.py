@@ -6,7 +6,11 @@ import os
 import signal
 import socket
 import threading
+from contextlib import suppress
+from functools import partial
 
+import anthropic
+import openai
 import pytest
 from raw_http import MESSAGES, ask, connected, request, response, until
 
@@ -171,6 +175,114 @@ def test_the_stub_stops_although_a_client_never_reads(body):
         run(until(lambda: model.exchanges))
         stub.stop()
         assert not stub._thread.is_alive()
+
+
+@pytest.mark.slow
+def test_a_client_that_never_reads_a_whole_reply_is_cut_off(monkeypatch):
+    monkeypatch.setattr("grice.wire.stub_replies.SENDING", 0.1)
+    model = ScriptedModel(LONG)
+    with StubServer() as stub, unread(stub) as silent:
+        silent.sendall(request(path_of(stub, model), key=stub.key))
+        run(until(lambda: model.exchanges))
+        run(until(lambda: not stub._server.connections))
+
+
+# -- clients that do nothing
+
+
+HEAD = b"POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """A stub that waits for no header."""
+    monkeypatch.setattr("grice.wire.stub.IDLE", 0.1)
+    with StubServer() as server:
+        yield server
+
+
+@pytest.fixture
+def patient(monkeypatch):
+    """A stub that waits for a request, and not for ever for the next one."""
+    monkeypatch.setattr("grice.wire.stub.IDLE", 0.5)
+    with StubServer() as server:
+        yield server
+
+
+@pytest.mark.parametrize("sent", [b"", b"POST", HEAD, HEAD + b"x-api-key: "])
+def test_a_connection_without_a_whole_header_is_closed(impatient, sent):
+    async def talk():
+        async with connected(impatient) as (reader, writer):
+            writer.write(sent)
+            return await reader.read()
+
+    assert run(talk()) == b""
+    run(until(lambda: not impatient._server.connections))
+
+
+def test_a_header_that_comes_drop_by_drop_is_given_no_more_time(impatient):
+    async def talk():
+        async with connected(impatient) as (reader, writer):
+            writer.write(HEAD)
+            ended = asyncio.create_task(reader.read())
+            while not ended.done():
+                writer.write(b"x: y\r\n")
+                await asyncio.sleep(0.01)
+            return ended.result()
+
+    with suppress(ConnectionError):
+        assert run(talk()) == b""
+    run(until(lambda: not impatient._server.connections))
+
+
+@pytest.mark.slow
+def test_a_connection_is_closed_when_no_second_request_or_half_of_one_comes(patient):
+    model = ScriptedModel("one", "two")
+
+    async def talk(more):
+        async with connected(patient) as (reader, writer):
+            writer.write(request(path_of(patient, model), key=patient.key) + more)
+            first = text_of((await response(reader))[2])
+            return first, await reader.read()
+
+    assert run(talk(b"")) == ("one", b"")
+    assert run(talk(HEAD)) == ("two", b"")
+
+
+@pytest.mark.parametrize(("key", "status"), [("right", 408), ("wrong", 401)])
+def test_half_a_body_is_answered_and_the_connection_closed(monkeypatch, key, status):
+    monkeypatch.setattr("grice.wire.stub.LINGERING", 0.1)
+    monkeypatch.setattr("grice.wire.stub_requests.READ_TIMEOUT", 0.1)
+    model = ScriptedModel("Hello!")
+
+    async def talk(stub):
+        given = {"right": stub.key, "wrong": "wrong"}[key]
+        async with connected(stub) as (reader, writer):
+            writer.write(request(path_of(stub, model), key=given, headers={"Content-Length": "999"}))
+            return (await response(reader))[0], await reader.read()
+
+    with StubServer() as stub:
+        assert run(talk(stub)) == (status, b"")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sdk", [anthropic.Anthropic, openai.OpenAI])
+def test_a_client_that_keeps_connections_does_not_notice_that_an_idle_one_is_closed(patient, sdk):
+    model = ScriptedModel("one", "two")
+    address = patient.address_of(model)
+    plain = anthropic.DefaultHttpxClient(verify=False)
+    with plain as sends:
+        if sdk is openai.OpenAI:
+            client = sdk(base_url=f"{address}/v1", api_key=patient.key, max_retries=0, http_client=sends)
+            ask_it = partial(client.responses.create, model="m", input="hi")
+        else:
+            client = sdk(base_url=address, api_key=patient.key, max_retries=0, http_client=sends)
+            ask_it = partial(client.messages.create, **MESSAGES)
+        ask_it()
+        run(until(lambda: not patient._server.connections))
+        ask_it()
+    assert model.unused == 0
+    assert model.problems == []
 
 
 def unread(stub):

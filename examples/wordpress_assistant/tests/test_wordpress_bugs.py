@@ -5,6 +5,10 @@ A check that never fails proves nothing, so each one here is seen to fail with i
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,7 +27,9 @@ from wordpress_assistant.talk import run_turn, settle
 
 Build = Callable[[ScriptedModel], Assistant]
 
-GOLDENS = Path(__file__).parent.parent / "goldens"
+HERE = Path(__file__).parent
+GOLDENS = HERE.parent / "goldens"
+ARRAYS = "test_wordpress_tool_result_messages.py"
 
 
 def switched(*, narrates: bool = False, forgets_user: bool = False) -> Build:
@@ -281,6 +287,50 @@ def test_bug_b_fails_every_golden_with_a_tool(name: str, build: Build) -> None:
 def test_without_a_bug_every_golden_passes(name: str, build: Build) -> None:
     result = replay(name, build)
     assert result.outcome == "pass", result_text(result)
+
+
+# -- the cases of the specification, as somebody runs them with the bug in the environment
+
+SPECIFIED = ["prompt", "tool_result_messages", "response_validator", "goldens"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("bugs", "red"),
+    [
+        ("", set()),
+        (
+            "A",
+            {
+                "test_wordpress_prompt.py::test_prompt_reaches_the_model",
+                "test_wordpress_goldens.py::test_update_plugin_pending_is_acknowledged_in_one_sentence",
+            },
+        ),
+        (
+            "B",
+            {
+                f"{ARRAYS}::test_tc1_the_users_message_comes_before_the_tool_call[step]",
+                f"{ARRAYS}::test_tc4_earlier_turns_keep_their_order_and_roles[step]",
+                "test_wordpress_goldens.py::test_update_plugin_success",
+                "test_wordpress_goldens.py::test_pending_then_confirmed",
+                "test_wordpress_goldens.py::test_multi_tool_loop_tells_the_second_request_who_asked_and_what_was_found",
+            },
+        ),
+    ],
+    ids=["no bug", "A", "B"],
+)
+def test_a_bug_in_the_environment_turns_the_cases_that_are_about_it_red(bugs: str, red: set[str]) -> None:
+    files = [str(HERE / f"test_wordpress_{name}.py") for name in SPECIFIED]
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-rf", "-p", "no:cacheprovider", *files],
+        env={**os.environ, "WORDPRESS_ASSISTANT_BUGS": bugs},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    failed = re.findall(r"^FAILED .*?(test_wordpress_\S+)", run.stdout, re.MULTILINE)
+    assert set(failed) == red, run.stdout + run.stderr
+    assert run.returncode == (1 if red else 0)
 
 
 def prompt_of(conversation: LiveConversation) -> str:

@@ -1,16 +1,21 @@
 """The message array after a tool has run: what the model is told about who asked for what.
 
-Bug B was a hole in this array. TC-1 to TC-6 are the cases of the assistant's specification.
+Bug B was a hole in this array. TC-1 to TC-6 are the cases of the assistant's specification. Each looks at
+what the assistant's step sends its model, and at what the pure function makes, which may be right alone.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from grice import expect
+from grice import ScriptedModel, expect
+from wordpress_assistant.assistant import Assistant
 from wordpress_assistant.messages import build_tool_result_messages
+
+Build = Callable[[Any, Any, Any], list[Any]]
 
 ASKED = {"role": "user", "content": "Update Ajax Search Lite"}
 CALL = {
@@ -21,47 +26,70 @@ CALL = {
 RESULT = {"tool_call_id": "toolu_01", "result": {"message": "Plugin updated from v4.9.5 to v4.13.5."}}
 
 
-def test_tc1_the_users_message_comes_before_the_tool_call() -> None:
-    messages = build_tool_result_messages([ASKED], [CALL], [RESULT])
+@pytest.fixture(params=["step", "pure function"])
+def build(request: pytest.FixtureRequest, agent: Assistant, scripted_model: ScriptedModel) -> Build:
+    """Makes messages of history, calls and results: as the assistant's step sends them, or alone."""
+    if request.param == "pure function":
+        return build_tool_result_messages
+
+    def sent_by_step(*arguments: Any) -> list[Any]:
+        scripted_model.script("Ajax Search Lite updated from v4.9.5 to v4.13.5.")
+        agent.tool_result_step(*arguments)
+        messages = scripted_model.exchanges[-1].messages
+        assert isinstance(messages, list)
+        return messages
+
+    return sent_by_step
+
+
+def test_tc1_the_users_message_comes_before_the_tool_call(build: Build) -> None:
+    messages = build([ASKED], [CALL], [RESULT])
     expect(messages).to_contain_message(role="user", content="Update Ajax Search Lite", before="tool_use")
 
 
-def test_tc2_the_assistants_tool_call_is_there() -> None:
-    messages = build_tool_result_messages([ASKED], [CALL], [RESULT])
+def test_tc2_the_assistants_tool_call_is_there(build: Build) -> None:
+    messages = build([ASKED], [CALL], [RESULT])
     expect(messages).to_contain_message(role="tool_use", id="toolu_01", content="update_plugin")
-    expect(messages[1]["role"]).to_equal("assistant")
 
 
-def test_tc3_the_tools_result_is_there() -> None:
-    messages = build_tool_result_messages([ASKED], [CALL], [RESULT])
+def test_tc3_the_tools_result_is_there(build: Build) -> None:
+    messages = build([ASKED], [CALL], [RESULT])
     expect(messages).to_contain_message(role="tool_result", id="toolu_01", content="4.13.5", after="tool_use")
-    expect(messages[2]["role"]).to_equal("user")
+    expect(messages).to_pair_tool_calls()
 
 
-def test_tc4_earlier_turns_keep_their_order_and_roles() -> None:
+def test_tc4_earlier_turns_keep_their_order_and_roles(build: Build) -> None:
     earlier = [
         {"role": "user", "content": "Which plugins are installed?"},
         {"role": "assistant", "content": "Ajax Search Lite and Akismet."},
         ASKED,
     ]
-    messages = build_tool_result_messages(earlier, [CALL], [RESULT])
-    expect(messages[:3]).to_equal(earlier)
-    expect(messages).to_contain_message(role="user", content="Which plugins", before="tool_use")
-    expect(messages).to_contain_message(role="assistant", content="and Akismet", before="tool_use")
-    expect(messages).to_contain_message(role="user", content="Update Ajax", before="tool_use")
+    messages = build(earlier, [CALL], [RESULT])
+    expect(messages).to_contain_messages(
+        [
+            {"role": "user", "content": "Which plugins are installed?"},
+            {"role": "assistant", "content": "Ajax Search Lite and Akismet."},
+            {"role": "user", "content": "Update Ajax Search Lite"},
+            {"role": "tool_use", "id": "toolu_01"},
+            {"role": "tool_result", "id": "toolu_01"},
+        ],
+        order="exact",
+    )
 
 
 @pytest.mark.parametrize("history", [[], None], ids=["empty", "null"])
-def test_tc5_without_a_history_there_are_the_call_and_its_result_only(history: list[Any] | None) -> None:
-    messages = build_tool_result_messages(history, [CALL], [RESULT])
-    kinds = [(message["role"], [block["type"] for block in message["content"]]) for message in messages]
-    expect(kinds).to_equal([("assistant", ["tool_use"]), ("user", ["tool_result"])])
+def test_tc5_without_a_history_there_are_the_call_and_its_result_only(
+    build: Build, history: list[Any] | None
+) -> None:
+    messages = build(history, [CALL], [RESULT])
+    expect(messages).to_contain_messages([{"role": "tool_use"}, {"role": "tool_result"}], order="exact")
 
 
 @pytest.mark.parametrize("empty", [[], None, ""], ids=["PHP's empty array", "null", "empty text"])
-def test_tc6_empty_input_is_an_empty_object(empty: object) -> None:
-    messages = build_tool_result_messages([ASKED], [{**CALL, "input": empty}], [RESULT])
-    expect(messages[1]["content"][0]["input"]).to_equal({})
+def test_tc6_empty_input_is_an_empty_object(build: Build, empty: object) -> None:
+    messages = build([ASKED], [{**CALL, "input": empty}], [RESULT])
+    (call,) = messages[-2]["content"]
+    expect(call["input"]).to_equal({})
 
 
 def test_entries_that_are_not_for_the_model_are_left_out() -> None:

@@ -28,9 +28,10 @@ def agent(context: Any) -> Assistant:
     return build_assistant(transport or AnthropicModel.from_env())
 
 
-def build_assistant(transport: Transport, environ: Mapping[str, str] = os.environ) -> Assistant:
+def build_assistant(transport: Transport, environ: Mapping[str, str] | None = None) -> Assistant:
     """The assistant of the demo shop, with the bugs that `WORDPRESS_ASSISTANT_BUGS` names: A, B or "A,B"."""
-    named = {letter.strip().upper() for letter in environ.get(BUGS_VARIABLE, "").split(",") if letter.strip()}
+    bugs = (os.environ if environ is None else environ).get(BUGS_VARIABLE, "")
+    named = {letter.strip().upper() for letter in bugs.split(",") if letter.strip()}
     if unknown := named - BUGS:
         raise ValueError(f"{BUGS_VARIABLE} names {', '.join(sorted(unknown))}; the bugs are A and B")
     return Assistant(transport, site_profile=SITE_PROFILE, narrates="A" in named, forgets_user="B" in named)

@@ -80,7 +80,7 @@ class Assistant:
         `assistant_text` is the text of the step that left the calls pending.
         """
         if self.forgets_user:
-            history = _without_last_user(history)
+            history = _without_last_user(history or ())
         messages = build_tool_result_messages(history, pending_tool_calls, tool_results)
         return self._ask(messages, said_before=assistant_text)
 

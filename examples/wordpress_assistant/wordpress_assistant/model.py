@@ -32,8 +32,9 @@ class AnthropicModel:
     timeout: float = 60.0
 
     @classmethod
-    def from_env(cls, environ: Mapping[str, str] = os.environ) -> AnthropicModel:
+    def from_env(cls, environ: Mapping[str, str] | None = None) -> AnthropicModel:
         """The client for `ANTHROPIC_BASE_URL` and `ANTHROPIC_API_KEY`."""
+        environ = os.environ if environ is None else environ
         return cls(
             api_key=environ.get("ANTHROPIC_API_KEY", ""),
             base_url=environ.get("ANTHROPIC_BASE_URL") or DEFAULT_BASE_URL,

@@ -5,22 +5,20 @@ Source: seed 000, layer 2 (bug B: the user's message was not in the array of the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Literal
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
+from typing import TypedDict, get_args
 
-import msgspec
-
-from grice.formats import FormatError, read_message
-from grice.formats.content import json_text
-from grice.formats.unread import with_unread
+from grice.checks.message_events import KINDS, Event, Kind, MessageArray, events_of
+from grice.matching.calls.assignment import Pairs, assign, bits
+from grice.matching.calls.order import ORDER_WORDS, Order, check_order, solve
 from grice.matching.context import Context
-from grice.matching.matcher import ArgumentError, Unsuitable, matcher
+from grice.matching.matcher import ArgumentError, matcher
 from grice.records import (
     Conversation,
     Evidence,
     Exchange,
     JsonValue,
-    Message,
     Verdict,
     clean_text,
     failed,
@@ -30,105 +28,31 @@ from grice.records import (
 from grice.text import did_you_mean, shorten, value_text
 
 __all__ = [
-    "Kind",
-    "MessageArray",
-    "ReadMessages",
+    "ExpectedMessage",
     "contain_message",
-    "events_of",
+    "contain_messages",
     "have_last_user_message",
     "pair_tool_calls",
-    "sent_text",
 ]
 
-Kind = Literal["system", "user", "assistant", "tool_use", "tool_result"]
-KINDS: tuple[Kind, ...] = ("system", "user", "assistant", "tool_use", "tool_result")
-MessageArray = Sequence[Mapping[str, JsonValue]]
 SHOWN_EVENTS = 12
+SHOWN_EXPECTED = 10
+SHOWN_PLACES = 20
+EMPTY = "the message array is empty"
+BELONGS = {"tool_use": "to the assistant", "tool_result": "to a user or tool message"}
 
 
-class Event(msgspec.Struct, frozen=True):
-    """One thing in a message array: a text, a tool call or a tool result.
+class ExpectedMessage(TypedDict, total=False):
+    """One message that an array is expected to contain, with the arguments of `contain_message` as keys."""
 
-    `index` counts messages from 0; a system prompt beside the array has -1. `said` is its text, `unread` the
-    JSON text of what is there beside text: documents, images.
-    """
-
-    index: int
-    kind: Kind
-    said: str
-    id: str = ""
-    unread: str = ""
-
-    @property
-    def text(self) -> str:
-        """Everything in it as text."""
-        return f"{self.said}\n{self.unread}" if self.said and self.unread else self.said or self.unread
+    role: Kind
+    content: str
+    id: str
+    before: Kind
+    after: Kind
 
 
-class ReadMessages(msgspec.Struct, frozen=True):
-    """A message array that was read: the checks take it in place of the request, which several judge."""
-
-    events: tuple[Event, ...]
-
-
-def events_of(subject: Conversation | Exchange | MessageArray | ReadMessages) -> tuple[Event, ...]:
-    """What is in a message array, flattened in order: texts, tool calls and tool results.
-
-    The system prompt that a request or a conversation has beside its messages comes first. Raises
-    Unsuitable for anything that is not a conversation, an exchange or a list of messages.
-    """
-    if isinstance(subject, ReadMessages):
-        return subject.events
-    if isinstance(subject, Conversation):
-        return tuple(_flattened(subject.system, enumerate(with_unread(subject.messages))))
-    if isinstance(subject, Exchange):
-        return tuple(_flattened(subject.system_field, _read(subject.messages)))
-    return tuple(_flattened(None, _read(subject)))
-
-
-def sent_text(exchange: Exchange) -> str:
-    """Everything that a request tells the model, its system prompt first; of malformed messages the JSON."""
-    try:
-        return "\n".join(event.text for event in events_of(exchange))
-    except Unsuitable:
-        return f"{exchange.system}\n{json_text(exchange.messages)}"
-
-
-def _read(raw: object) -> Iterator[tuple[int, tuple[Message, str]]]:
-    if not isinstance(raw, list | tuple):
-        raise Unsuitable(f"a Conversation, an Exchange or a list of messages, found {type(raw).__name__}")
-    for index, one in enumerate(raw):
-        try:
-            read = read_message(one)
-        except FormatError as error:
-            raise Unsuitable(f"message arrays: message {index} {error}") from error
-        for message in with_unread(read):
-            yield index, message
-
-
-def _flattened(system: str | None, messages: Iterable[tuple[int, tuple[Message, str]]]) -> Iterator[Event]:
-    if system:
-        yield Event(-1, "system", system)
-    for index, (message, unread) in messages:
-        yield from _events(index, message, unread)
-
-
-def _events(index: int, message: Message, unread: str) -> Iterator[Event]:
-    if message.role == "tool":
-        yield Event(index, "tool_result", message.content, message.tool_call_id or "", unread)
-        return
-    if message.content or unread:
-        yield Event(index, message.role, message.content, unread=unread)
-    for call in message.tool_calls:
-        text = (
-            call.raw_arguments
-            if call.raw_arguments is not None
-            else msgspec.json.encode(call.arguments).decode()
-        )
-        yield Event(index, "tool_use", f"{call.name} {text}", call.id)
-
-
-def _describe(
+def _words(
     *,
     role: Kind | None = None,
     content: str | None = None,
@@ -136,7 +60,7 @@ def _describe(
     before: Kind | None = None,
     after: Kind | None = None,
 ) -> str:
-    words = f"contain a {role or 'message'}" + (" message" if role in ("system", "user", "assistant") else "")
+    words = _article(role or "message") + (" message" if role in ("system", "user", "assistant") else "")
     words += f" of id {value_text(id)}" if id is not None else ""
     words += f" with {value_text(content)}" if content is not None else ""
     words += f" before the last {before}" if before is not None else ""
@@ -161,7 +85,7 @@ def _check(
         raise ArgumentError("name the message: role=, content= or id=")
 
 
-@matcher("toContainMessage", layer=2, describe=_describe, check=_check)
+@matcher("toContainMessage", layer=2, describe=lambda **wanted: f"contain {_words(**wanted)}", check=_check)
 def contain_message(
     subject: Exchange | Conversation | MessageArray,
     ctx: Context,
@@ -175,14 +99,15 @@ def contain_message(
     """The message array has a message of that role whose text contains `content`, at that place.
 
     `role`, `before` and `after` are system, user, assistant, tool_use or tool_result; `id` is that of a tool
-    call or its result. `before` means before the last of its kind, `after` after the first. An empty array,
+    call or its result. A tool_use counts where it belongs, in the assistant's message, and a tool_result in a
+    user or tool message. `before` means before the last of its kind, `after` after the first. An empty array,
     or one without the kind that `before` or `after` names, is `inconclusive`. Arrays are read in the
     Anthropic, OpenAI Chat and OpenAI Responses shapes; the system prompt counts wherever the request has it,
     and of documents, images and other content its JSON text, encoded bytes cut. Source: seed 000, layer 2.
     """
     events = events_of(subject)
     if not events:
-        return inconclusive("the message array is empty")
+        return inconclusive(EMPTY)
     bounds = _bounds(events, before, after)
     if isinstance(bounds, str):
         return inconclusive(f"{bounds}; {_summary(events)}")
@@ -192,9 +117,135 @@ def contain_message(
         found = events[placed]
         return passed(f"{_place(found)} is it", evidence=(_evidence(found),))
     if matching:
-        where = ", ".join(_place(events[i]) for i in matching[:20])
+        where = _places(events[i] for i in matching)
         return failed(f"it is there, but in the wrong place ({where}); {_summary(events)}")
     return failed(_summary(events))
+
+
+def _check_messages(messages: object, *, order: object = "in_order") -> None:
+    check_order(order)
+    if not isinstance(messages, list | tuple):
+        found = value_text(messages)
+        raise ArgumentError(f"the expected messages are a list, found {found}: put it in brackets")
+    if not messages:
+        raise ArgumentError("the list of expected messages is empty")
+    known = ExpectedMessage.__annotations__
+    for number, one in enumerate(messages, 1):
+        if not isinstance(one, Mapping):
+            raise ArgumentError(
+                f"expected message {number} is an object with any of {', '.join(known)}, "
+                f"found {value_text(one)}"
+            )
+        for name in one:
+            if name not in known:
+                hint = did_you_mean(str(name), known) or f": {', '.join(known)}"
+                raise ArgumentError(f"expected message {number} has an unknown field {name!r}{hint}")
+        try:
+            _check(**one)
+        except ArgumentError as error:
+            raise ArgumentError(f"expected message {number}: {error}") from None
+
+
+def _describe_messages(messages: Sequence[ExpectedMessage], *, order: Order = "in_order") -> str:
+    shown = [_words(**one) for one in messages[:SHOWN_EXPECTED]]
+    shown += [f"... and {len(messages) - SHOWN_EXPECTED} more"] * (len(messages) > SHOWN_EXPECTED)
+    return f"contain {ORDER_WORDS[order].format('messages')}: {', '.join(shown)}"
+
+
+_KIND = {"enum": list(KINDS)}
+_TEXT = {"type": "string", "minLength": 1}
+_FIELDS = {"role": _KIND, "content": _TEXT, "id": _TEXT, "before": _KIND, "after": _KIND}
+_MESSAGES: dict[str, JsonValue] = {
+    "type": "array",
+    "minItems": 1,
+    "items": {
+        "type": "object",
+        "properties": _FIELDS,
+        "additionalProperties": False,
+        "anyOf": [{"required": [name]} for name in ("role", "content", "id")],
+    },
+}
+MESSAGES_SCHEMA: Mapping[str, JsonValue] = {
+    "anyOf": [
+        _MESSAGES,
+        {
+            "type": "object",
+            "properties": {"messages": _MESSAGES, "order": {"enum": list(get_args(Order))}},
+            "required": ["messages"],
+            "additionalProperties": False,
+        },
+    ]
+}
+"""The `expected` of toContainMessages."""
+
+
+@matcher(
+    "toContainMessages",
+    layer=2,
+    describe=_describe_messages,
+    check=_check_messages,
+    schema=MESSAGES_SCHEMA,
+)
+def contain_messages(
+    subject: Exchange | Conversation | MessageArray,
+    ctx: Context,
+    messages: Sequence[ExpectedMessage],
+    *,
+    order: Order = "in_order",
+) -> Verdict:
+    """The message array has these messages, by default in this order, with others between them.
+
+    Each of `messages` is an object with the arguments of `contain_message`: `role`, `content`, `id`,
+    `before`, `after`. `order`: `exact` (these and nothing else, in this order), `in_order`, `unordered`
+    (these and nothing else), `superset` (at least these), `subset` (nothing but these, each at most once).
+    The system prompt, what a message says, each tool call and each result count as one, and none can be two
+    of the expected. What is read, and what is `inconclusive`, is as for `contain_message`. Source: seed 000,
+    layer 2.
+    """
+    events = events_of(subject)
+    if not events:
+        return inconclusive(EMPTY)
+    rows: list[int] = []
+    for wanted in messages:
+        bounds = _bounds(events, wanted.get("before"), wanted.get("after"))
+        if isinstance(bounds, str):
+            return inconclusive(f"{bounds}; {_summary(events)}")
+        fields = (wanted.get("role"), wanted.get("content"), wanted.get("id"))
+        places = range(bounds[0] + 1, bounds[1])
+        rows.append(sum(1 << place for place in places if _fits(events[place], *fields)))
+    pairs = solve(rows, len(events), order)
+    if pairs is not None:
+        found = [events[place] for place in pairs if place is not None]
+        evidence = tuple(_evidence(event) for event in found)
+        return passed(f"{_places(found)} {'are they' if len(found) > 1 else 'is it'}", evidence=evidence)
+    words = [_words(**one) for one in messages]
+    ordered = order in ("exact", "in_order")
+    why = _out_of_order(events, rows, words, order) if ordered else _unpaired(events, rows, words, order)
+    return failed(f"{why}; {_summary(events)}")
+
+
+def _out_of_order(events: Sequence[Event], rows: Sequence[int], words: Sequence[str], order: Order) -> str:
+    """Which is the first expected message that is not where it should be, and behind which one."""
+    place, behind = -1, ""
+    for row, wanted in zip(rows, words, strict=True):
+        free = row >> (place + 1)
+        step = next(bits(free), None) if order == "in_order" else 0 if free & 1 else None
+        if step is None:
+            known = _places(events[other] for other in bits(row))
+            return f"not found{behind}: {wanted}" + (f", which is {known}" if known else "")
+        place += step + 1
+        behind = f"{' directly' if order == 'exact' else ''} after {wanted} ({_place(events[place])})"
+    return f"not expected{behind}: the {events[place + 1].kind} of {_place(events[place + 1])}"
+
+
+def _unpaired(events: Sequence[Event], rows: Sequence[int], words: Sequence[str], order: Order) -> str:
+    """Which expected messages are not there, and what is there that is not expected."""
+    pairs: Pairs = assign(rows)
+    missing = [wanted for wanted, place in zip(words, pairs, strict=True) if place is None]
+    extra = [f"the {one.kind} of {_place(one)}" for i, one in enumerate(events) if i not in pairs]
+    parts = [f"not found: {', '.join(missing)}"] if missing and order != "subset" else []
+    parts += [f"not expected: {', '.join(extra[:SHOWN_PLACES])}"] if extra and order != "superset" else []
+    return "; ".join(parts)
 
 
 def _describe_last(text: str, calls: Collection[str] = ()) -> str:
@@ -240,13 +291,14 @@ def have_last_user_message(
 def pair_tool_calls(subject: Exchange | MessageArray, ctx: Context) -> Verdict:
     """In the message array every tool call is answered exactly once, by a later result with its id.
 
-    An array without tool calls and results is `inconclusive`. Source: seed 000, layer 2.
+    Calls stand in messages of the assistant, results in those of the user (Anthropic) or of role tool
+    (OpenAI). An array without tool calls and results is `inconclusive`. Source: seed 000, layer 2.
     """
     events = [event for event in events_of(subject) if event.kind in ("tool_use", "tool_result")]
     if not events:
         return inconclusive("the message array has no tool calls")
     asked: set[str] = set()
-    problems = []
+    problems = [_strayed(event) for event in events if event.stray]
     for event in events:
         if event.kind == "tool_use":
             if event.id in asked:
@@ -276,7 +328,7 @@ def _bounds(events: Sequence[Event], before: Kind | None, after: Kind | None) ->
 
 def _fits(event: Event, role: Kind | None, content: str | None, id_: str | None) -> bool:
     return (
-        (role is None or event.kind == role)
+        (role is None or (event.kind == role and not event.stray))
         and (content is None or content in event.said or (event.unread != "" and content in event.text))
         and (id_ is None or event.id == id_)
     )
@@ -291,6 +343,19 @@ def _place(event: Event) -> str:
     return f"message {event.index}" if event.index >= 0 else "the system prompt"
 
 
+def _article(word: str) -> str:
+    return f"an {word}" if word == "assistant" else f"a {word}"
+
+
+def _places(events: Iterable[Event]) -> str:
+    return ", ".join(_place(event) for event in islice(events, SHOWN_PLACES))
+
+
+def _strayed(event: Event) -> str:
+    role, where = event.stray, BELONGS[event.kind]
+    return f"{_place(event)}: a {event.kind} stands in {_article(role)} message, and belongs {where}"
+
+
 def _summary(events: Sequence[Event]) -> str:
     rows = []
     for event in events[-SHOWN_EVENTS:]:
@@ -298,4 +363,5 @@ def _summary(events: Sequence[Event]) -> str:
         rows.append(f"  {number:>2}  {event.kind:<13}{value_text(shorten(event.text, 80))}")
     if len(events) > SHOWN_EVENTS:
         rows.insert(0, f"      ... {len(events) - SHOWN_EVENTS} earlier")
-    return "\n".join(["the model was sent:", *rows])
+    strayed = "".join(f"{_strayed(event)}; " for event in events if event.stray)
+    return "\n".join([f"{strayed}the model was sent:", *rows])

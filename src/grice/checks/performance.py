@@ -19,6 +19,7 @@ from grice.matching.context import record_of
 from grice.records import Conversation, Reply, Turn
 from grice.stats.percentiles import percentile
 from grice.text import value_text
+from grice.user_files import open_file
 
 __all__ = ["BaselineError", "Performance", "Prices", "Spread", "performance", "read_performance"]
 
@@ -129,12 +130,13 @@ def read_performance(path: Path | str) -> Performance:
     file = Path(path)
     make = f"write one with grice.performance(conversations).save({str(file)!r})"
     try:
-        with file.open("rb") as stream:
+        with open_file(file) as stream:
             body = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise BaselineError(f"there is no baseline {file}: {make}") from None
     except (OSError, ValueError) as error:
-        raise BaselineError(f"the baseline {file} cannot be read: {error}") from error
+        why = getattr(error, "strerror", None) or error
+        raise BaselineError(f"the baseline {file} cannot be read: {why}") from error
     if len(body) > MAX_BYTES:
         raise BaselineError(f"{file} is longer than {MAX_BYTES:,} bytes, which no baseline is")
     if not body.strip():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grice.checks.context import MessageArray, events_of
+from grice.checks.message_events import MessageArray, events_of
 from grice.checks.nearest import nearest_passage
 from grice.checks.requests import answering, judge_requests, refuse_embeddings
 from grice.matching.context import Context
@@ -59,7 +59,8 @@ def have_in_system_prompt(
     Source: seed 000, layer 1.
     """
     if isinstance(subject, str):
-        return nothing_in(subject, "the prompt") or _search(subject, texts, ordered, after, None)
+        nothing = nothing_in(subject, "the prompt")
+        return _search(subject, texts, ordered, after, None) if nothing is None else nothing
     refuse_embeddings(subject)
     if isinstance(subject, Conversation) and not answering(subject):
         if not subject.system:

@@ -10,7 +10,7 @@ from itertools import islice
 
 import msgspec
 
-from grice.checks.context import sent_text
+from grice.checks.message_events import sent_text
 from grice.checks.reported import Reported, reported, unread_fields
 from grice.checks.requests import answering, turns_of
 from grice.checks.tool_results import Results, results_of

@@ -11,7 +11,7 @@ from typing import Literal, TypeGuard, assert_never
 
 import msgspec
 
-from grice.checks.context import MessageArray, events_of
+from grice.checks.message_events import MessageArray, events_of
 from grice.checks.requests import ModelRequests, Request, answering, requests_of, turns_of
 from grice.checks.token_count import Count, input_of, messages_in, output_of, spent_on, text_in
 from grice.matching.context import Context
@@ -79,7 +79,8 @@ def stay_within_tokens(
     if of != "input":
         return errored(f"of={value_text(of)} is for requests to a model: a text or an array is its input")
     if isinstance(subject, str):
-        return nothing_in(subject) or _within(text_in(subject), bound, of, "")
+        nothing = nothing_in(subject)
+        return _within(text_in(subject), bound, of, "") if nothing is None else nothing
     if not isinstance(subject, list | tuple):
         raise Unsuitable(
             "a text, an Exchange, a Reply, a Turn, a Conversation or a list of messages, "

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from grice.checks.context import Event, MessageArray, events_of
+from grice.checks.message_events import Event, MessageArray, events_of
 from grice.formats.content import json_text
 from grice.matching.matcher import Unsuitable
 from grice.records import Exchange

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from grice.checks.context import sent_text
+from grice.checks.message_events import sent_text
 from grice.checks.product_records import turns_up_to
 from grice.checks.profiles import Profile, check_profile
 from grice.checks.reported import reported

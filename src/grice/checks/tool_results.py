@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 from msgspec import UNSET
 
-from grice.checks.context import Event, events_of
+from grice.checks.message_events import Event, events_of
 from grice.checks.requests import answering
 from grice.formats.turns import parse_result
 from grice.matching.calls.names import name_text

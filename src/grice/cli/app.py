@@ -107,6 +107,13 @@ def run(
             "latest.",
         ),
     ] = "",
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict",
+            help="Fail hard checks that are trivially true, and tests with an expect(...) that checks nothing.",
+        ),
+    ] = False,
     name: Annotated[
         str | None,
         typer.Option("--name", callback=run_name, help="What the run is called.", show_default=False),
@@ -182,6 +189,7 @@ def run(
                 repeat=repeat,
                 concurrency=concurrency or 0,
                 resume=resume,
+                strict=strict,
                 name=name or "",
                 tags=tag or (),
                 seed=seed,

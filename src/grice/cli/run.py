@@ -58,6 +58,7 @@ class RunArguments:
     repeat: int = 1
     concurrency: int = 0
     resume: str = ""
+    strict: bool = False
     name: str = ""
     tags: Sequence[str] = ()
     seed: int = 0
@@ -184,7 +185,7 @@ def _named_agent(projects: Projects) -> str:
 
 def _prepared(arguments: RunArguments) -> _Run:
     """Everything that is to be run. Raises what is wrong with it."""
-    projects = Projects(Path.cwd(), agent=arguments.agent)
+    projects = Projects(Path.cwd(), agent=arguments.agent, strict=arguments.strict)
     files = files_of(arguments.paths, projects)
     if arguments.json is not None:
         check_output(arguments.json, [*files.goldens, *files.suites, *files.tests, *files.sets])

@@ -14,6 +14,7 @@ from grice.suites.files import FileError, load_file
 from grice.suites.folders import files_below
 from grice.suites.golden_records import Golden
 from grice.suites.goldens import GoldenErrors, find_goldens, is_golden_file, load_all
+from grice.user_files import open_file, real_path
 
 if TYPE_CHECKING:
     from grice.running.project_llms import ProjectLLMs
@@ -83,9 +84,9 @@ def _add_tests(files: Files, folder: Path, below: Sequence[Path]) -> list[Path]:
     """Add the files of tests that speak of a conversation, and note that there are others; those added."""
     found = [file for file in below if file.match("test_*.py") or file.match("*_test.py")]
     tests = [file for file in found if _speaks_of_conversations(file)]
-    known = {file.resolve(): file for file in files.tests}
+    known = {real_path(file): file for file in files.tests}
     for file in tests:
-        files.tests.setdefault(known.get(file.resolve(), file), []).append("")
+        files.tests.setdefault(known.get(real_path(file), file), []).append("")
     others = [str(file) for file in found if file not in tests]
     if others:
         named = ", ".join(others[:_NAMED])
@@ -99,7 +100,8 @@ _NAMED = 3
 
 def _speaks_of_conversations(file: Path) -> bool:
     try:
-        return b"conversation" in file.read_bytes()
+        with open_file(file) as stream:
+            return b"conversation" in stream.read()
     except OSError:
         return True  # said by who imports it
 
@@ -127,7 +129,7 @@ _DATA = (".json", ".yaml", ".yml")
 
 def _known(path: Path, paths: Collection[Path]) -> Path:
     """The same file as it was named before, else the path."""
-    return next((one for one in paths if one.resolve() == path.resolve()), path)
+    return next((one for one in paths if real_path(one) == real_path(path)), path)
 
 
 def _is_set(path: Path) -> bool:

@@ -29,6 +29,7 @@ from grice.suites.goldens import GoldenErrors
 from grice.suites.stub_scripts import StubScript, load_scripts
 from grice.suites.writing import check_output
 from grice.text import did_you_mean, shorten, visible
+from grice.user_files import open_file, real_path
 from grice.wire import ScriptedModel, ScriptError
 from grice.wire.shared import environment_keys
 from grice.wire.stub import StubServer
@@ -238,11 +239,11 @@ class BadRecord(Exception):
 
 
 def _check_record(path: Path, inputs: Sequence[Path]) -> None:
-    folder = path.resolve().parent
+    folder = real_path(path).parent
     if not folder.is_dir():
         raise BadRecord(f"{path}: there is no folder {folder}")
     try:
-        with path.open("rb") as written:
+        with open_file(path) as written:
             if written.read(len(_BEGINNING)) == _BEGINNING:
                 return  # of an earlier run
     except OSError:

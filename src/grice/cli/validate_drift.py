@@ -18,6 +18,7 @@ from grice.running.settings import SettingsError
 from grice.suites.files import FileErrors
 from grice.suites.writing import check_output, replacing
 from grice.text import visible
+from grice.user_files import real_path
 from grice.validation.drifting.anchors import AnchorSet, read_anchors
 from grice.validation.drifting.baseline import baseline_json, read_baseline
 from grice.validation.drifting.console import print_drift
@@ -118,7 +119,7 @@ def _check_files(files: _Files, *, accept: bool) -> None:
     if files.baseline.suffix.lower() != ".json":
         raise _Unusable(f"--baseline is a .json file, found {files.baseline}")
     named = [files.baseline, files.issue, *([files.json] if files.json is not None else [])]
-    if len({one.resolve() for one in (*named, files.anchors)}) <= len(named):
+    if len({real_path(one) for one in (*named, files.anchors)}) <= len(named):
         raise _Unusable("anchors, baseline, --issue and --json are files of their own: two of them are one")
     if accept:
         check_output(files.baseline, [files.anchors])

@@ -6,6 +6,7 @@ A file holds what comparison and gates need, and no transcripts: it stays when t
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -29,6 +30,7 @@ from grice.running.journal.moments import moment_of
 from grice.running.settings import find_settings
 from grice.suites.writing import replacing
 from grice.text import shorten, value_text
+from grice.user_files import open_file
 
 __all__ = [
     "BASELINES",
@@ -231,10 +233,11 @@ def results_of(baseline: Baseline, path: Path) -> ExperimentResults:
 def read_baseline_file(path: Path) -> Baseline:
     """What the file holds. Raises JournalError as `load_baseline` does."""
     try:
-        size = path.stat().st_size
-        if size > LARGEST:
-            raise JournalError(f"{path}: it has {size} bytes, more than a baseline has ({LARGEST})")
-        data = path.read_bytes()
+        with open_file(path) as stream:
+            size = os.fstat(stream.fileno()).st_size
+            if size > LARGEST:
+                raise JournalError(f"{path}: it has {size} bytes, more than a baseline has ({LARGEST})")
+            data = stream.read()
     except OSError as error:
         raise JournalError(f"{path}: cannot be read: {error.strerror or error}") from error
     try:

@@ -17,6 +17,7 @@ import msgspec
 
 from grice.formats.errors import FormatError
 from grice.records import JsonValue, clean_json
+from grice.user_files import NoFile, open_file
 
 __all__ = ["MAX_LINE", "STDIN", "UTF8_MARK", "Unreadable", "name_of", "open_log", "parse_line", "read_lines"]
 
@@ -39,12 +40,12 @@ def name_of(path: Path | str) -> str:
 
 
 @contextmanager
-def open_log(path: Path | str, *, documents: bool = False) -> Iterator[BinaryIO]:
+def open_log(path: Path | str, *, documents: bool = False, stdin: bool = True) -> Iterator[BinaryIO]:
     """The bytes of a log, decompressed when they are gzip. Raises Unreadable with the reason.
 
-    With `documents` the file may be one JSON document too.
+    With `documents` the file may be one JSON document too; `stdin` says whether "-" is standard input.
     """
-    if str(path) == STDIN:
+    if stdin and str(path) == STDIN:
         stream = io.BufferedReader(cast("io.RawIOBase", sys.stdin.buffer))
         try:
             yield _checked(stream, "FILE", documents)
@@ -55,11 +56,13 @@ def open_log(path: Path | str, *, documents: bool = False) -> Iterator[BinaryIO]
         files = "requests/*.json" if documents else "logs/*.jsonl"
         raise Unreadable(f"is a directory; name the files in it, as in {files}")
     try:
-        opened = open(path, "rb")  # noqa: SIM115 - closed below, by then perhaps wrapped
+        opened = open_file(path)
     except FileNotFoundError:
         raise Unreadable("there is no such file") from None
     except (OSError, ValueError) as error:
-        raise Unreadable(f"cannot be opened: {getattr(error, 'strerror', None) or error}") from None
+        why = getattr(error, "strerror", None) or error
+        hint = f", or {STDIN} for standard input" if stdin and isinstance(error, NoFile) else ""
+        raise Unreadable(f"cannot be opened: {why}{hint}") from None
     with opened:
         yield _checked(opened, str(path), documents)
 

@@ -91,8 +91,9 @@ def verdict_on(matcher: Matcher[Any], answer: Verdict, context: Context, claim: 
     turn = answer.turn
     if turn is None and context.turn is not None:
         turn = context.turn.number
+    outcome = negate(answer.outcome) if negated else answer.outcome
     verdict = Verdict(
-        negate(answer.outcome) if negated else answer.outcome,
+        outcome,
         answer.reason,
         answer.evidence,
         factory.name,
@@ -109,6 +110,7 @@ def verdict_on(matcher: Matcher[Any], answer: Verdict, context: Context, claim: 
         tuple([_part(matcher, part, claim, mode, turn) for part in answer.parts]),
         answer.visit,
         answer.detail,
+        answer.trivially_true and outcome is Outcome.PASS,
     )
     return decided(verdict) if verdict.uncalibrated else verdict
 

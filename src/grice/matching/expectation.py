@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -14,12 +14,13 @@ from grice.matching.context import Context, Sight, sight_of
 from grice.matching.failure import ExpectationFailed, failure_text, headline
 from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory
 from grice.matching.recording import Recorder, find_judge, find_recorder, waits
+from grice.matching.trivial import strictly
 from grice.matching.waiting import PendingVerdict, awaited, waited
 from grice.matching.where import Where
 from grice.records import Outcome, Verdict, errored
 from grice.records.verdict import Mode
 
-__all__ = ["Expectation", "UnrecordedVerdict", "check", "check_async"]
+__all__ = ["Expectation", "Uncalled", "UncalledExpectation", "UnrecordedVerdict", "check", "check_async"]
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -32,13 +33,20 @@ class UnrecordedVerdict(UserWarning):
     __module__ = "grice"
 
 
+class UncalledExpectation(UserWarning):
+    """An `expect(x)` or `evaluate(x)` checked nothing: no matcher of it was called."""
+
+    __module__ = "grice"
+
+
 class Expectation(Generic[S, R]):
     """What `expect(x)` and `evaluate(x)` return; `.to(matcher)` and `.not_to(matcher)` take any matcher.
 
-    Each check returns an R: a Verdict, one that may still be pending, or one to be awaited.
+    Each check returns an R: a Verdict, one that may still be pending, or one to be awaited. One of which no
+    matcher is called is told to the recorder of its test, or warned of.
     """
 
-    __slots__ = ("_awaited", "_mode", "_subject", "_where")
+    __slots__ = ("_awaited", "_mode", "_subject", "_uncalled", "_where")
 
     def __init__(
         self, subject: object, mode: Mode, where: Where | None = None, *, awaited: bool = False
@@ -47,6 +55,18 @@ class Expectation(Generic[S, R]):
         self._mode: Mode = mode
         self._where = where
         self._awaited = awaited
+        self._uncalled: tuple[str, int] | None = _place_of_caller()
+
+    def __del__(self) -> None:
+        place = getattr(self, "_uncalled", None)
+        if place is None:
+            return
+        uncalled = Uncalled(self._mode, *place)
+        tell = getattr(find_recorder(self._subject), "add_uncalled", None)
+        if tell is None:
+            uncalled.warn()
+        else:
+            tell(uncalled)
 
     def to(self, matcher: Matcher[S]) -> R:
         """Check that the subject satisfies `matcher`.
@@ -55,11 +75,13 @@ class Expectation(Generic[S, R]):
         the verdict and goes on.
         """
         __tracebackhide__ = True
+        self._uncalled = None
         return self._made(_matcher(matcher))
 
     def not_to(self, matcher: Matcher[S]) -> R:
         """Check that the subject does not satisfy `matcher`: pass and fail swap, other outcomes stay."""
         __tracebackhide__ = True
+        self._uncalled = None
         return self._made(~_matcher(matcher))
 
     def _check(
@@ -67,6 +89,7 @@ class Expectation(Generic[S, R]):
     ) -> R:
         """Check with a matcher made of these arguments; wrong ones are a verdict: `error`."""
         __tracebackhide__ = True
+        self._uncalled = None
         try:
             made = factory(*args, **named)
         except ArgumentError as error:
@@ -196,6 +219,8 @@ def _complete(matcher: Matcher[Any], answer: Verdict, seen: Sight, mode: Mode) -
 def _recorded(verdict: Verdict, seen: Sight, recorder: Recorder | None) -> Verdict:
     """The verdict, recorded. Raises ExpectationFailed for a hard one that did not pass."""
     __tracebackhide__ = True
+    if getattr(recorder, "strict", False):
+        verdict = strictly(verdict)
     if recorder is not None:
         recorder.add(verdict)
     elif verdict.mode == "soft":
@@ -205,6 +230,32 @@ def _recorded(verdict: Verdict, seen: Sight, recorder: Recorder | None) -> Verdi
         name = recorder.name if recorder is not None else ""
         raise ExpectationFailed(failure_text(verdict, seen.context, name), verdict)
     return verdict
+
+
+class Uncalled(NamedTuple):
+    """An expectation of which no matcher was called, and the line that began it."""
+
+    mode: Mode
+    file: str
+    line: int
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with it."""
+        begun = f"{'expect' if self.mode == 'hard' else 'evaluate'}(...)"
+        return f"{begun} checks nothing: call a matcher of it, as in {begun}.to_contain('x')"
+
+    def warn(self) -> None:
+        """Warn of it, at its line."""
+        warnings.warn_explicit(UncalledExpectation(self.problem), None, self.file, self.line)
+
+
+def _place_of_caller() -> tuple[str, int]:
+    """File and line outside Grice that run now."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and str(frame.f_globals.get("__name__")).startswith("grice."):
+        frame = frame.f_back
+    return frame.f_code.co_filename, frame.f_lineno
 
 
 def _level_of_caller() -> int:

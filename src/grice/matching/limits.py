@@ -63,13 +63,14 @@ class Limits(msgspec.Struct, frozen=True):
             raise LimitsError(f"clock: expected a function that returns seconds, found {self.clock!r}")
 
     @classmethod
-    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Limits:
-        """The defaults changed by the five settings of seed 002.
+    def from_environment(cls, environ: Mapping[str, str] | None = None) -> Limits:
+        """The defaults changed by the five settings of seed 002, those of the process unless given.
 
         Each is read as `GRICE_MAX_ASSERTION_JSON_BYTES`, `GRICE_MAX_TEST_RESULT_DETAILS_BYTES`,
         `GRICE_REGEX_MAX_SOURCE_LEN`, `GRICE_REGEX_MAX_TEST_STR_LEN`, `GRICE_REGEX_ALLOWED_FLAGS`, or with
         `PK_` in front instead; `GRICE_` wins. Raises LimitsError that names the variable.
         """
+        environ = os.environ if environ is None else environ
         fields: dict[str, int | str] = {}
         for name, variables in _VARIABLES.items():
             for variable in variables:

@@ -27,7 +27,9 @@ __all__ = [
 class Recorder(Protocol):
     """Takes the verdicts of one test. `name` is the test's, for messages; "" when it has none.
 
-    One that has an attribute `conversation` (live or a record) lets requests to the model be looked up there.
+    One that has an attribute `conversation` (live or a record) lets requests to the model be looked up there,
+    one with `add_uncalled` is told of expectations that check nothing, and for one that is `strict` what is
+    trivially true fails.
     """
 
     @property

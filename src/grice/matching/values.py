@@ -133,8 +133,11 @@ def judge_values(
             return Judged(decisive, with_value(answer, value), index, index + 1, len(found.values))
     fold = fold_any if mode == "ANY" else fold_all
     outcome = fold(answer.outcome for answer in answers)
-    index = next((place for place, answer in enumerate(answers) if answer.outcome is outcome), 0)
+    alike = [place for place, answer in enumerate(answers) if answer.outcome is outcome]
+    index = alike[0] if alike else 0
     answer = with_value(answers[index], found.values[index])
+    if answer.trivially_true and not all(answers[place].trivially_true for place in alike):
+        answer = msgspec.structs.replace(answer, trivially_true=False)  # the other values say something
     return Judged(outcome, answer, index, len(answers), len(found.values))
 
 

@@ -212,5 +212,14 @@ class PendingVerdict:
         """As of the settled verdict."""
         return self.settle().detail
 
+    @property
+    def trivially_true(self) -> bool:
+        """As of the settled verdict."""
+        return self.settle().trivially_true
+
+    def __bool__(self) -> bool:
+        __tracebackhide__ = True
+        return bool(self.settle())
+
     def __repr__(self) -> str:
         return repr(self._settled) if self._settled is not None else "<PendingVerdict>"

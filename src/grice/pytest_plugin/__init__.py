@@ -78,6 +78,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="write what the kept run came to into FOLDER/<id>.json (default: results)",
     )
     group.addoption(
+        "--grice-strict",
+        action="store_true",
+        help="fail a test whose hard checks are trivially true, or with an expect(...) that checks nothing",
+    )
+    group.addoption(
         "--grice-strict-soft",
         action="store_true",
         help="fail a test when a soft check of it fails, cannot tell, or breaks",

@@ -64,7 +64,8 @@ async def held_beforehand(item: pytest.Item, how: Simulated, run: int, own: Own)
     def judge() -> Judge:
         return make_judge(own.find_judge_llm, own.find_cassette, criteria_of(item), settings)
 
-    log = VerdictLog(item.nodeid, judge=judge, embedder=partial(embedder_of, settings))
+    embedder = partial(embedder_of, settings)
+    log = VerdictLog(item.nodeid, judge=judge, embedder=embedder, strict=settings.strict)
     CURRENT.set(log)  # in the context of this task: the running test is another one
     options = marker_options(item)
     live: AsyncConversation | None = None

@@ -34,7 +34,11 @@ def projects_of(config: pytest.Config) -> Projects:
         agent = config.getoption("--grice-agent")
         advice = "write a fixture named 'agent' that returns it"
         config.stash[_PROJECTS] = Projects(
-            config.rootpath, agent=agent, option="--grice-agent", advice=advice
+            config.rootpath,
+            agent=agent,
+            option="--grice-agent",
+            advice=advice,
+            strict=config.getoption("--grice-strict"),
         )
     return config.stash[_PROJECTS]
 

@@ -21,7 +21,7 @@ from grice.pytest_plugin.session import UNFIT, began, log_of
 from grice.pytest_plugin.support import simulated_item
 from grice.records import Conversation, JsonValue, Outcome, Result, Verdict
 from grice.running.behaviour import spoiled_by
-from grice.running.body_code import asserting_code, asserts, code_detail
+from grice.running.body_code import UNCHECKED, asserting_code, asserts, checks_nothing, code_detail
 from grice.running.journal.form import Begun
 from grice.running.outcomes import NOTHING, ending_of, judged_outcome
 from grice.running.tool_answers import ToolsError
@@ -184,7 +184,8 @@ def _unseen(item: pytest.Item, record: Conversation, verdicts: Sequence[Verdict]
     if not verdicts and not record.turns:
         yield Verdict(Outcome.INCONCLUSIVE, NOTHING, claim=_claim(item))
     elif not verdicts or (_are_soft(verdicts) and record.turns and asserts(_function(item))):
-        yield Verdict(Outcome.PASS, "", claim=_claim(item), detail=_code(item))
+        why = UNCHECKED if not verdicts and checks_nothing(_function(item), getattr(item, "cls", None)) else ""
+        yield Verdict(Outcome.PASS, why, claim=_claim(item), detail=_code(item))
 
 
 def _are_soft(verdicts: Sequence[Verdict]) -> bool:

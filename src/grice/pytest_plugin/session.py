@@ -14,7 +14,7 @@ from grice.agents import AgentContext, AgentFailed, AgentLoadError, BoundAgent, 
 from grice.identity import stable_id
 from grice.loops.portal import close_portal
 from grice.matching.failure import ExpectationFailed
-from grice.pytest_plugin.held import Held, conduct_lines, conduct_of, end_held, keep, tell_conversation
+from grice.pytest_plugin.held import Held, conduct_lines, conduct_of, end_held, held_by, keep, tell_conversation
 from grice.pytest_plugin.judging import (
     RECORDED,
     begin_teardown,
@@ -122,6 +122,8 @@ class Hooks:
         _settle(item)
         _keep_live(item)
         stale = close_cassette(item, passed=not problem)
+        if _LOG in item.stash:
+            item.stash[_LOG].tell_uncalled()
         yield problem
         yield stale
         yield unused_answers(item)
@@ -146,7 +148,9 @@ class Hooks:
 
             escape(report)
         new = _unreported(item)
-        if new or RECORDED in item.stash or (call.when == "call" and next(conduct_lines(item), "")):
+        report.grice_unchecked = call.when == "call" and report.passed and not new and _checks_nothing(item)
+        told = report.grice_unchecked or (call.when == "call" and next(conduct_lines(item), ""))
+        if new or told or RECORDED in item.stash:
             from grice.pytest_plugin.summary import attach
 
             attach(item, report, new)
@@ -203,6 +207,15 @@ def _uses_grice(item: pytest.Item) -> bool:
     return talks or _LOG in item.stash or _MODEL in item.stash
 
 
+def _checks_nothing(item: pytest.Item) -> bool:
+    """Whether the test, which made no verdict, spoke to the agent and asserts nothing either."""
+    if not any(one.conversation.turns for one in held_by(item)):
+        return False
+    from grice.running.body_code import checks_nothing
+
+    return checks_nothing(getattr(item, "function", None), getattr(item, "cls", None))
+
+
 def _unreported(item: pytest.Item) -> list[Verdict]:
     """The verdicts of the test that are on no report yet; from now on they are."""
     log = item.stash.get(_LOG, None)
@@ -243,10 +256,10 @@ def _give_up(item: pytest.Item) -> None:
 
 
 def _forgotten(item: pytest.Item) -> str:
-    """The hard checks of the test that nobody awaited to their end."""
+    """The hard checks of the test that were begun, and not called or not awaited to their end."""
     log = item.stash.get(_LOG, None)
     hard = [verdict for verdict in log.forgotten if verdict.mode == "hard"] if log is not None else []
-    return _listed("a check was not awaited", hard)
+    return _listed("a check was not made", hard)
 
 
 def _failed_soft(item: pytest.Item) -> str:
@@ -392,5 +405,6 @@ def log_of(item: pytest.Item) -> VerdictLog:
             item.nodeid,
             judge=partial(judge_of_test, item),
             embedder=lambda: embedder_of(settings_of(item.config, item.path)),
+            strict=settings_of(item.config, item.path).strict,
         )
     return item.stash[_LOG]

@@ -20,16 +20,18 @@ from grice.records import Outcome, Turn, Verdict
 from grice.reporting.layout import transcript_rows
 from grice.reporting.text import (
     WIDTH,
-    Unresolved,
+    Hollow,
     broken_check_lines,
     claim_text,
     fixed_address_lines,
+    hollow_lines,
+    hollow_verdicts,
     only_lines,
     reason_lines,
     soft_only_lines,
     turn_text,
     uncalibrated_lines,
-    unresolved_lines,
+    unchecked_lines,
     verdict_lines,
 )
 from grice.text import visible
@@ -92,10 +94,8 @@ def interrupted(item: pytest.Item, turns: tuple[Turn, ...], verdicts: Sequence[V
 def _put(report: Any, verdicts: Sequence[Verdict], item: pytest.Item) -> None:
     """Put the verdicts on the report in values that workers of xdist can send: the hard ones are counted."""
     report.grice_kind = item.stash.get(KIND, "")
-    report.grice_unresolved = [
-        (verdict.mode, verdict.outcome.value, redact_text(visible(verdict.claim)))
-        for verdict in verdicts
-        if verdict.unresolved
+    report.grice_hollow = [
+        tuple(map(redact_text, found)) for found in hollow_verdicts(item.nodeid, verdicts)
     ]
     report.grice_model_address = item.stash.get(HELD_ADDRESS, "")
     report.grice_checks = [tuple(row) for row in check_rows(verdicts) if row.criterion or row.mode == "soft"]
@@ -196,9 +196,8 @@ def _notes(terminal: TerminalReporter, reports: Sequence[Any]) -> Iterator[str]:
         sum(report.passed and bool(report.grice_soft) and not report.grice_hard for report in scenarios)
     )
     yield from uncalibrated_lines(sum(report.grice_uncalibrated for report in reports))
-    yield from unresolved_lines(
-        [Unresolved(report.nodeid, *each) for report in reports for each in report.grice_unresolved]
-    )
+    yield from unchecked_lines([one.nodeid for one in reports if getattr(one, "grice_unchecked", False)])
+    yield from hollow_lines([Hollow(*each) for report in reports for each in report.grice_hollow])
     goldens = any(report.grice_kind == "golden" for report in reports)
     if scenarios and not goldens and terminal.config.getoption("--grice-update"):
         yield "--grice-update rewrites goldens and cassettes; suites are not rewritten"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from typing import Any
 
 import msgspec
 
 from grice.records.capture import clean_text
+from grice.user_files import open_file
 
 __all__ = ["Attachment", "attachments_of"]
 
@@ -129,11 +129,8 @@ def _of_address(url: str, name: str, media_type: str) -> Attachment:
 
 def _read(path: str) -> bytes:
     try:
-        found = os.stat(path)
-        if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
-            raise ValueError(f"attachment {path[:200]}: this is no regular file")  # a pipe is waited for
-        _refuse_too_large(found.st_size, path)
-        with open(path, "rb") as file:
+        with open_file(path) as file:
+            _refuse_too_large(os.fstat(file.fileno()).st_size, path)
             return file.read(MAX_ATTACHMENT + 1)
     except FileNotFoundError as error:
         raise _told(error, path, f"there is no such file, seen from {os.getcwd()}") from None

@@ -30,12 +30,14 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     note: str = ""
 
 
-class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_defaults=True, gc=False):
     """One outcome of one check on one subject.
 
     `claim` is the whole sentence that was checked ("the reply to contain 'x'"), `reason` says why the outcome
     is what it is. `mode` is the caller's choice: `soft` verdicts never change pass or fail. `unresolved`
-    marks one that rests on a path that resolved nothing.
+    marks one that rests on a path that resolved nothing, `trivially_true` one that passes for a reason that
+    has nothing to do with what was said, such as an empty pattern; in a matcher's answer it marks a fail too,
+    whose negation then is.
 
     `criterion` names the quality rule that was judged, "" where there is none. `layer` is how: 0 by what was
     measured, 1 by rules on the text, 2 against evidence, 3 by an LLM, 4 by similarity of meaning; None when
@@ -44,6 +46,9 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     verdicts of which it is made, such as one a criterion. `visit` is the number of the visit to a topic whose
     expectation it is. `detail` is what was checked as data, such as `{"max": 10, "actual": 5}`;
     the word of a test's body has the fingerprint of its `code` there.
+
+    As a condition, such as in `assert evaluate(reply).to_contain("x")`, a pass is true and a fail false; the
+    other outcomes are neither and raise ValueError.
     """
 
     outcome: Outcome
@@ -63,16 +68,29 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     parts: tuple[Verdict, ...] = ()
     visit: int | None = None
     detail: dict[str, JsonValue] = {}
+    trivially_true: bool = False
+
+    def __bool__(self) -> bool:
+        __tracebackhide__ = True
+        if self.outcome is Outcome.PASS or self.outcome is Outcome.FAIL:
+            return self.outcome is Outcome.PASS
+        about = f"expected {self.claim}: {self.reason}" if self.claim else self.reason
+        raise ValueError(
+            f"the verdict is neither true nor false, it is {self.outcome}: {about} "
+            "(ask its .outcome where that may be)"
+        )
 
 
-def passed(reason: str = "", *, evidence: tuple[Evidence, ...] = ()) -> Verdict:
-    """A verdict that the check holds."""
-    return Verdict(Outcome.PASS, reason, evidence)
+def passed(
+    reason: str = "", *, evidence: tuple[Evidence, ...] = (), trivially_true: bool = False
+) -> Verdict:
+    """A verdict that the check holds, perhaps for a trivial reason."""
+    return Verdict(Outcome.PASS, reason, evidence, trivially_true=trivially_true)
 
 
-def failed(reason: str, *, evidence: tuple[Evidence, ...] = ()) -> Verdict:
-    """A verdict that the check does not hold, and why."""
-    return Verdict(Outcome.FAIL, reason, evidence)
+def failed(reason: str, *, evidence: tuple[Evidence, ...] = (), trivially_true: bool = False) -> Verdict:
+    """A verdict that the check does not hold, and why; with `trivially_true` its negation says nothing."""
+    return Verdict(Outcome.FAIL, reason, evidence, trivially_true=trivially_true)
 
 
 def inconclusive(reason: str, *, evidence: tuple[Evidence, ...] = ()) -> Verdict:

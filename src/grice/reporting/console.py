@@ -20,17 +20,19 @@ from grice.identity.redacted_json import redacted_json
 from grice.records import MODEL_ADDRESS, Outcome, Result, Verdict
 from grice.reporting.layout import cells, transcript_rows, wrapped
 from grice.reporting.text import (
-    Unresolved,
     broken_check_lines,
     claim_text,
     fixed_address_lines,
+    hollow_lines,
+    hollow_verdicts,
     marked_turn,
     only_lines,
     reason_lines,
     soft_only_lines,
     uncalibrated_lines,
-    unresolved_lines,
+    unchecked_lines,
 )
+from grice.running.body_code import UNCHECKED
 from grice.text import shorten, visible
 
 __all__ = ["console_for", "print_line", "print_problem", "print_result", "print_summary", "print_verdicts"]
@@ -226,19 +228,20 @@ def _notes(results: Sequence[Result]) -> list[str]:
         and one.verdicts
         and all(verdict.mode == "soft" for verdict in one.verdicts)
     ]
-    unresolved = [
-        Unresolved(one.key, verdict.mode, verdict.outcome.value, verdict.claim)
-        for one in results
-        for verdict in one.verdicts
-        if verdict.unresolved
-    ]
+    hollow = [found for one in results for found in hollow_verdicts(one.key, one.verdicts)]
     return [
         *fixed_address_lines(str(address) for address in held if address is not None),
         *only_lines((_shown_path(one.file), _why_left_out(one)) for one in results),
         *soft_only_lines(len(soft_only)),
         *uncalibrated_lines(count_uncalibrated(verdict for one in results for verdict in one.verdicts)),
-        *unresolved_lines(unresolved),
+        *unchecked_lines([one.key for one in results if _is_unchecked(one)]),
+        *hollow_lines(hollow),
     ]
+
+
+def _is_unchecked(result: Result) -> bool:
+    """Whether all that is known of the test is that its body went through, and that checks nothing."""
+    return any(not one.matcher and one.reason == UNCHECKED for one in result.verdicts)
 
 
 def _why_left_out(result: Result) -> str:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from grice.experiments.check_rows import CheckRow
 from grice.matching.failure import headline
 from grice.matching.judged_by import ADVISORY, UNCALIBRATED, agreement_text, judges_of
 from grice.matching.standing import is_advisory
+from grice.matching.trivial import TRIVIALLY_TRUE
 from grice.records import Outcome, Result, Verdict
 from grice.reporting.layout import transcript_rows
 from grice.text import shorten, visible
 
 __all__ = [
-    "Unresolved",
+    "Hollow",
     "broken_check_lines",
     "claim_text",
     "fixed_address_lines",
+    "hollow_lines",
+    "hollow_verdicts",
     "judge_marks",
     "marked_turn",
     "only_lines",
@@ -27,7 +30,7 @@ __all__ = [
     "soft_only_lines",
     "turn_text",
     "uncalibrated_lines",
-    "unresolved_lines",
+    "unchecked_lines",
     "verdict_line",
     "verdict_lines",
 ]
@@ -47,9 +50,11 @@ def turn_text(verdict: Verdict) -> str:
 
 
 def claim_text(verdict: Verdict) -> str:
-    """The claim on one line, with its score, and how far the LLM that judged agrees with people."""
+    """The claim on one line, with its score, how far the LLM that judged agrees with people, and
+    whether it is trivially true."""
     score = "" if verdict.score is None else f" (score {verdict.score:g})"
-    marks = "".join(f" [{mark}]" for mark in judge_marks(verdict))
+    trivial = [TRIVIALLY_TRUE] if verdict.trivially_true else []
+    marks = "".join(f" [{mark}]" for mark in (*trivial, *judge_marks(verdict)))
     return f"{visible(verdict.claim, newlines=False)}{score}{marks}"
 
 
@@ -111,33 +116,55 @@ def fixed_address_lines(addresses: Iterable[str]) -> list[str]:
     ]
 
 
-class Unresolved(NamedTuple):
-    """A verdict that rests on a path that resolved nothing; `where` names its test, golden or scenario."""
+class Hollow(NamedTuple):
+    """A verdict that says less than it seems to; `where` names its test, golden or scenario.
+
+    `why` is "" for one that rests on a path that resolved nothing, else why it is trivially true.
+    """
 
     where: str
     mode: str
     outcome: str
     claim: str
+    why: str = ""
 
 
-def unresolved_lines(found: Sequence[Unresolved]) -> list[str]:
-    """What a summary says of verdicts that rest on a path that resolved nothing.
+def hollow_verdicts(where: str, verdicts: Iterable[Verdict]) -> Iterator[Hollow]:
+    """Those that are trivially true, or rest on a path that resolved nothing."""
+    for one in verdicts:
+        if one.trivially_true or one.unresolved:
+            why = one.reason if one.trivially_true else ""
+            yield Hollow(where, one.mode, one.outcome.value, one.claim, why)
+
+
+def hollow_lines(found: Sequence[Hollow]) -> list[str]:
+    """What a summary says of verdicts that rest on a path that resolved nothing, or are trivially true.
 
     Hard ones that passed are named before all others, up to 20: nobody sees those elsewhere.
     """
+    unresolved = [one for one in found if not one.why]
+    trivial = [one for one in found if one.why]
+    return [
+        *_named("rests on a path that resolved nothing", "rest on a path that resolved nothing", unresolved),
+        *_named(f"is {TRIVIALLY_TRUE}", f"are {TRIVIALLY_TRUE}", trivial),
+    ]
+
+
+def _named(one_does: str, several_do: str, found: Sequence[Hollow]) -> list[str]:
     if not found:
         return []
     hard = [one for one in found if one.mode == "hard" and one.outcome == "pass"]
     others = [one for one in found if one not in hard]
     several = len(found) > 1
-    line = f"{len(found)} verdict{'s rest' if several else ' rests'} on a path that resolved nothing"
+    line = f"{len(found)} verdicts {several_do}" if several else f"1 verdict {one_does}"
     if hard:
         which = f"{len(hard)} of them a hard pass" if several else "a hard pass"
         line = f"{line}, {which}"
     named = hard[:_NAMED_HARD] + others[: max(0, _NAMED - len(hard))]
     lines = [f"{line}:"]
     for one in named:
-        claim = shorten(visible(one.claim, newlines=False), _LONGEST_CLAIM)
+        said = f"{one.claim}: {one.why}" if one.why else one.claim
+        claim = shorten(visible(said, newlines=False), _LONGEST_CLAIM)
         lines.append(f"  {visible(one.where, newlines=False)}: {one.mode} {one.outcome}: {claim}")
     rest = len(found) - len(named)
     return [*lines, f"  and {rest} more"] if rest else lines
@@ -174,6 +201,20 @@ def soft_only_lines(count: int) -> list[str]:
     return [f"{count} scenario{' has' if count == 1 else 's have'} soft checks only: nothing there can fail"]
 
 
+def unchecked_lines(names: Sequence[str]) -> list[str]:
+    """What a summary says of tests that speak to the agent and check nothing; up to 20 are named."""
+    if not names:
+        return []
+    one, several = "1 test speaks to the agent and makes", f"{len(names)} tests speak to the agent and make"
+    whose = one if len(names) == 1 else several
+    rest = len(names) - _NAMED_HARD
+    return [
+        f"{whose} no check that can be seen:",
+        *(f"  {visible(name, newlines=False)}" for name in names[:_NAMED_HARD]),
+        *([f"  and {rest} more"] if rest > 0 else []),
+    ]
+
+
 def broken_check_lines(rows: Iterable[CheckRow]) -> list[str]:
     """A line for each criterion, and each soft matcher, whose checks gave nothing but errors.
 
@@ -183,7 +224,7 @@ def broken_check_lines(rows: Iterable[CheckRow]) -> list[str]:
     for row in rows:
         if row.criterion:
             outcomes.setdefault(f"every check of the criterion {row.criterion!r}", set()).add(row.outcome)
-        elif row.mode == "soft":
+        elif row.mode == "soft" and row.matcher:
             outcomes.setdefault(f"every soft check of {row.matcher}", set()).add(row.outcome)
     return [
         f"{visible(what, newlines=False)} ended in an error: nothing was judged by it"

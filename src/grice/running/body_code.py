@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import lru_cache
+from types import CodeType, FunctionType
 from typing import Any
 
 from grice.identity.code import code_fingerprint, has_assertion
 from grice.records import JsonValue
 
-__all__ = ["asserting_code", "asserts", "code_detail"]
+__all__ = ["UNCHECKED", "asserting_code", "asserts", "checks_nothing", "code_detail"]
+
+UNCHECKED = "it speaks to the agent and makes no check that can be seen"
+"""Why the word of a body says nothing: no verdict, and no assertion of its own or of a function it calls."""
 
 _fingerprint = lru_cache(maxsize=256)(code_fingerprint)
 _has_assertion = lru_cache(maxsize=256)(has_assertion)
@@ -32,6 +36,38 @@ def asserts(function: Any) -> bool:
     if function is None:
         return False
     return _has_assertion(function) if isinstance(function, Hashable) else has_assertion(function)
+
+
+def checks_nothing(function: Any, owner: type | None = None) -> bool:
+    """Whether neither the body nor a function or method that it names asserts anything.
+
+    Names such as `raises` and `assert_called` are assertions of other libraries. `owner` is its class. What a
+    body is given by fixtures and calls cannot be seen.
+    """
+    return function is not None and not any(map(_may_check, _reached(function, owner)))
+
+
+def _reached(function: Any, owner: type | None) -> Iterator[Any]:
+    """The body, and the functions and methods that it names."""
+    yield function
+    inner = getattr(function, "__func__", function)
+    for name in _names(getattr(inner, "__code__", None)):
+        named = getattr(inner, "__globals__", {}).get(name, getattr(owner, name, None))
+        yield named if isinstance(named, FunctionType) else name
+
+
+def _names(code: Any) -> Iterator[str]:
+    """The names of globals and attributes in the code, that of functions in it too."""
+    if isinstance(code, CodeType):
+        yield from code.co_names
+        for inner in code.co_consts:
+            yield from _names(inner)
+
+
+def _may_check(named: Any) -> bool:
+    if isinstance(named, str):
+        return named.startswith("assert") or named in ("raises", "warns", "fail")
+    return asserts(named)
 
 
 def asserting_code(functions: Iterable[Any]) -> str:

@@ -25,7 +25,7 @@ from grice.matching.recording import CURRENT, find_judge
 from grice.matching.waiting import LONGEST
 from grice.records import Conversation, Outcome, Scenario, Verdict, errored
 from grice.running.async_live import AsyncConversation
-from grice.running.body_code import asserts, code_detail
+from grice.running.body_code import UNCHECKED, asserts, checks_nothing, code_detail
 from grice.running.interrupts import stops_the_run
 from grice.running.live import LiveConversation
 from grice.running.outcomes import NOTHING
@@ -97,6 +97,7 @@ async def run_body(
         return [_verdict(body, Outcome.ERROR, f"{reason}{_place(body, error)}")]
     except BaseException as error:
         return [stopped_verdict(error, _claim(body), "the check raised")]
+    log.tell_uncalled()
     return _answered(body, said, log.verdicts[before:], talked=bool(conversation.turns))
 
 
@@ -179,7 +180,8 @@ def _answered(body: Body, said: object, made: Sequence[Verdict], *, talked: bool
             return [_verdict(body, Outcome.INCONCLUSIVE, NOTHING)]
         soft = all(one.mode == "soft" for one in made)
         own = not made or (soft and talked and asserts(body.function))
-        return [_verdict(body, Outcome.PASS, "")] if own else []
+        why = UNCHECKED if not made and checks_nothing(body.function, body.owner) else ""
+        return [_verdict(body, Outcome.PASS, why)] if own else []
     if said is True:
         return [_verdict(body, Outcome.PASS, "it returned True")]
     if said is False:

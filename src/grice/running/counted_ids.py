@@ -8,6 +8,8 @@ from pathlib import Path
 
 import msgspec
 
+from grice.user_files import open_file
+
 __all__ = ["counted_ids"]
 
 
@@ -29,7 +31,7 @@ def counted_ids(folder: Path) -> Iterator[str]:
     Lines that cannot be read are left out. Raises OSError.
     """
     for file in sorted(folder.glob("*.jsonl")):
-        with file.open("rb") as stream:
+        with open_file(file) as stream:
             for line in stream:
                 with suppress(msgspec.MsgspecError, UnicodeError, RecursionError):
                     result = _line.decode(line).result

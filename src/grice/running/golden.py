@@ -37,20 +37,21 @@ def run_golden(
     timeout: float = TIMEOUT,
     model_port: int | None = None,
     model_key: str = "",
+    strict: bool = False,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Result:
     """Replay the golden against the agent that `target` is or makes, and judge every assertion.
 
     `target` is anything that `bind_agent` takes; it is built anew. `turn_timeout` and `timeout` are seconds
     for one turn and for all turns. For an agent that fixes its model's address at start, the script is also
-    played at `http://127.0.0.1:<model_port>`, with `model_key` as one more API key. Raises AgentLoadError
-    when the agent cannot be built. An agent that fails, and a script that does not fit, give an `error`
-    verdict beside the transcript.
+    played at `http://127.0.0.1:<model_port>`, with `model_key` as one more API key. With `strict` a hard
+    verdict that is trivially true fails. Raises AgentLoadError when the agent cannot be built. An agent that
+    fails, and a script that does not fit, give an `error` verdict beside the transcript.
     """
     started = clock()
     model = ScriptedModel()
     context = AgentContext(test_name=golden.id, test_file=golden.file, test_line=golden.line, model=model)
-    log = VerdictLog(golden.id)
+    log = VerdictLog(golden.id, strict=strict)
     live = LiveConversation(
         bind_agent(target, context),
         id=golden.id,
@@ -66,7 +67,8 @@ def run_golden(
         with at_model_address(live, model, model_port, key=model_key, wait=timeout), live:
             for turn in golden.turns:
                 reply = _play(turn, live, model)
-                log.verdicts += judge_turn(turn, reply)
+                for verdict in judge_turn(turn, reply):
+                    log.add(verdict)
     except (AgentFailed, ScriptError, ToolsError) as error:
         failure = "timeout" if live.record.termination == "timeout" else "error"
         log.add(broken_verdict(live.record, error))

@@ -7,12 +7,8 @@ from typing import Any
 
 from msgspec import UNSET
 
-from grice.checks.context import (
-    ReadMessages,
-    contain_message,
-    events_of,
-    have_last_user_message,
-)
+from grice.checks.context import contain_message, have_last_user_message
+from grice.checks.message_events import ReadMessages, events_of
 from grice.checks.message_lint import is_clean, pass_lint
 from grice.checks.structure.sentence_count import have_at_most_sentences
 from grice.checks.tool_flow.matchers import be_valid_response

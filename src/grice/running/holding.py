@@ -137,7 +137,12 @@ class _Held:
             find_judge_llm=recipe.find_judge_llm,
             find_criteria=recipe.find_criteria,
         )
-        self._log = VerdictLog(self._title, judge=self._judge, embedder=partial(embedder_of, recipe.settings))
+        self._log = VerdictLog(
+            self._title,
+            judge=self._judge,
+            embedder=partial(embedder_of, recipe.settings),
+            strict=recipe.settings.strict,
+        )
         self._budget_spent = False  # whether the judge was not asked for want of it
         self._record = Conversation(id=self._id, name=self._title)
         self._live: LiveConversation | AsyncConversation | None = None
@@ -256,7 +261,8 @@ class _Held:
         bodies = [one for one in self._bodies() if one is not self._recipe.body or not one.drives]
         matchers = [one for one in self._recipe.checks if isinstance(one, Matcher)]
         made = await asyncio.gather(*[check_soon(one, self._record, self._log) for one in matchers])
-        self._log.verdicts += made
+        for verdict in made:
+            self._log.add(verdict)
         for one in bodies:
             with suppress(ExpectationFailed):
                 self._log.verdicts += await run_body(one, finished, self._scenario, self._log)

@@ -137,4 +137,5 @@ def _options(settings: Settings) -> dict[str, Any]:
         "timeout": settings.timeout,
         "model_port": settings.model_port,
         "model_key": settings.model_key,
+        "strict": settings.strict,
     }

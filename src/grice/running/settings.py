@@ -1,6 +1,6 @@
 """The settings of projects: `[tool.grice]` in the nearest pyproject.toml, and the agent that they name.
 
-It imports the standard library only: every pytest session with a data file in it asks here.
+It imports no other library: every pytest session with a data file in it asks here.
 """
 
 from __future__ import annotations
@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from math import inf
 from pathlib import Path, PurePath
 from typing import Any
+
+from grice.user_files import NoFile, TomlError, open_file, read_toml, real_path
 
 __all__ = ["Projects", "Settings", "SettingsError", "UnmatchedPattern", "find_settings", "load_settings"]
 
@@ -42,7 +44,8 @@ class Settings:
     (true, or names of criteria and prompts). `store` is the folder for the runs of pytest, true for
     `.grice/runs`; without it pytest keeps none. `results` is the folder for the report of each kept run as
     JSON, true for `results`. `baselines` is the folder of named baselines, `gates` the thresholds that
-    `grice gate` holds experiments to.
+    `grice gate` holds experiments to. `strict` fails hard checks that are trivially true, and tests with an
+    `expect` that checks nothing.
     """
 
     root: Path
@@ -71,6 +74,7 @@ class Settings:
     cards: str = "cards"
     require_card: bool | float = False
     advisory: bool | tuple[str, ...] = False
+    strict: bool = False
 
     @property
     def records_agents(self) -> bool:
@@ -131,13 +135,21 @@ class Projects:
     """The settings of every file, and the agents that command line, file or settings name.
 
     A file without a project of its own belongs to the one around `start`. `agent` is the command line's,
-    where it is called `option`; `advice` is a better way to name one, which is told first.
+    where it is called `option`; `advice` is a better way to name one, which is told first. `strict` is the
+    command line's too, and holds for every project.
     """
 
     def __init__(
-        self, start: Path, *, agent: str | None = None, option: str = "--agent", advice: str = ""
+        self,
+        start: Path,
+        *,
+        agent: str | None = None,
+        option: str = "--agent",
+        advice: str = "",
+        strict: bool = False,
     ) -> None:
         self._start = start.resolve()
+        self._strict = strict
         self._agent = agent
         self._option = option
         self._advice = f"{advice}, or " if advice else ""
@@ -149,11 +161,11 @@ class Projects:
         known = self._settings.get(path)
         if known is not None:
             return known
-        folder = path.resolve()
+        folder = real_path(path)
         folder = folder if folder.is_dir() else folder.parent
         if folder not in self._settings:
             found = find_settings(folder) or find_settings(self._start) or Settings(self._start)
-            self._settings[folder] = found
+            self._settings[folder] = replace(found, strict=True) if self._strict else found
         self._settings[path] = self._settings[folder]
         return self._settings[folder]
 
@@ -166,7 +178,7 @@ class Projects:
         from grice.suites.folders import files_below
 
         found = [file for file in files_below(folder) if file.suffix in (".json", ".yaml", ".yml")]
-        places = [file.resolve() for file in found]
+        places = [real_path(file) for file in found]
         whole = folder.resolve()
         for settings in dict.fromkeys([self.of(folder), *map(self.of, found)]):
             if settings.root.is_relative_to(whole):
@@ -241,35 +253,38 @@ def find_settings(start: Path) -> Settings | None:
 def load_settings(folder: Path) -> Settings | None:
     """The settings in `folder`/pyproject.toml, None without `[tool.grice]`. Raises SettingsError."""
     path = folder / "pyproject.toml"
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return None
+    text = _text_of(path)
     if "grice" not in text:
         return None
-    import tomllib
-
     try:
-        tool = tomllib.loads(text).get("tool", {})
-    except tomllib.TOMLDecodeError as error:
-        where = re.search(r"line (\d+), column (\d+)", str(error))
-        place = f"{where[1]}:{where[2]}" if where else "1:1"
-        raise SettingsError(f"{path}:{place}: not valid TOML: {error}") from error
+        tool = read_toml(text).get("tool", {})
+    except TomlError as error:
+        raise SettingsError(f"{path}:{error.line}:{error.column}: not valid TOML: {error}") from error
     if not isinstance(tool, dict) or "grice" not in tool:
         return None
     table = tool["grice"]
     if not isinstance(table, dict):
-        raise SettingsError(f"{path}:1:1: [tool.grice]: expected a table, found {table!r}")
+        from grice.text import value_text
+
+        raise SettingsError(f"{path}:1:1: [tool.grice]: expected a table, found {value_text(table)}")
     for name, value in table.items():
-        if name in _TABLES and isinstance(value, dict):
-            continue
-        problem = _problem(name, value)
-        if problem is not None:
+        if problem := _problem(name, value):
             raise SettingsError(f"{path}:{_line_of(name, text)}:1: [tool.grice] {problem}")
     fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in table.items()}
     if isinstance(fields.get("agent"), dict):
         fields["agent"] = _described_agent(fields["agent"], path, text)
     return Settings(folder, **fields)
+
+
+def _text_of(path: Path) -> str:
+    """The text of the file, "" where none can be read. Raises SettingsError for what is no file."""
+    try:
+        with open_file(path) as stream:
+            return stream.read().decode("utf-8")
+    except NoFile as error:
+        raise SettingsError(f"{path}:1:1: cannot be read: {error.strerror}") from error
+    except (OSError, UnicodeDecodeError):
+        return ""
 
 
 def _described_agent(table: dict[str, Any], path: Path, text: str) -> object:
@@ -317,9 +332,10 @@ _KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
     "require_card": ((int, float), "true, false, or the kappa that a card has to show, such as 0.4"),
     "advisory": (list, "true, false, or a list of criteria and prompts"),
     "embedder": (str, "'lexical', 'minilm', 'openai:MODEL' or 'module:attribute'"),
+    "strict": ((), "true or false"),
 }
 
-_MAY_BE_TRUE = ("store", "results", "require_card", "advisory")
+_MAY_BE_TRUE = ("store", "results", "require_card", "advisory", "strict")
 _FOLDERS = ("cassettes", "cards", "baselines")
 _LARGEST = {"model_port": MAX_PORT + 1, "require_card": 1}
 _CHOICES = {"record": RECORD_MODES, "record_kinds": RECORD_KINDS, "conduct": CONDUCTS}
@@ -330,6 +346,14 @@ def _problem(name: str, value: Any) -> str | None:
 
     if name not in _KINDS:
         return f"unknown setting {name!r}{did_you_mean(name, _KINDS)}"
+    if _holds_too_large(value):
+        return f"{name}: a number is too large"
+    return None if name in _TABLES and isinstance(value, dict) else _wrong_value(name, value)
+
+
+def _wrong_value(name: str, value: Any) -> str | None:
+    from grice.text import did_you_mean, value_text
+
     kind, words = _KINDS[name]
     right = isinstance(value, kind) and not isinstance(value, bool)
     if name in _MAY_BE_TRUE and isinstance(value, bool):
@@ -345,11 +369,23 @@ def _problem(name: str, value: Any) -> str | None:
         or (name in _FOLDERS and not _is_below(str(value)))
         or (name in ("store", "results") and not value)
     ):
-        return f"{name}: expected {words}, found {value!r}"
+        return f"{name}: expected {words}, found {value_text(value)}"
     for each in (value if isinstance(value, list) else [value]) if name in _CHOICES else ():
         if each not in _CHOICES[name]:
             return f"{name}: expected {words}, found {each!r}{did_you_mean(str(each), _CHOICES[name])}"
     return None
+
+
+def _holds_too_large(value: Any) -> bool:
+    """Whether an integer in the value is larger than a double can be."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict | list):
+            waiting += one.values() if isinstance(one, dict) else one
+        elif isinstance(one, int) and abs(one) > sys.float_info.max:
+            return True
+    return False
 
 
 def _is_below(folder: str) -> bool:

@@ -51,6 +51,7 @@ def run_scenario(
     timeout: float = TIMEOUT,
     model_port: int | None = None,
     model_key: str = "",
+    strict: bool = False,
     judge: Callable[[], object] | None = None,
     embedder: Callable[[], object] | None = None,
     cassette: Cassette | None = None,
@@ -65,7 +66,7 @@ def run_scenario(
     """
     started = clock()
     model = ScriptedModel()
-    log = VerdictLog(scenario.id, judge=judge, embedder=embedder)
+    log = VerdictLog(scenario.id, judge=judge, embedder=embedder, strict=strict)
     live = LiveConversation(
         bind_agent(target, _context(scenario, model)),
         id=scenario.id,
@@ -78,16 +79,16 @@ def run_scenario(
         clock=clock,
     )
     failure: FailureType = "none"
-    judged: list[Verdict] = []
+    reached = 0
     try:
         with at_model_address(live, model, model_port, key=model_key, wait=timeout), live:
             for verdict in _held(scenario, live, model, log):
-                judged.append(verdict)
+                reached += 1
                 log.add(verdict)
     except (AgentFailed, ScriptError, ToolsError) as error:
         failure = "timeout" if live.record.termination == "timeout" else "error"
         log.add(broken_verdict(live.record, error))
-        log.verdicts += _not_reached(scenario, len(judged))
+        log.verdicts += _not_reached(scenario, reached)
     else:
         if scenario.skipped_checks:
             log.add(_not_looked_at(scenario.skipped_checks))

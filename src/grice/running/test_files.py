@@ -16,7 +16,9 @@ from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
 from grice.running.body import Body, body_of, markers
+from grice.suites.files import missing_file
 from grice.text import did_you_mean
+from grice.user_files import open_file
 
 __all__ = ["Chosen", "TestFile", "TestFileError", "load_tests"]
 
@@ -208,9 +210,12 @@ class _FromSource(SourceFileLoader):
 
 
 def _imported(path: Path, folders: Sequence[Path]) -> ModuleType:
-    if not path.is_file():
-        near = [one.name for one in path.parent.glob("*.py")] if path.parent.is_dir() else []
-        raise TestFileError(f"{path}: there is no such file{did_you_mean(path.name, near)}")
+    try:
+        open_file(path).close()
+    except FileNotFoundError:
+        raise TestFileError(str(missing_file(path))) from None
+    except OSError as error:
+        raise TestFileError(f"{path}: cannot be read: {error.strerror or error}") from None
     file = path.resolve()
     folder, parts = file.parent, [file.stem]
     while (folder / "__init__.py").is_file():

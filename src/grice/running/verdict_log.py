@@ -5,9 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Coroutine
 from inspect import CORO_CREATED, getcoroutinestate
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from grice.agents import AgentFailed
+from grice.matching.expectation import Uncalled, UncalledExpectation
+from grice.matching.trivial import strictly
 from grice.matching.waiting import PendingVerdict
 from grice.records import Conversation, Outcome, Verdict, errored
 
@@ -28,7 +31,8 @@ class VerdictLog:
     """The verdicts of one test, in order. `name` is the test's, `conversation` the one that it holds.
 
     `judge` finds the judge of its checks when the first one wants it, `embedder` what compares texts for
-    them. `forgotten` are the verdicts on checks that nobody awaited to their end.
+    them. `forgotten` are the verdicts on checks that nobody awaited to their end. With `strict` a hard
+    verdict that is trivially true fails.
     """
 
     def __init__(
@@ -36,8 +40,11 @@ class VerdictLog:
         name: str = "",
         judge: Callable[[], Any] | None = None,
         embedder: Callable[[], Any] | None = None,
+        *,
+        strict: bool = False,
     ) -> None:
         self.name = name
+        self.strict = strict
         self.conversation: Conversing | None = None
         self.verdicts: list[Verdict] = []
         self._judge = judge
@@ -45,12 +52,13 @@ class VerdictLog:
         self._pending: list[tuple[int, PendingVerdict]] = []
         self._awaited: list[tuple[Check, list[Verdict], Complete]] = []
         self.forgotten: list[Verdict] = []
+        self._uncalled: list[Uncalled] = []
         self._lock = threading.Lock()  # a test's threads may check at the same time
 
     def add(self, verdict: Verdict) -> None:
         """Keep a verdict."""
         with self._lock:
-            self.verdicts.append(verdict)
+            self.verdicts.append(strictly(verdict) if self.strict else verdict)
 
     def add_later(self, pending: PendingVerdict) -> None:
         """Keep a place for a verdict that is not there yet."""
@@ -65,6 +73,28 @@ class VerdictLog:
         """
         with self._lock:
             self._awaited.append((check, made, complete))
+
+    def add_uncalled(self, uncalled: Uncalled) -> None:
+        """Keep an expectation that checked nothing."""
+        self._uncalled.append(uncalled)
+
+    def tell_uncalled(self) -> None:
+        """Warn of each expectation that checked nothing.
+
+        With `strict`, and where warnings are errors, it is an error of the test. It is asked of one that went
+        through: where one broke off, so may its last line have.
+        """
+        for one in self._uncalled:
+            try:
+                if not self.strict:
+                    one.warn()
+                    continue
+            except UncalledExpectation:
+                pass
+            claim = f"{PurePath(one.file).name}:{one.line} to check something"
+            self.forgotten.append(Verdict(Outcome.ERROR, one.problem, claim=claim, mode=one.mode))
+            self.verdicts.append(self.forgotten[-1])
+        self._uncalled.clear()
 
     def settle(self) -> None:
         """Wait for every verdict that is not there yet; a check not awaited to its end is an error."""

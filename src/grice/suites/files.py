@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from math import isinf
 from os import PathLike
 from pathlib import Path
 from typing import Literal, cast
@@ -15,6 +16,7 @@ from typing import Literal, cast
 from grice.suites.locate import MAX_DEPTH, JsonPath, JsonValue, Node, Refused, json_nodes, yaml_nodes
 from grice.text.display import shorten, visible
 from grice.text.suggest import did_you_mean
+from grice.user_files import link_problem, open_file
 
 __all__ = [
     "Document",
@@ -24,6 +26,7 @@ __all__ = [
     "Syntax",
     "WholeFileError",
     "check_fields",
+    "file_text",
     "load_file",
     "missing_file",
     "parse_document",
@@ -141,8 +144,13 @@ def load_file(path: str | PathLike[str]) -> Document:
     syntax = _SYNTAXES.get(file.suffix.lower())
     if syntax is None:
         raise FileError(str(file), 1, 1, "expected a .json, .yaml or .yml file")
+    return parse_document(file_text(file), path=file, syntax=syntax)
+
+
+def file_text(file: Path) -> str:
+    """The text of a file of UTF-8, at most 10 MB. Raises FileError."""
     try:
-        with file.open("rb") as stream:
+        with open_file(file) as stream:
             data = stream.read(MAX_SIZE + 1)
     except FileNotFoundError as error:
         raise missing_file(file) from error
@@ -151,17 +159,18 @@ def load_file(path: str | PathLike[str]) -> Document:
     if len(data) > MAX_SIZE:
         raise FileError(str(file), 1, 1, f"larger than {MAX_SIZE // 1_000_000} MB")
     try:
-        text = data.decode()
+        return data.decode()
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8", "replace")
         hint = "; it looks like UTF-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else ""
         message = f"not UTF-8: byte 0x{data[error.start]:02x} at byte offset {error.start}{hint}"
         raise FileError(str(file), *_line_and_column(before, len(before)), message) from error
-    return parse_document(text, path=file, syntax=syntax)
 
 
-def missing_file(path: Path) -> WholeFileError:
-    """The error of a file that is not there, with the nearest name that is."""
+def missing_file(path: Path, what: str = "file") -> WholeFileError:
+    """The error of a file that is not there, with the nearest name that is; `what` is what was expected."""
+    if link := link_problem(path):
+        return WholeFileError(path, link)
     hint = ""
     if not path.parent.is_dir():
         hint = f"; there is no folder {path.parent} either"
@@ -169,15 +178,15 @@ def missing_file(path: Path) -> WholeFileError:
         with suppress(OSError):
             names = [each.name for each in path.parent.iterdir() if not each.name.startswith(".")]
             hint = did_you_mean(path.name, names)
-    return WholeFileError(path, f"there is no such file{hint}")
+    return WholeFileError(path, f"there is no such {what}{hint}")
 
 
 def parse_document(text: str, *, path: str | PathLike[str], syntax: Syntax = "json") -> Document:
     """The document in a text; `path` is what errors call it.
 
-    Refuses, as FileError with line and column: syntax errors, a name twice in one object, NaN and infinite
-    numbers, nesting deeper than 200 levels, and in YAML everything that is not plain data (tags, merge keys,
-    names that are not text, several documents, aliases without end).
+    Refuses, as FileError with line and column: syntax errors, a name twice in one object, NaN, numbers larger
+    than a double can be, nesting deeper than 200 levels, and in YAML everything that is not plain data (tags,
+    merge keys, names that are not text, several documents, aliases without end).
     """
     name, text = str(path), text.removeprefix("\ufeff")
     if len(text) > MAX_SIZE:
@@ -240,7 +249,11 @@ def _read_json(text: str) -> JsonValue:
         raise Refused(surrogate.start(), "a surrogate stands alone: not valid Unicode")
     try:
         value = json.loads(
-            text, object_pairs_hook=_once_each, parse_constant=_refuse_number, parse_float=_finite
+            text,
+            object_pairs_hook=_once_each,
+            parse_constant=_refuse_number,
+            parse_float=_finite,
+            parse_int=_whole,
         )
     except json.JSONDecodeError as error:
         what = "the file is empty" if not text.strip() else f"not valid JSON: {error.msg}"
@@ -279,7 +292,12 @@ def _refuse_number(written: str) -> JsonValue:
 
 def _finite(written: str) -> float:
     number = float(written)
-    return number if abs(number) != float("inf") else _refuse_number(written)
+    return _refuse_number(written) if isinf(number) else number
+
+
+def _whole(written: str) -> int:
+    _finite(written)
+    return int(written)
 
 
 def _line_and_column(text: str, offset: int) -> tuple[int, int]:

@@ -8,8 +8,8 @@ from fnmatch import fnmatchcase
 from os import PathLike
 from pathlib import Path
 
-from grice.suites.files import FileError, WholeFileError
-from grice.text import did_you_mean
+from grice.suites.files import FileError, WholeFileError, missing_file
+from grice.user_files import real_path
 
 __all__ = ["files_below", "files_named"]
 
@@ -45,13 +45,11 @@ def files_named(
             if not files:
                 errors.append(WholeFileError(path, nothing))
             for file in files:
-                found.setdefault(file.resolve(), file)
+                found.setdefault(real_path(file), file)
         elif path.exists():
-            found.setdefault(path.resolve(), path)
+            found.setdefault(real_path(path), path)
         else:
-            siblings = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
-            hint = did_you_mean(path.name, siblings)
-            errors.append(WholeFileError(path, f"no such file or folder{hint}"))
+            errors.append(missing_file(path, "file or folder"))
     return list(found.values()), errors
 
 

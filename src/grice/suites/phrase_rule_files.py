@@ -12,15 +12,14 @@ from grice.checks.phrase_rules.rule import PhraseRule
 from grice.checks.phrase_rules.rule_book import self_tests
 from grice.records import JsonValue
 from grice.suites.files import (
-    MAX_SIZE,
     Document,
     FileError,
     FileErrors,
-    WholeFileError,
+    file_text,
     load_file,
-    missing_file,
 )
 from grice.suites.locate import JsonPath
+from grice.user_files import TomlError, read_toml
 
 __all__ = ["RuleErrors", "load_rules"]
 
@@ -113,27 +112,12 @@ class _Toml:
     """A TOML file that has been read. Positions are those of rules, and of fields with a line."""
 
     def __init__(self, file: Path) -> None:
-        import tomllib
-
         self.path = str(file)
+        self.text = file_text(file).removeprefix("\ufeff").replace("\r\n", "\n")
         try:
-            data = file.read_bytes()
-        except FileNotFoundError as error:
-            raise missing_file(file) from error
-        except OSError as error:
-            raise WholeFileError(file, f"cannot be read: {error.strerror or error}") from error
-        if len(data) > MAX_SIZE:
-            raise FileError(self.path, 1, 1, f"larger than {MAX_SIZE // 1_000_000} MB")
-        try:
-            self.text = data.decode().removeprefix("\ufeff").replace("\r\n", "\n")
-            self.value: JsonValue = tomllib.loads(self.text)
-        except UnicodeDecodeError as error:
-            raise FileError(self.path, 1, 1, f"not UTF-8: byte 0x{data[error.start]:02x}") from error
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
-            found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-            line, column = (int(found[1]), int(found[2])) if found else (1, 1)
-            said = re.sub(r" \(at [^)]*\)$", "", str(error)) or "nested too deep"
-            raise FileError(self.path, line, column, f"not valid TOML: {said}") from error
+            self.value: JsonValue = read_toml(self.text)
+        except TomlError as error:
+            raise FileError(self.path, error.line, error.column, f"not valid TOML: {error}") from error
 
     def position(self, json_path: JsonPath = (), *, key: bool = False) -> tuple[int, int]:  # noqa: ARG002
         """The line of the rule at the path, or of its field, from 1; a name and its value have the same."""

@@ -11,6 +11,7 @@ from grice.suites.files import FileError, WholeFileError, parse_document
 from grice.suites.locate import JsonValue
 from grice.suites.scenario_entries import Enough, FileSource, Source, lines_of
 from grice.suites.scenario_schema import Problem
+from grice.user_files import open_file
 
 __all__ = ["read_csv"]
 
@@ -37,7 +38,7 @@ def read_csv(path: Path, label: str) -> Source:
     """
     source = FileSource(label)
     try:
-        with path.open("rb") as stream:
+        with open_file(path) as stream:
             _read_rows(source, lines_of(stream, source))
     except Enough:
         pass

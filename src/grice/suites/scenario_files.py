@@ -18,6 +18,7 @@ from grice.suites.files import (
 from grice.suites.scenario_entries import Enough, FileSource, Source, lines_of, written
 from grice.suites.scenario_schema import Problem
 from grice.text import did_you_mean, value_text
+from grice.user_files import open_file
 
 __all__ = ["read_file", "shown_path"]
 
@@ -178,7 +179,7 @@ def _read_lines(path: Path, label: str) -> Source:
     source = LineText(label)
     index = 0
     try:
-        with path.open("rb") as stream:
+        with open_file(path) as stream:
             for number, text in lines_of(stream, source):
                 if not text.strip():
                     continue

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from grice.user_files import real_path
+
 __all__ = ["check_output", "replacing"]
 
 
@@ -20,7 +22,7 @@ def check_output(path: Path, inputs: Iterable[Path] = ()) -> None:
     """
     if str(path) == "-":
         raise OSError("- stands for no file here: name the file to write")
-    target = path.resolve()
+    target = real_path(path)
     if target.is_dir():
         raise IsADirectoryError(f"{path} is a folder: name the file to write")
     if target.exists() and not target.is_file():
@@ -53,7 +55,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     Readers find the old file or the whole new one. A link is followed; permissions are those of the file
     that was there, or of any new file.
     """
-    target = path.resolve()
+    target = real_path(path)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         with open(temporary, "wb") as stream:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from io import TextIOWrapper
 from pathlib import Path
 
 from grice.records import clean_text
 from grice.text import did_you_mean, value_text
+from grice.user_files import open_file
 from grice.users.errors import UserConfigError
 
 __all__ = ["PLACEHOLDERS", "check_template", "fill_template", "template_text"]
@@ -34,8 +36,8 @@ def template_text(template: str | Path) -> str:
     if isinstance(template, str):
         return template
     try:
-        with template.open(encoding="utf-8") as stream:
-            text = stream.read(MAX_SIZE + 1)
+        with open_file(template) as stream, TextIOWrapper(stream, "utf-8") as lines:
+            text = lines.read(MAX_SIZE + 1)
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise UserConfigError(f"template: {template} cannot be read: {why}") from error

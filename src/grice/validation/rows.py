@@ -113,7 +113,7 @@ def _jsonl_rows(file: Path, errors: list[FileError]) -> Iterator[Row]:
     if not file.exists():
         raise missing_file(file)
     try:
-        with open_log(file) as stream:
+        with open_log(file, stdin=False) as stream:
             for number, line in read_lines(stream):
                 document = _document(file, number, line)
                 if isinstance(document, FileError):
@@ -154,7 +154,7 @@ def _csv_rows(file: Path, errors: list[FileError]) -> Iterator[Row]:
     if not file.exists():
         raise missing_file(file)
     try:
-        with open_log(file, documents=True) as stream:
+        with open_log(file, documents=True, stdin=False) as stream:
             yield from _table(file, _texts(file, stream), errors)
     except Unreadable as problem:
         raise WholeFileError(file, str(problem).replace("JSON", "CSV")) from None

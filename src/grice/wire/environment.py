@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-import string
 from collections.abc import Mapping
 
 from grice.identity import redact_text
+from grice.identity.escaped_forms import any_form
 from grice.records import JsonValue
 
 __all__ = ["Environment"]
@@ -15,10 +15,6 @@ __all__ = ["Environment"]
 PREFIX = "env:"
 SHORTEST_SECRET = 6
 """A value with fewer characters is no secret worth the name, and would be found everywhere."""
-
-_PLAIN = frozenset(string.ascii_letters + string.digits + "-._~")
-"""What nothing escapes."""
-_BLANKS = r"(?:\s|\+|%(?:20|0[9A-Da-d])|\\+(?:[fnrtv]|u0020|(?:u00|x)[01][0-9A-Fa-f]))+"
 
 
 class Environment:
@@ -28,9 +24,9 @@ class Environment:
     """
 
     def __init__(
-        self, environ: Mapping[str, str] = os.environ, *, error: type[Exception] = ValueError
+        self, environ: Mapping[str, str] | None = None, *, error: type[Exception] = ValueError
     ) -> None:
-        self._environ = environ
+        self._environ = os.environ if environ is None else environ
         self._error = error
         self._used: dict[str, str] = {}
 
@@ -56,34 +52,5 @@ class Environment:
         secrets = {name: value.strip() for name, value in self._used.items()}
         for name in sorted(secrets, key=lambda name: -len(secrets[name])):  # one may be part of another
             if len(secrets[name]) >= SHORTEST_SECRET:
-                text = f"[redacted: {name}]".join(re.split(_any_form(secrets[name]), text))
+                text = f"[redacted: {name}]".join(re.split(any_form(secrets[name]), text))
         return redact_text(text)
-
-
-def _any_form(secret: str) -> str:
-    """A pattern for a value in all the ways in which it is escaped. White space may have been folded."""
-    first, *others = (re.findall(r"\\+|[^\\]", word) for word in secret.split())
-    begin = _any_form_of(first[0], r"(?<!\\)")  # a run of backslashes is tried once, not from each of them
-    words = [first[1:], *others]
-    return begin + _BLANKS.join("".join(map(_any_form_of, word)) for word in words)
-
-
-def _any_form_of(part: str, before: str = "") -> str:
-    """A pattern for one character, or for a run of backslashes, of which escaping makes more.
-
-    `before` is what must stand before backslashes.
-    """
-    character = part[0]
-    if character in _PLAIN:
-        return re.escape(character)
-    units = character.encode("utf-16-be", "surrogatepass").hex()
-    octets = character.encode("utf-8", "surrogatepass").hex()
-    forms = [
-        before + (r"\\++" if character == "\\" else rf"\\*+{re.escape(character)}"),
-        before + "".join(rf"\\++u(?i:{units[at : at + 4]})" for at in range(0, len(units), 4)),
-        rf"{before}\\++(?:x(?i:{ord(character):02x})|U(?i:{ord(character):08x}))",
-        "".join(f"%(?i:{octets[at : at + 2]})" for at in range(0, len(octets), 2)),
-    ]
-    if character == "\\":
-        forms[1:] = [f"(?:{form}){{{len(part)}}}" for form in forms[1:]]
-    return f"(?:{'|'.join(forms)})"

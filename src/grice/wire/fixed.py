@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 import tempfile
 import threading
 import time
@@ -82,61 +83,75 @@ def _locked_for_all(port: int, end: float) -> Iterator[None]:
     """Be the one process of this user at the port, by a lock on a file that ends with the process."""
     user = os.getuid() if hasattr(os, "getuid") else ""
     path = Path(tempfile.gettempdir()) / f"grice-model-port-{port}-{user}.lock"
-    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+    while (file := _locked(path)) is None:
+        if time.monotonic() >= end:
+            raise AddressTaken(
+                f"another run of Grice still has the fixed model address (port {port}); agents with a "
+                "fixed address are driven one at a time"
+            )
+        time.sleep(RETRY)
+    owner = os.getpid()
     try:
-        file = os.open(path, flags, 0o600)
-    except OSError as error:
-        message = f"the fixed model address (port {port}) cannot be locked: {path}: {error.strerror or error}"
-        raise AddressTaken(message) from error
-    try:
-        while not _locks(file, path):
-            if time.monotonic() >= end:
-                raise AddressTaken(
-                    f"another run of Grice still has the fixed model address (port {port}); agents with a "
-                    "fixed address are driven one at a time"
-                )
-            time.sleep(RETRY)
-        owner = os.getpid()
-        try:
-            yield
-        finally:
-            if os.getpid() == owner:  # a forked child leaves what is its parent's
-                _unlock(file)
+        yield
     finally:
+        if os.getpid() == owner:  # a forked child leaves what is its parent's
+            _remove(path, file)
         os.close(file)
 
 
-def _locks(file: int, path: Path) -> bool:
-    """Whether the lock is had now. Raises AddressTaken where files cannot be locked."""
+def _locked(path: Path) -> int | None:
+    """The locked file, None while another one has it. Raises AddressTaken where files cannot be locked."""
     try:
-        _lock_now(file)
+        return _lock_now(path)
     except OSError as error:
-        if error.errno in (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK):
-            return False
         raise AddressTaken(
             f"the fixed model address cannot be locked: {path}: {error.strerror or error}; set TMPDIR to a "
-            "folder of this machine"
+            "folder of this machine that you may write to"
         ) from error
-    return True
 
 
-try:
+_FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+
+if sys.platform == "win32":
+
+    def _lock_now(path: Path) -> int | None:
+        """The file is the lock: Windows removes it when its one handle ends."""
+        try:
+            return os.open(path, _FLAGS | os.O_EXCL | os.O_TEMPORARY, 0o600)
+        except (FileExistsError, PermissionError):  # the latter while it is being removed
+            return None
+
+    def _remove(path: Path, file: int) -> None:
+        """Nothing: the file goes when it is closed."""
+
+else:
     import fcntl
 
-    def _lock_now(file: int) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    def _lock_now(path: Path) -> int | None:
+        file = os.open(path, _FLAGS, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _stands(path, file):
+                return file
+        except BlockingIOError:
+            pass
+        except BaseException:
+            os.close(file)
+            raise
+        os.close(file)
+        return None
 
-    def _unlock(file: int) -> None:
-        fcntl.flock(file, fcntl.LOCK_UN)
+    def _remove(path: Path, file: int) -> None:
+        """Remove the file while it is locked: who opened it before finds that it is not there any more."""
+        if _stands(path, file):
+            path.unlink(missing_ok=True)
 
-except ImportError:  # Windows
-    import msvcrt
-
-    def _lock_now(file: int) -> None:
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined, unused-ignore]
-
-    def _unlock(file: int) -> None:
-        msvcrt.locking(file, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined, unused-ignore]
+    def _stands(path: Path, file: int) -> bool:
+        """Whether the open file is still the one at that path: its last owner may just have removed it."""
+        try:
+            return os.path.samestat(os.fstat(file), path.lstat())
+        except FileNotFoundError:
+            return False
 
 
 def _seat(stub: StubServer, port: int, model: ScriptedModel) -> None:

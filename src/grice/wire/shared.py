@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import os
 import threading
-from collections.abc import Mapping
 
 from grice.wire.stub import StubServer
 
@@ -17,9 +16,9 @@ _lock = threading.Lock()
 _stub: StubServer | None = None
 
 
-def environment_keys(environ: Mapping[str, str] = os.environ) -> set[str]:
+def environment_keys() -> set[str]:
     """The API keys in the environment: an agent that has the same ones needs no other for the stub."""
-    return {environ[name] for name in _KEY_VARIABLES if environ.get(name)}
+    return {key for name in _KEY_VARIABLES if (key := os.environ.get(name))}
 
 
 def shared_stub() -> StubServer:

@@ -29,6 +29,12 @@ __all__ = ["HOST", "StubServer"]
 HOST = "127.0.0.1"
 STARTING = 10.0
 STOPPING = 5.0
+IDLE = 120.0
+"""Seconds that a connection lasts without a whole request header; clients keep idle ones for up to 90."""
+
+LINGERING = 10.0
+"""Seconds for what is left of a body after its request was answered."""
+
 _LOG = logging.getLogger("grice.stub")
 _LOG.addHandler(logging.NullHandler())  # what is no HTTP is answered; nobody's console need hear of it
 
@@ -126,10 +132,12 @@ class StubServer:
     async def _run(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
-        self._server = server = web.Server(
+        self._server = server = _Server(
             self._handler,
+            idle=IDLE,
             request_factory=self._request,
             handler_cancellation=True,
+            lingering_time=LINGERING,
             access_log=None,
             logger=_LOG,
         )
@@ -148,6 +156,7 @@ class StubServer:
             await asyncio.sleep(0)  # lets the transports end
 
     def _request(self, message: Any, payload: Any, protocol: Any, writer: Any, task: Any) -> web.BaseRequest:
+        self._server.has_asked(protocol)
         return web.BaseRequest(
             message, payload, protocol, writer, task, self._loop, client_max_size=self._max_body
         )
@@ -220,3 +229,29 @@ class StubServer:
                 if model is None:
                     model = self._made[id] = self._models[id] = self._new_model(id)
         return Seat(model, fixed=False)
+
+
+class _Server(web.Server):
+    """A server that closes connections without a whole request header for `idle` seconds.
+
+    `keepalive_timeout` begins with the first request, in most versions of aiohttp.
+    """
+
+    def __init__(self, handler: Handler, *, idle: float, **options: Any) -> None:
+        super().__init__(handler, keepalive_timeout=idle, **options)
+        self._idle = idle
+        self._unheard: dict[object, asyncio.TimerHandle] = {}
+
+    def connection_made(self, handler: Any, transport: asyncio.Transport) -> None:
+        super().connection_made(handler, transport)
+        self._unheard[handler] = asyncio.get_running_loop().call_later(self._idle, transport.close)
+
+    def has_asked(self, handler: object) -> None:
+        """Note that a request came on a connection: from here on `keepalive_timeout` counts."""
+        timer = self._unheard.pop(handler, None)
+        if timer is not None:
+            timer.cancel()
+
+    def connection_lost(self, handler: Any, exc: BaseException | None = None) -> None:
+        self.has_asked(handler)
+        super().connection_lost(handler, exc)

@@ -17,7 +17,7 @@ from grice.wire.errors import hangs, status_of
 from grice.wire.replies import Fault, ModelReply
 from grice.wire.scripted import ScriptedModel, Taken
 
-__all__ = ["GONE", "send"]
+__all__ = ["GONE", "deliver", "send"]
 
 GONE = "the client went away before the reply came"
 
@@ -59,6 +59,19 @@ async def send(
         return await _stream(request, frames, record)
     finally:
         record.settle()
+
+
+async def deliver(request: web.BaseRequest, response: web.StreamResponse) -> web.StreamResponse:
+    """Send what is not sent yet, and cut off a client that does not read it."""
+    try:
+        async with asyncio.timeout(SENDING):
+            await response.prepare(request)
+            await response.write_eof()
+    except TimeoutError:
+        _cut(request)
+    except OSError:
+        pass  # the client went away, which aiohttp sees too
+    return response
 
 
 class _Record:

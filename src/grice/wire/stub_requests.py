@@ -22,7 +22,7 @@ from grice.wire.pieces import used_tokens
 from grice.wire.replies import ModelReply
 from grice.wire.scripted import ScriptedModel, Taken
 from grice.wire.stub_access import Keys, is_web_page, wrong_host
-from grice.wire.stub_replies import GONE, send
+from grice.wire.stub_replies import GONE, deliver, send
 
 __all__ = ["MAX_BODY", "ROUTES", "Handler", "Seat"]
 
@@ -104,7 +104,7 @@ class Handler:
             response = _error(route, 500, what)
         if seat.fixed:
             response.force_close()  # the next conversation at this address must not inherit the connection
-        return response
+        return await deliver(request, response)
 
     async def _answer(
         self, request: web.BaseRequest, route: str, seat: Seat, id_: str | None

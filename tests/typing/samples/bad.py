@@ -39,6 +39,9 @@ def wrong_argument(reply: Reply, exchange: Exchange) -> None:
     expect(exchange).to_contain_message(role="robot")  # error
     expect(exchange).to_contain_message(role="user", before="toolUse")  # error
     expect(exchange).to_contain_message("user")  # error
+    expect(exchange).to_contain_messages([{"role": "robot"}])  # error
+    expect(exchange).to_contain_messages([{"rol": "user"}])  # error
+    expect(exchange).to_contain_messages([{"role": "user"}], order="ordered")  # error
     expect("text").to_be_free_of(["SELF_INTRO"])  # error
     expect(reply).not_to_be_free_of("SELF_INTRO")  # error
     be_free_of(["CONFIRMATION"])  # error

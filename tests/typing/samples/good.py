@@ -52,6 +52,7 @@ def test_every_subject(reply: Reply, turn: Turn, exchange: Exchange, record: Con
     expect(exchange).to_pair_tool_calls()
     expect([{"role": "user", "content": "Hi"}]).to_contain_message(role="user")
     expect(record).to_contain_message(role="tool_result", id="t1", after="tool_use")
+    expect(record).to_contain_messages([{"role": "user"}, {"role": "tool_use", "id": "t1"}], order="in_order")
     expect(data).to_contain("anything")
     expect({"a": 1}).to_equal({"a": 1.0})
     expect({"model": "m", "messages": [{"role": "user", "content": "Hi"}]}).to_pass_lint(warnings=True)

@@ -207,7 +207,7 @@ def test_a_pipe_is_not_waited_for(path):
     path.unlink()
     os.mkfifo(path)
 
-    with pytest.raises(CassetteError, match="no regular file"):
+    with pytest.raises(CassetteError, match="cannot be read: it is a pipe, expected a file"):
         cassette(path)
 
 

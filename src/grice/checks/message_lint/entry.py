@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from grice.checks.context import MessageArray
+from grice.checks.message_events import MessageArray
 from grice.checks.message_lint.anthropic import read_anthropic
 from grice.checks.message_lint.asking import judge_asking
 from grice.checks.message_lint.chat import read_chat

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from grice.checks.context import MessageArray
+from grice.checks.message_events import MessageArray
 from grice.checks.message_lint.entry import array_of, holds_texts, lint
 from grice.checks.message_lint.finding import LintFinding
 from grice.checks.message_lint.plain import is_plain

@@ -228,7 +228,7 @@ def _on_step(step: Step, unknown: str, shape: EnvelopeShape, window: int | None)
     """The verdict on one reply; `unknown` says why there is no table of slots."""
     if not step.questions:
         nothing = None if step.turn.data is not None else nothing_in(step.turn.text, "the reply")
-        return nothing or skipped(ASKS_NOTHING)
+        return skipped(ASKS_NOTHING) if nothing is None else nothing
     asking = [one for one in step.questions if not one.offer and not _is_common(one)]
     if not asking:
         return passed("the reply asks nothing but what to do next, which may repeat")

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from grice.checks.context import events_of
+from grice.checks.message_events import events_of
 from grice.matching.matcher import Unsuitable
 from grice.matching.subjects import Speech
 from grice.records import Exchange, JsonValue, Reply, ToolCall

@@ -184,8 +184,8 @@ def _number(text: str) -> object:
     return float(text) if "." in text else int(text)
 
 
-_PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)")
-"""A number as people write it: not what Python reads besides, as `1_0` and `1e3`."""
+_PLAIN = re.compile(r"[+-]?(?:[0-9]{1,300}(?:\.[0-9]+)?|\.[0-9]+)")
+"""A number as people write it: not what Python reads besides, as `1_0` and `1e3`, and of no 400 digits."""
 
 
 def _with_baseline(gate: Gate, option: str, usual: str) -> Gate:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import inf, isfinite
+from math import inf
+from sys import float_info
 from typing import NamedTuple, get_args
 
 from grice.experiments.aggregation.matcher_use import python_matcher
@@ -262,7 +263,7 @@ def _wrong_rule(name: str, rule: object) -> str:
 
 
 def _is_in(limit: object, unit: Unit) -> bool:
-    if isinstance(limit, bool) or not isinstance(limit, int | float) or not isfinite(limit):
+    if isinstance(limit, bool) or not isinstance(limit, int | float) or not abs(limit) <= float_info.max:
         return False
     low, high = _BOUNDS[unit]
     is_kind = limit > 0 if unit in _POSITIVE else unit != "number" or limit == int(limit)

@@ -113,7 +113,7 @@ def _verdicts(
     claim = f"{key} to hold"
     match raised:
         case None:
-            pass
+            log.tell_uncalled()
         case ExpectationFailed():
             if raised.verdict not in log.verdicts:
                 log.add(raised.verdict)

@@ -10,6 +10,7 @@ import msgspec
 
 from grice.judging.cards.card import VERSION, Card
 from grice.text import value_text
+from grice.user_files import open_file
 
 __all__ = ["ENDING", "CardError", "card_file", "card_json", "load_cards", "read_card"]
 
@@ -59,7 +60,7 @@ class _Version(msgspec.Struct):
 def read_card(path: Path) -> Card:
     """The card in a file. Raises CardError for one that is no card, and for one of a newer version."""
     try:
-        with path.open("rb") as stream:
+        with open_file(path) as stream:
             content = stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise CardError(f"{path}: cannot be read: {error.strerror or error}") from error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, get_args
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -11,18 +11,25 @@ from grice.matching.calls.count import COUNTS, often, verdict_on_call
 from grice.matching.calls.data import CALL_SCHEMA, CALLS_SCHEMA, read_call_tool, read_call_tools
 from grice.matching.calls.evidence import with_turn
 from grice.matching.calls.names import meant, name_text, names_text
-from grice.matching.calls.order import MAX_CALLS, ExpectedCalls, Order, verdict_on_calls
+from grice.matching.calls.order import (
+    MAX_CALLS,
+    ORDER_WORDS,
+    ExpectedCalls,
+    Order,
+    check_order,
+    verdict_on_calls,
+)
 from grice.matching.calls.spec import ArgumentMode, ExpectedCall, call, check_mode, check_name, named
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.subjects import calls_of
-from grice.records import Conversation, Reply, ToolCall, Turn, Verdict
+from grice.matching.trivial import tool_unheard_of
+from grice.records import Conversation, Outcome, Reply, Turn, Verdict
 from grice.text import did_you_mean, value_text
 
 __all__ = [
     "ArgumentMode",
     "ExpectedCall",
-    "Order",
     "call",
     "call_tool",
     "call_tools",
@@ -31,14 +38,6 @@ __all__ = [
 ]
 
 MAX_DESCRIBED = 10
-_OTHER_ORDERS = {"strict": "exact", "any_order": "superset", "ordered": "in_order"}
-_ORDER_WORDS = {
-    "exact": "exactly these tools in this order",
-    "in_order": "these tools in this order",
-    "unordered": "exactly these tools in any order",
-    "superset": "at least these tools",
-    "subset": "at most these tools",
-}
 
 
 def _call_words(tool: str | ExpectedCall, arguments: Mapping[str, Any]) -> str:
@@ -96,8 +95,7 @@ def call_tool(
     failed, or whose model asked for the tool while the agent reported no call of it.
     Source: seed 003, section 3.2.
     """
-    calls = calls_of(subject)
-    return _verdict_on_call(calls, _turns_of(subject), tool, arguments)
+    return _verdict_on_call(subject, ctx, tool, arguments)
 
 
 @matcher(
@@ -115,7 +113,7 @@ def have_called_tool(
 
     The rules are those of `call_tool`; calls are counted over all turns.
     """
-    return with_turn(_verdict_on_call(calls_of(subject), _turns_of(subject), tool, arguments))
+    return with_turn(_verdict_on_call(subject, ctx, tool, arguments))
 
 
 def _turns_of(subject: Reply | Turn | Conversation) -> Sequence[Turn]:
@@ -125,16 +123,21 @@ def _turns_of(subject: Reply | Turn | Conversation) -> Sequence[Turn]:
 
 
 def _verdict_on_call(
-    calls: Sequence[ToolCall],
-    turns: Sequence[Turn],
-    tool: str | ExpectedCall,
-    arguments: Mapping[str, Any],
+    subject: Reply | Turn | Conversation, ctx: Context, tool: str | ExpectedCall, arguments: Mapping[str, Any]
 ) -> Verdict:
+    calls, turns = calls_of(subject), _turns_of(subject)
     if isinstance(tool, ExpectedCall):
-        verdict = verdict_on_call(calls, turns, tool, often(**arguments))
-        return replace(verdict, detail={"type": "call_tool", "tool": tool.name})
-    verdict = verdict_on_call(calls, turns, named(tool, arguments))
-    return replace(verdict, detail={"type": "call_tool", "tool": tool})
+        expected, count = tool, often(**arguments)
+    else:
+        expected, count = named(tool, arguments), None
+    verdict = verdict_on_call(calls, turns, expected, count)
+    why = tool_unheard_of(expected.name, turns, ctx.conversation) if verdict.outcome is Outcome.FAIL else ""
+    return replace(
+        verdict,
+        reason=f"{verdict.reason}; {why}" if why else verdict.reason,
+        trivially_true=bool(why),
+        detail={"type": "call_tool", "tool": expected.name},
+    )
 
 
 def _check_calls(
@@ -146,7 +149,7 @@ def _check_calls(
     forbid: Collection[str] = (),
     only: bool | Collection[str] = False,
 ) -> None:
-    _check_order(order)
+    check_order(order)
     check_mode(args)
     names = _check_expected(calls)
     _check_names("forbid", forbid)
@@ -165,17 +168,6 @@ def _check_calls(
             f"no call is expected, and order={order!r} allows others: there is nothing to check; "
             "for no call at all use order='exact'"
         )
-
-
-def _check_order(order: object) -> None:
-    known = get_args(Order)
-    if order in known:
-        return
-    other = _OTHER_ORDERS.get(order.lower()) if isinstance(order, str) else None
-    hint = f" (here that is {other!r})" if other else ""
-    if isinstance(order, str) and not other:
-        hint = did_you_mean(order, known)
-    raise ArgumentError(f"order is one of {', '.join(map(repr, known))}, found {value_text(order)}{hint}")
 
 
 def _check_expected(calls: object) -> set[str]:
@@ -217,7 +209,7 @@ def _describe_calls(
     if calls:
         shown = [one.words for one in asked.expected[:MAX_DESCRIBED]]
         shown += [f"... and {len(calls) - MAX_DESCRIBED} more"] if len(calls) > MAX_DESCRIBED else []
-        words = f"{_ORDER_WORDS[order]}: {', '.join(shown)}"
+        words = f"{ORDER_WORDS[order].format('tools')}: {', '.join(shown)}"
     else:
         words = "no tool" if asked.asks_for_calls else ""
     parts = [words] if words else []

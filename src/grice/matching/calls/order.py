@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from grice.matching.calls.assignment import Pairs, align, assign, bits, in_order, reaches
 from grice.matching.calls.doubts import Doubt, doubt_about, doubts_of
@@ -14,6 +14,7 @@ from grice.matching.calls.sieve import Sieve
 from grice.matching.calls.spec import ArgumentMode, ExpectedCall
 from grice.matching.calls.table import Rows, lay_out, table
 from grice.matching.calls.wording import unsure
+from grice.matching.matcher import ArgumentError
 from grice.matching.transcript import call_text
 from grice.records import (
     ToolCall,
@@ -25,21 +26,51 @@ from grice.records import (
     inconclusive,
     passed,
 )
-from grice.text import shorten
+from grice.text import did_you_mean, shorten, value_text
 
-__all__ = ["MAX_CALLS", "ExpectedCalls", "Order", "verdict_on_calls"]
+__all__ = [
+    "MAX_CALLS",
+    "ORDER_WORDS",
+    "ExpectedCalls",
+    "Order",
+    "check_order",
+    "solve",
+    "verdict_on_calls",
+]
 
 Order = Literal["exact", "in_order", "unordered", "superset", "subset"]
 """How the calls have to stand to the expected ones.
 
 `exact`: these calls in this order and nothing else. `in_order`: these in this order, others may be between.
 `unordered`: these and nothing else, in any order. `superset`: at least these, in any order. `subset`: nothing
-but these, each at most once.
+but these, each at most once. Messages are compared with the same words.
 """
+
+ORDER_WORDS: dict[Order, str] = {
+    "exact": "exactly these {} in this order",
+    "in_order": "these {} in this order",
+    "unordered": "exactly these {} in any order",
+    "superset": "at least these {}",
+    "subset": "at most these {}",
+}
+"""What each order asks for, of calls or messages."""
 
 MAX_CALLS = 1_000
 _ORDERED = ("exact", "in_order")
 _CLOSED = ("exact", "unordered", "subset")
+_OTHER_ORDERS = {"strict": "exact", "any_order": "superset", "ordered": "in_order"}
+
+
+def check_order(order: object) -> None:
+    """Raise ArgumentError for what is none of the five, with the word that is meant."""
+    known = get_args(Order)
+    if order in known:
+        return
+    other = _OTHER_ORDERS.get(order.lower()) if isinstance(order, str) else None
+    hint = f" (here that is {other!r})" if other else ""
+    if isinstance(order, str) and not other:
+        hint = did_you_mean(order, known)
+    raise ArgumentError(f"order is one of {', '.join(map(repr, known))}, found {value_text(order)}{hint}")
 
 
 class ExpectedCalls(NamedTuple):
@@ -135,8 +166,8 @@ def _grid(calls: Sequence[ToolCall], asked: ExpectedCalls) -> _Grid:
     return grid
 
 
-def _solve(rows: Sequence[int], count: int, order: Order) -> Pairs | None:
-    """The pairs that make the order hold, None when there are none."""
+def solve(rows: Sequence[int], count: int, order: Order) -> Pairs | None:
+    """The pairs that make the order of `count` calls hold, None when there are none."""
     if order == "in_order":
         return in_order(rows)
     if order == "exact":
@@ -177,11 +208,11 @@ def _on_expected(
     if pairs is not None:
         return _on_success(calls, turns, asked, pairs, doubts)
     grid = _grid(calls, asked)
-    pairs = _solve(grid.sure, len(calls), asked.order)
+    pairs = solve(grid.sure, len(calls), asked.order)
     if pairs is not None:
         return _on_success(calls, turns, asked, pairs, doubts)
     for rows, before in ((grid.perhaps, grid.sure), (grid.broken, grid.perhaps)):
-        pairs = _solve(rows, len(calls), asked.order)
+        pairs = solve(rows, len(calls), asked.order)
         if pairs is not None:
             return _open_question(calls, turns, asked, pairs, before)
     verdict = _failure(calls, turns, asked, grid)

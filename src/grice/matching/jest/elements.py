@@ -119,19 +119,20 @@ def _folded(subject: object, ctx: Context, predicate: Predicate, *, decisive: Ou
         answer = _ask(predicate, element, ctx)
         if answer.outcome is decisive:
             told = f"element {index}: {answer.reason or value_text(element)}"
-            return _judged(passed(told) if decisive is Outcome.PASS else failed(told), answer)
+            made = Verdict(decisive, told, trivially_true=answer.trivially_true)
+            return _judged(made, answer)
         seen.append(answer)
     fold = fold_all if decisive is Outcome.FAIL else fold_any
     outcome = fold(answer.outcome for answer in seen)
     only = len(seen) == 1
     index = next(place for place, answer in enumerate(seen) if answer.outcome is outcome)
+    trivial = all(answer.trivially_true for answer in seen if answer.outcome is outcome)
     if outcome is Outcome.PASS:
-        return _judged(
-            passed("the only element does" if only else f"all {len(seen)} elements do"), seen[index]
-        )
+        told = "the only element does" if only else f"all {len(seen)} elements do"
+        return _judged(passed(told, trivially_true=trivial), seen[index])
     if outcome is Outcome.FAIL:
         told = "the only element does not" if only else f"none of the {len(seen)} elements does"
-        return _judged(failed(f"{told}: {value_text(subject)}"), seen[index])
+        return _judged(failed(f"{told}: {value_text(subject)}", trivially_true=trivial), seen[index])
     return _judged(Verdict(outcome, f"element {index}: {seen[index].reason}"), seen[index])
 
 

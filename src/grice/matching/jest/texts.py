@@ -68,7 +68,7 @@ def contain(
     With `after`, only the text after the first occurrence of that separator counts; without the separator
     there is nothing to look at. `ignore_case` also takes curly quotes for straight ones. What is empty
     or white space only is `inconclusive`, except as a value at a path. Anything but a text or a list is an
-    `error`.
+    `error` under both polarities: nothing can be in it.
     Source: seed 000, layers 1 and 4; seed 002.
     """
     if isinstance(subject, list | tuple):
@@ -101,7 +101,7 @@ def _has_element(values: list[Any] | tuple[Any, ...], expected: object) -> Verdi
         if json_equal(one, expected):
             return passed(f"element {index} is {value_text(one)}")
     if not values:
-        return failed("the list is empty")
+        return failed("the list is empty", trivially_true=True)
     which = (
         "its only element does not equal it"
         if len(values) == 1
@@ -125,8 +125,9 @@ def _has_text(text: str, expected: str, after: str | None, *, ignore_case: bool)
         near = None if ignore_case or len(text) > MAX_HINTED else _find_folded(text, expected, start)
         return failed(_why_missing(text, expected, start, near))
     quote = text[max(0, span[0] - 20) : span[1] + 20]
-    reason = f"found at character {span[0]}: {value_text(quote)}"
-    return passed(reason, evidence=(Evidence(text[span[0] : span[1]], None, *span),))
+    reason = f"found at character {span[0]}: {value_text(quote)}" if expected else "every text contains ''"
+    evidence = (Evidence(text[span[0] : span[1]], None, *span),)
+    return passed(reason, evidence=evidence, trivially_true=not expected)
 
 
 def _find(text: str, expected: str, start: int) -> tuple[int, int] | None:
@@ -163,7 +164,8 @@ def contain_equal(subject: Speech | Sequence[Any], ctx: Context, expected: JsonV
     """The list has an element that equals `expected`; of a text, a single character.
 
     On lists it is `contain`, which compares as deeply; it is here for those who know it from Jest.
-    Anything but a text or a list is an `error`. Source: Jest's toContainEqual.
+    Anything but a text or a list is an `error` under both polarities: nothing can be in it.
+    Source: Jest's toContainEqual.
     """
     if isinstance(subject, list | tuple):
         return _has_element(subject, expected)
@@ -240,14 +242,16 @@ def match(subject: Speech, ctx: Context, pattern: str, *, flags: str = "") -> Ve
     Patterns are written as in JavaScript; `flags` are its i, m, s and u. A pattern that RE2 cannot express
     is an `error` under both polarities, as is a subject that is no text. What is empty or white space only is
     `inconclusive`, except as a value at a path. Only the first 100,000 characters are tested, and the
-    verdict says when more were there. Source: seed 002.
+    verdict says when more were there. A pattern that every text matches, such as an empty one, passes and is
+    marked trivially true. Source: seed 002.
     """
     from grice.matching.patterns import PatternError, is_settled
 
     text = clean_text(text_of(subject))
     limits = ctx.bounds
     try:
-        span = _compiled(pattern, flags, limits).search(text[: limits.regex_max_test_str_len])
+        compiled = _compiled(pattern, flags, limits)
+        span = compiled.search(text[: limits.regex_max_test_str_len])
     except PatternError as error:
         return errored(str(error))
     if (nothing := _nothing_in(text, ctx)) is not None:
@@ -258,6 +262,8 @@ def match(subject: Speech, ctx: Context, pattern: str, *, flags: str = "") -> Ve
     if span is None:
         return inconclusive(f"no match in {untested}") if cut else failed(f"the text is {value_text(text)}")
     found = text[span[0] : span[1]]
+    if span[0] == 0 and compiled.matches_everything:
+        return passed("the pattern matches every text", trivially_true=True)
     reason = f"found {value_text(found)} at character {span[0]}"
     if cut and not is_settled(pattern, span, max_subject=most):
         return inconclusive(f"{reason}, at the end of {untested}")

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from grice.records import clean_text
-from grice.text import did_you_mean, shorten, value_text
+from grice.text import did_you_mean, shorten
 
 if TYPE_CHECKING:
     from jsonpath_rfc9535 import JSONPathEnvironment, JSONPathError, JSONPathQuery
@@ -41,12 +41,15 @@ _TYPE_TESTS = {
 }
 _PATTERN_ESCAPES = {"d": "[0-9]", "w": "[A-Za-z0-9_]", "s": r"[ \t\n\r]"}
 _PATTERN_PART = r"(?s)\\.|\[(?:\\.|[^\]\\])*\]|(?P<times>\{[0-9]+(?:,[0-9]*)?\})"
+_LONE_SURROGATE = "a lone surrogate is no character"
 _SAID = (
     ("non-singular", "what may find several cannot be compared; test each, as in [?@.tags[?@ == 'new']]"),
     ("index out of range", f"the index is too large, at most {2**53 - 1} is allowed"),
     ("number out of range", "the number is too large"),
     ("must be compared", "a value alone is no test; compare it, as in [?@.n == 1]"),
     ("escape", r"this escape is not JSON's; a backslash is written \\, and there are \n, \t and \u0000"),
+    ("surrogate", _LONE_SURROGATE),
+    ("unexpected codepoint", _LONE_SURROGATE),
     ("invalid character", r"a control character stands in quotes as \n, \t or \u0000"),
 )
 
@@ -83,10 +86,8 @@ def quoted_name(name: str) -> str:
     return "['" + "".join(map(_escaped, name)) + "']"
 
 
-def explain_pattern(pattern: object) -> str:
+def explain_pattern(pattern: str) -> str:
     """What is wrong with a pattern that a path holds, "" when nothing is."""
-    if not isinstance(pattern, str):
-        return f"a pattern is a text, found {value_text(pattern)}"
     try:
         if compile_pattern(pattern) is not None:
             return ""
@@ -325,7 +326,7 @@ def _method(found: re.Match[str], path: str) -> str:
 
 _RULES: tuple[tuple[str, Write | tuple[str, str | Write]], ...] = (
     (r"['\"]", ("the quote {found} is not closed; one inside the text is written \\{found}", "")),
-    (r"[\ud800-\udfff]", ("a lone surrogate is no character", "")),
+    (r"[\ud800-\udfff]", (_LONE_SURROGATE, "")),
     (
         r"(?:(?<!\.)\.)?(?P<here>`)(?P<name>[^.\[\]`]*)",
         ("the escape ` is jsonpath-plus's; write {fixed}", lambda found, _: quoted_name(found["name"])),
@@ -362,7 +363,7 @@ _RULES: tuple[tuple[str, Write | tuple[str, str | Write]], ...] = (
     (r"(?<=[\s)\]\x01])and(?=[\s(!])", ("'and' is not in RFC 9535; write {fixed}", "&&")),
     (r"(?<=[\s)\]\x01])or(?=[\s(!])", ("'or' is not in RFC 9535; write {fixed}", "||")),
     (r"(?<=[\s?(&|!])(?P<here>not)(?:\s+|(?=\())", ("'not' is not in RFC 9535; write {fixed}", "!")),
-    (r"(?<![&|])([&|])(?![&|])", ("a single {found!r} is not in RFC 9535; write {fixed}", r"\1\1")),
+    (r"(?<![&|.])([&|])(?![&|])", ("a single {found!r} is not in RFC 9535; write {fixed}", r"\1\1")),
     (r"(?<![\w.\x01\[])True\b(?!\()", ("'True' is Python's; write {fixed}", "true")),
     (r"(?<![\w.\x01\[])False\b(?!\()", ("'False' is Python's; write {fixed}", "false")),
     (r"(?<![\w.\x01\[])None\b(?!\()", ("'None' is Python's; write {fixed}", "null")),
@@ -376,6 +377,7 @@ _RULES: tuple[tuple[str, Write | tuple[str, str | Write]], ...] = (
     ),
     (r"[\w)\]]\s*(?P<here>[*+%/]|-(?=\s))\s*[\w@$(]", ("'{found}' calculates, a path does not", "")),
     (r"(?<![\w.\x01])(?<![eE][-+])(-?)0+(?=\d)", ("a number has no leading zeros; write {fixed}", r"\1")),
+    (r"([=<>]\s*-?)(?P<here>\.)(?=\d)", ("a digit stands before the dot; write {fixed}", r"\g<1>0.")),
     (r"(?<=[\[,:])-0(?![\d.])", ("'-0' is no index; write {fixed}", "0")),
     (r"\[(?P<here>(?=\s*[^\W\d])[^\[\]()?@\x01]*)\]?", _bare_names),
     (r"\[\s*\]", ("'[]' chooses nothing; write {fixed} for all items", "[*]")),

@@ -122,8 +122,8 @@ class CompiledPath:
 def compile_path(path: str | None) -> CompiledPath:
     """The path, ready for use; it is compiled once. None is the whole value, `$`.
 
-    `user.name`, `.user.name` and `[0].x` are taken for `$.user.name` and `$[0].x`; white space around a path
-    does not count. Raises PathError that says what is wrong, where, and what to write instead.
+    `user.name`, `.user.name` and `[0].x` are taken for `$.user.name` and `$[0].x`. White space before or
+    after a path is refused. Raises PathError that says what is wrong, where, and what to write instead.
     """
     if path is None:
         path = "$"
@@ -149,12 +149,15 @@ def find_places(path: str | None, value: JsonValue) -> list[Place]:
 
 @lru_cache(maxsize=512)
 def _compile(path: str) -> CompiledPath:
-    text = path.strip()
-    added = "" if text.startswith("$") else "$" if text.startswith((".", "[")) else "$."
-    normalized = added + text
+    added = "" if path.startswith("$") else "$" if path.startswith((".", "[")) else "$."
+    normalized = added + path
     try:
-        if not text:
+        if not path.strip():
             raise InvalidPath("it is empty; write $ for the whole value", 0)
+        if path[0].isspace():
+            raise InvalidPath("white space stands before it; leave it out", 0)
+        if path[-1].isspace():
+            raise InvalidPath("white space stands after it; leave it out", len(normalized.rstrip()))
         if _PLAIN_PATH.fullmatch(normalized):
             parts = tuple(_plain_part(step) for step in _PLAIN_STEP.finditer(normalized))
             segments = tuple((False, (part if isinstance(part, str) else item_at(part),)) for part in parts)
@@ -166,7 +169,7 @@ def _compile(path: str) -> CompiledPath:
             f"{_shown(path)} is not a JSON path: it is nested too deep (at character 0)", 0
         ) from None
     except InvalidPath as invalid:
-        place = len(path) - len(path.lstrip()) + max(invalid.position - len(added), 0) if text else 0
+        place = max(invalid.position - len(added), 0)
         message = f"{_shown(path)} is not a JSON path: {invalid} (at character {place})"
         raise PathError(message, place) from None
 

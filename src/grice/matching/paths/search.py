@@ -298,11 +298,14 @@ _COMPARISONS: dict[str, Callable[[Any, Any, Search], bool]] = {
 
 
 def _pattern_test(function: FunctionExtension) -> Test:
-    """`match` and `search`. A pattern that comes from the value and is none matches nothing."""
-    from jsonpath_rfc9535.filter_expressions import FilterExpressionLiteral
+    """`match` and `search`, which what is no text never passes, as subject and as pattern.
+
+    A pattern that the value brings and that is none matches nothing; one that the path has is refused.
+    """
+    from jsonpath_rfc9535.filter_expressions import StringLiteral
 
     pattern = function.args[1]
-    if isinstance(pattern, FilterExpressionLiteral):
+    if isinstance(pattern, StringLiteral):
         wrong = explain_pattern(pattern.value)
         if wrong:
             raise InvalidPath(wrong, pattern.token.index)

@@ -37,6 +37,8 @@ _OTHER_FLAGS = {
     "v": "of its notation for sets RE2 has nothing; use u",
     "y": "write ^ for the beginning of the text",
 }
+# Nothing, a character that no pattern names, many of those, and many of all that patterns name.
+_OF_EVERY_KIND = ("", "\ue000", "\ue000" * 9_000, "".join(map(chr, range(32, 127))) * 100)
 _DOT = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|(?P<dot>\.)", re.DOTALL)
 # Where a match may depend on what follows the cut.
 _LOOKS_AHEAD = re.compile(r"\\(?P<boundary>[bB])|\\.|\[(?:\\.|[^\]\\])*\]|(?P<end>\$)", re.DOTALL)
@@ -64,6 +66,11 @@ class Pattern:
             return start, end
         start_in_text = len(subject[:start].decode())
         return start_in_text, start_in_text + len(subject[start:end].decode())
+
+    @property
+    def matches_everything(self) -> bool:
+        """Whether no text is without a match, as with an empty alternative: `sorry|`."""
+        return all(self.search(text) is not None for text in _OF_EVERY_KIND)
 
     def occurs_in(self, subject: bytes) -> bool:
         """Whether it matches somewhere in what `encoded` made of a text."""

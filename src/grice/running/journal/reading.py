@@ -12,6 +12,7 @@ from grice.records import Outcome, Result
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import Begun, JournalError, decode_line
 from grice.running.journal.standing import Key, Place, Standing
+from grice.user_files import open_file
 
 __all__ = [
     "Collected",
@@ -189,7 +190,7 @@ def never_begun(planned: int | None, done: int, unfinished: int) -> int | None:
 
 def first_head(path: Path) -> Experiment | None:
     """The head of the file, None when nothing whole stands there. Raises JournalError and OSError."""
-    with path.open("rb") as stream:
+    with open_file(path) as stream:
         line = stream.readline()
     return _head(path, line) if line.endswith(b"\n") else None
 
@@ -266,7 +267,7 @@ class _Reading:
         return tuple(notes)
 
     def _of_file(self, file: Path) -> Iterator[Result]:
-        with file.open("rb") as stream:
+        with open_file(file) as stream:
             first = stream.readline()
             if not first.endswith(b"\n"):
                 self.notes.append(f"{file}: its worker ended before anything was written")

@@ -22,6 +22,7 @@ from grice.suites.files import (
     parse_document,
 )
 from grice.text import shorten, value_text
+from grice.user_files import open_file
 from grice.validation.judges.asking import Judged
 from grice.validation.judges.items import LabelValue
 
@@ -115,7 +116,7 @@ def read_answers(path: Path) -> list[Answer]:
     if not path.exists():
         return []
     try:
-        with open_log(path) as stream:
+        with open_log(path, stdin=False) as stream:
             lines = list(read_lines(stream))
     except Unreadable as error:
         raise FileErrors([WholeFileError(path, str(error))]) from None
@@ -134,7 +135,7 @@ def read_answers(path: Path) -> list[Answer]:
 
 def _ends_torn(path: Path) -> bool:
     """Whether the last line of the file has no end."""
-    with path.open("rb") as stream:
+    with open_file(path) as stream:
         size = stream.seek(0, os.SEEK_END)
         stream.seek(max(0, size - 1))
         return stream.read(1) not in (b"", b"\n")

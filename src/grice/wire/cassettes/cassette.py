@@ -70,7 +70,7 @@ class Cassette:
         test: str = "",
         kinds: Iterable[str] = KINDS,
         scrub: Sequence[object] = (),
-        environ: Mapping[str, str] = os.environ,
+        environ: Mapping[str, str] | None = None,
     ) -> Self:
         """The cassette in that file, whether it exists or not, see `behaviour` for the modes.
 
@@ -80,7 +80,7 @@ class Cassette:
         bad rule.
         """
         place = Path(path)
-        does = behaviour(mode, exists=_is_there(place), environ=environ)
+        does = behaviour(mode, exists=_is_there(place), environ=os.environ if environ is None else environ)
         old = _tape(place, lenient=not does.plays) if does.plays or does.records else None
         header = Header(1, test=_text(test), kinds=_kinds(kinds))
         if old is not None and does.plays:

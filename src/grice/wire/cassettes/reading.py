@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import stat
+import os
 from os import PathLike
 from pathlib import Path
 from typing import Any, NoReturn
@@ -13,6 +13,7 @@ from grice._version import __version__
 from grice.identity import fingerprint, redact_text
 from grice.records import JsonValue
 from grice.text import did_you_mean, value_text
+from grice.user_files import open_file
 from grice.wire.cassettes.errors import RERECORD, CassetteError
 from grice.wire.cassettes.secrets import first_secret, without_secrets
 from grice.wire.cassettes.tape import (
@@ -69,12 +70,11 @@ def read_tape(path: str | PathLike[str]) -> Tape:
 def _lines(path: Path, name: str) -> list[tuple[int, bytes, bool]]:
     """The lines that are not blank: their numbers, their bytes, and whether one is cut off at its end."""
     try:
-        found = path.stat()
-        if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
-            _refuse(f"{name}:1", "this is no regular file")  # a pipe would be waited for
-        if found.st_size > MAX_FILE:
-            _refuse(f"{name}:1", f"the file has {found.st_size:,} bytes, a cassette has at most {MAX_FILE:,}")
-        data = path.read_bytes()
+        with open_file(path) as stream:
+            size = os.fstat(stream.fileno()).st_size
+            if size > MAX_FILE:
+                _refuse(f"{name}:1", f"the file has {size:,} bytes, a cassette has at most {MAX_FILE:,}")
+            data = stream.read()
     except FileNotFoundError:
         raise
     except (OSError, ValueError) as error:  # the latter for a name that no file can have

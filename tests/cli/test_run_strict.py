@@ -1,0 +1,80 @@
+"""`grice run --strict`: what is trivially true fails, and so does an expect that checks nothing."""
+
+from pathlib import Path
+
+import pytest
+from grice_command import Grice, Run
+
+SUITE = """
+scenarios:
+  - {id: empty, say: Hi, expect: [{matcher: toMatch, expected: ""}]}
+  - {id: sound, say: Hi, expect: [{matcher: toContain, expected: Hi}]}
+"""
+
+TEST = """
+from grice import expect
+
+def test_uncalled(conversation):
+    expect(conversation.say("Hi"))
+
+def test_unchecked(conversation):
+    conversation.say("Hi")
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with an agent, a suite and tests."""
+    monkeypatch.chdir(tmp_path)
+    tmp_path.joinpath("strict_bot.py").write_text("def agent(text):\n    return f'you said {text}'\n")
+    tmp_path.joinpath("pyproject.toml").write_text('[tool.grice]\nagent = "strict_bot:agent"\n')
+    tmp_path.joinpath("it.grice.yaml").write_text(SUITE)
+    tmp_path.joinpath("test_it.py").write_text(TEST)
+    return tmp_path
+
+
+def test_a_suite_passes_and_the_summary_names_what_is_trivially_true(folder: Path, grice: Grice) -> None:
+    run = grice("run", "it.grice.yaml")
+    assert run.code == 0
+    assert "1 verdict is trivially true, a hard pass:" in run.out
+    assert "  empty: hard pass: the reply to match //: the pattern matches every text" in run.out
+
+
+@pytest.mark.parametrize("by", ["option", "setting"])
+def test_strict_fails_it(folder: Path, grice: Grice, by: str) -> None:
+    if by == "setting":
+        with folder.joinpath("pyproject.toml").open("a") as settings:
+            settings.write("strict = true\n")
+    run = grice("run", "it.grice.yaml", *(["--strict"] if by == "option" else []))
+    assert run.code == 1
+    assert "trivially true, which strict refuses: the pattern matches every text" in run.out
+    assert "1 passed, 1 failed" in run.out
+
+
+@pytest.mark.filterwarnings("ignore::grice.UncalledExpectation")
+def test_tests_that_check_nothing_pass_and_are_named(folder: Path, grice: Grice) -> None:
+    run = grice("run", "test_it.py")
+    assert run.code == 0
+    named = (
+        "2 tests speak to the agent and make no check that can be seen:\n  test_uncalled\n  test_unchecked\n"
+    )
+    assert named in run.out
+
+
+def test_an_expect_without_a_matcher_is_warned_of(folder: Path, grice: Grice) -> None:
+    with pytest.warns(UserWarning, match=r"expect\(\.\.\.\) checks nothing") as warned:
+        grice("run", "test_it.py")
+    assert [(Path(one.filename).name, one.lineno) for one in warned] == [("test_it.py", 5)]
+
+
+def test_with_strict_it_is_an_error(folder: Path, grice: Grice) -> None:
+    run = grice("run", "test_it.py", "--strict")
+    assert run.code == 1
+    assert "error  test_it.py:5 to check something" in run.out
+
+
+def test_a_strict_that_is_no_choice_is_refused(folder: Path, grice: Grice) -> None:
+    folder.joinpath("pyproject.toml").write_text('[tool.grice]\nstrict = "yes"\n')
+    run: Run = grice("run", "it.grice.yaml")
+    assert run.code == 2
+    assert "pyproject.toml:2:1: [tool.grice] strict: expected true or false, found 'yes'" in run.err
