@@ -24,31 +24,27 @@ _KINDS = (
 
 
 class NoFile(OSError):
-    """What stands under a name is no file to read; `strerror` says what it is."""
+    """A pipe, a device or a socket where a file was expected; `strerror` says which."""
 
 
 def open_file(path: str | PathLike[str]) -> BinaryIO:
-    """The bytes of a file. Raises OSError as `open` does, of which NoFile is one.
+    """The bytes of a file. Raises OSError as `open` does, and NoFile, which is one.
 
-    A pipe would be waited for, and a device may have no end: they are refused, as links in a circle are.
+    A pipe would be waited for, and a device may have no end.
     """
     try:
         mode = os.stat(path).st_mode
     except OSError as error:
         if error.errno == errno.ELOOP:
-            raise _no_file(path, _LOOP, errno.ELOOP) from None
+            raise OSError(errno.ELOOP, f"it {_LOOP}", os.fspath(path)) from None
         raise
     for is_kind, name in _KINDS:
         if is_kind(mode):
-            raise _no_file(path, name)
+            raise NoFile(errno.EINVAL, f"it is {name}, expected a file", os.fspath(path))
     return open(path, "rb")
 
 
-_LOOP = "a loop of links"
-
-
-def _no_file(path: str | PathLike[str], what: str, number: int = errno.EINVAL) -> NoFile:
-    return NoFile(number, f"it is {what}, expected a file", os.fspath(path))
+_LOOP = "is a loop of links"
 
 
 def real_path(path: Path) -> Path:
@@ -64,10 +60,11 @@ def link_problem(path: str | PathLike[str]) -> str:
         return ""
     try:
         os.stat(path)
+    except FileNotFoundError:
+        return f"is a link to {target}, which is not there"
     except OSError as error:
-        if error.errno == errno.ELOOP:
-            return f"is {_LOOP}"
-    return f"is a link to {target}, which is not there"
+        return _LOOP if error.errno == errno.ELOOP else ""
+    return ""
 
 
 class TomlError(ValueError):

@@ -577,6 +577,15 @@ def test_a_redirect_within_the_server_is_followed_with_the_body():
     assert server.requests[0].body == server.requests[1].body
 
 
+def test_a_redirect_to_another_server_is_not_followed():
+    with serving({"reply": "Hi"}) as other:
+        with serving(status(307, Location=f"{other.url}/chat")) as server:
+            agent = HttpAgent(server.url, headers={"Authorization": "Bearer the key of the first"})
+            with pytest.raises(AgentFailed, match="answered 307"):
+                talk_to(agent).say("Hello")
+        assert other.requests == []
+
+
 def test_the_conversation_goes_on_after_a_failure():
     with serving(status(500), {"reply": "Hi"}) as server:
         live = talk_to(HttpAgent(server.url))

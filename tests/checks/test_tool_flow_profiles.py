@@ -126,6 +126,26 @@ def test_facts_are_held_against_a_text_in_any_language() -> None:
     assert verdict_on(reply, be_free_of("UNKNOWN_VERSION")).outcome is Outcome.FAIL
 
 
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("The premium version 49.90 EUR is available.", []),
+        ("The premium version \u20ac49.90 is available.", []),
+        ("The premium version EUR 49.90 is available.", []),
+        ("The premium version 49.90 \u20ac is available.", []),
+        ("The new release 24.90 dollars a month.", []),
+        ("The server is 1.299.000 EUR.", []),
+        ("The server is EUR 1.299.000 now.", []),
+        ("The version 4.9 is 20 EUR a year.", ["UNKNOWN_VERSION"]),
+        ("The version 9.9.9 costs EUR 20.", ["UNKNOWN_VERSION"]),
+        ("The site runs PHP 8.3.17 now.", ["UNKNOWN_VERSION"]),  # no Philippine pesos
+        ("The server is 8.300.000 PHP.", []),
+    ],
+)
+def test_a_number_beside_a_currency_is_no_version(text: str, labels: list[str]) -> None:
+    assert labels_of(reply_of(text, UPDATED), be_free_of("UNKNOWN_VERSION")) == labels
+
+
 def test_only_some_of_the_labels_can_be_asked_for() -> None:
     text = "I'm WP AI. Updating now! Would you like me to update it?"
     assert verdict_on(text, be_free_of("UNEXPECTED_TRIGGER_LANGUAGE")).outcome is Outcome.PASS

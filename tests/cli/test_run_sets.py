@@ -81,11 +81,15 @@ def test_a_check_that_is_none_is_refused(project: Path, grice: Grice, check: str
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("gone.json", None, "gone.json: no such file or folder"),
+        ("gone.json", None, "gone.json: there is no such file or folder"),
         ("gone.csv", None, "gone.csv: there is no such file"),
         ("bad.jsonl", '{"id": "a"}\n{"id": ', "bad.jsonl:2:"),
         ("empty.csv", "id,goal\n", "there are no scenarios"),
         ("empty.json", "[]", "empty.json"),
+        ("nothing.json", "", "nothing.json:1:1: the file is empty"),
+        ("nothing.yaml", "", "nothing.yaml:1:1: the file: expected an object, found null"),
+        ("half.golden.json", "{", "half.golden.json:1:2: not valid JSON"),
+        ("half.grice.yaml", "a: [", "half.grice.yaml:1:5: not valid YAML"),
         ("twice.yaml", "- {id: a}\n- {id: a}\n", "the id 'a' is used already"),
         ("types.json", '[{"id": "a", "max_turns": "five"}]', "types.json:1:"),
         ("numbers.json", "[1, 2]", "numbers.json:1:"),

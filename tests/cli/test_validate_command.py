@@ -48,12 +48,14 @@ def test_shows_figures_and_then_what_is_not_as_documented(grice: Grice) -> None:
         f"{'layer 1':<86}",
         "sentences  robust   3      0  1.00 0.21-1.00       1  0.50 0.09-0.91      2          0",
     ]
-    assert lines[-5:] == [
+    assert lines[-7:] == [
         "sentences: three  robust  wrong/sentences.jsonl:3",
         "  expected  fail, because a wrong label",
         "  found     pass: found 1",
         '  args      {"limit": 1}',
         "  reply     First.",
+        "",
+        "Exit code 1: robust gives 2 of 3 outcomes as documented.",
     ]
 
 
@@ -62,7 +64,41 @@ def test_with_a_name_every_example_has_a_line(grice: Grice) -> None:
     lines = [line.split() for line in run.out.splitlines()[:5]]
     assert lines[0] == ["seed", "robust", "expected", "sentences"]
     assert [line[1:2] for line in lines[1:4]] == [["pass"], ["pass"], ["FAIL"]]
-    assert lines[4] == []
+    assert lines[4][0] == "FAIL:"
+
+
+def test_the_last_line_says_what_decided_the_exit_code(grice: Grice) -> None:
+    known = {**GOOD, "id": "four", "expected": None, "seed": "fail", "robust": "pass"}
+    write("both/sentences.jsonl", {name: held for name, held in known.items() if held is not None})
+    run = grice("validate", "checks", "both")
+    assert run.code == 0
+    said = "Exit code 0: seed gives 1 of 1 outcome as documented, robust gives 1 of 1 outcome as documented."
+    assert " ".join(run.out.split()).endswith(
+        f"{said} Of these 1 are known to be wrong, which decides nothing."
+    )
+    run = grice("validate", "checks", "mine")
+    assert run.code == 0
+    assert " ".join(run.out.split()).endswith(
+        "Exit code 0: robust gives 2 of 2 outcomes as documented. "
+        "Only measured: 2 outcomes of seed (--profile seed makes it decide)."
+    )
+
+
+def test_only_results_in_capitals_fail_the_command(grice: Grice) -> None:
+    fixed = {**GOOD, "expected": None, "robust": "fail", "right": "pass"}
+    write("fixed/sentences.jsonl", {name: held for name, held in fixed.items() if held is not None})
+    for folder, results, code in (
+        ("mine", {"pass", "wrong"}, 0),
+        ("wrong", {"pass", "wrong", "FAIL"}, 1),
+        ("fixed", {"FIXED"}, 1),
+    ):
+        run = grice("validate", "checks", "sentences", folder)
+        rows = run.out.split("\n\n")[0].splitlines()[1:]
+        found = {result for row in rows if ": " not in row[:9] for result in row.split()[:2]}
+        shown = {one for one in found if one in ("pass", "wrong", "FAIL", "FIXED", "known")}
+        assert (shown, run.code) == (results, code), run.out
+        told = {row.split(":")[0] for row in rows if row.split(":")[0] in shown}
+        assert told == results - {"pass"}, run.out
 
 
 def test_the_seed_profile_is_measured_beside_it_and_verbose_shows_its_faults(grice: Grice) -> None:

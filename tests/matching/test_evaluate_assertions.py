@@ -345,9 +345,21 @@ def test_results_have_the_names_of_the_seed_as_json():
         "description": "",
         "valueCount": 2,
         "unresolved": False,
+        "triviallyTrue": False,
         "truncated": False,
         "sha256": None,
     }
+
+
+def test_what_is_trivially_true_passes_and_is_marked():
+    hollow = [
+        {"path": "$.a", "matcher": "toContain", "expected": "x", "not": True},
+        {"path": "$.b", "matcher": "toMatch", "expected": ""},
+    ]
+    sound = [{**hollow[0], "path": "$.c"}, {**hollow[1], "not": True}]
+    results = grice.evaluate_assertions({"a": [], "b": "", "c": ["y"]}, [*hollow, *sound]).results
+    assert [one.passed for one in results] == [True, True, True, False]
+    assert [one.trivially_true for one in results] == [True, True, False, False]
 
 
 def test_assertions_as_records_dicts_and_loaded_are_the_same():

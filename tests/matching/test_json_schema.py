@@ -1,5 +1,6 @@
 """toMatchSchema: what schemas mean, and which are refused."""
 
+import socket
 from types import MappingProxyType
 
 import pytest
@@ -332,3 +333,16 @@ def test_what_shows_only_while_judging_is_an_error(schema, said):
     verdict = verdict_on("x", schema)
     assert verdict.outcome == ERROR
     assert verdict.reason.startswith(said)
+
+
+def test_what_a_schema_refers_to_elsewhere_is_not_read(tmp_path):
+    schema = tmp_path / "schema.json"
+    schema.write_text('{"type": "number"}')
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        port = server.getsockname()[1]
+        for reference in (schema.as_uri(), str(schema), f"http://127.0.0.1:{port}/schema.json"):
+            verdict = verdict_on("x", {"$ref": reference})
+            assert verdict.reason.startswith("a reference of the schema leads nowhere: ")
+        with pytest.raises(BlockingIOError):  # nobody asked
+            server.accept()

@@ -158,7 +158,6 @@ def test_judges_the_final_text(run, asserted, text, failing):
         ("Updated to 2.0.", OK, {"expectValid": True}, True),
         ("Please confirm below.", OK, {"expectValid": True}, False),  # the status is that of the last result
         ("Please confirm below.", PENDING, {"expectValid": True}, True),
-        ("Please confirm below.", PENDING, {"expectValid": True, "toolStatus": "success"}, False),
         ("Please confirm below.", OK, {"expectValid": False}, True),
         ("The order was approved.", OK, {"expectValid": True}, False),  # the seed's rule: a substring
         ("The order was approved.", OK, {"expectValid": True, "profile": "robust"}, True),
@@ -167,6 +166,74 @@ def test_judges_the_final_text(run, asserted, text, failing):
 def test_the_validator_takes_the_status_of_the_last_result(run, text, results, validator, passes):
     result = run(calls("t1"), says(text), results=results, assertions={"validator": validator})
     assert (result.outcome == "pass") is passes, problems(result)
+
+
+NOT_SUCCESS = (
+    "toolStatus says {}, but update was the last tool to answer, with {}; mend toolStatus, or leave it out"
+)
+
+
+@pytest.mark.parametrize(
+    ("status", "results", "found"),
+    [
+        ("success", FAILED, "error"),
+        ("success", PENDING, "pending"),
+        ("success", {"success": True, "result": {"status": "rejected"}}, "error"),
+        ("error", OK, "success"),
+        ("pending", OK, "success"),
+        ("none", OK, "success"),
+        ("pending", [PENDING, OK], "success"),
+        ("pending", PENDING, None),
+        ("error", FAILED, None),
+        ("success", OK, None),
+        ("success", [PENDING, OK], None),
+        (None, FAILED, None),
+    ],
+)
+def test_a_tool_status_that_the_tools_contradict_is_a_mistake_of_the_file(run, status, results, found):
+    validator = {"expectValid": True, "toolStatus": status}
+    replies = [calls("t1"), says("It is so."), *[says("It is so.")] * isinstance(results, list)]
+    result = run(*replies, results=results, assertions={"validator": validator})
+    if found is None:
+        assert result.outcome == "pass", problems(result)
+        return
+    assert (result.outcome, result.failure) == ("error", "error")
+    (problem,) = problems(result)
+    claim, reason = problem.split(": ", 1)
+    assert claim == "validator.toolStatus to be what the tools returned"
+    assert reason.partition("g.golden.json, turn 1: ")[2] == NOT_SUCCESS.format(status, found)
+
+
+def own_tool(result):
+    def agent(context):
+        def chat(messages, on_tool_call):
+            on_tool_call("update", {}, result=result)
+            return (
+                context.model.client.messages.create(model="m", max_tokens=9, messages=messages)
+                .content[0]
+                .text
+            )
+
+        return chat
+
+    return agent
+
+
+@pytest.mark.parametrize(
+    ("returned", "outcome"),
+    [({"error": "disk full"}, "error"), ({"status": "pending"}, "error"), ("It did not work out.", "pass")],
+)
+def test_of_the_agents_own_tools_only_what_they_say_plainly_contradicts(run, returned, outcome):
+    status = "success" if outcome == "error" else "error"
+    validator = {"expectValid": True, "toolStatus": status}
+    reply = says("It is so.", step="chat")
+    assert run(reply, target=own_tool(returned), assertions={"validator": validator}).outcome == outcome
+
+
+def test_a_tool_status_without_any_tool_is_taken_as_it_is(run):
+    validator = {"expectValid": True, "toolStatus": "success"}
+    result = run(says("It is so.", step="chat"), assertions={"validator": validator})
+    assert result.outcome == "pass"
 
 
 def test_a_tool_step_sends_the_user_message_the_call_and_the_result(run):
@@ -189,6 +256,31 @@ class DropsTheLastUserMessage(Assistant):
             last = max(place for place, message in enumerate(messages) if message["role"] == "user")
             messages = messages[:last] + messages[last + 1 :]
         return super().chat(messages, on_tool_call)
+
+
+ABSENT = {"toolResultMessages": {"userMessageInHistory": False}}
+
+
+def test_that_the_user_message_is_not_in_the_history_is_checked_too(run):
+    result = run(calls("t1"), says("Updated."), results=OK, assertions=ABSENT)
+    assert (result.outcome, result.failure) == ("fail", "assertion")
+    assert problems(result) == [
+        "request 2 to the model to contain no user message with 'Update it': it is in message 0"
+    ]
+    result = run(calls("t1"), says("Updated."), results=OK, assertions=ABSENT, target=DropsTheLastUserMessage)
+    assert result.outcome == "pass", problems(result)
+    assert next(verdict.reason for verdict in result.verdicts) == "no user message has it"
+
+
+def test_another_message_that_contains_the_users_by_chance_is_not_the_users(run):
+    turns = [
+        {"userMessage": "Yesterday my plugin broke", "mockLlmResponses": [says("Shall I mend it?", step="chat")]},
+        {"userMessage": "Yes", "mockLlmResponses": [calls("t1"), says("Mended.")], "toolExecResult": OK,
+         "assertions": ABSENT},
+    ]  # fmt: skip
+    assert run(turns=turns).outcome == "fail"
+    result = run(turns=turns, target=DropsTheLastUserMessage)
+    assert result.outcome == "pass", problems(result)
 
 
 def test_an_earlier_message_that_contains_the_users_is_not_the_users(run):

@@ -85,6 +85,20 @@ def test_reads_the_seeds_fixture_as_it_is_printed(tmp_path):
     assert golden.content == SEED
 
 
+@pytest.mark.parametrize("asserted", [True, False])
+def test_whether_the_user_message_is_to_be_there_is_read_both_ways(tmp_path, asserted):
+    path = written(tmp_path, changed(SEED, ("assertions.toolResultMessages.userMessageInHistory", asserted)))
+    (golden,) = load_goldens(path)
+    assert golden.turns[0].assertions.every_step == ToolResultStep(user_message=asserted)
+    (golden,) = load_goldens(
+        written(
+            tmp_path,
+            changed(SEED, ("assertions", {"toolResultMessages": {"userMessageInHistory": asserted}})),
+        )
+    )
+    assert not golden.turns[0].assertions.empty
+
+
 def test_reads_yaml_lists_and_several_turns(tmp_path):
     path = tmp_path / "two.golden.yaml"
     path.write_text(
@@ -181,7 +195,7 @@ CALL = {"type": "tool_use", "id": "t", "name": "n", "input": {}}
         ([("assertions.finalText.maxSentences", True)], "assertions.finalText.maxSentences: expected an integer, found true"),
         ([("assertions.finalText.equals", None)], "assertions.finalText.equals: expected a string, found null"),
         ([("assertions.toolResultMessages", [{}, {}])], "assertions.toolResultMessages: 2 entries for 1 tool-result steps"),
-        ([("assertions.toolResultMessages.userMessageInHistory", False)], "userMessageInHistory: can only be true"),
+        ([("assertions.toolResultMessages.userMessageInHistory", "no")], "userMessageInHistory: expected true or false, found the string 'no'"),
         ([("assertions.toolResultMessages", {"toolResultsInHistory": [1]})], "toolResultsInHistory[0]: expected a text"),
         ([("mockLlmResponses", [{"step": "chat", "content": "x"}])], "assertions.toolResultMessages: there is no tool-result step to check"),
         ([("assertions.validator", {})], "assertions.validator: missing field 'expectValid', expected true or false"),

@@ -12,6 +12,7 @@ from functools import partial
 import anthropic
 import openai
 import pytest
+from loopback import free_port
 from raw_http import MESSAGES, ask, connected, request, response, until
 
 from grice.wire import Fault, ScriptedModel, delayed
@@ -375,6 +376,17 @@ def test_a_scripted_reply_that_cannot_be_streamed_is_a_problem(stub):
 
 
 # -- the life of the server
+
+
+def test_it_listens_on_the_loopback_address_only(stub):
+    model = ScriptedModel("hello")
+    port = free_port()
+    stub.seat(port, model)
+    try:
+        listening = {held.getsockname() for _, held in stub._sites.values()}
+    finally:
+        stub.unseat(port)
+    assert listening == {("127.0.0.1", stub.port), ("127.0.0.1", port)}
 
 
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from grice.cli.lint_files import Problem, Subject, read_subjects
 from grice.formats import FormatError
 from grice.formats.lines import Unreadable, name_of
 from grice.identity import redact_text
+from grice.records.codec import encode
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.suites.writing import check_output, replacing
 from grice.text import did_you_mean, shorten, visible
@@ -229,4 +230,4 @@ def _write(path: Path, files: list[Path], tally: _Tally) -> None:
     }
     document = {"version": _VERSION, "findings": findings, "summary": summary}
     with replacing(path) as stream:
-        stream.write(msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n")
+        stream.write(msgspec.json.format(encode(document), indent=2) + b"\n")

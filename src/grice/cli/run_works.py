@@ -15,6 +15,7 @@ from grice.running.golden import golden_id
 from grice.running.journal.reading import Finished
 from grice.running.project_llms import ProjectLLMs
 from grice.running.settings import Projects
+from grice.suites.files import FileError, load_file
 from grice.suites.golden_records import Golden
 from grice.text import did_you_mean
 
@@ -189,7 +190,7 @@ def head_of_run(
 
 
 def _refuse_without_set(files: Files, options: RunOptions, checks: Sequence[str]) -> None:
-    """Raise FilesError for what is said of scenario sets when there is none, and no file was meant as one."""
+    """Raise FilesError for what is said of scenario sets when there is none, unless a file is wrong."""
     for option, given in (("--check", bool(checks)), ("--topics", "topics" in options)):
         if given and not files.sets and not _other_problems(files):
             raise FilesError(
@@ -199,9 +200,19 @@ def _refuse_without_set(files: Files, options: RunOptions, checks: Sequence[str]
 
 
 def _other_problems(files: Files) -> bool:
-    """Whether files are told to be no goldens, or not there: any of them may have been meant as a set."""
-    gone = any(not path.exists() for path in files.goldens)
-    return gone or bool(files.problems or no_goldens(files.goldens))
+    """Whether files cannot be read or hold something else: that is told, and some may be meant as sets."""
+    return (
+        bool(files.problems or no_goldens(files.goldens))
+        or any(map(_is_broken, files.goldens))
+        or any(map(_is_broken, files.suites))
+    )
+
+
+def _is_broken(file: Path) -> bool:
+    try:
+        return not isinstance(load_file(file).value, dict | list)
+    except FileError:
+        return True
 
 
 @dataclass

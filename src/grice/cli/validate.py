@@ -15,7 +15,7 @@ from grice.reporting.console import console_for, print_line, print_problem
 from grice.suites.writing import check_output, replacing
 from grice.text import did_you_mean, value_text, visible
 from grice.validation import Validation, validate_checks
-from grice.validation.console import print_validation
+from grice.validation.console import print_decision, print_validation
 
 __all__ = ["show_checks"]
 
@@ -59,7 +59,9 @@ def show_checks(
     _print_problems(errors, validation)
     if not validation.complete:
         return UNUSABLE
-    return PASSED if validation.as_documented else FAILED
+    code = PASSED if validation.as_documented else FAILED
+    print_decision(console, validation, code)
+    return code
 
 
 def _profiles(given: str) -> tuple[Profile, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import re
 import sys
 import zlib
@@ -17,7 +18,7 @@ import msgspec
 
 from grice.formats.errors import FormatError
 from grice.records import JsonValue, clean_json
-from grice.user_files import NoFile, open_file
+from grice.user_files import NoFile, link_problem, open_file
 
 __all__ = ["MAX_LINE", "STDIN", "UTF8_MARK", "Unreadable", "name_of", "open_log", "parse_line", "read_lines"]
 
@@ -52,13 +53,13 @@ def open_log(path: Path | str, *, documents: bool = False, stdin: bool = True) -
         finally:
             stream.detach()  # standard input is not ours to close
         return
-    if Path(path).is_dir():
+    if os.path.isdir(path):
         files = "requests/*.json" if documents else "logs/*.jsonl"
         raise Unreadable(f"is a directory; name the files in it, as in {files}")
     try:
         opened = open_file(path)
     except FileNotFoundError:
-        raise Unreadable("there is no such file") from None
+        raise Unreadable(link_problem(path) or "there is no such file") from None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         hint = f", or {STDIN} for standard input" if stdin and isinstance(error, NoFile) else ""

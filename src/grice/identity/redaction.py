@@ -1,120 +1,65 @@
-"""Taking secrets out of what is written to disk or shown.
-
-Patterns are linear: no nested quantifiers, and a run that fails is never scanned again from each of its
-characters (a look-behind pins its start, or the run is possessive).
-"""
+"""Taking secrets out of what is written to disk or shown."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
-__all__ = ["redact", "redact_text", "redacted_arguments"]
+from grice.identity.escaped_forms import any_form
+from grice.identity.named_secrets import SCHEMA_WORDS
+from grice.identity.secret_names import kind_of, looks_secret
+from grice.identity.secret_shapes import KEY_BLOCK, without_shapes
+
+__all__ = ["Redaction", "redact", "redact_text", "redacted_arguments"]
 
 JsonValue = Any
 
-_PLACEHOLDER = re.compile(r"\[redacted(?:: [a-z ]+)?\]")
+_PLACEHOLDER = re.compile(r"\[redacted(?:: [\w ]+)?\]")
 # What Grice's own hashes look like: a criterion may be called "token", and its fingerprint is no secret.
 _FINGERPRINT = re.compile(r"sha256:[0-9a-f]{64}")
 
-# How the name of a field ends, in lower case without separators, and what it is called when redacted.
-_SECRET_ENDINGS = {
-    "authorization": "authorization",
-    "cookie": "cookie",
-    "cookies": "cookie",
-    "password": "password",
-    "passwd": "password",
-    "passphrase": "password",
-    "apikey": "api key",
-    "accesskey": "api key",
-    "accesskeyid": "api key",
-    "secretkey": "api key",
-    "privatekey": "private key",
-    "token": "token",
-    "secret": "secret",
-    "credential": "credentials",
-    "credentials": "credentials",
-}
-# Names that end like a secret and hold a model's vocabulary or a page of a list.
-_HARMLESS = frozenset(
-    f"{word}token"
-    for word in (
-        "bos",
-        "eos",
-        "pad",
-        "unk",
-        "stop",
-        "start",
-        "end",
-        "page",
-        "next",
-        "nextpage",
-        "continuation",
-        "sync",
-    )
-)
-# An object of only these below a secret's name is the JSON schema of a field, as in a tool's definition.
-_SCHEMA_WORDS = frozenset(
-    {
-        "$ref",
-        "deprecated",
-        "description",
-        "format",
-        "maxLength",
-        "minLength",
-        "nullable",
-        "pattern",
-        "readOnly",
-        "title",
-        "type",
-        "writeOnly",
-    }
-)
+_IDENTITIES = frozenset({"claim", "criterion", "fingerprint", "group", "id", "key", "set_name"})
+"""Fields by which runs are compared: the same in each record, whatever else stands in it."""
 
-_FIELD = (
-    r"[a-z0-9_-]{0,40}?(?:api[_-]?key|secret[_-]?key|access[_-]?key|(?:access|auth|refresh|id|session)[_-]?token"
-    r"|client[_-]?secret|token|secret|password|passwd|authorization|cookie)"
-)
+_MOST_KNOWN = 1_000
+_LONGEST_KNOWN = 500
+_LONG, _BEGINNING = 32, 16
+"""Of a longer secret the beginning is looked for: messages cut it off."""
+
+_PARTS = {"cookie": re.compile(r"[;=\s]+"), "authorization": re.compile(r"\s+")}
+_SHORTEST_SENTENCE = 16
+_PLAIN_RUN = re.compile(r"[A-Za-z0-9._~-]+")
+_BEFORE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"
+_AFTER = "(?![A-Za-z0-9])"
 
 
-class _Shape(NamedTuple):
-    """One shape of secret in text; the pattern is compiled and tried only where one of the `hints` occurs."""
-
-    hints: tuple[str, ...]
-    pattern: str
-    replace: Callable[[re.Match[str]], str]
-
-
-def redact(value: JsonValue) -> JsonValue:
+def redact(value: JsonValue, *, elsewhere: bool = True) -> JsonValue:
     """A copy of a JSON value with secrets replaced by `[redacted: <kind>]`. Idempotent.
 
     Secret are the values of fields with a name such as `authorization`, `x-api-key`, `accessToken`,
-    `password` or `cookie` (not `max_tokens` or `token_count`), the value of `{"name": "Authorization",
-    "value": ...}`, and secrets in any text, see `redact_text`. Null, booleans, empty texts and fingerprints
-    (`sha256:` and 64 hex digits) stay: they tell nothing.
+    `password` or `cookie` (not `max_tokens` or `token_count`), those of `{"name": "Authorization", "value":
+    ...}`, of `["x-api-key", ...]` in a list of pairs and of `["--password", ...]`, and secrets in any text,
+    see `redact_text`. Null, booleans, empty texts and fingerprints (`sha256:` and 64 hex digits) stay: they
+    tell nothing.
+
+    What is hidden by its name in one place and looks like a secret is hidden `elsewhere` in the value too,
+    as a word of any text: what the user said, why a check failed.
     """
-    if isinstance(value, str):
-        return redact_text(value)
-    if isinstance(value, Mapping):
-        return _redact_fields(cast("Mapping[str, JsonValue]", value))
-    if isinstance(value, list | tuple):
-        return [redact(item) for item in cast("list[JsonValue]", value)]
-    return value
+    redaction = Redaction()
+    clean = redaction.by_name(value)
+    return redaction.elsewhere(clean) if elsewhere else clean
 
 
 def redact_text(text: str) -> str:
     """The text with secrets replaced by `[redacted: <kind>]`. Idempotent, and linear in the text.
 
     It knows keys by their shape (`sk-...`, `AKIA...`, `ghp_...`, `xoxb-...`, JSON web tokens, private key
-    blocks), `Bearer ...`, passwords in URLs, and assignments such as `api_key=...` and `"password": "..."`.
+    blocks), `Bearer ...`, passwords in URLs and behind `curl -u`, and what stands behind a secret's name:
+    `api_key=...`, `"password": "..."` in JSON at any depth and in Python's form, `password: ...` where it
+    looks like one. What is hidden behind a name is hidden in the rest of the text too, see `redact`.
     """
-    while True:
-        once = _redact_once(text)
-        if once == text:
-            return text
-        text = once  # one secret may have hidden the start of another
+    return Redaction().text(text)
 
 
 def redacted_arguments(command: Iterable[str]) -> tuple[str, ...]:
@@ -124,167 +69,192 @@ def redacted_arguments(command: Iterable[str]) -> tuple[str, ...]:
     stands behind `=` or is the next argument: `--db-password=...` and `--db-password ...`. What begins with a
     dash is taken for the next option.
     """
-    redacted: list[str] = []
-    kind: str | None = None
-    for argument in command:
-        option = argument.startswith("-")
-        if kind is not None and not option:
-            redacted.append(_placeholder(argument, kind))
-            kind = None
-            continue
-        name, equals, value = argument.partition("=")
-        kind = _kind(name) if option else None
-        if kind is not None and equals:
-            redacted.append(f"{name}={_placeholder(value, kind)}")
-            kind = None
-        else:
-            redacted.append(redact_text(argument))
-    return tuple(redacted)
+    return tuple(redact(list(command)))
 
 
-def _redact_fields(fields: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    named = fields.get("name", fields.get("key"))
-    kind_of_value = _kind(named) if isinstance(named, str) and "value" in fields else None
-    redacted: dict[str, JsonValue] = {}
-    for name, item in fields.items():
-        kind = _kind(name)
-        if kind == "token" and "logprob" in fields:
-            kind = None  # a token of a model's answer, with its probability
-        if name == "value":
-            kind = kind_of_value
-        redacted[redact_text(name)] = redact(item) if kind is None else _hide(item, kind)
-    return redacted
+class Redaction:
+    """Takes secrets out of what belongs together, and remembers those that stood behind a name.
 
+    So a secret that a tool was called with can be taken out of the reason of a verdict: `learn` from the one,
+    and then ask for the `text` of the other.
+    """
 
-@lru_cache(maxsize=1024)
-def _kind(name: str) -> str | None:
-    plain = re.sub(r"[\s_.-]", "", name).lower()
-    if plain in _HARMLESS:
-        return None
-    return next((kind for ending, kind in _SECRET_ENDINGS.items() if plain.endswith(ending)), None)
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+        self._ordinary: dict[str, str] = {}
 
+    def learn(self, value: JsonValue) -> None:
+        """Remember the secrets of a JSON value."""
+        self.by_name(value)
 
-def _hide(value: JsonValue, kind: str) -> JsonValue:
-    if value is None or isinstance(value, bool) or value == "":
+    def text(self, text: str, *, quoted: bool = False) -> str:
+        """The text without secrets and what was learnt so far.
+
+        With `quoted` also without a learnt secret that is an ordinary word, where it stands in quotes.
+        """
+        clean = self._by_shape(text)
+        return _without(clean, self._forms(quoted=quoted))
+
+    def lines(self, lines: Iterable[str]) -> list[str]:
+        """The lines of one text without its secrets, also those that go over several of them."""
+        return self.text("\n".join(lines)).split("\n")
+
+    def by_name(self, value: JsonValue) -> JsonValue:
+        """A copy of the value without the secrets that a name or their shape gives away."""
+        if isinstance(value, str):
+            return self._by_shape(value)
+        if isinstance(value, Mapping):
+            return self._fields(cast("Mapping[str, JsonValue]", value))
+        if isinstance(value, list | tuple):
+            return self._items(cast("Sequence[JsonValue]", value))
         return value
-    if isinstance(value, str) and _FINGERPRINT.fullmatch(value):
-        return value
-    if isinstance(value, Mapping):
-        fields = cast("Mapping[str, JsonValue]", value)
-        if fields and _SCHEMA_WORDS.issuperset(fields):
-            return redact(fields)
-        return {redact_text(name): _hide(item, kind) for name, item in fields.items()}
-    if isinstance(value, list | tuple):
-        return [_hide(item, kind) for item in cast("list[JsonValue]", value)]
-    return _placeholder(str(value), kind)
+
+    def elsewhere(self, value: JsonValue) -> JsonValue:
+        """The value, of which nothing is hidden by name any more, without what was learnt so far."""
+        forms = self._forms()
+        return _in_texts(value, forms) if forms else value
+
+    def _fields(self, fields: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+        named = next((fields[name] for name in _NAMES if name in fields), None)
+        kind_of_value = kind_of(named) if isinstance(named, str) else None
+        redacted: dict[str, JsonValue] = {}
+        for name, item in fields.items():
+            kind = kind_of(name)
+            if kind == "token" and "logprob" in fields:
+                kind = None  # a token of a model's answer, with its probability
+            if name in ("value", "Value"):
+                kind = kind_of_value
+            redacted[self._by_shape(name)] = (
+                self.by_name(item) if kind is None else self._hide_all(item, kind)
+            )
+        return redacted
+
+    def _items(self, items: Sequence[JsonValue]) -> list[JsonValue]:
+        texts = [item for item in items if isinstance(item, str)]
+        if len(texts) == len(items):
+            if any(map(KEY_BLOCK.search, texts)):
+                return self.lines(texts)
+            return self._words(texts)
+        return [self._pair(item) or self.by_name(item) for item in items]
+
+    def _pair(self, item: JsonValue) -> list[JsonValue] | None:
+        """A pair of a secret's name and its value, as lists of headers have them; None where it is none."""
+        if not isinstance(item, list | tuple) or len(cast("list[JsonValue]", item)) != 2:
+            return None
+        name, value = cast("list[JsonValue]", item)
+        kind = kind_of(name) if isinstance(name, str) else None
+        return None if kind is None else [name, self._hide_all(value, kind)]
+
+    def _words(self, words: Sequence[str]) -> list[str]:
+        """Texts of which one may be an option of a command line, and the next one its value."""
+        redacted: list[str] = []
+        kind: str | None = None
+        curl = bool(words) and words[0].rpartition("/")[2] == "curl"
+        for word in words:
+            option = word.startswith("-")
+            if kind is not None and not option:
+                user, colon, secret = word.partition(":") if kind == "user" else ("", "", word)
+                redacted.append(f"{user}{colon}{self._hide(secret, 'password' if colon else kind)}")
+                kind = None
+                continue
+            name, equals, value = word.partition("=")
+            kind = kind_of(name) if option else None
+            if kind is not None and equals:
+                redacted.append(f"{name}={self._hide(value, kind)}")
+                kind = None
+            else:
+                redacted.append(self._by_shape(word))
+            if curl and word in ("-u", "--user"):
+                kind = "user"
+        return redacted
+
+    def _hide_all(self, value: JsonValue, kind: str) -> JsonValue:
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, Mapping):
+            fields = cast("Mapping[str, JsonValue]", value)
+            if fields and SCHEMA_WORDS.issuperset(fields):
+                return self.by_name(fields)
+            return {self._by_shape(name): self._hide_all(item, kind) for name, item in fields.items()}
+        if isinstance(value, list | tuple):
+            return [self._hide_all(item, kind) for item in cast("list[JsonValue]", value)]
+        return self._hide(str(value), kind)
+
+    def _hide(self, secret: str, kind: str) -> str:
+        if not secret or _PLACEHOLDER.fullmatch(secret) or _FINGERPRINT.fullmatch(secret):
+            return secret
+        if len(secret) <= _LONGEST_KNOWN and len(self._known) < _MOST_KNOWN and "[redacted" not in secret:
+            plain = re.sub(r"\\+(?=[\"'\\/])", "", secret)
+            for one in (plain, *(_PARTS[kind].split(plain) if kind in _PARTS else ())):
+                known = self._known if _is_known_by_sight(one) else self._ordinary
+                known.setdefault(one, kind)
+        return f"[redacted: {kind}]"
+
+    def _by_shape(self, text: str) -> str:
+        while True:
+            once = without_shapes(text, self._hide)
+            if once == text:
+                return text
+            text = once  # one secret may have hidden the start of another
+
+    def _forms(self, *, quoted: bool = False) -> list[_Form]:
+        """How what was learnt is found in a text, the longest first: one may be part of another."""
+        forms = [_form(secret, kind) for secret, kind in self._known.items()]
+        if quoted:
+            forms += [_quoted_form(word, kind) for word, kind in self._ordinary.items() if word.strip()]
+        return sorted(forms, key=lambda form: -form.length)
 
 
-def _placeholder(secret: str, kind: str) -> str:
-    return secret if not secret or _PLACEHOLDER.fullmatch(secret) else f"[redacted: {kind}]"
+class _Form(NamedTuple):
+    """A secret that was learnt: a plain part of it, which is looked for first, and all its forms."""
+
+    length: int
+    part: str
+    pattern: str
+    kind: str
 
 
-def _redact_once(text: str) -> str:
-    lowered = text.lower()
-    if "private key" in lowered:
-        text = _without_private_keys(text)
-    for shape in _SHAPES:
-        if any(hint in lowered for hint in shape.hints):
-            text = re.sub(shape.pattern, shape.replace, text)
+_NAMES = ("name", "key", "header", "Name", "Key")
+
+
+def _is_known_by_sight(secret: str) -> bool:
+    """Whether a secret is hidden as a word of other texts, too: it is no ordinary word or short number."""
+    words = secret.split()
+    if len(words) == 1:
+        return looks_secret(words[0])
+    return any(map(looks_secret, words)) or (len(words) > 2 and len(secret) >= _SHORTEST_SENTENCE)
+
+
+def _form(secret: str, kind: str) -> _Form:
+    secret = secret.strip()
+    is_long = len(secret) > _LONG and not re.search(r"\s", secret)
+    begun = secret[:_BEGINNING] if is_long else secret
+    before = _BEFORE if secret[0].isalnum() else ""
+    after = r"[^\s\"'\\,;<>&]*+" if is_long else _AFTER if secret[-1].isalnum() else ""
+    part = max(_PLAIN_RUN.findall(begun), key=len, default="")
+    return _Form(len(secret), part, f"{before}{any_form(begun)}{after}", kind)
+
+
+def _quoted_form(word: str, kind: str) -> _Form:
+    return _Form(len(word), word, rf"(?<=['\"]){re.escape(word)}(?=\\*['\"])", kind)
+
+
+def _without(text: str, forms: Iterable[_Form]) -> str:
+    for form in forms:
+        if form.part in text:
+            text = re.sub(form.pattern, f"[redacted: {form.kind}]", text)
     return text
 
 
-_KEY_BLOCK = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_KEY_BLOCK_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-
-
-def _without_private_keys(text: str) -> str:
-    """The text without private key blocks; one that has no end takes the rest of the text with it."""
-    kept: list[str] = []
-    position = 0
-    while begin := _KEY_BLOCK.search(text, position):
-        kept += (text[position : begin.start()], "[redacted: private key]")
-        end = _KEY_BLOCK_END.search(text, begin.end())
-        position = end.end() if end else len(text)
-    return "".join((*kept, text[position:]))
-
-
-def _all(kind: str) -> Callable[[re.Match[str]], str]:
-    return lambda _: f"[redacted: {kind}]"
-
-
-def _group(kind: str) -> Callable[[re.Match[str]], str]:
-    """Keeps the first group, which says what follows, and hides the second."""
-    return lambda found: found[1] + _placeholder(found[2], kind)
-
-
-def _assigned(found: re.Match[str]) -> str:
-    kind = _kind(found["name"])
-    return found[0] if kind is None else found["before"] + _placeholder(found["secret"], kind)
-
-
-def _api_key(found: re.Match[str]) -> str:
-    """Hides a key that starts with `sk-`, and leaves a name such as `sk-learn-pipeline` alone."""
-    key = found[0]
-    named = key.startswith(("sk-ant-", "sk-proj-", "sk-or-"))
-    random = any(c.isdigit() or c.isupper() for c in key) or max(map(len, key.split("-"))) >= 20
-    return "[redacted: api key]" if named or random else key
-
-
-def _bearer(found: re.Match[str]) -> str:
-    """Hides a bearer's token, and leaves prose such as "bearer authentication" alone."""
-    word = found[2]
-    prose = word.isalpha() and word.islower() and len(word) < 20
-    return found[0] if prose else f"{found[1]}[redacted: token]"
-
-
-_HINTS = ("key", "token", "secret", "passw", "authorization", "cookie")
-_SHAPES = (
-    _Shape(
-        _HINTS,
-        rf'(?i)(?P<before>"(?P<name>{_FIELD})"\s{{0,4}}:\s{{0,4}}")(?P<secret>(?:[^"\\]|\\.)*+)',
-        _assigned,
-    ),
-    _Shape(
-        _HINTS,
-        rf'(?i)(?P<before>\\"(?P<name>{_FIELD})\\"\s{{0,4}}:\s{{0,4}}\\")(?P<secret>(?:[^"\\]|\\[^"])*+)',
-        _assigned,
-    ),
-    _Shape(
-        _HINTS,
-        rf"(?i)(?P<before>(?<![a-z0-9_-])(?P<name>{_FIELD})=[\"']?)(?P<secret>[^\s\"'&;,<>\[\]]+)",
-        _assigned,
-    ),
-    _Shape(
-        ("authorization:",),
-        r"(?i)(\bauthorization:\s{0,4}(?:(?:bearer|basic|token|digest)\s{1,4})?+)([^\s\"',<>\[\]]+)",
-        _group("authorization"),
-    ),
-    _Shape(("api-key:",), r"(?i)(\bapi-key:\s{0,4})([^\s\"',<>\[\]]+)", _group("api key")),
-    _Shape(("cookie:",), r"(?i)(\bcookie:[ \t]{0,4})([^\s=;,\[]{1,100}=[^\r\n]*)", _group("cookie")),
-    _Shape(("://",), r"(://[^\s/:@\"'<>]*:)([^\s/\"'<>]+)(?=@)", _group("password")),
-    _Shape(("sk-",), r"(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{8,}", _api_key),
-    _Shape(
-        ("akia", "asia", "aiza"),
-        r"(?<![A-Za-z0-9])(?:A[KS]IA[A-Z0-9]{16}|AIza[A-Za-z0-9_-]{35})(?![A-Za-z0-9])",
-        _all("api key"),
-    ),
-    _Shape(
-        ("sk_", "rk_", "gsk_", "hf_", "xai-", "npm_"),
-        r"(?<![A-Za-z0-9])(?:[rs]k_(?:live|test)_[A-Za-z0-9]{8,}|(?:gsk_|hf_|xai-|npm_)[A-Za-z0-9]{20,})",
-        _all("api key"),
-    ),
-    _Shape(
-        ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox"),
-        (
-            r"(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}"
-            r"|xox[a-z]-[A-Za-z0-9-]{8,})"
-        ),
-        _all("token"),
-    ),
-    _Shape(
-        ("eyj",),
-        r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*",
-        _all("token"),
-    ),
-    _Shape(("bearer",), r"(?i)(\bbearer\s{1,4})([A-Za-z0-9._~+/=-]{8,})", _bearer),
-)
+def _in_texts(value: JsonValue, forms: Sequence[_Form]) -> JsonValue:
+    """A copy of the value with its texts changed, but for the names of fields and what identifies it."""
+    if isinstance(value, str):
+        return _without(value, forms)
+    if isinstance(value, dict):
+        return {
+            name: item if name in _IDENTITIES and isinstance(item, str) else _in_texts(item, forms)
+            for name, item in cast("dict[str, JsonValue]", value).items()
+        }
+    if isinstance(value, list):
+        return [_in_texts(item, forms) for item in value]
+    return value

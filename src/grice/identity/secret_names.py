@@ -53,19 +53,22 @@ _HARMLESS = frozenset(
         "sync",
     )
 )
-_SEPARATORS = re.compile(r"[\s_.\[\]-]")
+_SEPARATORS = re.compile(r"[\s_.-]")
+_OF_FORM = re.compile(r"\[([\w-]+)\]\Z")  # user[password]
 
 NAME = (
-    r"authorization|cookies?|[jJ]sessionid|phpsessid|passw(?:or)?d|passphrase|passcode|token|secret|credentials?"
-    r"|(?:api|auth|access|account|secret|subscription|encryption|private|signing)[ _.-]?key|access[ _.-]?key[ _.-]?id"
+    r"authorization|cookies?|jsessionid|phpsessid|passw(?:or)?d|passphrase|passcode|token|secret|credentials?"
+    r"|(?:api|auth|access|account|secret|subscription|encryption|private|signing)[ _.-]?key"
+    r"|access[ _.-]?key[ _.-]?id"
 )
-"""A pattern for how the name of a secret ends in a text, to be used with `(?i)`."""
+"""A pattern for how the name of a secret ends in a text, whatever its case."""
 
 
 @lru_cache(maxsize=4096)
 def kind_of(name: str) -> str | None:
     """What is under a field of this name, such as `password` or `api key`; None when it is no secret."""
-    plain = _SEPARATORS.sub("", name).lower()
+    of_form = _OF_FORM.search(name)
+    plain = _SEPARATORS.sub("", of_form[1] if of_form else name).lower()
     if plain in _HARMLESS:
         return None
     return next((kind for ending, kind in _ENDINGS.items() if plain.endswith(ending)), None)
@@ -73,10 +76,12 @@ def kind_of(name: str) -> str | None:
 
 LEAST = 6
 """Fewer characters are not taken for a secret by their looks."""
-_MANY = 20
+_MANY = 24
 """So many letters in a row are no word."""
+_LOOKED_AT = 500
+"""So many characters of a text tell."""
 _ORDINARY = re.compile(
-    r"[^\W\d_]+(?:['\u2019/_.,:&+-]+[^\W\d_]+)*"  # words, also joined: case-sensitive, and/or, first_name
+    r"_*[^\W\d_]+(?:['\u2019/_.,:&+-]+[^\W\d_]+)*_*"  # words, also joined: case-sensitive, and/or, first_name
     r"|[^a-zA-Z0-9]+"  # nothing but signs: ********
     r"|\d+-[a-z]+"  # 16-digit
     r"|\d[\d.,:/-]*(?:[a-z]{1,3}|%)?"  # 24.99, 2026-01-31, 10:30am, 15min
@@ -86,17 +91,20 @@ _ORDINARY = re.compile(
     r"|[a-zA-Z_][\w.]*\(.*"  # a call in source code
     r"|[$%]?\{.*\}|<[\w -]+>",  # what is to be filled in
 )
-_TURNS = re.compile(r"[a-z](?=[A-Z])|[A-Z]{2}(?=[a-z])")
 _NUMBER = re.compile(r"\d{6,}")
+_TURN = re.compile(r"[a-z](?=[A-Z])")
 
 
 def looks_secret(text: str) -> bool:
     """Whether a text of at least six characters is no ordinary word, number, date, address or expression.
 
-    So are `hunter2`, `p@ssword`, a number of six or more digits, and twenty letters in a row.
+    So are `hunter2`, `p@ssword`, a number of six or more digits, and letters in a row that are too many or
+    change their case too often for a word or a name in source code.
     """
     if len(text) < LEAST:
         return False
+    text = text[:_LOOKED_AT]
     if _ORDINARY.fullmatch(text) is None or _NUMBER.fullmatch(text):
         return True
-    return text.isalpha() and (len(text) >= _MANY or len(_TURNS.findall(text)) >= 3)
+    turns = len(_TURN.findall(text))
+    return text.isascii() and text.isalpha() and (turns * 5 > len(text) or (not turns and len(text) >= _MANY))

@@ -7,11 +7,13 @@ from grice.matching.judged_by import judges_of
 from grice.matching.transcript import transcript
 from grice.records import Outcome, Verdict
 from grice.text import shorten, visible
+from grice.text.display import shown_lines
 
-__all__ = ["ExpectationFailed", "failure_text", "headline"]
+__all__ = ["ExpectationFailed", "claim_line", "failure_text", "headline", "shown_reason"]
 
 MAX_CLAIM = 1_000
 MAX_REASON = 4_000
+MAX_REASON_LINES = 100
 _OPENINGS = {
     Outcome.FAIL: "expected ",
     Outcome.INCONCLUSIVE: "inconclusive: could not tell, expected ",
@@ -37,7 +39,17 @@ class ExpectationFailed(AssertionError):
 
 def headline(verdict: Verdict) -> str:
     """The verdict's claim in one line, with the outcome in words when it is not a plain failure."""
-    return _OPENINGS[verdict.outcome] + visible(shorten(verdict.claim, MAX_CLAIM), newlines=False)
+    return _OPENINGS[verdict.outcome] + claim_line(verdict)
+
+
+def claim_line(verdict: Verdict) -> str:
+    """The claim on one line, cut when it is long."""
+    return visible(shorten(verdict.claim, MAX_CLAIM), newlines=False)
+
+
+def shown_reason(reason: str) -> list[str]:
+    """The lines of a reason as they are shown; a long one is cut. It is whole in the journal."""
+    return shown_lines(reason, MAX_REASON, MAX_REASON_LINES)
 
 
 def failure_text(verdict: Verdict, context: Context, name: str = "") -> str:
@@ -53,12 +65,8 @@ def failure_text(verdict: Verdict, context: Context, name: str = "") -> str:
     if turns:
         parts.append(transcript(turns, marked=verdict.turn))
     if verdict.reason:
-        parts.append(_indented(shorten(verdict.reason, MAX_REASON)))
+        parts.append("\n".join(f"  {line}".rstrip() for line in shown_reason(verdict.reason)))
     judges = judges_of(verdict)
     if judges:
         parts.append("\n".join(f"  {line}" for line in judges))
     return "\n\n".join(parts)
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"  {line}".rstrip() for line in visible(text).split("\n"))

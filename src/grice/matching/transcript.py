@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from grice.records import AgentFailure, JsonValue, Message, ToolCall, Turn
 from grice.text import shorten, value_text, visible
+from grice.text.display import shown_lines
 
 __all__ = ["arguments_text", "call_text", "transcript"]
 
@@ -99,10 +100,7 @@ def _seen_lines(turn: Turn) -> list[str]:
 
 
 def _text_lines(text: str) -> list[str]:
-    lines = visible(shorten(text, MAX_TEXT)).split("\n")
-    if len(lines) <= MAX_LINES:
-        return lines
-    return [*lines[:MAX_LINES], f"... ({text.count(chr(10)) + 1} lines)"]
+    return shown_lines(text, MAX_TEXT, MAX_LINES)
 
 
 def _retry_lines(turn: Turn) -> list[str]:

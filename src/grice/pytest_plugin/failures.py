@@ -18,7 +18,8 @@ from _pytest._code.code import (
 from _pytest._io import TerminalWriter
 
 from grice.identity import redact_text
-from grice.text import visible
+from grice.matching.transcript import MAX_LINES, MAX_TEXT
+from grice.text import shorten, visible
 
 __all__ = ["Lines", "escape", "hide_own_frames", "raise_at", "told", "users_frames"]
 
@@ -94,7 +95,7 @@ def told(text: str) -> str:
 def escape(report: pytest.TestReport) -> None:
     """Escape what an agent said where pytest repeats it: in messages and traceback lines, causes included.
 
-    Secrets are taken out: pytest writes reports to files.
+    Secrets are taken out: pytest writes reports to files. What a cause says is cut when it is long.
     """
     shown = report.longrepr
     if isinstance(shown, str):
@@ -103,10 +104,26 @@ def escape(report: pytest.TestReport) -> None:
         parts = [(shown.reprtraceback, shown.reprcrash)]
         if isinstance(shown, ExceptionChainRepr):
             parts += [(trace, crash) for trace, crash, _ in shown.chain]
+            for trace, _, _ in shown.chain[:-1]:
+                for entry in trace.reprentries:
+                    _shorten_entry(entry)
         for trace, crash in parts:
             _escape_location(crash)
             for entry in trace.reprentries:
                 _escape_entry(entry)
+
+
+def _shorten_entry(entry: object) -> None:
+    if isinstance(entry, ReprEntry):
+        lines = entry.lines
+        begin = next((place for place, line in enumerate(lines) if line.startswith(_SAID)), len(lines))
+        said = len(lines) - begin
+        entry.lines = [shorten(line, MAX_TEXT) for line in lines[: begin + MAX_LINES]]
+        if said > MAX_LINES:
+            entry.lines.append(f"{_SAID}       ... ({said} lines)")
+
+
+_SAID = "E"  # the first line of what an exception says begins with it; nothing else stands below
 
 
 def _escape_entry(entry: object) -> None:

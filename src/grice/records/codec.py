@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import msgspec
 
+from grice.records.capture import clean_json
 from grice.records.conversation import Conversation
 from grice.records.result import Result
 
@@ -13,6 +14,7 @@ __all__ = [
     "FORMAT_VERSION",
     "RecordFormatError",
     "decode_conversation",
+    "encode",
     "encode_conversation",
     "encode_results",
 ]
@@ -35,12 +37,23 @@ class _ConversationFile(msgspec.Struct, frozen=True):
 
 class _ResultsFile(msgspec.Struct, frozen=True):
     version: int
-    results: tuple[Result, ...]
+    results: tuple[msgspec.Raw, ...]
+
+
+def encode(record: object) -> bytes:
+    """The record, or what holds records, as UTF-8 JSON.
+
+    Half a character, as in the message of somebody's assertion, becomes U+FFFD, as `clean_json` has it.
+    """
+    try:
+        return msgspec.json.encode(record)
+    except UnicodeEncodeError:
+        return msgspec.json.encode(clean_json(msgspec.to_builtins(record)))
 
 
 def encode_conversation(conversation: Conversation) -> bytes:
     """The conversation as UTF-8 JSON with its format version; equal records give equal bytes."""
-    return msgspec.json.encode(_ConversationFile(FORMAT_VERSION, conversation))
+    return encode(_ConversationFile(FORMAT_VERSION, conversation))
 
 
 def decode_conversation(data: bytes | str) -> Conversation:
@@ -53,7 +66,8 @@ def decode_conversation(data: bytes | str) -> Conversation:
 
 def encode_results(results: tuple[Result, ...]) -> bytes:
     """The results as UTF-8 JSON with their format version."""
-    return msgspec.json.encode(_ResultsFile(FORMAT_VERSION, results))
+    encoded = tuple(msgspec.Raw(encode(one)) for one in results)
+    return msgspec.json.encode(_ResultsFile(FORMAT_VERSION, encoded))
 
 
 def _decode(data: bytes | str, kind: type[_T]) -> _T:

@@ -18,6 +18,7 @@ from rich.text import Text
 from grice.experiments.check_rows import check_rows, count_uncalibrated
 from grice.identity.redacted_json import redacted_json
 from grice.records import MODEL_ADDRESS, Outcome, Result, Verdict
+from grice.records.codec import encode
 from grice.reporting.layout import cells, transcript_rows, wrapped
 from grice.reporting.text import (
     broken_check_lines,
@@ -138,7 +139,7 @@ def print_result(
 
 
 def _without_secrets(result: Result) -> Result:
-    encoded = msgspec.json.encode(result)
+    encoded = encode(result)
     clean = redacted_json(encoded)
     return result if clean is encoded else msgspec.json.decode(clean, type=Result)
 

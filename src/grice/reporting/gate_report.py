@@ -12,6 +12,7 @@ from grice.experiments.gates.kinds import VALIDITY_GATE, kind_of, needs_baseline
 from grice.experiments.gates.records import GateReport, GateResult
 from grice.experiments.gates.words import figure_text
 from grice.identity.redacted_json import redacted_json
+from grice.records.codec import encode
 from grice.reporting.console import print_line
 from grice.reporting.layout import cells
 from grice.reporting.markdown import escape, table
@@ -83,7 +84,7 @@ def gates_json(report: GateReport) -> bytes:
         "gates": [_plain(one) for one in report.results],
         "notes": report.notes,
     }
-    return msgspec.json.format(redacted_json(msgspec.json.encode(plain)), indent=2) + b"\n"
+    return msgspec.json.format(redacted_json(encode(plain)), indent=2) + b"\n"
 
 
 def _plain(one: GateResult) -> dict[str, object]:

@@ -38,13 +38,15 @@ def transcript_rows(turns: tuple[Turn, ...], *, marked: int | None, width: int) 
 
 def wrapped(text: str, room: int) -> Iterator[str]:
     """The line in pieces of at most `room` columns, cut at blanks where there are any."""
-    while cells(text) > room:
-        end = _fitting(text, room)
-        blank = text.rfind(" ", 1, end + 1)
-        cut = blank if blank > 0 and text[:blank].strip() else end
-        yield text[:cut].rstrip()
-        text = text[cut:].lstrip(" ")
-    yield text
+    start, length = 0, len(text)
+    while (end := _fitting(text, start, room)) < length:
+        blank = text.rfind(" ", start + 1, end + 1)
+        cut = blank if blank > 0 and text[start:blank].strip() else end
+        yield text[start:cut].rstrip()
+        while cut < length and text[cut] == " ":
+            cut += 1
+        start = cut
+    yield text[start:]
 
 
 def cells(text: str) -> int:
@@ -60,11 +62,13 @@ def _cells(character: str) -> int:
     return 2 if east_asian_width(character) in "WF" else 1
 
 
-def _fitting(text: str, room: int) -> int:
-    """How many characters from the start fit, at least one."""
+def _fitting(text: str, start: int, room: int) -> int:
+    """Up to where the characters from the start fit, at least one."""
+    if text.isascii():
+        return min(start + max(room, 1), len(text))
     used = 0
-    for index, character in enumerate(text):
-        used += _cells(character)
+    for index in range(start, len(text)):
+        used += _cells(text[index])
         if used > room:
-            return max(index, 1)
+            return max(index, start + 1)
     return len(text)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from grice.experiments.check_rows import CheckRow
-from grice.matching.failure import headline
+from grice.matching.failure import claim_line, headline, shown_reason
 from grice.matching.judged_by import ADVISORY, UNCALIBRATED, agreement_text, judges_of
 from grice.matching.standing import is_advisory
 from grice.matching.trivial import TRIVIALLY_TRUE
@@ -55,7 +55,7 @@ def claim_text(verdict: Verdict) -> str:
     score = "" if verdict.score is None else f" (score {verdict.score:g})"
     trivial = [TRIVIALLY_TRUE] if verdict.trivially_true else []
     marks = "".join(f" [{mark}]" for mark in (*trivial, *judge_marks(verdict)))
-    return f"{visible(verdict.claim, newlines=False)}{score}{marks}"
+    return f"{claim_line(verdict)}{score}{marks}"
 
 
 def judge_marks(verdict: Verdict) -> list[str]:
@@ -80,10 +80,10 @@ def verdict_lines(verdicts: Iterable[Verdict], *, turns: bool = False) -> list[s
 
 
 def reason_lines(verdict: Verdict) -> list[str]:
-    """Why a verdict did not pass, and which LLM judged; nothing for one that passed."""
+    """Why a verdict did not pass, cut when it is long, and which LLM judged; nothing for one that passed."""
     if verdict.outcome is Outcome.PASS:
         return []
-    return [*(visible(verdict.reason).split("\n") if verdict.reason else ()), *judges_of(verdict)]
+    return [*(shown_reason(verdict.reason) if verdict.reason else ()), *judges_of(verdict)]
 
 
 def result_text(result: Result, kind: str = "golden") -> str:

@@ -6,15 +6,13 @@ import traceback
 
 from grice.agents import AgentFailed, BadReturn, ReturnedNothing
 from grice.loops.deadline import DeadlineExceeded
-from grice.matching.transcript import transcript
+from grice.matching.transcript import MAX_LINES, MAX_TEXT, transcript
 from grice.records import AgentFailure, FailureKind, Turn, clean_text
 from grice.running.tool_answers import ToolsError
-from grice.text import shorten, visible
+from grice.text.display import shown_lines
 from grice.wire import ScriptError
 
 __all__ = ["around_failed", "failure_of", "failure_text"]
-
-MAX_HEADING = 2_000
 
 
 def failure_of(error: BaseException, limit: str, cause: BaseException) -> AgentFailure:
@@ -70,11 +68,15 @@ def _said(error: BaseException) -> str:
 def around_failed(name: str, error: BaseException) -> AgentFailed:
     """What is raised when `around()` of the named agent fails."""
     failure = failure_of(error, "", error)
-    return AgentFailed(f"around() of {name}: {failure.message}", failure)
+    return AgentFailed(_shown(f"around() of {name}: {failure.message}"), failure)
 
 
 def failure_text(name: str, turn: int, failure: AgentFailure, turns: tuple[Turn, ...]) -> str:
     """How a test fails: the failure in the named test's turn, and the transcript with the turn marked."""
     where = f"{name}: " if name else ""
-    heading = visible(shorten(f"{where}turn {turn}: {failure.message}", MAX_HEADING))
+    heading = _shown(f"{where}turn {turn}: {failure.message}")
     return f"{heading}\n\n{transcript(turns, marked=turn)}"
+
+
+def _shown(text: str) -> str:
+    return "\n".join(shown_lines(text, MAX_TEXT, MAX_LINES))

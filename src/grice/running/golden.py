@@ -67,7 +67,7 @@ def run_golden(
         with at_model_address(live, model, model_port, key=model_key, wait=timeout), live:
             for turn in golden.turns:
                 reply = _play(turn, live, model)
-                for verdict in judge_turn(turn, reply):
+                for verdict in judge_turn(turn, reply, golden.file):
                     log.add(verdict)
     except (AgentFailed, ScriptError, ToolsError) as error:
         failure = "timeout" if live.record.termination == "timeout" else "error"

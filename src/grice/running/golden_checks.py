@@ -10,15 +10,18 @@ from msgspec import UNSET
 from grice.checks.context import contain_message, have_last_user_message
 from grice.checks.message_events import ReadMessages, events_of
 from grice.checks.message_lint import is_clean, pass_lint
+from grice.checks.message_lint.texts import Wording
 from grice.checks.structure.sentence_count import have_at_most_sentences
 from grice.checks.tool_flow.matchers import be_valid_response
+from grice.checks.tool_flow.status import ToolStatus, status_for
 from grice.matching.answers import judge
 from grice.matching.context import Context
 from grice.matching.jest.texts import contain
 from grice.matching.jest.values import equal
 from grice.matching.matcher import Matcher, Unsuitable
-from grice.records import Exchange, JsonValue, Outcome, Reply, Verdict
+from grice.records import Evidence, Exchange, JsonValue, Outcome, Reply, Verdict
 from grice.suites.golden_records import FinalText, GoldenTurn, ToolResultStep
+from grice.text import shorten, value_text
 from grice.wire.dialects import EMBEDDINGS
 
 __all__ = ["judge_turn"]
@@ -27,17 +30,42 @@ FINAL_TEXT = "the final text"
 _PASS_LINT = pass_lint()
 
 
-def judge_turn(turn: GoldenTurn, reply: Reply) -> Iterator[Verdict]:
-    """The verdict on every assertion of the turn, and on whether the requests fit the script."""
+def judge_turn(turn: GoldenTurn, reply: Reply, file: str = "") -> Iterator[Verdict]:
+    """The verdict on every assertion of the turn, and on whether the requests fit the script.
+
+    `file` is the golden's, for what is wrong in it.
+    """
     record = reply.turn
     context = Context(reply.conversation.record, record)
     for matcher in _final_text_matchers(turn.assertions.final_text):
         yield judge(matcher, record, context, FINAL_TEXT)
     yield from _step_verdicts(turn, record.exchanges, context)
     validator = turn.assertions.validator
-    if validator is not None:
+    if validator is None:
+        return
+    contradicted = _contradicted(turn, reply, validator.tool_status)
+    if contradicted:
+        reason = f"{file or 'the golden'}, turn {record.number}: {contradicted}"
+        claim = "validator.toolStatus to be what the tools returned"
+        yield Verdict(Outcome.ERROR, reason, claim=claim, turn=record.number)
+    else:
         valid = be_valid_response(tool_status=validator.tool_status, profile=validator.profile)
         yield judge(valid if validator.expect_valid else ~valid, record, context, FINAL_TEXT)
+
+
+def _contradicted(turn: GoldenTurn, reply: Reply, given: ToolStatus | None) -> str:
+    """How the status that the file gives differs from that of the turn's last tool result; "" if it does not.
+
+    That a tool succeeded is told by `success: true` in the file: a result of the agent's own tools may say
+    otherwise in words that nobody reads.
+    """
+    found = status_for(reply, None)
+    told = found in ("error", "pending") or (found == "success" and turn.tool_results)
+    if given is None or not told or given == found:
+        return ""
+    answered = [call for call in reply.turn.tool_calls if call.answered]
+    last = f"{answered[-1].name} was the last tool to answer" if answered else "the last tool answered"
+    return f"toolStatus says {given}, but {last}, with {found}; mend toolStatus, or leave it out"
 
 
 def _final_text_matchers(asserted: FinalText) -> Iterator[Matcher[Any]]:
@@ -55,7 +83,6 @@ def _step_verdicts(turn: GoldenTurn, exchanges: tuple[Exchange, ...], context: C
     """Verdicts on each request to the model: that it is of the scripted step, and what its messages hold."""
     step = 0
     ignored = turn.assertions.lint_ignore
-    linted = None if ignored is None else pass_lint(ignore=ignored) if ignored else _PASS_LINT
     asked = (exchange for exchange in exchanges if exchange.dialect != EMBEDDINGS)
     for number, (scripted, exchange) in enumerate(zip(turn.replies, asked, strict=False), 1):
         found = _step_of(exchange)
@@ -66,14 +93,19 @@ def _step_verdicts(turn: GoldenTurn, exchanges: tuple[Exchange, ...], context: C
             yield Verdict(Outcome.ERROR, reason, claim=f"{noun} to be of the scripted step", turn=at)
         if number == 1 and found == "chat" and not _says(exchange.messages[-1], turn.user):
             yield judge(contain_message(role="user", content=turn.user), exchange, context, noun)
+        absent = False
         if found == "tool-result":
-            sent = _read(exchange)
+            sent, asserted = _read(exchange), _asserted(turn, step)
+            absent = asserted is not None and asserted.user_message is False
             yield from _lost_results(sent, context, noun)
-            for matcher in _step_matchers(_asserted(turn, step), turn.user, context):
+            if absent:
+                yield _without_user(sent, turn.user, context, noun)
+            for matcher in _step_matchers(asserted, turn.user, context):
                 yield judge(matcher, sent, context, noun)
             step += 1
-        if linted is not None and _needs_lint(found, exchange, context):
-            yield judge(linted, exchange, context, noun)
+        if ignored is not None and _needs_lint(found, exchange, context):
+            rules = (*ignored, "current-user-message-missing") if absent else ignored
+            yield judge(pass_lint(ignore=rules) if rules else _PASS_LINT, exchange, context, noun)
 
 
 def _needs_lint(step: str, exchange: Exchange, context: Context) -> bool:
@@ -115,6 +147,23 @@ def _lost_results(sent: ReadMessages | Exchange, context: Context, noun: str) ->
 
 
 _NOTHING: tuple[object, ...] = (UNSET, None, "", {}, [])
+
+
+def _without_user(sent: ReadMessages | Exchange, user: str, context: Context, noun: str) -> Verdict:
+    """Whether no message of the user in the request says what the user said in this turn."""
+    if not isinstance(sent, ReadMessages):
+        return judge(~contain_message(role="user", content=user), sent, context, noun)
+    said = Wording(user)
+    spoken = (event for event in sent.events if event.kind == "user")
+    found = [one for one in spoken if said.is_in(one.said) or said.is_folded_in(one.said)]
+    places = ", ".join(f"message {one.index}" for one in found)
+    return Verdict(
+        Outcome.FAIL if found else Outcome.PASS,
+        f"it is in {places}" if found else "no user message has it",
+        claim=f"{noun} to contain no user message with {value_text(user)}",
+        evidence=tuple(Evidence(shorten(one.said, 200), path=f"messages[{one.index}]") for one in found),
+        turn=context.turn.number if context.turn is not None else None,
+    )
 
 
 def _asserted(turn: GoldenTurn, step: int) -> ToolResultStep | None:

@@ -6,8 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-import msgspec
-
+from grice.records.codec import encode
 from grice.scanning.report import Finding, ScanReport
 from grice.suites.writing import replacing
 
@@ -36,12 +35,12 @@ class FindingsFile:
 
     def write(self, finding: Finding) -> None:
         """Add a finding."""
-        self._file.write(self._separator + msgspec.json.encode(finding))
+        self._file.write(self._separator + encode(finding))
         self._separator = b",\n"
 
     def finish(self, report: ScanReport | CheckReport) -> None:
         """Add the summary and give the file its name."""
-        self._file.write(b'\n],\n"summary":' + msgspec.json.encode(report) + b"}\n")
+        self._file.write(b'\n],\n"summary":' + encode(report) + b"}\n")
         self._finished = True
         self._replacing.__exit__(None, None, None)
 

@@ -33,10 +33,11 @@ class FinalText(msgspec.Struct, frozen=True):
 class ToolResultStep(msgspec.Struct, frozen=True):
     """What is asserted of the messages sent to the model in a tool-result step.
 
-    `tool_results` names the ids whose results must be there.
+    `user_message` says whether the turn's user message is in them; None asks nothing. `tool_results` names
+    the ids whose results must be there.
     """
 
-    user_message: bool = False
+    user_message: bool | None = None
     tool_results: tuple[str, ...] = ()
 
 

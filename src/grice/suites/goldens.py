@@ -359,11 +359,9 @@ class _Reader:
 
     def step(self, value: JsonValue, place: JsonPath) -> ToolResultStep:
         fields = self.fields(place, value, {}, {"userMessageInHistory": bool, "toolResultsInHistory": list})
-        if fields.get("userMessageInHistory") is False:
-            self.refuse((*place, "userMessageInHistory"), "can only be true: leave it out to not check it")
         ids = fields.get("toolResultsInHistory", [])
         return ToolResultStep(
-            user_message=bool(fields.get("userMessageInHistory")),
+            user_message=fields.get("userMessageInHistory"),
             tool_results=self.texts(ids, (*place, "toolResultsInHistory")),
         )
 

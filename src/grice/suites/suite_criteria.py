@@ -38,7 +38,7 @@ def read_criterion(name: str, raw: JsonValue) -> Criterion:
 
 def _score(key: str) -> object:
     """The score that a key stands for: keys of objects are texts in JSON."""
-    return int(key) if key.isascii() and key.isdigit() else key
+    return int(key) if key.isascii() and key.isdigit() and len(key) < 10 else key
 
 
 def named_criteria(matcher: Matcher[Any]) -> Iterator[tuple[str, JsonPath]]:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from grice.user_files import real_path
+from grice.user_files import link_problem, real_path
 
 __all__ = ["check_output", "replacing"]
 
@@ -23,6 +23,8 @@ def check_output(path: Path, inputs: Iterable[Path] = ()) -> None:
     if str(path) == "-":
         raise OSError("- stands for no file here: name the file to write")
     target = real_path(path)
+    if target.is_symlink():  # what is left of a link is one that leads to itself
+        raise OSError(f"{path} {link_problem(path)}")
     if target.is_dir():
         raise IsADirectoryError(f"{path} is a folder: name the file to write")
     if target.exists() and not target.is_file():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-__all__ = ["shorten", "value_text", "visible"]
+__all__ = ["shorten", "shown_lines", "value_text", "visible"]
 
 MAX_VALUE = 200
 
@@ -65,6 +65,14 @@ def shorten(text: str, limit: int) -> str:
     if len(note) >= limit:
         note = "..."
     return (text[: max(limit - len(note), 0)] + note)[: max(limit, 0)]
+
+
+def shown_lines(text: str, characters: int, lines: int) -> list[str]:
+    """The lines of a text, made visible; of a long one its beginning, and how long the whole is."""
+    shown = visible(shorten(text, characters)).split("\n")
+    if len(shown) <= lines:
+        return shown
+    return [*shown[:lines], f"... ({text.count(chr(10)) + 1} lines)"]
 
 
 def value_text(value: object) -> str:

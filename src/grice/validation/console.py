@@ -14,12 +14,12 @@ from grice.records import Outcome
 from grice.text import shorten, visible
 from grice.validation.confusion import alarm_kappa, attributions, confusion
 from grice.validation.figures import CHOSEN, HEADINGS, NOTES, NUMBERS, figures
-from grice.validation.listing import EXPECTED, KNOWN, RIGHT, WRONG, Listed, listed
+from grice.validation.listing import EXPECTED, FIXED, KNOWN, MEANINGS, MEASURED, RIGHT, WRONG, Listed, listed
 from grice.validation.measuring import Measurement, Trial
 from grice.validation.trace import TraceLine, heading, trace
 from grice.validation.validating import Validation
 
-__all__ = ["print_validation"]
+__all__ = ["print_decision", "print_validation"]
 
 _MARK = "bold yellow"
 _LABEL = 10
@@ -56,6 +56,28 @@ def print_validation(
     _print_faults(console, measured, verbose=verbose)
 
 
+def print_decision(console: Console, validation: Validation, code: int) -> None:
+    """The last line: the exit code, which profiles decided it, and which were only measured."""
+    decided: list[str] = []
+    measured: list[str] = []
+    known = 0
+    for profile in dict.fromkeys(one.profile for one in validation.measurements):
+        trials = [trial for one in validation.measurements if one.profile == profile for trial in one.trials]
+        held = [trial for trial in trials if trial.documented is not None]
+        if held:
+            kept = sum(trial.as_documented for trial in held)
+            decided.append(f"{profile} gives {kept:,} of {_counted(len(held), 'outcome')} as documented")
+            known += sum(trial.as_documented and not trial.is_right for trial in held)
+        if len(held) < len(trials):
+            hint = "" if held else f" (--profile {profile} makes it decide)"
+            measured.append(f"{_counted(len(trials) - len(held), 'outcome')} of {profile}{hint}")
+    words = f"Exit code {code}: {', '.join(decided)}."
+    words += f" Of these {known:,} are known to be wrong, which decides nothing." if known else ""
+    words += f" Only measured: {', '.join(measured)}." if measured else ""
+    console.print()
+    _print(console, Text(words, style="bold"), "  ")
+
+
 def _result(validation: Validation, mismatches: Sequence[Trial]) -> Text:
     rules = len({one.rule for one in validation.measurements if one.n})
     tried = f"{_counted(rules, 'rule')} on {_counted(validation.examples, 'labelled example')}"
@@ -86,10 +108,14 @@ def _print_each(console: Console, measured: Sequence[Measurement]) -> None:
             line.append(f"{EXPECTED[row.example.right]:<12}  {_shown_id(row):<{name}}  ")
             line.append(visible(shorten(row.example.why, _WHY), newlines=False), "dim")
             console.print(line, soft_wrap=True, no_wrap=True)
+        used = {result for row in rows for result in row.results}
+        for result, meaning in MEANINGS.items():
+            if result in used:
+                console.print(Text(f"{result}: {meaning}", style="dim"), soft_wrap=True)
         console.print()
 
 
-_STYLES = {RIGHT: "green", WRONG: "bold red", KNOWN: "yellow"}
+_STYLES = {RIGHT: "green", WRONG: "bold red", FIXED: "bold red", KNOWN: "yellow", MEASURED: "yellow"}
 _WHY = 100
 _ID = 60
 

@@ -11,10 +11,29 @@ from grice.records import Outcome
 from grice.validation.examples import Example
 from grice.validation.measuring import Measurement, Trial
 
-__all__ = ["EXPECTED", "KNOWN", "NOT_TRIED", "RIGHT", "WRONG", "Listed", "listed"]
+__all__ = [
+    "EXPECTED",
+    "FIXED",
+    "KNOWN",
+    "MEANINGS",
+    "MEASURED",
+    "NOT_TRIED",
+    "RIGHT",
+    "WRONG",
+    "Listed",
+    "listed",
+]
 
-RIGHT, WRONG, KNOWN, NOT_TRIED = "pass", "FAIL", "known", "-"
-"""Classified right; wrong, and nobody said so; wrong, as it is documented; not tried under that profile."""
+RIGHT, WRONG, FIXED, KNOWN, MEASURED, NOT_TRIED = "pass", "FAIL", "FIXED", "known", "wrong", "-"
+
+MEANINGS = {
+    WRONG: "not as expected, fails the command",
+    FIXED: "right where a fault is documented, fails the command",
+    KNOWN: "wrong as documented, does not fail the command",
+    MEASURED: "only measured: no example says what this profile gives, does not fail the command",
+    NOT_TRIED: "not tried",
+}
+"""What the results of a row say, but for the one that is right. Those in capitals decide the exit code."""
 
 
 EXPECTED = {
@@ -50,6 +69,8 @@ def listed(measured: Sequence[Measurement], profiles: Sequence[Profile]) -> Iter
 def _result(trial: Trial | None) -> str:
     if trial is None:
         return NOT_TRIED
+    if not trial.as_documented:
+        return FIXED if trial.is_right else WRONG
     if trial.is_right:
         return RIGHT
-    return KNOWN if trial.as_documented and trial.documented is not None else WRONG
+    return MEASURED if trial.documented is None else KNOWN

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from grice.checks.tool_flow.facts import Facts
 from grice.checks.tool_flow.labels import Finding
+from grice.text.money import Money, money_in
 
 __all__ = ["unknown_versions"]
 
@@ -50,6 +51,9 @@ def unknown_versions(said: str, facts: Facts) -> Iterator[Finding]:
     short = list(_AFTER_NAME.finditer(said))[:200]
     if not found and not short:
         return
+    prices = [one for one in money_in(said) if not said.startswith("PHP ", one.start)]  # a language first
+    found = [one for one in found if not _is_price(one, prices)]
+    short = [one for one in short if not _is_price(one, prices)]
     known = {one[0] for source in facts.sources for one in _NUMBER.finditer(source)}
     spans: list[tuple[int, int]] = []
     unknown: dict[str, None] = {}
@@ -67,6 +71,11 @@ def unknown_versions(said: str, facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "UNKNOWN_VERSION", tuple(spans[:_MAX_FOUND]), f"no tool result, message or prompt has {listed}"
         )
+
+
+def _is_price(found: re.Match[str], prices: Iterable[Money]) -> bool:
+    """Whether the end of the match, which is the number, is in an amount of money."""
+    return any(one.start < found.end() <= one.end for one in prices)
 
 
 def _has_other(name: str, facts: Facts) -> bool:

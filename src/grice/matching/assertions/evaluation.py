@@ -117,7 +117,9 @@ def _evaluated(loaded: LoadedAssertion, source: Source, context: Context, limits
         asked = ~matcher if assertion.negated else matcher
         judged = judge_values(asked, found, assertion.path_match, context, limits)
         outcome = negate(judged.outcome) if assertion.negated else judged.outcome
-        return result_of(assertion, outcome, message_of(loaded, outcome, judged, found), found, limits)
+        message = message_of(loaded, outcome, judged, found)
+        trivial = judged.answer.trivially_true and outcome is Outcome.PASS
+        return result_of(assertion, outcome, message, found, limits, trivially_true=trivial)
     except PathError as error:
         return _without_answer(loaded, str(error), limits)
     except Exception as error:  # a value of somebody's own class can raise anywhere

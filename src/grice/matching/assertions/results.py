@@ -27,6 +27,7 @@ _NAMES = {
     "path_match": "pathMatch",
     "actual_samples": "actualSamples",
     "value_count": "valueCount",
+    "trivially_true": "triviallyTrue",
 }
 
 
@@ -35,7 +36,8 @@ class AssertionResult(msgspec.Struct, frozen=True, rename=_NAMES):
 
     `actual_samples` are the first of the `value_count` values at the path; MISSING is written
     `{"$undefined": true}`. What does not fit ends in "...truncated", and `sha256` is then the digest of the
-    canonical JSON of all the values. `unresolved` marks a result that rests on a path that resolved nothing.
+    canonical JSON of all the values. `unresolved` marks a result that rests on a path that resolved nothing,
+    `trivially_true` one that passes whatever was said.
     """
 
     assertion_id: str
@@ -52,10 +54,17 @@ class AssertionResult(msgspec.Struct, frozen=True, rename=_NAMES):
     unresolved: bool = False
     truncated: bool = False
     sha256: str | None = None
+    trivially_true: bool = False
 
 
 def result_of(
-    assertion: Assertion, outcome: Outcome, message: str, found: Found, limits: Limits
+    assertion: Assertion,
+    outcome: Outcome,
+    message: str,
+    found: Found,
+    limits: Limits,
+    *,
+    trivially_true: bool = False,
 ) -> AssertionResult:
     """The result with at most the samples that the limits allow."""
     values = [UNDEFINED] if found.unresolved else [_sample(one) for one in found.values[: limits.max_samples]]
@@ -77,6 +86,7 @@ def result_of(
         found.unresolved,
         cut,
         _digest(clean_json([_bare(one) for one in found.values])) if cut else None,
+        trivially_true,
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from grice.experiments.comparison.records import Comparison, Measure, ScenarioChange, Side
+from grice.records.codec import encode
 from grice.reporting.comparison.words import answer
 from grice.reporting.head_json import head_json
 
@@ -52,7 +53,7 @@ def comparison_json(comparison: Comparison) -> bytes:
         "advice": list(comparison.advice),
         "notes": list(comparison.notes),
     }
-    return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n"
+    return msgspec.json.format(encode(report), indent=2) + b"\n"
 
 
 def _side(side: Side) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from grice.experiments.aggregation.rate_intervals import rate_interval
 from grice.experiments.aggregation.summary import CheckCount, Summary, summed_by, was_resumed
 from grice.experiments.attempts import failure_message, why_not_counted
 from grice.experiments.check_rows import check_rows
-from grice.records import JsonValue, Outcome, Result, Verdict
+from grice.records import JsonValue, Outcome, Result, Verdict, clean_text
 from grice.reporting.experiment.summary_json import (
     completion_interval_json,
     counts_json,
@@ -86,7 +86,7 @@ def run_json(
         "unfinished": list(unfinished),
         "never_begun": never_begun,
         "damaged_lines": damaged,
-        "notes": list(notes),
+        "notes": list(map(clean_text, notes)),
         "scenario_results": scenarios,
     }
     return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n", summary

@@ -10,11 +10,12 @@ from pathlib import PurePath
 from xml.etree import ElementTree as ET
 
 from grice.experiments.attempts import attempt_of, failure_message, why_not_counted
+from grice.matching.failure import MAX_REASON
 from grice.records import Outcome, Result, Verdict
 from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.text import verdict_lines
 from grice.running.journal.experiment import Experiment
-from grice.text import visible
+from grice.text import shorten, visible
 
 __all__ = ["JUNIT_MARK", "junit_xml"]
 
@@ -108,7 +109,7 @@ def _case(result: Result) -> tuple[ET.Element, str]:
     ET.SubElement(ET.SubElement(case, "properties"), "property", name="stable_id", value=_one_line(result.id))
     kind = _kind(result)
     if kind != "passed":
-        told = ET.SubElement(case, kind, message=_no_xml(reason_text(_message(result))))
+        told = ET.SubElement(case, kind, message=_no_xml(reason_text(shorten(_message(result), MAX_REASON))))
         if kind != "skipped":
             told.set("type", result.failure if kind == "failure" else result.outcome.value)
         told.text = _text(verdict_lines(_notable(result, "hard"), turns=True))

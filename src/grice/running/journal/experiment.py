@@ -39,6 +39,10 @@ class GitState(msgspec.Struct, frozen=True):
     dirty: bool | None = None
 
 
+_Count = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
+"""Of conversations: no run has so many."""
+
+
 class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     """One run, as the head of its journal has it.
 
@@ -74,8 +78,8 @@ class Experiment(msgspec.Struct, frozen=True, omit_defaults=True):
     agent: str = ""
     models: dict[str, ModelUsed] = {}
     prompts: dict[str, int] = {}
-    planned: Annotated[int, msgspec.Meta(ge=0)] | None = None
-    finished_before: Annotated[int, msgspec.Meta(ge=0)] = 0
+    planned: _Count | None = None
+    finished_before: _Count = 0
     command: tuple[str, ...] = ()
     recorded: bool = False
     topic_graph: dict[str, JsonValue] = {}

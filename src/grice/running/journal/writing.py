@@ -15,10 +15,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import msgspec
-
 from grice.identity.redacted_json import redacted_json
-from grice.records import Result, clean_json
+from grice.records import Result
+from grice.records.codec import encode
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.file_lock import FileLock, LockHeld
 from grice.running.journal.form import (
@@ -123,7 +122,7 @@ class Journal:
 
         Raises JournalError as `append` does.
         """
-        self._write(redacted_json(_encoded(BegunLine(begun))) + b"\n")
+        self._write(redacted_json(encode(BegunLine(begun))) + b"\n")
 
     def append(self, result: Result) -> None:
         """Write the line of a finished conversation.
@@ -132,7 +131,7 @@ class Journal:
         takes for finished, and every further call raises too.
         """
         try:
-            encoded = _encoded(Line(result))
+            encoded = encode(Line(result))
         except (TypeError, ValueError, RecursionError) as error:
             raise JournalError(f"{self.path}: the result of {result.key!r} is not JSON: {error}") from error
         self._write(redacted_json(encoded) + b"\n")
@@ -163,7 +162,7 @@ class Journal:
         self.close()
 
     def _begun(self, experiment: Experiment) -> Self:
-        head = msgspec.json.encode(Head(JOURNAL_VERSION, JOURNAL_KIND, experiment))
+        head = encode(Head(JOURNAL_VERSION, JOURNAL_KIND, experiment))
         try:
             self._write(redacted_json(head) + b"\n")
         except JournalError:
@@ -217,13 +216,6 @@ def _leave_nothing(folder: Path, worker: str) -> None:
             file.unlink(missing_ok=True)
             file.with_suffix(".lock").unlink(missing_ok=True)
             folder.rmdir()
-
-
-def _encoded(line: Line | BegunLine) -> bytes:
-    try:
-        return msgspec.json.encode(line)
-    except UnicodeEncodeError:  # half a character, such as in the message of somebody's assertion
-        return msgspec.json.encode(clean_json(msgspec.to_builtins(line)))
 
 
 def _end_of_last_line(file: int, size: int) -> int:
