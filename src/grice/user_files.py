@@ -9,9 +9,10 @@ import errno
 import os
 import re
 import stat
+from io import BufferedReader
 from os import PathLike
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 __all__ = ["NoFile", "TomlError", "link_problem", "open_file", "read_toml", "real_path"]
 
@@ -27,7 +28,7 @@ class NoFile(OSError):
     """A pipe, a device or a socket where a file was expected; `strerror` says which."""
 
 
-def open_file(path: str | PathLike[str]) -> BinaryIO:
+def open_file(path: str | PathLike[str]) -> BufferedReader:
     """The bytes of a file. Raises OSError as `open` does, and NoFile, which is one.
 
     A pipe would be waited for, and a device may have no end.
@@ -88,7 +89,7 @@ def read_toml(text: str) -> dict[str, Any]:
         said, _, where = str(error).rpartition(" (at ")
         found = re.match(r"line (\d+), column (\d+)", where)
         line, column = (int(found[1]), int(found[2])) if found else _place(text, len(text))
-        raise TomlError(line, column, said) from error
+        raise TomlError(line, column, said or where) from error
     except ValueError as error:  # Python reads no number of so many digits
         found = _LONG_NUMBER.search(text)
         place = _place(text, found.start() if found else 0)

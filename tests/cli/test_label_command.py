@@ -305,3 +305,21 @@ def test_a_process_that_waits_for_a_key_is_interrupted(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait() == 130
     os.close(ours)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="devices are Unix's")
+def test_items_of_a_device_are_refused(label: Label) -> None:
+    run = label("/dev/null", "--rater", "anna")
+    assert (run.code, run.err) == (
+        2,
+        "error: /dev/null: cannot be opened: it is a device, expected a file\n",
+    )
+
+
+def test_a_last_line_that_nobody_can_read_stays_and_is_told(label: Label, tmp_path: Path) -> None:
+    nested = '{"version": 1, "x": ' + "[" * 3_000 + "]" * 3_000 + "}"
+    (tmp_path / "labels.jsonl").write_text(nested)
+    run = label("items.jsonl", "--rater", "anna")
+    assert run.code == 2
+    assert "nested deeper than 200 levels" in run.err
+    assert (tmp_path / "labels.jsonl").read_text() == nested

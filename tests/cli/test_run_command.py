@@ -478,3 +478,34 @@ class Interrupted(Talker):
     found = json.loads((folder / "out.json").read_text())
     assert found["complete"] is False
     assert [one["key"] for one in found["results"]] == ["done"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+@pytest.mark.parametrize(
+    "name", ["loop.golden.json", "loop.json", "loop", "loop.py", "loop.csv", "loop.jsonl"]
+)
+def test_a_loop_of_links_is_called_so(folder: Path, grice: Grice, name: str) -> None:
+    (folder / name).symlink_to(name)
+    run = grice("run", name)
+    assert run.code == 2
+    assert run.err.startswith(f"{name}: ")
+    assert "is a loop of links" in run.err
+    assert "did you mean" not in run.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_loop_of_links_in_a_folder_is_told(folder: Path, grice: Grice) -> None:
+    (folder / "pyproject.toml").write_text('[tool.grice]\ngoldens = ["loop/*.json"]\n')
+    (folder / "loop").mkdir()
+    for name in ("one.golden.json", "two.json", "test_three.py"):
+        (folder / "loop" / name).symlink_to(name)
+    run = grice("run", "loop")
+    assert run.code == 2
+    assert "loop of links" in run.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_link_to_nothing_says_where_it_leads(folder: Path, grice: Grice) -> None:
+    (folder / "now.golden.json").symlink_to("old.golden.json")
+    run = grice("run", "now.golden.json")
+    assert (run.code, run.err) == (2, "now.golden.json: is a link to old.golden.json, which is not there\n")

@@ -424,3 +424,57 @@ def test_a_run_has_its_name_and_seed_and_is_reported(project: Path, grice: Grice
     assert (report.code, report.err) == (0, "")
     assert "Experiment: exp_" in report.out
     assert '"Prompt v2"' in report.out
+
+
+HALF = """
+from grice import expect
+
+def test_half(conversation):
+    conversation.say("blue")
+    assert False, "half \\ud800 of it"
+
+def test_whole(conversation):
+    expect(conversation.say("red")).to_contain("Booked")
+"""
+
+
+def test_half_a_character_in_a_message_stops_no_other_result_and_no_report(
+    project: Path, grice: Grice
+) -> None:
+    write(project, HALF)
+    run = grice("run", "test_rooms.py", "--json", "out.json")
+    assert (run.code, run.err) == (1, "")
+    assert r"half \ud800 of it" in run.out
+    assert "1 passed, 1 failed  2 conversations" in run.out
+    results = json.loads(Path("out.json").read_text())["results"]
+    assert sorted(one["outcome"] for one in results) == ["fail", "pass"]
+    assert "half \ufffd of it" in Path("out.json").read_text()
+    assert "half \ufffd of it" in grice("report", "--json").out
+    for form in ("--verbose", "--markdown", "--junit"):
+        assert "half \ufffd of it" in grice("report", form).out
+
+
+LOUD = """
+from grice import expect
+
+def agent(messages):
+    raise RuntimeError("x\\n" * 100_000)
+
+def test_loud(conversation):
+    conversation.say("blue")
+"""
+
+
+def test_a_long_message_of_an_agent_is_cut_and_stands_whole_in_the_journal(
+    project: Path, grice: Grice
+) -> None:
+    write(project, LOUD)
+    run = grice("run", "test_rooms.py", "--agent", "test_rooms:agent")
+    assert (run.code, run.err) == (1, "")
+    assert len(run.out.splitlines()) < 200
+    assert run.out.count("... (100001 lines)") == 2  # in the transcript, and as the reason
+    [journal] = Path(".grice/runs").glob("*/*.jsonl")
+    assert journal.read_text().count("x\\n") > 100_000
+    for form in ("--verbose", "--markdown"):
+        assert len(grice("report", form).out.splitlines()) < 200
+    assert len(grice("report", "--junit").out) < 20_000

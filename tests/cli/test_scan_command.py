@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -192,3 +194,40 @@ def test_what_the_terminal_cannot_show_is_escaped(tmp_path: Path, grice: Grice) 
         ascii_only.seek(0)
         assert r"\xbbI am an AI\xab \U0001f600." in ascii_only.read()
     assert (done.code, done.err) == (0, "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="devices are Unix's")
+@pytest.mark.parametrize("command", [["scan"], ["scan", "--checks", "tone"], ["lint"]])
+def test_a_device_is_refused_with_what_is_read_instead(command: list[str], grice: Grice) -> None:
+    run = grice(*command, "/dev/null")
+    assert run.code == 2
+    said = "error: /dev/null: cannot be opened: it is a device, expected a file, or - for standard input"
+    assert said in run.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_link_to_nothing_says_where_it_leads(tmp_path: Path, grice: Grice) -> None:
+    (tmp_path / "log.jsonl").symlink_to("old.jsonl")
+    (tmp_path / "loop.jsonl").symlink_to("loop.jsonl")
+    run = grice("scan", tmp_path / "log.jsonl", tmp_path / "loop.jsonl")
+    assert run.code == 2
+    assert "log.jsonl: is a link to old.jsonl, which is not there\n" in run.err
+    assert "loop.jsonl: cannot be opened: it is a loop of links\n" in run.err
+    kept = grice("scan", log(tmp_path, "Done."), "--json", tmp_path / "loop.jsonl")
+    assert "the findings cannot be written" in kept.err
+    assert (tmp_path / "loop.jsonl").is_symlink()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+@pytest.mark.parametrize("command", [["scan"], ["scan", "--checks", "tone"], ["lint"]])
+def test_a_name_that_is_no_text_is_written_down(tmp_path: Path, command: list[str], grice: Grice) -> None:
+    path = tmp_path / os.fsdecode(b"log\xff.jsonl")
+    log(tmp_path, "I am an AI.").rename(path)
+    assert grice(*command, path, "--json", tmp_path / "found.json").code == 0
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert found["summary"]["files"] == [f"{tmp_path}/log\ufffd.jsonl"]
+
+
+def test_a_name_that_is_too_long_is_told(grice: Grice) -> None:
+    run = grice("scan", f"{'x' * 300}.jsonl")
+    assert (run.code, "cannot be opened: " in run.err) == (2, True)

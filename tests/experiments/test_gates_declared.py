@@ -420,3 +420,9 @@ def test_a_run_that_is_not_finished_may_be_allowed(tmp_path: Path) -> None:
     settings = settings_of(tmp_path, "allow_unfinished = true")
     assert declared_gates(settings).allow_unfinished
     assert declared_gates(None, GateOptions(allow_unfinished=True)).allow_unfinished
+
+
+@pytest.mark.parametrize("digits", [400, 5_000])
+def test_a_number_of_hundreds_of_digits_is_no_limit(tmp_path: Path, digits: int) -> None:
+    (found,) = mistakes(tmp_path, "", gates=[f"latency_p95={'9' * digits}"])
+    assert "latency_p95: expected a number of seconds above 0, found '999" in found

@@ -344,3 +344,8 @@ def test_equal_requests_are_told_apart_by_identity_and_else_the_last_counts():
         (2, "request 2"),
     ]
     assert (other.turn, other.claim) == (None, "the request to the model to contain a user message")
+
+
+def test_a_long_reason_is_cut():
+    text = message_of(lambda: expect("a\n" * 100_000).to_equal("b\n" * 100_000))
+    assert len(text.splitlines()) < 120

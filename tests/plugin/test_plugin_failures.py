@@ -382,3 +382,52 @@ def test_expected(conversation):
 """
     )
     result.assert_outcomes(skipped=1, xfailed=1)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("[" * 3_000 + "]" * 3_000, "1:1: not valid TOML: nested too deep"),
+        ("9" * 5_000, "3:5: not valid TOML: a number of thousands of digits"),
+    ],
+    ids=["deep", "digits"],
+)
+def test_settings_that_cannot_be_read_stop_the_tests_that_use_grice_only(
+    pytester: pytest.Pytester, value: str, said: str
+) -> None:
+    folder = pytester.mkdir("sub")  # of its own: pytest reads the file of the session itself
+    (folder / "pyproject.toml").write_text(f"[tool.grice]\n[tool.other]\nx = {value}\n")
+    (folder / "test_plain.py").write_text("def test_plain(): pass\n")
+    options = ("-p", "no:cacheprovider", "-c", pytester.makeini("[pytest]\n"))
+    pytester.runpytest_inprocess(*options, folder).assert_outcomes(passed=1)
+    (folder / "test_it.py").write_text("def test_it(conversation): pass\n")
+    result = pytester.runpytest_inprocess(*options, folder)
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([f"*pyproject.toml:{said}"])
+
+
+LOUD = """
+@pytest.fixture
+def agent():
+    def chat(messages):
+        raise ValueError({message})
+    return chat
+
+def test_it(conversation):
+    conversation.say("Hi")
+"""
+
+
+@pytest.mark.parametrize("style", ["auto", "short", "line"])
+@pytest.mark.parametrize("message", ['"x\\n" * 100_000', '"x" * 200_000'])
+def test_a_long_message_of_an_agent_is_cut(run: Run, message: str, style: str) -> None:
+    result = run(f"--tb={style}", test_it=LOUD.format(message=message))
+    result.assert_outcomes(failed=1)
+    assert len(result.outlines) < 200
+    assert max(map(len, result.outlines)) < 3_000
+    result.stdout.fnmatch_lines(["*ValueError: x*", "*... (100001 lines)" if "n" in message else "*x... (*"])
+
+
+def test_what_a_test_says_itself_is_not_cut(run: Run) -> None:
+    result = run(test_it="def test_it(conversation):\n    raise ValueError('x\\n' * 500)\n")
+    assert result.outlines.count("E       x") == 499

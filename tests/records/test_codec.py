@@ -22,6 +22,7 @@ from grice.records import (
     decode_conversation,
     encode_conversation,
     encode_results,
+    failed,
 )
 
 text = st.text(st.characters(exclude_categories=("Cs",)), max_size=12)
@@ -135,3 +136,13 @@ def test_results_are_written_with_version_and_verdicts():
     assert written["version"] == 1
     assert written["results"][0]["verdicts"][0]["reason"] == "because"
     assert written["results"][0]["outcome"] == "fail"
+
+
+def test_half_a_character_spoils_no_other_record():
+    odd = Result("example:1", "odd", Outcome.FAIL, Conversation(), (failed("it says x\ud800"),))
+    fine = Result("example:2", "fine", Outcome.PASS, Conversation(id="c"))
+    written = json.loads(encode_results((odd, fine)))["results"]
+    assert written[0]["verdicts"][0]["reason"] == "it says x\ufffd"
+    assert written[1] == json.loads(encode_results((fine,)))["results"][0]
+    cut = Conversation(turns=(Turn(1, (Message("user", "x\udc00"),)),))
+    assert decode_conversation(encode_conversation(cut)).turns[0].user == "x\ufffd"

@@ -3,8 +3,9 @@ import io
 import pytest
 from rich.console import Console
 
+from counted_calls import lines_of
 from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
-from grice.reporting.console import console_for, print_result, print_summary
+from grice.reporting.console import console_for, print_problem, print_result, print_summary
 from grice.reporting.layout import cells, transcript_rows, wrapped
 from grice.reporting.text import marked_turn, result_text, verdict_lines
 
@@ -156,3 +157,31 @@ def test_notes_stand_indented_under_the_line_of_the_result() -> None:
     stream = io.StringIO()
     print_result(console_for(stream), result(Outcome.PASS), notes=["k: rewrote it", "equals is new\x1b"])
     assert stream.getvalue().splitlines()[1:] == ["       k: rewrote it", "         equals is new\\x1b"]
+
+
+def test_half_a_character_is_shown_as_an_escape() -> None:
+    verdict = Verdict(Outcome.FAIL, "it says \ud800", claim="the \udc00 to be whole", turn=1)
+    lines = shown(result(Outcome.FAIL, verdict, turns=(turn(1, "Hi"),)))
+    assert r"    fail   the \udc00 to be whole" in lines
+    assert r"           it says \ud800" in lines
+
+
+def test_a_long_reason_and_a_long_claim_are_cut() -> None:
+    verdict = Verdict(Outcome.ERROR, "x\n" * 100_000, claim="c" * 100_000, turn=1)
+    lines = shown(result(Outcome.ERROR, verdict, turns=(turn(1, "Hi"),)))
+    assert len(lines) < 200
+    assert "           ... (100001 lines)" in lines
+    assert len(result_text(result(Outcome.ERROR, verdict)).splitlines()) < 200
+
+
+@pytest.mark.parametrize("text", ["\u6f22", "e\u0301", "a\u6f22 ", "x"])
+def test_wrapping_takes_time_in_proportion_to_the_text(text: str) -> None:
+    few, many = (lines_of(list, wrapped(text * size, 80)) for size in (1_000, 4_000))
+    assert many < 5 * few
+
+
+def test_a_long_problem_is_cut() -> None:
+    stream = io.StringIO()
+    print_problem(console_for(stream), "x\n" * 100_000)
+    assert stream.getvalue().splitlines()[-1] == "... (100001 lines)"
+    assert stream.getvalue().count("\n") == 501

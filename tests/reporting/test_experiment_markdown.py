@@ -214,3 +214,10 @@ def test_each_table_says_whether_it_counts_what_passed_or_failed() -> None:
     text = experiment_markdown(results(*given))
     assert "| Scenario | Failed | How | Why |\n| --- | ---: | --- | --- |\n| red | 1 of 3 | fail" in text
     assert "| Passes now and then | Passed |\n| --- | ---: |\n| red | 66.7% (2/3) |" in text
+
+
+def test_half_a_character_is_an_escape() -> None:
+    text = experiment_markdown(results(one("odd \ud800", Outcome.FAIL, why="it says \udc00")))
+    assert r"odd \\ud800" in text
+    assert r"it says \\udc00" in text
+    text.encode()

@@ -195,3 +195,14 @@ def test_text_of_agents_is_text_in_xml() -> None:
     assert name is not None
     assert name.startswith("</testsuite><script>&\"'\\x1b[2J\\x00??")
     assert all(sign not in text.decode() for sign in "\x1b\x00\u202e\ufffe")
+
+
+def test_half_a_character_is_an_escape_and_a_long_reason_is_cut() -> None:
+    odd = Verdict(Outcome.FAIL, "it says \ud800 " + "x\n" * 100_000, claim="the text to be whole")
+    found = case(Result("example:1", "odd \udc00", Outcome.FAIL, Conversation(), (odd,), failure="assertion"))
+    failure = found.find("failure")
+    assert failure is not None
+    assert found.get("name") == r"odd \udc00"
+    assert failure.get("message", "").startswith(r"the text to be whole: it says \ud800 x")
+    assert r"it says \ud800 x" in (failure.text or "")
+    assert len(ET.tostring(found)) < 20_000

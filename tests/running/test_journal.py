@@ -177,6 +177,11 @@ def test_a_journal_of_a_newer_version_is_refused_by_name(folder: Path) -> None:
             '{"version":1,"kind":"grice.journal","experiment":{"id":"exp_1","timestamp":"","planned":-3}}\n',
             "Expected `int` >= 0 - at `\\$.planned`",
         ),
+        (
+            '{"version":1,"kind":"grice.journal","experiment":{"id":"exp_1","timestamp":"","planned":%s}}\n'
+            % ("9" * 400),
+            "Expected `int` <= 1000000000000 - at `\\$.planned`",
+        ),
     ],
 )
 def test_a_file_that_is_no_journal_is_refused(folder: Path, line: str, message: str) -> None:

@@ -57,6 +57,13 @@ def test_a_reply_is_read(tmp_path: Path, written: str, read: object) -> None:
         ("replies:\n  - {fault: rate_limt}", "2:5", "unknown fault 'rate_limt' (did you mean 'rate_limit'?)"),
         ("replies:\n  - {fault: error, status: 200}", "2:5", "from 400 to 599, found 200"),
         ("replies:\n  - [hi, {fault: reset}]", "2:10", "a fault stands alone"),
+        ("replies:\n  - {text: a, delay: " + "9" * 400 + "}", "2:22", "a number of 400 digits is too large"),
+        ("replies:\n  - {fault: error, status: " + "9" * 5_000 + "}", "2:28", "a number of 5000 digits"),
+        (
+            "replies:\n  - {json: [" + "[" * 3_000 + "]" * 3_001 + "}",
+            "2:209",
+            "nested deeper than 200 levels",
+        ),
         ("rules:\n  - {when: a}", "2:5", "missing field 'reply'"),
         ("rules:\n  - {when: '(?=a)', reply: b}", "2:12", "look-around"),
         ("replies:\n  - {content: [{text: a}]}", "2:5", "a scripted reply is a text"),

@@ -96,6 +96,12 @@ WRONG = [
     ("a: {text: x, at_least: 6}", "criteria.a", "2:6", "*at_least is a score from 1 to 5, found 6"),
     ("a: {text: x, anchors: {'1': low}}", "criteria.a", "2:6", "*has anchors for scores, but no at_least*"),
     ("a: {text: x, at_least: 3, anchors: {'7': low}}", "criteria.a", "2:6", "*a whole score from 1 to 5*"),
+    (
+        "a: {text: x, at_least: 3, anchors: {? '%s' : low}}" % ("9" * 5_000),
+        "criteria.a",
+        "2:6",
+        "*a whole score from 1 to 5*",
+    ),
     ("a: {text: 3}", "criteria.a", "2:6", "*the text is a str, found 3"),
 ]
 

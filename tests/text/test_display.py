@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.text import shorten, visible
+from grice.text.display import shown_lines
 
 
 @pytest.mark.parametrize(
@@ -76,3 +77,17 @@ def test_shortens_to_the_limit(text, limit, shown):
 @given(st.text(), st.integers(0, 50))
 def test_is_never_longer_than_the_limit(text, limit):
     assert len(shorten(text, limit)) <= limit
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\nb", ["a", "b"]),
+        ("a\x1b\nb", [r"a\x1b", "b"]),
+        ("1\n2\n3\n4\n5", ["1", "2", "3", "... (5 lines)"]),
+        ("x" * 100, ["x" * 20 + "... (100 characters)"]),
+        ("\n" * 1_000, ["", "", "", "... (1001 lines)"]),
+    ],
+)
+def test_shows_so_many_lines_and_characters(text, shown):
+    assert shown_lines(text, 40, 3) == shown

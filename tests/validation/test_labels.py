@@ -225,3 +225,12 @@ def test_labels_as_a_whole_are_checked_against_the_items(tmp_path: Path) -> None
         "l.jsonl:6: label of an unknown item 'reply-9' (did you mean 'reply-2'?)",
     ]
     assert check_labels(labels[2:4], items) == []
+
+
+@pytest.mark.parametrize("name", ["labels.jsonl", "labels.json"])
+def test_a_number_of_hundreds_of_digits_is_no_label(tmp_path: Path, name: str) -> None:
+    path = written(tmp_path, '{"item": "a", "label": ' + "9" * 400 + "}", name=name)
+    assert errors_of(path) == [f"{name}:1:24: a number of 400 digits is too large"]
+    csv = written(tmp_path, "item,label", f"a,{'9' * 400}", name="labels.csv")
+    assert values_of(tmp_path, 1) == [True]
+    assert [one.value for one in read_labels([csv])] == ["9" * 400]

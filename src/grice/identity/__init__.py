@@ -2,9 +2,10 @@
 
 from grice.identity.canonical import canonical_json, fingerprint
 from grice.identity.keys import scenario_key, stable_id, stable_path
-from grice.identity.redaction import redact, redact_text, redacted_arguments
+from grice.identity.redaction import Redaction, redact, redact_text, redacted_arguments
 
 __all__ = [
+    "Redaction",
     "canonical_json",
     "fingerprint",
     "redact",

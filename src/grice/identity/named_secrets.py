@@ -80,6 +80,7 @@ _BACKWARDS_QUOTED = re.compile(r"[\w .-]*")
 _MECHANICAL = re.compile(r"[_-]|[a-z][A-Z]")
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w.]*(?=[\s,)\]};:]|$)")
 _BEGUN = re.compile(r"(?:\W|\b(?:[EV]|\d{1,5}|export|set)\b)*")
+_QUOTES = ("'", '"', "\\")
 _LOGPROB = re.compile(r"\s{0,4},\s{0,4}\\*[\"'](?:logprob|bytes)\\*[\"']")
 
 
@@ -168,7 +169,9 @@ def _after_name(text: str, found: re.Match[str], hide: Hide) -> _Value | None:
         return None  # source code: token=self.token
     if quoted:
         value = _value(text, found.end(), _Wanted(kind, hide, close, certain=close != "`", alone=True))
-        sampled = value is not None and kind == "token" and _LOGPROB.match(text, value.end)
+        sampled = (
+            value and kind == "token" and text[found.end()] in _QUOTES and _LOGPROB.match(text, value.end)
+        )
         return None if sampled else value  # a token of a model's answer, with its probability
     if sep == "=" == gap:
         return _value(text, found.end(), _Wanted(kind, hide, certain=True), _IN_QUERY)
@@ -205,12 +208,15 @@ _OPENING = re.compile(r"(?i)(?:[bfru]{1,2}(?=\\{0,64}[\"']))?(?P<run>\\{0,64}+)(
 _CLOSING = {quote: re.compile(rf"(?<!\\)\\*+{quote}") for quote in ('"""', "'''", '"', "'", "`")}
 _DELIMITED = re.compile(r"\s*(?:[,}\])\n:;&|]|\\+n|$)")
 _PAIR_END = re.compile(r"\s{0,10},?\s{0,10}[\])]")
+_OPEN = ("[", "{", "(")
 _STRUCTURE = re.compile(r"[\[{(]\s{0,20}(?:[bu]?\\{0,64}[\"'\[{(]|-?\d{1,20}\s{0,4}[,\]])")
+_DIGITS = r"-?\d++(?:\.\d++)?+(?:[eE][+-]?\d++)?+(?![\w.-])"
 _TOKEN = re.compile(
-    r"(?P<quote>(?<!\\)\\*+[\"'])|(?P<open>[\[{(])|(?P<close>[\]})])|(?<![\w.])(?P<number>-?\d[\d.eE+]*)(?![\w-])"
+    r"(?P<quote>(?<!\\)\\*+[\"'])|(?P<open>[\[{(])|(?P<close>[\]})])"
+    rf"|(?<![\w.])(?P<number>{_DIGITS})"
 )
 _NAME_END = re.compile(r"\s{0,10}:")
-_NUMBER = re.compile(r"-?\d[\d.eE+]*(?![\w-])")
+_NUMBER = re.compile(_DIGITS)
 _LITERAL = re.compile(r"(?:null|true|false|None|True|False|undefined)\b")
 _LINE_END = re.compile(r"[\"'`]|[ \t]{0,10}(?:[,;})\]\\]|$)", re.MULTILINE)
 _TYPE = re.compile(r"(?:[\w.]*\.)?_*[A-Z][a-z]+[A-Z]\w*\Z|[A-Za-z_][\w.]*\(")
@@ -257,7 +263,7 @@ def _value(text: str, at: int, wanted: _Wanted, word: re.Pattern[str] = _IN_LINE
     """The value that begins there; None where nothing is to be hidden."""
     if opening := _OPENING.match(text, at):
         return _quoted(text, opening, wanted)
-    if _STRUCTURE.match(text, at):
+    if (wanted.close and text[at : at + 1] in _OPEN) or _STRUCTURE.match(text, at):
         return _structure(text, at, wanted)
     if _LITERAL.match(text, at):
         return None
@@ -334,7 +340,7 @@ def _structure(text: str, at: int, wanted: _Wanted) -> _Value | None:
             copied = place
         else:
             run, quote = token[0][:-1], token[0][-1]
-            if len(run) < level:
+            if len(run) < level and quote == wanted.close[-1]:
                 place = token.start()  # what stands around ends here: it was cut off
                 break
             end, after = _closing(text, place, run, quote)

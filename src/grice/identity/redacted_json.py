@@ -9,7 +9,7 @@ import msgspec
 
 from grice.identity.redaction import redact, redact_text
 from grice.identity.secret_names import kind_of
-from grice.identity.secret_shapes import HINTS, lower
+from grice.identity.secret_shapes import lower, may_hold_secrets
 
 __all__ = ["redacted_json"]
 
@@ -43,9 +43,9 @@ def _holds_secrets(texts: set[str], *, pairs: bool) -> bool:
     """Whether a text is redacted; with `pairs` also whether one is the name of what stands beside it."""
     if pairs and any(_is_secret_name(text) for text in texts if len(text) <= _LONGEST_NAME):
         return True
-    if HINTS.search(lower("\n".join(texts))) is None:
+    if not may_hold_secrets(lower("\n".join(texts))):
         return False
-    hinted = [_plain(text) for text in texts if HINTS.search(lower(text))]
+    hinted = [_plain(text) for text in texts if may_hold_secrets(lower(text))]
     return any(redact_text(text) != text for text in hinted)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from grice.identity.escaped_forms import any_form
@@ -82,6 +82,9 @@ class Redaction:
     def __init__(self) -> None:
         self._known: dict[str, str] = {}
         self._ordinary: dict[str, str] = {}
+        self._done: dict[
+            tuple[int, str], tuple[object, JsonValue]
+        ] = {}  # parts that are shared are read once
 
     def learn(self, value: JsonValue) -> None:
         """Remember the secrets of a JSON value."""
@@ -97,17 +100,25 @@ class Redaction:
 
     def lines(self, lines: Iterable[str]) -> list[str]:
         """The lines of one text without its secrets, also those that go over several of them."""
-        return self.text("\n".join(lines)).split("\n")
+        joined = "\n".join(lines)
+        return self.text(joined).split("\n") if joined else []
 
     def by_name(self, value: JsonValue) -> JsonValue:
         """A copy of the value without the secrets that a name or their shape gives away."""
         if isinstance(value, str):
             return self._by_shape(value)
-        if isinstance(value, Mapping):
-            return self._fields(cast("Mapping[str, JsonValue]", value))
-        if isinstance(value, list | tuple):
-            return self._items(cast("Sequence[JsonValue]", value))
-        return value
+        return self._once(value, "", self._inside)
+
+    def _once(self, value: JsonValue, kind: str, read: Callable[[JsonValue, str], JsonValue]) -> JsonValue:
+        if not isinstance(value, Mapping | list | tuple):
+            return value
+        place = (id(cast("object", value)), kind)
+        if place not in self._done:
+            self._done[place] = (cast("object", value), read(value, kind))  # it stays, and so does its id
+        return self._done[place][1]
+
+    def _inside(self, value: JsonValue, _: str) -> JsonValue:
+        return self._fields(value) if isinstance(value, Mapping) else self._items(value)
 
     def elsewhere(self, value: JsonValue) -> JsonValue:
         """The value, of which nothing is hidden by name any more, without what was learnt so far."""
@@ -118,9 +129,9 @@ class Redaction:
         named = next((fields[name] for name in _NAMES if name in fields), None)
         kind_of_value = kind_of(named) if isinstance(named, str) else None
         redacted: dict[str, JsonValue] = {}
-        for name, item in fields.items():
+        for name, item in zip(map(str, fields), fields.values(), strict=True):
             kind = kind_of(name)
-            if kind == "token" and "logprob" in fields:
+            if kind == "token" and "logprob" in fields and isinstance(item, str):
                 kind = None  # a token of a model's answer, with its probability
             if name in ("value", "Value"):
                 kind = kind_of_value
@@ -142,20 +153,23 @@ class Redaction:
         if not isinstance(item, list | tuple) or len(cast("list[JsonValue]", item)) != 2:
             return None
         name, value = cast("list[JsonValue]", item)
-        kind = kind_of(name) if isinstance(name, str) else None
-        return None if kind is None else [name, self._hide_all(value, kind)]
+        kind = kind_of(name) if isinstance(name, str) and isinstance(value, str) else None
+        return None if kind is None else [name, self._hide(value, kind)]
 
     def _words(self, words: Sequence[str]) -> list[str]:
         """Texts of which one may be an option of a command line, and the next one its value."""
         redacted: list[str] = []
         kind: str | None = None
         curl = bool(words) and words[0].rpartition("/")[2] == "curl"
-        for word in words:
+        for place, word in enumerate(words):
             option = word.startswith("-")
             if kind is not None and not option:
-                user, colon, secret = word.partition(":") if kind == "user" else ("", "", word)
-                redacted.append(f"{user}{colon}{self._hide(secret, 'password' if colon else kind)}")
+                redacted.append(self._hide(word, kind))
                 kind = None
+                continue
+            if curl and ":" in word and words[place - 1] in ("-u", "--user"):
+                user, _, password = word.partition(":")
+                redacted.append(f"{user}:{self._hide(password, 'password')}")
                 continue
             name, equals, value = word.partition("=")
             kind = kind_of(name) if option else None
@@ -164,21 +178,22 @@ class Redaction:
                 kind = None
             else:
                 redacted.append(self._by_shape(word))
-            if curl and word in ("-u", "--user"):
-                kind = "user"
         return redacted
 
     def _hide_all(self, value: JsonValue, kind: str) -> JsonValue:
         if value is None or isinstance(value, bool):
             return value
+        if not isinstance(value, Mapping | list | tuple):
+            return self._hide(str(value), kind)
+        return self._once(value, kind, self._hidden)
+
+    def _hidden(self, value: JsonValue, kind: str) -> JsonValue:
         if isinstance(value, Mapping):
             fields = cast("Mapping[str, JsonValue]", value)
             if fields and SCHEMA_WORDS.issuperset(fields):
                 return self.by_name(fields)
-            return {self._by_shape(name): self._hide_all(item, kind) for name, item in fields.items()}
-        if isinstance(value, list | tuple):
-            return [self._hide_all(item, kind) for item in cast("list[JsonValue]", value)]
-        return self._hide(str(value), kind)
+            return {self._by_shape(str(name)): self._hide_all(item, kind) for name, item in fields.items()}
+        return [self._hide_all(item, kind) for item in value]
 
     def _hide(self, secret: str, kind: str) -> str:
         if not secret or _PLACEHOLDER.fullmatch(secret) or _FINGERPRINT.fullmatch(secret):

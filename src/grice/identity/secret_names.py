@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["NAME", "kind_of", "looks_secret"]
+__all__ = ["KEYS", "NAME", "kind_of", "looks_secret"]
 
 # How the name of a field ends, in lower case without separators, and what it is called when redacted.
 _ENDINGS = {
@@ -56,12 +56,13 @@ _HARMLESS = frozenset(
 _SEPARATORS = re.compile(r"[\s_.-]")
 _OF_FORM = re.compile(r"\[([\w-]+)\]\Z")  # user[password]
 
+KEYS = "account|api|auth|access|encryption|private|secret|signing|subscription"
+"""What kinds of key are secret."""
 NAME = (
-    r"authorization|cookies?|jsessionid|phpsessid|passw(?:or)?d|passphrase|passcode|token|secret|credentials?"
-    r"|(?:api|auth|access|account|secret|subscription|encryption|private|signing)[ _.-]?key"
-    r"|access[ _.-]?key[ _.-]?id"
+    "authorization|cookies?|credentials?|jsessionid|passw(?:or)?d|passphrase|passcode|phpsessid|secret|token"
+    rf"|(?:{KEYS})[ _.-]?key|access[ _.-]?key[ _.-]?id"
 )
-"""A pattern for how the name of a secret ends in a text, whatever its case."""
+"""A pattern for how the name of a secret ends in a text, in lower case."""
 
 
 @lru_cache(maxsize=4096)

@@ -8,21 +8,72 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NamedTuple
 
 from grice.identity.named_secrets import Hide, without_named_secrets
-from grice.identity.secret_names import NAME
+from grice.identity.secret_names import KEYS
 
-__all__ = ["HINTS", "KEY_BLOCK", "lower", "without_shapes"]
+__all__ = ["KEY_BLOCK", "lower", "may_hold_secrets", "without_shapes"]
 
-HINTS = re.compile(
-    rf"{NAME}|://[^\s/@]{{0,200}}@|sk-|a[ks]ia|aiza|[sr]k_(?:live|test)_|gsk_|hf_|xai-|npm_|gh[pousr]_|github_pat_"
-    r"|glpat-|xox|eyj|bearer|basic\s{1,4}[a-z0-9+/]{8}|curl|signature=|sig=|auth=|basicauth|whsec_|sg\.|ya29\."
-    r"|gocspx"
+_HINTS = (
+    "authorization",
+    "cookie",
+    "credential",
+    "jsessionid",
+    "passc",
+    "passphrase",
+    "passw",
+    "phpsessid",
+    "secret",
+    "token",
+    "auth=",
+    "basicauth",
+    "bearer",
+    "curl",
+    "eyj",
+    "gho_",
+    "ghp_",
+    "ghr_",
+    "ghs_",
+    "ghu_",
+    "github_pat_",
+    "glpat-",
+    "gocspx",
+    "gsk_",
+    "hf_",
+    "npm_",
+    "rk_live_",
+    "rk_test_",
+    "sg.",
+    "sig=",
+    "signature=",
+    "sk-",
+    "sk_live_",
+    "sk_test_",
+    "whsec_",
+    "xai-",
+    "xox",
+    "ya29.",
 )
-"""A text in which this is not found, in lower case, holds no secret that is known here."""
+_LIKELY = (
+    ("key", re.compile(rf"(?:{KEYS})[ _.-]?key")),
+    ("://", re.compile(r"://[^\s/@]{0,200}@")),
+    ("basic", re.compile(r"basic\s{1,4}[a-z0-9+/]{8}")),
+    ("aiza", re.compile(r"aiza[a-z0-9_-]{35}")),
+    ("akia", re.compile(r"akia[a-z0-9]{16}")),
+    ("asia", re.compile(r"asia[a-z0-9]{16}")),
+)
+"""Words that are common, and what has to stand there."""
+
+
+def may_hold_secrets(lowered: str) -> bool:
+    """Whether a text, in lower case, may hold a secret: without one of these words it holds none."""
+    if any(hint in lowered for hint in _HINTS):
+        return True
+    return any(word in lowered and pattern.search(lowered) for word, pattern in _LIKELY)
+
 
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
@@ -35,13 +86,19 @@ def lower(text: str) -> str:
 def without_shapes(text: str, hide: Hide) -> str:
     """The text with what `hide` gives in the place of each secret."""
     lowered = lower(text)
-    if HINTS.search(lowered) is None:
+    if not may_hold_secrets(lowered):
         return text
     clean = _without_private_keys(text, hide) if "private key" in lowered else text
-    for shape in _SHAPES:
+    clean = _replaced(_HEADERS, clean, lowered, hide)
+    clean = without_named_secrets(clean, lowered if clean is text else lower(clean), hide)
+    return _replaced(_SHAPES, clean, lowered, hide)
+
+
+def _replaced(shapes: Iterable[_Shape], text: str, lowered: str, hide: Hide) -> str:
+    for shape in shapes:
         if any(hint in lowered for hint in shape.hints):
-            clean = re.sub(shape.pattern, partial(shape.replace, hide), clean)
-    return without_named_secrets(clean, lowered if clean is text else lower(clean), hide)
+            text = re.sub(shape.pattern, partial(shape.replace, hide), text)
+    return text
 
 
 KEY_BLOCK = re.compile(r"-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
@@ -102,7 +159,7 @@ def _basic(hide: Hide, found: re.Match[str]) -> str:
     return found[1] + hide(found[2], "authorization") if b":" in pair and pair.isascii() else found[0]
 
 
-_SHAPES = (
+_HEADERS = (
     _Shape(
         ("authorization:",),
         (
@@ -117,6 +174,10 @@ _SHAPES = (
         r"(?i)(\bcookie:[ \t]{0,4})([^\s=;,\[]{1,100}=[^\r\n\\\"']*)",
         _second_group("cookie"),
     ),
+)
+"""Lines of headers, of which the value has several words."""
+
+_SHAPES = (
     _Shape(("://",), r"(://[^\s/:@\"'<>]*:)([^\s/\"'<>]+)(?=@)", _second_group("password")),
     _Shape(
         ("signature=", "sig="),

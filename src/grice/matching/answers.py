@@ -10,6 +10,7 @@ import msgspec
 from grice.matching.context import Context
 from grice.matching.judged_by import answered
 from grice.matching.matcher import Matcher, Unsuitable
+from grice.matching.redacted import without_secrets
 from grice.matching.standing import decided, is_calibrated
 from grice.matching.waiting import waited
 from grice.records import Evidence, Outcome, Verdict, clean_text, errored, failed, negate, passed
@@ -71,9 +72,18 @@ def judge_soon(
         context = msgspec.structs.replace(context, soft=True)
     answer = _answer(matcher, subject, context)
     if isinstance(answer, Verdict):
-        return verdict_on(matcher, with_value(answer, subject), context, claim, mode)
+        return verdict_on(matcher, _told(matcher, answer, subject), context, claim, mode)
 
-    return answer.then(lambda said: verdict_on(matcher, with_value(said, subject), context, claim, mode))
+    return answer.then(lambda said: verdict_on(matcher, _told(matcher, said, subject), context, claim, mode))
+
+
+def _told(matcher: Matcher[Any], answer: Verdict, subject: object) -> Verdict:
+    """The answer with a reason, and without secrets unless the check passes."""
+    answer = with_value(answer, subject)
+    outcome = negate(answer.outcome) if matcher.negated else answer.outcome
+    if outcome is Outcome.PASS:
+        return answer
+    return without_secrets(answer, subject, matcher.args, matcher.kwargs)
 
 
 def with_value(answer: Verdict, subject: object) -> Verdict:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from grice.identity import redact_text
 from grice.matching.context import Context
 from grice.matching.judged_by import judges_of
+from grice.matching.redacted import redaction_of
 from grice.matching.transcript import transcript
 from grice.records import Outcome, Verdict
 from grice.text import shorten, visible
@@ -44,7 +46,7 @@ def headline(verdict: Verdict) -> str:
 
 def claim_line(verdict: Verdict) -> str:
     """The claim on one line, cut when it is long."""
-    return visible(shorten(verdict.claim, MAX_CLAIM), newlines=False)
+    return visible(shorten(redact_text(verdict.claim), MAX_CLAIM), newlines=False)
 
 
 def shown_reason(reason: str) -> list[str]:
@@ -53,7 +55,7 @@ def shown_reason(reason: str) -> list[str]:
 
 
 def failure_text(verdict: Verdict, context: Context, name: str = "") -> str:
-    """The whole message: headline, transcript, reason.
+    """The whole message: headline, transcript, reason; without what is secret in any of them.
 
     The transcript is there when the subject belongs to a conversation or is a turn.
     """
@@ -69,4 +71,4 @@ def failure_text(verdict: Verdict, context: Context, name: str = "") -> str:
     judges = judges_of(verdict)
     if judges:
         parts.append("\n".join(f"  {line}" for line in judges))
-    return "\n\n".join(parts)
+    return redaction_of(*turns).text("\n\n".join(parts))

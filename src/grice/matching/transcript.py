@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import UNSET
 
+from grice.matching.redacted import redacted_record
 from grice.records import AgentFailure, JsonValue, Message, ToolCall, Turn
 from grice.text import shorten, value_text, visible
 from grice.text.display import shown_lines
@@ -25,9 +26,11 @@ MAX_RETRIES = 10
 def transcript(turns: tuple[Turn, ...], *, marked: int | None = None, keep: int = MAX_TURNS) -> str:
     """The turns as text, one message a row, with the agent's side of turn `marked` behind `>`.
 
-    Text of agents is shown as text: control characters become visible escapes, long messages are cut with
-    their length named, and of a long conversation only the last `keep` turns up to the marked one are shown.
+    Secrets are redacted, as in a journal. Text of agents is shown as text: control characters become visible
+    escapes, long messages are cut with their length named, and of a long conversation only the last `keep`
+    turns up to the marked one are shown.
     """
+    turns = redacted_record(turns, tuple[Turn, ...])
     last = next((i + 1 for i, turn in enumerate(turns) if turn.number == marked), len(turns))
     end = max(last, min(len(turns), keep))
     start = max(0, end - keep)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType, TracebackType
 from typing import NoReturn
 
@@ -17,11 +17,11 @@ from _pytest._code.code import (
 )
 from _pytest._io import TerminalWriter
 
-from grice.identity import redact_text
+from grice.identity import Redaction, redact_text
 from grice.matching.transcript import MAX_LINES, MAX_TEXT
 from grice.text import shorten, visible
 
-__all__ = ["Lines", "escape", "hide_own_frames", "raise_at", "told", "users_frames"]
+__all__ = ["Lines", "clean", "hide_own_frames", "raise_at", "told", "users_frames"]
 
 _BETWEEN = ("grice", "asyncio", "anyio", "concurrent")
 
@@ -92,25 +92,32 @@ def told(text: str) -> str:
     return visible(redact_text(text))
 
 
-def escape(report: pytest.TestReport) -> None:
-    """Escape what an agent said where pytest repeats it: in messages and traceback lines, causes included.
+def clean(report: pytest.TestReport, redaction: Redaction) -> None:
+    """Take secrets out of what pytest repeats and writes to files, and escape what an agent said in it.
 
-    Secrets are taken out: pytest writes reports to files. What a cause says is cut when it is long.
+    These are messages and traceback lines, causes included, and what was printed. What a cause says is cut
+    when it is long.
     """
     shown = report.longrepr
     if isinstance(shown, str):
-        report.longrepr = told(shown)
+        report.longrepr = visible(redaction.text(shown))
+    elif isinstance(shown, Lines):
+        report.longrepr = Lines(redaction.text(str(shown)))
     elif isinstance(shown, ExceptionRepr):
         parts = [(shown.reprtraceback, shown.reprcrash)]
         if isinstance(shown, ExceptionChainRepr):
             parts += [(trace, crash) for trace, crash, _ in shown.chain]
+        entries = list({id(entry): entry for trace, _ in parts for entry in trace.reprentries}.values())
+        redaction.learn(["\n".join(_texts(entry)) for entry in entries])
+        for _, crash in parts:
+            _clean_location(crash, redaction)
+        for entry in entries:
+            _clean_entry(entry, redaction)
+        if isinstance(shown, ExceptionChainRepr):
             for trace, _, _ in shown.chain[:-1]:
                 for entry in trace.reprentries:
                     _shorten_entry(entry)
-        for trace, crash in parts:
-            _escape_location(crash)
-            for entry in trace.reprentries:
-                _escape_entry(entry)
+    report.sections[:] = [(title, redaction.text(content)) for title, content in report.sections]
 
 
 def _shorten_entry(entry: object) -> None:
@@ -126,20 +133,40 @@ def _shorten_entry(entry: object) -> None:
 _SAID = "E"  # the first line of what an exception says begins with it; nothing else stands below
 
 
-def _escape_entry(entry: object) -> None:
+def _texts(entry: object) -> Iterator[str]:
+    """The lines of a traceback's entry, with the values of its names."""
     if isinstance(entry, ReprEntry | ReprEntryNative):
-        entry.lines = [told(line) for line in entry.lines]
+        yield from entry.lines
     if isinstance(entry, ReprEntry):
         if entry.reprfuncargs is not None:
-            entry.reprfuncargs.args = [(name, told(str(value))) for name, value in entry.reprfuncargs.args]
-        _escape_location(entry.reprfileloc)
+            yield from (f"{name} = {value}" for name, value in entry.reprfuncargs.args)
         if entry.reprlocals is not None:
-            entry.reprlocals.lines = [told(line) for line in entry.reprlocals.lines]
+            yield from entry.reprlocals.lines
 
 
-def _escape_location(location: ReprFileLocation | None) -> None:
+def _clean_entry(entry: object, redaction: Redaction) -> None:
+    if isinstance(entry, ReprEntryNative):
+        entry.lines = [visible(redaction.text("".join(entry.lines)))]
+    if isinstance(entry, ReprEntry):
+        entry.lines = _clean_lines(entry.lines, redaction)
+        if entry.reprfuncargs is not None:
+            entry.reprfuncargs.args = [
+                (name, visible(redaction.text(f"{name}={value}")).removeprefix(f"{name}="))
+                for name, value in entry.reprfuncargs.args
+            ]
+        _clean_location(entry.reprfileloc, redaction)
+        if entry.reprlocals is not None:
+            entry.reprlocals.lines = _clean_lines(entry.reprlocals.lines, redaction)
+
+
+def _clean_lines(lines: Sequence[str], redaction: Redaction) -> list[str]:
+    """The lines without secrets, one that goes over several of them included."""
+    return visible("\n".join(redaction.lines(lines))).split("\n") if lines else []
+
+
+def _clean_location(location: ReprFileLocation | None, redaction: Redaction) -> None:
     if location is not None:
-        location.message = told(location.message)
+        location.message = visible(redaction.text(location.message))
 
 
 def users_frames(trace: TracebackType | None) -> TracebackType | None:

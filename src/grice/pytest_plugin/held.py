@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from grice.identity import redact_text
+from grice.identity import Redaction
 from grice.records import Outcome, Result, Verdict
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ __all__ = [
     "end_held",
     "held_by",
     "keep",
+    "redaction_of_test",
     "tell_conversation",
 ]
 
@@ -77,6 +78,15 @@ def conduct_of(live: Played, mode: str, find_judge: Callable[[], object]) -> tup
     return make(conduct_steps(live, mode, find_judge), cannot_say)
 
 
+def redaction_of_test(item: pytest.Item) -> Redaction:
+    """What takes out of texts the secrets of the test's conversations."""
+    from grice.matching.redacted import redaction_of
+
+    played = item.stash.get(PLAYED, None)
+    held = [one.conversation.record for one in held_by(item)]
+    return redaction_of(*held, played.conversation if played is not None else None)
+
+
 def tell_conversation(item: pytest.Item, error: BaseException) -> None:
     """Show what was said beside a failure that does not say it, where users were played."""
     from grice.agents import AgentFailed
@@ -99,9 +109,13 @@ def tell_conversation(item: pytest.Item, error: BaseException) -> None:
 
 def conduct_lines(item: pytest.Item) -> Iterator[str]:
     """What the played users of the test did not keep to, a line each."""
+    redaction: Redaction | None = None
     for one in held_by(item):
         for verdict in one.conduct:
             if verdict.outcome not in (Outcome.PASS, Outcome.SKIPPED):
                 run = f"run {one.repeat}: " if one.repeat > 1 else ""
                 turn = f"turn {verdict.turn}: " if verdict.turn else ""
-                yield redact_text(f"{run}{turn}{verdict.outcome}: expected {verdict.claim}: {verdict.reason}")
+                redaction = redaction or redaction_of_test(item)
+                yield redaction.text(
+                    f"{run}{turn}{verdict.outcome}: expected {verdict.claim}: {verdict.reason}"
+                )

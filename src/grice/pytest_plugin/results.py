@@ -184,7 +184,9 @@ def _unseen(item: pytest.Item, record: Conversation, verdicts: Sequence[Verdict]
     if not verdicts and not record.turns:
         yield Verdict(Outcome.INCONCLUSIVE, NOTHING, claim=_claim(item))
     elif not verdicts or (_are_soft(verdicts) and record.turns and asserts(_function(item))):
-        why = UNCHECKED if not verdicts and checks_nothing(_function(item), getattr(item, "cls", None)) else ""
+        why = (
+            UNCHECKED if not verdicts and checks_nothing(_function(item), getattr(item, "cls", None)) else ""
+        )
         yield Verdict(Outcome.PASS, why, claim=_claim(item), detail=_code(item))
 
 

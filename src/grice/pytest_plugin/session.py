@@ -14,7 +14,16 @@ from grice.agents import AgentContext, AgentFailed, AgentLoadError, BoundAgent, 
 from grice.identity import stable_id
 from grice.loops.portal import close_portal
 from grice.matching.failure import ExpectationFailed
-from grice.pytest_plugin.held import Held, conduct_lines, conduct_of, end_held, held_by, keep, tell_conversation
+from grice.pytest_plugin.held import (
+    Held,
+    conduct_lines,
+    conduct_of,
+    end_held,
+    held_by,
+    keep,
+    redaction_of_test,
+    tell_conversation,
+)
 from grice.pytest_plugin.judging import (
     RECORDED,
     begin_teardown,
@@ -143,10 +152,10 @@ class Hooks:
             call.excinfo = hide_own_frames(call.excinfo)
         report = yield
         item.stash[_REPORTED_LAST] = call.when == "teardown"
-        if report.failed and _uses_grice(item):
-            from grice.pytest_plugin.failures import escape
+        if (report.failed or report.sections) and _uses_grice(item):
+            from grice.pytest_plugin.failures import clean
 
-            escape(report)
+            clean(report, redaction_of_test(item))
         new = _unreported(item)
         report.grice_unchecked = call.when == "call" and report.passed and not new and _checks_nothing(item)
         told = report.grice_unchecked or (call.when == "call" and next(conduct_lines(item), ""))

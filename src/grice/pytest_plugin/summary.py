@@ -11,8 +11,9 @@ import pytest
 from _pytest.terminal import TerminalReporter
 
 from grice.experiments.check_rows import CheckRow, check_rows, count_uncalibrated
-from grice.identity import redact_text
-from grice.pytest_plugin.held import conduct_lines
+from grice.identity import Redaction
+from grice.matching.redacted import redaction_of
+from grice.pytest_plugin.held import conduct_lines, redaction_of_test
 from grice.pytest_plugin.judging import RECORDED
 from grice.pytest_plugin.orphans import orphan_lines
 from grice.pytest_plugin.session import HELD_ADDRESS
@@ -59,18 +60,19 @@ def attach(item: pytest.Item, report: Any, verdicts: Sequence[Verdict]) -> None:
     A test that failed shows the soft verdicts of that phase in a section of its own; what a golden or
     scenario says of its failure has them already.
     """
-    _put(report, verdicts, item)
+    redaction = _redaction(item, verdicts)
+    _put(report, verdicts, item, redaction)
     soft = [verdict for verdict in verdicts if verdict.mode == "soft"]
     for verdict in soft:
         if verdict.outcome is not Outcome.PASS:
             claim = f"{turn_text(verdict)}{claim_text(verdict)}"
-            said = redact_text(f"{verdict.outcome}: {claim}: {verdict.reason}")
+            said = redaction.text(f"{verdict.outcome}: {claim}: {verdict.reason}")
             text = visible(said, newlines=False)
             for properties in (item.user_properties, report.user_properties):  # the latter is a copy
                 properties.append(("grice.soft", text))
     if soft and report.failed and KIND not in item.stash:
         report.sections.append(
-            ("grice: soft verdicts", redact_text("\n".join(verdict_lines(soft, turns=True))))
+            ("grice: soft verdicts", redaction.text("\n".join(verdict_lines(soft, turns=True))))
         )
     if report.when == "call":
         _attach_conduct(item, report)
@@ -86,16 +88,22 @@ def _attach_conduct(item: pytest.Item, report: Any) -> None:
 def interrupted(item: pytest.Item, turns: tuple[Turn, ...], verdicts: Sequence[Verdict]) -> Any:
     """A report of the test in the middle of which the session was stopped: neither passed nor failed."""
     report: Any = pytest.TestReport(item.nodeid, item.location, {}, "skipped", None, "call")
-    _put(report, verdicts, item)
+    _put(report, verdicts, item, redaction_of(*turns))
     report.grice_interrupted = transcript_rows(turns, marked=None, width=WIDTH) if turns else []
     return report
 
 
-def _put(report: Any, verdicts: Sequence[Verdict], item: pytest.Item) -> None:
+def _redaction(item: pytest.Item, verdicts: Sequence[Verdict]) -> Redaction:
+    """What takes secrets out of the verdicts that are shown; those that passed are not."""
+    shown = any(one.outcome is not Outcome.PASS or one.unresolved or one.trivially_true for one in verdicts)
+    return redaction_of_test(item) if shown else Redaction()
+
+
+def _put(report: Any, verdicts: Sequence[Verdict], item: pytest.Item, redaction: Redaction) -> None:
     """Put the verdicts on the report in values that workers of xdist can send: the hard ones are counted."""
     report.grice_kind = item.stash.get(KIND, "")
     report.grice_hollow = [
-        tuple(map(redact_text, found)) for found in hollow_verdicts(item.nodeid, verdicts)
+        tuple(map(redaction.text, found)) for found in hollow_verdicts(item.nodeid, verdicts)
     ]
     report.grice_model_address = item.stash.get(HELD_ADDRESS, "")
     report.grice_checks = [tuple(row) for row in check_rows(verdicts) if row.criterion or row.mode == "soft"]
@@ -107,8 +115,8 @@ def _put(report: Any, verdicts: Sequence[Verdict], item: pytest.Item) -> None:
     report.grice_soft = [
         {
             "outcome": verdict.outcome.value,
-            "claim": redact_text(claim_text(verdict)),
-            "reasons": [redact_text(line) for line in reason_lines(verdict)],
+            "claim": redaction.text(claim_text(verdict)),
+            "reasons": redaction.lines(reason_lines(verdict)),
             "turn": turn_text(verdict),
         }
         for verdict in verdicts

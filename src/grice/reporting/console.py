@@ -9,16 +9,15 @@ from contextlib import suppress
 from io import TextIOWrapper
 from itertools import chain, repeat
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
-import msgspec
 from rich.console import Console
 from rich.text import Text
 
 from grice.experiments.check_rows import check_rows, count_uncalibrated
-from grice.identity.redacted_json import redacted_json
+from grice.identity import redact_text
+from grice.matching.redacted import redacted_record
 from grice.records import MODEL_ADDRESS, Outcome, Result, Verdict
-from grice.records.codec import encode
 from grice.reporting.layout import cells, transcript_rows, wrapped
 from grice.reporting.text import (
     broken_check_lines,
@@ -35,6 +34,7 @@ from grice.reporting.text import (
 )
 from grice.running.body_code import UNCHECKED
 from grice.text import shorten, visible
+from grice.text.display import shown_lines
 
 __all__ = ["console_for", "print_line", "print_problem", "print_result", "print_summary", "print_verdicts"]
 
@@ -53,15 +53,27 @@ _CALM = (Outcome.PASS, Outcome.SKIPPED)
 _PASS_LENGTH = len("error") + 2
 _NAMED = 100
 """How many results that did not pass a summary names."""
+_LONGEST_PROBLEM, _PROBLEM_LINES = 50_000, 500
 
 
 class _Screen(Console):
-    """A console that goes quiet when nobody reads it any more, as in `grice run . | head -1`."""
+    """A console that shows no secret, and goes quiet when nobody reads it any more, as before `| head -1`."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print the objects, of which lines of text lose their secrets."""
+        super().print(*map(_clean, objects), **options)
 
     def on_broken_pipe(self) -> None:
         self.quiet = True
         with suppress(OSError, ValueError):  # else Python complains when it closes the stream at exit
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())
+
+
+def _clean(shown: object) -> object:
+    if isinstance(shown, Text):
+        clean = redact_text(shown.plain)
+        return shown if clean == shown.plain else Text(clean, style=shown.style)
+    return redact_text(shown) if isinstance(shown, str) else shown
 
 
 def console_for(stream: TextIO) -> Console:
@@ -85,14 +97,14 @@ def print_line(console: Console, text: str, *, style: str = "", indent: str = ""
 def print_text(console: Console, start: Text, text: str, *, style: str = "", hanging: str = "") -> None:
     """The styled start of a line, and text behind it that goes on under `hanging`."""
     room = max(console.width - max(cells(start.plain), cells(hanging)), 24)
-    for part in wrapped(text, room):
+    for part in wrapped(redact_text(text), room):
         console.print(start.append(part, style=style), soft_wrap=True)
         start = Text(hanging)
 
 
 def print_problem(console: Console, message: str) -> None:
-    """What is wrong, line by line; places in files stay whole, so that they can be clicked."""
-    for line in visible(message).split("\n"):
+    """What is wrong, line by line, cut when it is long; places in files are whole, so that they are links."""
+    for line in shown_lines(redact_text(message), _LONGEST_PROBLEM, _PROBLEM_LINES):
         console.print(Text(line, style="bold red"), soft_wrap=True)
 
 
@@ -110,7 +122,7 @@ def print_result(
     with the reason. `key_width` is that of the longest key of the run. Secrets are redacted, as in a journal.
     Returns whether it ends with an empty line, as it does below a transcript.
     """
-    result = _without_secrets(result)
+    result = redacted_record(result, Result)
     notable = [one for one in result.verdicts if one.outcome is not Outcome.PASS]
     calm = result.outcome in _CALM and all(one.outcome is Outcome.SKIPPED for one in notable)
     detailed = not calm or (verbose and result.outcome is Outcome.PASS)
@@ -136,12 +148,6 @@ def print_result(
         print_line(console, "nothing was checked", indent="    ")
     console.print()
     return True
-
-
-def _without_secrets(result: Result) -> Result:
-    encoded = encode(result)
-    clean = redacted_json(encoded)
-    return result if clean is encoded else msgspec.json.decode(clean, type=Result)
 
 
 def _shown_path(file: str) -> str:

@@ -19,8 +19,9 @@ def write_json(path: Path, results: Sequence[Result], *, complete: bool = True) 
 
     `complete` says whether everything that was asked for was run.
     """
-    plain = redact(msgspec.json.decode(encode_results(tuple(results))))
-    plain = {"version": plain.pop("version"), "complete": complete, **plain}
+    plain = msgspec.json.decode(encode_results(tuple(results)))
+    clean = [redact(one) for one in plain["results"]]  # each by itself, as in a journal
+    whole = {"version": plain["version"], "complete": complete, "results": clean}
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as stream:
-        stream.write(msgspec.json.format(msgspec.json.encode(plain), indent=2) + b"\n")
+        stream.write(msgspec.json.format(msgspec.json.encode(whole), indent=2) + b"\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from grice.matching.redacted import redaction_of
 from grice.records import JsonValue, Outcome, Result
 from grice.suites.files import Document, FileError, load_file
 from grice.suites.golden_records import Golden
@@ -36,7 +37,8 @@ def _rewrite(golden: Golden, result: Result) -> list[str]:
     if not _still_holds(document, golden):
         return [f"{golden.id}: not rewritten, because {golden.file} was changed since it was read"]
     played = result.conversation.turns[-len(golden.turns) :]
-    text, notes = updated_golden(document, golden, [turn.text for turn in played])
+    hide = redaction_of(result.conversation).text
+    text, notes = updated_golden(document, golden, [turn.text for turn in played], hide)
     if text is None:
         return [f"{golden.id}: nothing to rewrite", *notes]
     with replacing(Path(golden.file)) as stream:

@@ -9,6 +9,7 @@ from grice.formats import FormatError
 from grice.formats.lines import name_of
 from grice.identity import redact_text
 from grice.matching.json_text import json_text
+from grice.matching.redacted import redaction_of
 from grice.records import Conversation, Evidence, Outcome, Reply, Turn, Verdict, inconclusive
 from grice.running.suite_checks import judge_checks
 from grice.scanning.check_choice import Choice, LogCheck
@@ -188,14 +189,15 @@ def _spans(evidence: Sequence[Evidence], turn: Turn) -> tuple[Span, ...]:
 def _excerpt(turn: Turn, spans: Sequence[Span]) -> tuple[str, tuple[Span, ...]]:
     """The part of the reply that a reader needs, secrets replaced; without a text its data or calls."""
     text = turn.text
+    hide = redaction_of(turn).text
     if not text:
         rest = turn.data if turn.data is not None else [call.name for call in turn.tool_calls]
         told = turn.full_text or (json_text(rest, _LONGEST_DATA) if rest else "")
-        return shorten(redact_text(told), _LONGEST_DATA), ()
-    shown = redact_text(text)
+        return shorten(hide(told), _LONGEST_DATA), ()
+    shown = hide(text)
     places = [(start, min(end, start + _LONGEST_MARK)) for start, end in spans[:_MOST_MARKS]]
     if shown != text:  # look for the places again; one inside a secret has none
-        quotes = [redact_text(text[start:end]) for start, end in places]
+        quotes = [hide(text[start:end]) for start, end in places]
         places = [(at, at + len(one)) for one in quotes if (at := shown.find(one)) >= 0]
     return excerpt(shown, _apart(places))
 

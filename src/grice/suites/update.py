@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 
+from grice.identity import redact_text
 from grice.records import JsonValue
 from grice.suites.files import Document, FileError, parse_document
 from grice.suites.golden_records import Golden, GoldenTurn
@@ -24,13 +25,17 @@ Place = tuple[str | int, ...]
 
 
 def updated_golden(
-    document: Document, golden: Golden, final_texts: Sequence[str]
+    document: Document,
+    golden: Golden,
+    final_texts: Sequence[str],
+    hide: Callable[[str], str] = redact_text,
 ) -> tuple[str | None, list[str]]:
     """The text of the golden's file with its observations brought up to date, and notes on what was done.
 
     `final_texts` has the last text of each turn that was played. The text is None when nothing changes. An
     exact text becomes the new one, a limit of sentences that was exceeded the new count, and a part that is
-    not contained any more is dropped; the new text takes its place when none is left.
+    not contained any more is dropped; the new text takes its place when none is left. What holds a secret,
+    which `hide` takes out of a text, is not written.
     """
     text: str | None = None
     notes: list[str] = []
@@ -39,6 +44,11 @@ def updated_golden(
         for name, value, note in _changes(turn, final_text):
             if value == "" or value == [""]:
                 notes.append(f"{about}{name} stays: the agent's final text is empty")
+                continue
+            if hide(final_text) != final_text:
+                notes.append(
+                    f"{about}{name} stays: the agent's final text holds a secret: {hide(final_text)}"
+                )
                 continue
             try:
                 place = (*turn.path, "assertions", "finalText", name)

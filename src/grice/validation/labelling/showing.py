@@ -11,8 +11,10 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
+from grice.identity import redact_text
+from grice.matching.redacted import redacted_record, redaction_of
 from grice.matching.transcript import ROLE_WIDTH, call_text, transcript
-from grice.records import Message, Turn
+from grice.records import Conversation, Message, Turn
 from grice.text import shorten, visible
 from grice.validation.judges.items import Item, LabelValue
 from grice.validation.labelling.asked import Asked
@@ -28,7 +30,7 @@ _SHOWN_EXAMPLES = 12
 def say(console: Console, text: str, *, style: str = "", indent: int = 0, hanging: int | None = None) -> None:
     """Text of any origin, line by line, wrapped under its indent."""
     start, rest = " " * indent, " " * (indent if hanging is None else hanging)
-    for line in visible(text).split("\n"):
+    for line in visible(redact_text(text)).split("\n"):
         pieces = Text(line).wrap(console, max(console.width - len(rest), 24)) or [Text("")]
         for piece in pieces:
             console.print(Text(start) + Text(piece.plain, style=style), soft_wrap=True)
@@ -39,9 +41,9 @@ def print_item(console: Console, item: Item, asked: Asked, *, done: int, total: 
     """The item, how far the rater is, and what is asked."""
     console.print()
     console.print(Rule(f"{done} of {total} done", style="dim"))
-    turns = item.conversation.turns
+    turns = redacted_record(item.conversation, Conversation).turns
     _print_transcript(console, transcript(turns, marked=turns[-1].number))
-    text = item.text
+    text = redaction_of(item.conversation).text(item.text)
     if len(text) > _LONG or text.count("\n") >= _LINES:
         console.print()
         say(console, f"The whole reply ({len(text):,} characters):", style="bold")
@@ -54,12 +56,13 @@ def print_item(console: Console, item: Item, asked: Asked, *, done: int, total: 
 
 
 def print_whole(console: Console, item: Item) -> None:
-    """Everything that was said and done before the reply and in it, nothing cut."""
+    """Everything that was said and done before the reply and in it, nothing cut but secrets."""
     console.print()
-    if item.conversation.system:
+    conversation = redacted_record(item.conversation, Conversation)
+    if conversation.system:
         say(console, "system prompt", style="bold")
-        say(console, item.conversation.system, indent=2)
-    for turn in item.conversation.turns:
+        say(console, conversation.system, indent=2)
+    for turn in conversation.turns:
         for message in turn.messages:
             name = f"{turn.number}  {message.role}"
             say(console, name, style="bold")

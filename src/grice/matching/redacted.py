@@ -1,0 +1,61 @@
+"""Taking secrets out of what is said of a subject, and out of records that are shown."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TypeVar
+
+import msgspec
+
+from grice.identity import Redaction
+from grice.identity.redacted_json import redacted_json
+from grice.matching.context import record_of
+from grice.matching.plain import plain_json
+from grice.records import Evidence, JsonValue, Reply, Verdict
+from grice.records.codec import encode
+
+__all__ = ["redacted_record", "redaction_of", "without_secrets"]
+
+T = TypeVar("T")
+
+
+def redacted_record(record: T, kind: type[T]) -> T:
+    """The record of that kind as it is written to a journal, without secrets."""
+    try:
+        encoded = encode(record)
+    except (TypeError, ValueError, RecursionError):  # somebody made it of what is no JSON
+        return record
+    clean = redacted_json(encoded)
+    return record if clean is encoded else msgspec.json.decode(clean, type=kind)
+
+
+def redaction_of(*seen: object) -> Redaction:
+    """What takes out of texts the secrets of what was `seen`: values, replies, records. Never raises."""
+    redaction = Redaction()
+    for one in seen:
+        with suppress(Exception):  # somebody's object, or one that holds itself
+            redaction.learn(one if isinstance(one, str | dict | list | tuple) else _plain(one))
+    return redaction
+
+
+def _plain(one: object) -> JsonValue:
+    return plain_json(one.turn if isinstance(one, Reply) else record_of(one) or one)
+
+
+def without_secrets(answer: Verdict, *seen: object) -> Verdict:
+    """The answer of a matcher with reasons and evidence that repeat no secret of what was `seen`."""
+    return _clean(answer, redaction_of(*seen))
+
+
+def _clean(answer: Verdict, redaction: Redaction) -> Verdict:
+    reason = redaction.text(answer.reason, quoted=True)
+    evidence = tuple([_clean_evidence(one, redaction) for one in answer.evidence])
+    parts = tuple([_clean(one, redaction) for one in answer.parts])
+    if reason == answer.reason and evidence == answer.evidence and parts == answer.parts:
+        return answer
+    return msgspec.structs.replace(answer, reason=reason, evidence=evidence, parts=parts)
+
+
+def _clean_evidence(evidence: Evidence, redaction: Redaction) -> Evidence:
+    quote, note = (redaction.text(text, quoted=True) for text in (evidence.quote, evidence.note))
+    return msgspec.structs.replace(evidence, quote=quote, note=note)
