@@ -111,7 +111,8 @@ def run(
         bool,
         typer.Option(
             "--strict",
-            help="Fail hard checks that are trivially true, and tests with an expect(...) that checks nothing.",
+            help="Fail hard checks that are trivially true, and tests with an expect(...) that checks "
+            "nothing.",
         ),
     ] = False,
     name: Annotated[

@@ -17,6 +17,7 @@ from typing import Any
 from urllib.parse import quote
 
 import msgspec
+import typer
 from rich.console import Console
 
 from grice.checks.message_lint import lint_messages
@@ -230,7 +231,7 @@ def _greet(console: Console, server: StubServer, scripts: Sequence[StubScript]) 
         f"export ANTHROPIC_BASE_URL={shlex.quote(base)} ANTHROPIC_API_KEY={key}",
         f"export OPENAI_BASE_URL={shlex.quote(base + '/v1')} OPENAI_API_KEY={key}",
     ):
-        console.print(line, soft_wrap=True)
+        typer.echo(line, file=console.file)  # with the stub's own key, which is there to be copied
     console.print()
 
 

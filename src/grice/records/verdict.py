@@ -81,9 +81,7 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_default
         )
 
 
-def passed(
-    reason: str = "", *, evidence: tuple[Evidence, ...] = (), trivially_true: bool = False
-) -> Verdict:
+def passed(reason: str = "", *, evidence: tuple[Evidence, ...] = (), trivially_true: bool = False) -> Verdict:
     """A verdict that the check holds, perhaps for a trivial reason."""
     return Verdict(Outcome.PASS, reason, evidence, trivially_true=trivially_true)
 
