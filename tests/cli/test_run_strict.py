@@ -1,5 +1,7 @@
 """`grice run --strict`: what is trivially true fails, and so does an expect that checks nothing."""
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,14 +25,17 @@ def test_unchecked(conversation):
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A project with an agent, a suite and tests."""
     monkeypatch.chdir(tmp_path)
     tmp_path.joinpath("strict_bot.py").write_text("def agent(text):\n    return f'you said {text}'\n")
     tmp_path.joinpath("pyproject.toml").write_text('[tool.grice]\nagent = "strict_bot:agent"\n')
     tmp_path.joinpath("it.grice.yaml").write_text(SUITE)
-    tmp_path.joinpath("test_it.py").write_text(TEST)
-    return tmp_path
+    tmp_path.joinpath("test_strictly.py").write_text(TEST)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    yield tmp_path
+    sys.modules.pop("strict_bot", None)
+    sys.modules.pop("test_strictly", None)
 
 
 def test_a_suite_passes_and_the_summary_names_what_is_trivially_true(folder: Path, grice: Grice) -> None:
@@ -53,7 +58,7 @@ def test_strict_fails_it(folder: Path, grice: Grice, by: str) -> None:
 
 @pytest.mark.filterwarnings("ignore::grice.UncalledExpectation")
 def test_tests_that_check_nothing_pass_and_are_named(folder: Path, grice: Grice) -> None:
-    run = grice("run", "test_it.py")
+    run = grice("run", "test_strictly.py")
     assert run.code == 0
     named = (
         "2 tests speak to the agent and make no check that can be seen:\n  test_uncalled\n  test_unchecked\n"
@@ -63,14 +68,14 @@ def test_tests_that_check_nothing_pass_and_are_named(folder: Path, grice: Grice)
 
 def test_an_expect_without_a_matcher_is_warned_of(folder: Path, grice: Grice) -> None:
     with pytest.warns(UserWarning, match=r"expect\(\.\.\.\) checks nothing") as warned:
-        grice("run", "test_it.py")
-    assert [(Path(one.filename).name, one.lineno) for one in warned] == [("test_it.py", 5)]
+        grice("run", "test_strictly.py")
+    assert [(Path(one.filename).name, one.lineno) for one in warned] == [("test_strictly.py", 5)]
 
 
 def test_with_strict_it_is_an_error(folder: Path, grice: Grice) -> None:
-    run = grice("run", "test_it.py", "--strict")
+    run = grice("run", "test_strictly.py", "--strict")
     assert run.code == 1
-    assert "error  test_it.py:5 to check something" in run.out
+    assert "error  test_strictly.py:5 to check something" in run.out
 
 
 def test_a_strict_that_is_no_choice_is_refused(folder: Path, grice: Grice) -> None:

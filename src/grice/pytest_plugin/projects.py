@@ -38,7 +38,7 @@ def projects_of(config: pytest.Config) -> Projects:
             agent=agent,
             option="--grice-agent",
             advice=advice,
-            strict=config.getoption("--grice-strict"),
+            strict=bool(config.getoption("--grice-strict")),
         )
     return config.stash[_PROJECTS]
 

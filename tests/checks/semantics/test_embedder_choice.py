@@ -21,6 +21,8 @@ made = Fixed()
 
 def broken():
     raise RuntimeError("no model file")
+
+NUMBER = 7
 """
 
 
@@ -55,7 +57,8 @@ def test_settings_name_an_embedder_once_for_all(project):
         ("{name}:mad", "did you mean 'made'"),
         ("no_such_module_here:made", "there is no module"),
         ("{name}:broken", "raised RuntimeError: no model file"),
-        ("math:pi", "embed(texts)"),
+        ("{name}:NUMBER", "embed(texts)"),
+        ("math:pi", "import it in a module of yours"),
     ],
 )
 def test_a_wrong_setting_is_told_with_its_line(project, setting, said):
