@@ -66,6 +66,7 @@ generate: $(VENV)/.test
 	$(BIN)/python tools/generate_expectations.py
 	$(BIN)/python tools/generate_public_stub.py
 	$(BIN)/python tools/generate_measured.py
+	$(BIN)/python benchmarks/secret_carriers.py
 
 clean:
 	rm -rf $(VENV) $(INTEGRATIONS) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -130,6 +130,22 @@ def test_a_log_of_conversations_is_labelled_by_its_last_replies(label: Label, tm
     assert [one["item"] for one in lines(tmp_path / "labels.jsonl")] == ["log.jsonl:1"]
 
 
+def test_no_secret_is_shown(label: Label, tmp_path: Path) -> None:
+    call = {
+        "id": "1",
+        "type": "function",
+        "function": {"name": "f", "arguments": '{"password": "hunter2-horse"}'},
+    }
+    said = {"role": "assistant", "content": "I am hunter2-horse. " * 200, "tool_calls": [call]}
+    system = {"role": "system", "content": "The key is sk-ant-abcdefgh12345678."}
+    log = write(tmp_path / "log.jsonl", {"messages": [system, LOG[0][0], said]})
+    run = label(log, "--rater", "a", typed="t\ny\n")
+    assert "[redacted: password]" in run.out
+    assert "[redacted: api key]" in run.out
+    assert "hunter2" not in run.out
+    assert "sk-ant" not in run.out
+
+
 def test_a_rater_is_asked_for_when_nobody_knows_them(
     label: Label, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

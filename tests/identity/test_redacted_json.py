@@ -33,6 +33,22 @@ SECRETS = (
     "eyJabcdefghi.eyJabcd.x",
     "Bearer abcdefgh1",
     "-----BEGIN RSA PRIVATE KEY-----\nabc",
+    "password: hunter2",
+    "{'password': 'abc'}",
+    "curl -u admin:abc",
+    f"?X-Amz-Signature={'0f' * 32}",
+    "auth=('a', 'b')",
+    "Basic Ym9iOmh1bnRlcg==",
+    "https%3A%2F%2Fbob%3Ahunter2%40x.com",
+    "SG.abcdefghijklmnop.abcdefghijklmnop",
+    "ya29.abcdefghijklmnopqrst",
+    "GOCSPX-abcdefghijklmnopqrst",
+    "whsec_abcdefghijklmnopqrst",
+    "passphrase=abc",
+    "passcode=abc",
+    "credentials=abc",
+    "JSESSIONID=abc",
+    "PHPSESSID=abc",
 )
 FINGERPRINT = f"sha256:{'0f' * 32}"
 NAMES = (
@@ -49,7 +65,10 @@ NAMES = (
     "a\\b",
 )
 TEXTS = st.sampled_from(
-    (*SECRETS, *NAMES, "", "hello", "Authorization", FINGERPRINT, 'a "quoted" \\ text', "\u212a\u2028")
+    (
+        *(*SECRETS, *NAMES, "", "hello", "Authorization", FINGERPRINT, 'a "quoted" \\ text', "\u212a\u2028"),
+        *("x-api-key", "password", "hunter2-horse", "it is hunter2-horse", "--password", "curl", "-u", "a:b"),
+    )
 )
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 9) | TEXTS,

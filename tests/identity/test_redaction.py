@@ -28,6 +28,41 @@ SHAPES = [
     ("https://x.com/?q=1&access_token=abc&b=2", "https://x.com/?q=1&access_token=[redacted: token]&b=2"),
     ('{"password": "hun\\"ter 2", "n": 1}', '{"password": "[redacted: password]", "n": 1}'),
     (r"{\"client_secret\": \"abc\"}", r"{\"client_secret\": \"[redacted: secret]\"}"),
+    (r"{\\\"pin_token\\\": \\\"ab\\\"}", r"{\\\"pin_token\\\": \\\"[redacted: token]\\\"}"),
+    ('{"token": 1234, "ok": true}', '{"token": "[redacted: token]", "ok": true}'),
+    (
+        '{"cookies": {"a": "b", "n": [1]}}',
+        '{"cookies": {"a": "[redacted: cookie]", "n": ["[redacted: cookie]"]}}',
+    ),
+    ("{'password': 'it\\'s me', 'n': 1}", "{'password': '[redacted: password]', 'n': 1}"),
+    ("Login(user='bob', password='x y')", "Login(user='bob', password='[redacted: password]')"),
+    ("[['x-api-key', 'abc'], ['a', 'b']]", "[['x-api-key', '[redacted: api key]'], ['a', 'b']]"),
+    ("[(b'Cookie', b'a=b')]", "[(b'Cookie', b'[redacted: cookie]')]"),
+    ('{"name": "X-Api-Key", "value": "abc"}', '{"name": "X-Api-Key", "value": "[redacted: api key]"}'),
+    ("password: hunter2", "password: [redacted: password]"),
+    ("My password is hunter2-horse.", "My password is [redacted: password]."),
+    ("**Password:** `hunter2`", "**Password:** `[redacted: password]`"),
+    ("api_key: 'abc'", "api_key: '[redacted: api key]'"),
+    ("aws_secret_access_key = wJalrXUtn7/EMI", "aws_secret_access_key = [redacted: api key]"),
+    ("| token | Ab3dEf6h |", "| token | [redacted: token] |"),
+    ("user[password]=abc&b=1", "user[password]=[redacted: password]&b=1"),
+    ("deploy --api-key Ab3dEf6h -v", "deploy --api-key [redacted: api key] -v"),
+    ("curl -s -u admin:abc https://x.com", "curl -s -u admin:[redacted: password] https://x.com"),
+    ("curl --user admin:abc", "curl --user admin:[redacted: password]"),
+    ("auth=('admin', 'abc')", "auth=('admin', '[redacted: password]')"),
+    (f"/k?X-Amz-Signature={'0f' * 32}&a=1", "/k?X-Amz-Signature=[redacted: signature]&a=1"),
+    ("to=https%3A%2F%2Fbob%3Ahunter2%40x.com", "to=https%3A%2F%2Fbob%3A[redacted: password]%40x.com"),
+    ("Basic Ym9iOmh1bnRlcg==", "Basic [redacted: authorization]"),
+    ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0", "[redacted: token]"),
+    ("SG.abcdefghijklmnop.abcdefghijklmnop", "[redacted: api key]"),
+    (
+        "$.password: found 'a', expected 'b'",
+        "$.password: found '[redacted: password]', expected '[redacted: another password]'",
+    ),
+    (
+        "the value at $.token of the reply to equal 'a'",
+        "the value at $.token of the reply to equal '[redacted: token]'",
+    ),
 ]
 
 
@@ -37,6 +72,33 @@ def test_hides_secrets_in_text_and_names_their_kind(secret, shown):
         redact_text(f"see {secret} there".replace("dark there", "dark")).replace(" there", "")
         == f"see {shown}"
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("password: abc", "password: [redacted: password]"),
+        ("  - client-secret: abc", "  - client-secret: [redacted: secret]"),
+        ("E   password: abc", "E   password: [redacted: password]"),
+        ("export PASSWORD: abc", "export PASSWORD: [redacted: password]"),
+        ("{user: bob, password: abc}", "{user: bob, password: [redacted: password]}"),
+        ("{password: abc, user: bob}", "{password: [redacted: password], user: bob}"),
+        ("Password: good, if it has a sign", "Password: good, if it has a sign"),
+        ("Forgot your password: help", "Forgot your password: help"),
+    ],
+)
+def test_hides_the_only_word_of_a_line(line, shown):
+    assert redact_text(f"a\n{line}\nb") == f"a\n{shown}\nb"
+
+
+@pytest.mark.parametrize("start", ["", "E   ", "> ", "| ", " 12 ", "+"])
+def test_hides_a_private_key_over_lines_whatever_stands_before_each(start):
+    key = ["-----BEGIN RSA PRIVATE KEY-----", "MIIEabc", "d12=", "-----END RSA PRIVATE KEY-----"]
+    lines = [f"{start}{line}" for line in ("before", *key, "after")]
+
+    hidden = [f"{start}before", f"{start}[redacted: private key]", f"{start}after"]
+    assert redact_text("\n".join(lines)).split("\n") == hidden
+    assert redact({"lines": lines}) == {"lines": hidden}
 
 
 def test_hides_a_private_key_that_is_cut_off():
@@ -54,6 +116,26 @@ def test_hides_a_private_key_that_is_cut_off():
         "max_tokens=100&input_tokens=5",
         "http://localhost:8080/a@b",
         "Cookie: chocolate chip",
+        "Password: must have 8 characters",
+        "Forgot your password: click here",
+        "token: the word that is counted",
+        "The password is case-sensitive, and the token is valid for 15 minutes.",
+        "password: 16-digit, until 2026-01-31 10:30",
+        "Write to help@example.com for a password: help@example.com",
+        "password: string",
+        "token: str | None = None",
+        "client_secret: ClientSecret",
+        "self.token = token",
+        "return login(password=password, token=self.token)",
+        "api_key = os.environ['KEY']",
+        "Secret santa: bring a gift.",
+        "What is the token count: 512",
+        "use --token to pass it, or --password PASSWORD for a password",
+        "docker run -u 1000:1000 image",
+        "Basic information, basic understanding.",
+        "def f(signature=None): ...",
+        '{"required": ["password", "user"], "token": {"type": "string", "description": "a word"}}',
+        '{"token": "Hello", "logprob": -0.1}',
         "",
     ],
 )
@@ -85,6 +167,7 @@ def test_hides_what_stands_under_a_secrets_name(name, kind):
     assert redact({"headers": [{"name": name, "value": "x"}]}) == {
         "headers": [{"name": name, "value": hidden}]
     }
+    assert redact({"headers": [["a", "b"], [name, "x"]]}) == {"headers": [["a", "b"], [name, hidden]]}
 
 
 @pytest.mark.parametrize(
@@ -131,6 +214,16 @@ soup = st.lists(
             "@",
             "[redacted: token]",
             "cookie: a=",
+            "password: ",
+            "password is ",
+            "hunter2-horse",
+            "--api-key ",
+            "curl -u a:",
+            "'token': ",
+            "[['token', '",
+            "found '",
+            "\\",
+            "'",
             "-",
             " ",
         ]
@@ -182,6 +275,22 @@ def test_never_keeps_the_secret(secret, before, frame, after):
         '"token":"',
         "token_",
         "-----BEGIN PRIVATE KEY-----",
+        "password: ",
+        "password is x",
+        '\\"',
+        '"password": \\"',
+        '"password": [',
+        '"password": {"a":',
+        '[["token","a',
+        "curl -u a:b ",
+        '"name": "token", "value": ',
+        "--password ",
+        "a" * 60 + "token=",
+        "password: found 'a', expected ",
+        "password: a.b@",
+        'password="""',
+        "user[password]=",
+        "token=x1x1x1 ",
     ],
 )
 def test_hostile_text_takes_linear_time(piece):
@@ -209,6 +318,77 @@ def test_hides_what_follows_the_name_of_a_secret_on_a_command_line(command, show
     found = redacted_arguments(["pytest", *command.split(" ")])
     assert " ".join(found) == f"pytest {shown}"
     assert redacted_arguments(found) == found
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Logged in with hunter2-horse.",
+        'it is {"a": "hunter2-horse"}',
+        "a\\nhunter2-horse\\n",
+        "?p=hunter2-horse&a=1",
+    ],
+)
+def test_what_is_hidden_in_one_place_is_hidden_in_the_others(said):
+    call = {"arguments": {"password": "hunter2-horse"}}
+    assert redact([call, said])[1] == said.replace("hunter2-horse", "[redacted: password]")
+    assert redact([call, said], elsewhere=False)[1] == said
+
+
+@pytest.mark.parametrize(
+    ("secret", "said"),
+    [
+        ('p"w\\d 7', json.dumps({"a": 'p"w\\d 7'})),
+        ("p@ss w0rd", "?p=p%40ss+w0rd"),
+        ("pässw0rd!", json.dumps("pässw0rd!")),
+        ("correct horse battery", "He said correct horse battery."),
+        (90817263, "the order 90817263"),
+        ("session=Ab3dEf6h; theme=dark", "in session Ab3dEf6h"),
+    ],
+)
+def test_it_is_found_in_every_form(secret, said):
+    name = "Cookie" if "session" in str(secret) else "password"
+    clean = redact({name: secret, "said": said})
+    assert "[redacted: " in clean["said"]
+    assert redact(clean) == clean
+
+
+@pytest.mark.parametrize(
+    "word", ["string", "required", "approved", "swordfish", "1234", "true", "2026-01-31"]
+)
+def test_an_ordinary_word_is_hidden_under_its_name_only(word):
+    assert redact({"password": word, "said": f"it is {word}"}) == {
+        "password": "[redacted: password]",
+        "said": f"it is {word}",
+    }
+
+
+def test_a_part_of_a_longer_word_stays():
+    assert redact({"token": "abc123", "said": "xabc123 abc1234"})["said"] == "xabc123 abc1234"
+
+
+def test_what_records_are_found_again_by_stays():
+    same = {"id": "example:1", "key": "test_it[hunter2-horse]", "criterion": "hunter2-horse"}
+    assert redact({**same, "password": "hunter2-horse"}) == {**same, "password": "[redacted: password]"}
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("it is '0123456789abcdef01234...", "it is '[redacted: token]..."),
+        ("...9abcdef0123456789abcdef'}", "...[redacted: token]'}"),
+        ("it is '0123456789ab'", "it is '[redacted: token]'"),
+        ("'cdef0123456789abcdef is it'", "'[redacted: token] is it'"),
+        ("0123456789ab is another", "0123456789ab is another"),
+    ],
+)
+def test_a_part_of_a_secret_is_hidden_where_a_message_was_cut(said, shown):
+    assert redact({"token": "0123456789abcdef" * 3, "said": said})["said"] == shown
+
+
+def test_many_secrets_take_linear_time():
+    many = {f"{n}": {"token": f"abc{n}xyz{n}"} for n in range(5_000)}
+    assert len(redact({**many, "said": "abc1xyz1 " * 5_000})["said"]) > 5_000
 
 
 def test_the_head_of_a_run_has_no_secret_of_its_command_line():

@@ -1,11 +1,13 @@
 import io
+import sys
 
 import pytest
 from rich.console import Console
+from rich.text import Text
 
 from counted_calls import lines_of
 from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
-from grice.reporting.console import console_for, print_problem, print_result, print_summary
+from grice.reporting.console import console_for, print_line, print_problem, print_result, print_summary
 from grice.reporting.layout import cells, transcript_rows, wrapped
 from grice.reporting.text import marked_turn, result_text, verdict_lines
 
@@ -185,3 +187,15 @@ def test_a_long_problem_is_cut() -> None:
     print_problem(console_for(stream), "x\n" * 100_000)
     assert stream.getvalue().splitlines()[-1] == "... (100001 lines)"
     assert stream.getvalue().count("\n") == 501
+
+
+def test_no_line_that_is_printed_has_a_secret(capsys: pytest.CaptureFixture[str]) -> None:
+    console = console_for(sys.stdout)
+    key = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789"
+    print_problem(console, f"the agent cannot be made: password=hunter2\n{key}")
+    print_line(console, f"{'long ' * 17}{key}")  # where the line is broken
+    console.print(Text(f"it is {key}", style="red"), f"and {key}")
+    shown = capsys.readouterr().out
+    assert "hunter2" not in shown
+    assert "sk-ant" not in shown
+    assert "0123456789" not in shown

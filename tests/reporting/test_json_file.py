@@ -2,9 +2,10 @@ import json
 import os
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from grice.records import Conversation, Message, Outcome, Result, Turn
+from grice.records import Conversation, Message, Outcome, Result, ToolCall, Turn
 from grice.reporting.json_file import write_json
 from grice.suites.writing import check_output
 
@@ -23,6 +24,18 @@ def test_it_has_its_version_first_and_no_secrets(tmp_path: Path) -> None:
     assert list(found) == ["version", "complete", "results"]
     assert (found["version"], found["complete"]) == (1, True)
     assert "abcdefghijk1" not in path.read_text()
+
+
+def test_a_secret_of_one_result_is_a_word_in_another(tmp_path: Path) -> None:
+    call = ToolCall("log_in", {"password": "hunter2-horse"})
+    said = Message("assistant", "hunter2-horse", tool_calls=(call,))
+    results = [Result("example:2", "logs in", Outcome.PASS, Conversation(turns=(Turn(1, (said,)),))), RESULT]
+    write_json(
+        tmp_path / "out.json", [*results, msgspec.structs.replace(RESULT, description="hunter2-horse")]
+    )
+    first, _, third = json.loads((tmp_path / "out.json").read_text())["results"]
+    assert first["conversation"]["turns"][0]["messages"][0]["content"] == "[redacted: password]"
+    assert third["description"] == "hunter2-horse"
 
 
 def test_a_file_that_cannot_be_written_leaves_the_old_one_and_no_rubbish(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict, failed
+from grice.records import Conversation, Evidence, Message, Outcome, Result, ToolCall, Turn, Verdict, failed
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import Begun, JournalError
 from grice.running.journal.reading import index_run, read_run
@@ -73,6 +73,24 @@ def test_no_secret_is_written_in_a_head_or_a_result(folder: Path) -> None:
     assert (
         read_run(folder).results[0].conversation.turns[0].text == "the password=[redacted: password] is yours"
     )
+
+
+def test_a_secret_of_a_tool_call_is_written_in_no_other_text_of_the_result(folder: Path) -> None:
+    call = ToolCall("log_in", {"password": "hunter2-horse"})
+    said = (Message("user", "I am hunter2-horse"), Message("assistant", "Ok", tool_calls=(call,)))
+    evidence = (Evidence("hunter2-horse"),)
+    verdict = Verdict(Outcome.FAIL, "it is 'hunter2-horse'", evidence, claim="to be 'hunter2-horse'")
+    held = Conversation(turns=(Turn(1, said),))
+    one = Result("example:1", "log-in[hunter2-horse]", Outcome.FAIL, held, (verdict,))
+    with Journal.create(folder, HEAD) as journal:
+        journal.append(one)
+        journal.append(result("example:2", text="hunter2-horse is the name of another"))
+
+    first, second = read_run(folder).results
+    assert first.key == one.key  # by which it is found again
+    assert (folder / "main.jsonl").read_text().splitlines()[1].count("hunter2-horse") == 1
+    assert first.verdicts[0].reason == "it is '[redacted: password]'"
+    assert second.conversation.turns[0].text == "hunter2-horse is the name of another"
 
 
 @pytest.mark.parametrize("kept", [1, 50, -1])

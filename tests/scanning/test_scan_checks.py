@@ -108,6 +108,19 @@ def test_marks_stand_where_the_evidence_is_also_when_a_secret_before_it_is_repla
     assert len(finding.spans) == 1
 
 
+def test_the_reply_repeats_no_secret_of_the_calls_before_it(tmp_path: Path) -> None:
+    call = {"name": "log_in", "arguments": '{"password": "hunter2-horse"}'}
+    messages = [
+        user(),
+        bot("", tool_calls=[{"id": "t1", "type": "function", "function": call}]),
+        {"role": "tool", "tool_call_id": "t1", "content": "ok"},
+        bot("I am the AI that knows hunter2-horse."),
+    ]
+    (count,) = scanned(tmp_path, whole_log(tmp_path, messages), NO_AI).checks
+    assert count.examples[0].excerpt == "I am the AI that knows [redacted: password]."
+    assert count.examples[0].reason.endswith("'I am the AI that knows [redacted: password]'")
+
+
 def test_a_check_of_conversations_judges_each_once(tmp_path: Path) -> None:
     path = whole_log(tmp_path, [user(), bot("a"), user(), bot("b")], [user(), bot("c")])
     report = scanned(tmp_path, path, {"matcher": "toHaveTurnCount", "expected": 2})

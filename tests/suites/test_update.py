@@ -101,6 +101,15 @@ def test_observations_are_rewritten_and_rules_are_not(tmp_path, asserted, said, 
         assert text.endswith("}\n")
 
 
+@pytest.mark.parametrize("asserted", [{"equals": "A."}, {"contains": ["A."]}])
+def test_a_secret_is_not_written(tmp_path, asserted):
+    document, golden = golden_with(tmp_path, asserted)
+    text, notes = updated_golden(document, golden, ["Your password is hunter2!"])
+    assert text is None
+    told = "stays: the agent's final text has a secret in it: 'Your password is [redacted: password]!'"
+    assert notes == [f"{next(iter(asserted))} {told}"]
+
+
 def test_all_kinds_of_rules_are_named(tmp_path):
     rules = {"toolResultMessages": {"userMessageInHistory": True}, "validator": {"expectValid": True}}
     document, golden = golden_with(tmp_path, {"notContains": "x"}, **rules)

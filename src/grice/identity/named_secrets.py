@@ -10,30 +10,13 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from grice.identity.secret_names import NAME, kind_of, looks_secret
+from grice.identity.secret_looks import looks_secret
+from grice.identity.secret_names import NAME, SCHEMA_WORDS, kind_of
 
-__all__ = ["SCHEMA_WORDS", "Hide", "without_named_secrets"]
+__all__ = ["Hide", "without_named_secrets"]
 
 Hide = Callable[[str, str], str]
 """What is to stand in the place of a secret of that kind."""
-
-SCHEMA_WORDS = frozenset(
-    {
-        "$ref",
-        "deprecated",
-        "description",
-        "format",
-        "maxLength",
-        "minLength",
-        "nullable",
-        "pattern",
-        "readOnly",
-        "title",
-        "type",
-        "writeOnly",
-    }
-)
-"""An object of only these below a secret's name is the JSON schema of a field, as in a tool's definition."""
 
 
 class _Value(NamedTuple):
@@ -78,10 +61,12 @@ _LONGEST_NAME = 60
 _BACKWARDS = re.compile(r"[\w.\[-]*")
 _BACKWARDS_QUOTED = re.compile(r"[\w .-]*")
 _MECHANICAL = re.compile(r"[_-]|[a-z][A-Z]")
+_AFTER_QUOTED = (":", "=", "=>", "equal to")
+_ASSIGNING = (":", "=", "=>", ":=")
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w.]*(?=[\s,)\]};:]|$)")
 _BEGUN = re.compile(r"(?:\W|\b(?:[EV]|\d{1,5}|export|set)\b)*")
 _QUOTES = ("'", '"', "\\")
-_LOGPROB = re.compile(r"\s{0,4},\s{0,4}\\*[\"'](?:logprob|bytes)\\*[\"']")
+_LOGPROB = re.compile(r"\s{0,4},\s{0,40}\\*[\"'](?:logprob|bytes)\\*[\"']")
 
 
 def without_named_secrets(text: str, lowered: str, hide: Hide) -> str:
@@ -110,15 +95,17 @@ def without_named_secrets(text: str, lowered: str, hide: Hide) -> str:
 def _after_pair(text: str, found: re.Match[str], hide: Hide) -> _Value | None:
     """The value of `{"name": "Authorization", "value": "..."}`."""
     kind = kind_of(found["name"])
-    return (
-        None if kind is None else _value(text, found.end(), _Wanted(kind, hide, found["close"], certain=True))
-    )
+    if kind is None:
+        return None
+    return _value(text, found.end(), _Wanted(kind, hide, found["close"], certain=True))
 
 
 def _after_option(text: str, found: re.Match[str], hide: Hide) -> _Value | None:
     """The value of `--api-key ...`, but no word of a help text."""
     kind = kind_of(found["name"])
-    return None if kind is None else _value(text, found.end(), _Wanted(kind, hide))
+    if kind is None:
+        return None
+    return _value(text, found.end(), _Wanted(kind, hide, alone=text[found.end()] in _QUOTES))
 
 
 def _after_difference(text: str, found: re.Match[str], hide: Hide) -> _Value | None:
@@ -145,40 +132,43 @@ def _after_claim(text: str, found: re.Match[str], hide: Hide) -> _Value | None:
 
 def _after_name(text: str, found: re.Match[str], hide: Hide) -> _Value | None:
     """The value behind a name: certain where both stand as in data, else by its looks and what is around."""
-    close, gap = found["close"] or "", found["sep"]
-    sep = gap.strip("\\nrt* \t\r\n")
-    before = text[max(0, found.start() - _LONGEST_NAME) : found.start()]
+    close = found["close"] or ""
+    sep = found["sep"].strip("\\nrt* \t\r\n")
     quoted = close.endswith(("'", '"', "`"))
-    backwards = (_BACKWARDS_QUOTED if quoted else _BACKWARDS).match(before[::-1])
-    start = len(before) - (backwards.end() if backwards else 0)
-    name = before[start:] + text[found.start() : found.start("close" if close else "sep")]
+    start = _start_of_name(text, found.start(), _BACKWARDS_QUOTED if quoted else _BACKWARDS)
+    name = text[start : found.start("close" if close else "sep")]
     kind = kind_of(name)
-    if kind is None or (quoted and not before.endswith(close, 0, start)):
+    if kind is None:
         return None
     if quoted and sep == ",":
-        wanted = _Wanted(kind, hide, close, certain=True)
-        return _second(text, found.end(), before[:start].removesuffix(close), wanted)
-    if (
-        sep == ","
-        or (quoted and sep not in (":", "=", "=>", "equal to"))
-        or (sep == "|" and not gap[0] == gap[-1] == " ")
-    ):
-        return None
+        return _second(text, found.end(), start, _Wanted(kind, hide, close, certain=True))
     again = _IDENTIFIER.match(text, found.end())
     if again and (again[0] == name or ("." in again[0] and kind_of(again[0]))):
         return None  # source code: token=self.token
     if quoted:
-        value = _value(text, found.end(), _Wanted(kind, hide, close, certain=close != "`", alone=True))
-        sampled = (
-            value and kind == "token" and text[found.end()] in _QUOTES and _LOGPROB.match(text, value.end)
-        )
-        return None if sampled else value  # a token of a model's answer, with its probability
-    if sep == "=" == gap:
+        fits = sep in _AFTER_QUOTED and text.endswith(close, 0, start)
+        return _after_quoted_name(text, found.end(), _Wanted(kind, hide, close)) if fits else None
+    if sep == "," or (sep == "|" and not found["sep"][0] == found["sep"][-1] == " "):
+        return None
+    if found["sep"] == "=":
         return _value(text, found.end(), _Wanted(kind, hide, certain=True), _IN_QUERY)
-    alone = sep in (":", "=", "=>", ":=") and (
-        name.isupper() or _MECHANICAL.search(name) or _begins(text, found.start() - len(before) + start)
+    alone = sep in _ASSIGNING and (
+        name.isupper() or _MECHANICAL.search(name) is not None or _begins(text, start)
     )
-    return _value(text, found.end(), _Wanted(kind, hide, alone=bool(alone), spaced=sep.endswith("=")))
+    return _value(text, found.end(), _Wanted(kind, hide, alone=alone, spaced=sep.endswith("=")))
+
+
+def _after_quoted_name(text: str, at: int, wanted: _Wanted) -> _Value | None:
+    """The value of a field of an object; a name in backquotes is one in prose."""
+    value = _value(text, at, wanted._replace(certain=wanted.close != "`", alone=True))
+    if value and wanted.kind == "token" and text[at] in _QUOTES and _LOGPROB.match(text, value.end):
+        return None  # a token of a model's answer, with its probability
+    return value
+
+
+def _start_of_name(text: str, end: int, backwards: re.Pattern[str]) -> int:
+    rest = backwards.match(text[max(0, end - _LONGEST_NAME) : end][::-1])
+    return end - (rest.end() if rest else 0)
 
 
 def _begins(text: str, place: int) -> bool:
@@ -188,9 +178,15 @@ def _begins(text: str, place: int) -> bool:
     return (begun >= 0 or place <= 20) and _BEGUN.fullmatch(before, begun + 1) is not None
 
 
-def _second(text: str, at: int, before: str, wanted: _Wanted) -> _Value | None:
-    """The second of a pair such as `["x-api-key", "..."]` in a list of pairs, or in a call."""
-    opened = re.sub(r"[bBuU]\Z", "", before).rstrip()
+def _second(text: str, at: int, start: int, wanted: _Wanted) -> _Value | None:
+    """The second of a pair such as `["x-api-key", "..."]` in a list of pairs, or in a call.
+
+    The name begins at `start`.
+    """
+    before = text[max(0, start - _LONGEST_NAME) : start]
+    if not before.endswith(wanted.close):
+        return None
+    opened = re.sub(r"[bBuU]\Z", "", before.removesuffix(wanted.close)).rstrip()
     outside = opened[:-1].rstrip()[-1:]
     if not opened.endswith(("[", "(")) or (opened.endswith("[") and outside not in ("[", ",")):
         return None
@@ -208,6 +204,7 @@ _OPENING = re.compile(r"(?i)(?:[bfru]{1,2}(?=\\{0,64}[\"']))?(?P<run>\\{0,64}+)(
 _CLOSING = {quote: re.compile(rf"(?<!\\)\\*+{quote}") for quote in ('"""', "'''", '"', "'", "`")}
 _DELIMITED = re.compile(r"\s*(?:[,}\])\n:;&|]|\\+n|$)")
 _PAIR_END = re.compile(r"\s{0,10},?\s{0,10}[\])]")
+_SCHEME = re.compile(r"(?i)(?:bearer|basic|token|digest|negotiate)[ \t]{1,4}")
 _OPEN = ("[", "{", "(")
 _STRUCTURE = re.compile(r"[\[{(]\s{0,20}(?:[bu]?\\{0,64}[\"'\[{(]|-?\d{1,20}\s{0,4}[,\]])")
 _DIGITS = r"-?\d++(?:\.\d++)?+(?:[eE][+-]?\d++)?+(?![\w.-])"
@@ -218,7 +215,7 @@ _TOKEN = re.compile(
 _NAME_END = re.compile(r"\s{0,10}:")
 _NUMBER = re.compile(_DIGITS)
 _LITERAL = re.compile(r"(?:null|true|false|None|True|False|undefined)\b")
-_LINE_END = re.compile(r"[\"'`]|[ \t]{0,10}(?:[,;})\]\\]|$)", re.MULTILINE)
+_LINE_END = re.compile(r"[\"'`]|[ \t]{0,10}(?:[;})\]\\]|,\s{0,10}[\w\"'-]{1,40}\s{0,4}[:=]|$)", re.MULTILINE)
 _TYPE = re.compile(r"(?:[\w.]*\.)?_*[A-Z][a-z]+[A-Z]\w*\Z|[A-Za-z_][\w.]*\(")
 _SAID = frozenset(
     [
@@ -261,6 +258,9 @@ _SAID = frozenset(
 
 def _value(text: str, at: int, wanted: _Wanted, word: re.Pattern[str] = _IN_LINE) -> _Value | None:
     """The value that begins there; None where nothing is to be hidden."""
+    if wanted.kind == "authorization" and (scheme := _SCHEME.match(text, at)):
+        secret = _value(text, scheme.end(), wanted, word)
+        return secret and _Value(scheme[0] + secret.shown, secret.end)
     if opening := _OPENING.match(text, at):
         return _quoted(text, opening, wanted)
     if (wanted.close and text[at : at + 1] in _OPEN) or _STRUCTURE.match(text, at):

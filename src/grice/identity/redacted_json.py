@@ -8,8 +8,8 @@ from functools import lru_cache
 import msgspec
 
 from grice.identity.redaction import redact, redact_text
+from grice.identity.secret_hints import lower, may_hold_secrets
 from grice.identity.secret_names import kind_of
-from grice.identity.secret_shapes import lower, may_hold_secrets
 
 __all__ = ["redacted_json"]
 

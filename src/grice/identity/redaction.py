@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from grice.identity.escaped_forms import any_form
-from grice.identity.named_secrets import SCHEMA_WORDS
-from grice.identity.secret_names import kind_of, looks_secret
-from grice.identity.secret_shapes import KEY_BLOCK, without_shapes
+from grice.identity.secret_hints import lower, may_hold_secrets
+from grice.identity.secret_names import SCHEMA_WORDS, kind_of
+
+if TYPE_CHECKING:
+    from grice.identity.known_secrets import KnownSecrets
 
 __all__ = ["Redaction", "redact", "redact_text", "redacted_arguments"]
 
@@ -19,19 +20,8 @@ _PLACEHOLDER = re.compile(r"\[redacted(?:: [\w ]+)?\]")
 # What Grice's own hashes look like: a criterion may be called "token", and its fingerprint is no secret.
 _FINGERPRINT = re.compile(r"sha256:[0-9a-f]{64}")
 
-_IDENTITIES = frozenset({"claim", "criterion", "fingerprint", "group", "id", "key", "set_name"})
-"""Fields by which runs are compared: the same in each record, whatever else stands in it."""
-
-_MOST_KNOWN = 1_000
-_LONGEST_KNOWN = 500
-_LONG, _BEGINNING = 32, 16
-"""Of a longer secret the beginning is looked for: messages cut it off."""
-
-_PARTS = {"cookie": re.compile(r"[;=\s]+"), "authorization": re.compile(r"\s+")}
-_SHORTEST_SENTENCE = 16
-_PLAIN_RUN = re.compile(r"[A-Za-z0-9._~-]+")
-_BEFORE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"
-_AFTER = "(?![A-Za-z0-9])"
+_IDENTITIES = frozenset({"criterion", "fingerprint", "group", "id", "key", "set_name"})
+"""Fields by which records are found again: the same in each of them, whatever else stands in it."""
 
 
 def redact(value: JsonValue, *, elsewhere: bool = True) -> JsonValue:
@@ -80,8 +70,7 @@ class Redaction:
     """
 
     def __init__(self) -> None:
-        self._known: dict[str, str] = {}
-        self._ordinary: dict[str, str] = {}
+        self._known: KnownSecrets | None = None
         self._done: dict[
             tuple[int, str], tuple[object, JsonValue]
         ] = {}  # parts that are shared are read once
@@ -96,7 +85,7 @@ class Redaction:
         With `quoted` also without a learnt secret that is an ordinary word, where it stands in quotes.
         """
         clean = self._by_shape(text)
-        return _without(clean, self._forms(quoted=quoted))
+        return clean if self._known is None else self._known.out_of(clean, quoted=quoted)
 
     def lines(self, lines: Iterable[str]) -> list[str]:
         """The lines of one text without its secrets, also those that go over several of them."""
@@ -122,8 +111,7 @@ class Redaction:
 
     def elsewhere(self, value: JsonValue) -> JsonValue:
         """The value, of which nothing is hidden by name any more, without what was learnt so far."""
-        forms = self._forms()
-        return _in_texts(value, forms) if forms else value
+        return _in_texts(value, self._known.out_of) if self._known else value
 
     def _fields(self, fields: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         named = next((fields[name] for name in _NAMES if name in fields), None)
@@ -143,7 +131,7 @@ class Redaction:
     def _items(self, items: Sequence[JsonValue]) -> list[JsonValue]:
         texts = [item for item in items if isinstance(item, str)]
         if len(texts) == len(items):
-            if any(map(KEY_BLOCK.search, texts)):
+            if any("PRIVATE KEY" in text for text in texts) and _holds_key(texts):
                 return self.lines(texts)
             return self._words(texts)
         return [self._pair(item) or self.by_name(item) for item in items]
@@ -198,78 +186,44 @@ class Redaction:
     def _hide(self, secret: str, kind: str) -> str:
         if not secret or _PLACEHOLDER.fullmatch(secret) or _FINGERPRINT.fullmatch(secret):
             return secret
-        if len(secret) <= _LONGEST_KNOWN and len(self._known) < _MOST_KNOWN and "[redacted" not in secret:
-            plain = re.sub(r"\\+(?=[\"'\\/])", "", secret)
-            for one in (plain, *(_PARTS[kind].split(plain) if kind in _PARTS else ())):
-                known = self._known if _is_known_by_sight(one) else self._ordinary
-                known.setdefault(one, kind)
+        if "[redacted" not in secret:
+            if self._known is None:
+                from grice.identity.known_secrets import KnownSecrets
+
+                self._known = KnownSecrets()
+            self._known.add(secret, kind)
         return f"[redacted: {kind}]"
 
     def _by_shape(self, text: str) -> str:
+        if not may_hold_secrets(lower(text)):
+            return text
+        from grice.identity.secret_shapes import without_shapes
+
         while True:
             once = without_shapes(text, self._hide)
             if once == text:
                 return text
             text = once  # one secret may have hidden the start of another
 
-    def _forms(self, *, quoted: bool = False) -> list[_Form]:
-        """How what was learnt is found in a text, the longest first: one may be part of another."""
-        forms = [_form(secret, kind) for secret, kind in self._known.items()]
-        if quoted:
-            forms += [_quoted_form(word, kind) for word, kind in self._ordinary.items() if word.strip()]
-        return sorted(forms, key=lambda form: -form.length)
 
+def _holds_key(texts: Iterable[str]) -> bool:
+    from grice.identity.secret_shapes import KEY_BLOCK
 
-class _Form(NamedTuple):
-    """A secret that was learnt: a plain part of it, which is looked for first, and all its forms."""
-
-    length: int
-    part: str
-    pattern: str
-    kind: str
+    return any(map(KEY_BLOCK.search, texts))
 
 
 _NAMES = ("name", "key", "header", "Name", "Key")
 
 
-def _is_known_by_sight(secret: str) -> bool:
-    """Whether a secret is hidden as a word of other texts, too: it is no ordinary word or short number."""
-    words = secret.split()
-    if len(words) == 1:
-        return looks_secret(words[0])
-    return any(map(looks_secret, words)) or (len(words) > 2 and len(secret) >= _SHORTEST_SENTENCE)
-
-
-def _form(secret: str, kind: str) -> _Form:
-    secret = secret.strip()
-    is_long = len(secret) > _LONG and not re.search(r"\s", secret)
-    begun = secret[:_BEGINNING] if is_long else secret
-    before = _BEFORE if secret[0].isalnum() else ""
-    after = r"[^\s\"'\\,;<>&]*+" if is_long else _AFTER if secret[-1].isalnum() else ""
-    part = max(_PLAIN_RUN.findall(begun), key=len, default="")
-    return _Form(len(secret), part, f"{before}{any_form(begun)}{after}", kind)
-
-
-def _quoted_form(word: str, kind: str) -> _Form:
-    return _Form(len(word), word, rf"(?<=['\"]){re.escape(word)}(?=\\*['\"])", kind)
-
-
-def _without(text: str, forms: Iterable[_Form]) -> str:
-    for form in forms:
-        if form.part in text:
-            text = re.sub(form.pattern, f"[redacted: {form.kind}]", text)
-    return text
-
-
-def _in_texts(value: JsonValue, forms: Sequence[_Form]) -> JsonValue:
+def _in_texts(value: JsonValue, change: Callable[[str], str]) -> JsonValue:
     """A copy of the value with its texts changed, but for the names of fields and what identifies it."""
     if isinstance(value, str):
-        return _without(value, forms)
+        return change(value)
     if isinstance(value, dict):
         return {
-            name: item if name in _IDENTITIES and isinstance(item, str) else _in_texts(item, forms)
+            name: item if name in _IDENTITIES and isinstance(item, str) else _in_texts(item, change)
             for name, item in cast("dict[str, JsonValue]", value).items()
         }
     if isinstance(value, list):
-        return [_in_texts(item, forms) for item in value]
+        return [_in_texts(item, change) for item in value]
     return value

@@ -1,11 +1,11 @@
-"""The names under which secrets stand, and what looks like a secret by itself."""
+"""The names under which secrets stand."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 
-__all__ = ["KEYS", "NAME", "kind_of", "looks_secret"]
+__all__ = ["KEYS", "NAME", "SCHEMA_WORDS", "kind_of"]
 
 # How the name of a field ends, in lower case without separators, and what it is called when redacted.
 _ENDINGS = {
@@ -65,6 +65,25 @@ NAME = (
 """A pattern for how the name of a secret ends in a text, in lower case."""
 
 
+SCHEMA_WORDS = frozenset(
+    {
+        "$ref",
+        "deprecated",
+        "description",
+        "format",
+        "maxLength",
+        "minLength",
+        "nullable",
+        "pattern",
+        "readOnly",
+        "title",
+        "type",
+        "writeOnly",
+    }
+)
+"""An object of only these below a secret's name is the JSON schema of a field, as in a tool's definition."""
+
+
 @lru_cache(maxsize=4096)
 def kind_of(name: str) -> str | None:
     """What is under a field of this name, such as `password` or `api key`; None when it is no secret."""
@@ -73,39 +92,3 @@ def kind_of(name: str) -> str | None:
     if plain in _HARMLESS:
         return None
     return next((kind for ending, kind in _ENDINGS.items() if plain.endswith(ending)), None)
-
-
-LEAST = 6
-"""Fewer characters are not taken for a secret by their looks."""
-_MANY = 24
-"""So many letters in a row are no word."""
-_LOOKED_AT = 500
-"""So many characters of a text tell."""
-_ORDINARY = re.compile(
-    r"_*[^\W\d_]+(?:['\u2019/_.,:&+-]+[^\W\d_]+)*_*"  # words, also joined: case-sensitive, and/or, first_name
-    r"|[^a-zA-Z0-9]+"  # nothing but signs: ********
-    r"|\d+-[a-z]+"  # 16-digit
-    r"|\d[\d.,:/-]*(?:[a-z]{1,3}|%)?"  # 24.99, 2026-01-31, 10:30am, 15min
-    r"|\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?"
-    r"|[^@\s]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}"  # somebody's address
-    r"|(?:[a-z+]{2,10}:)?//\S+"
-    r"|[a-zA-Z_][\w.]*\(.*"  # a call in source code
-    r"|[$%]?\{.*\}|<[\w -]+>",  # what is to be filled in
-)
-_NUMBER = re.compile(r"\d{6,}")
-_TURN = re.compile(r"[a-z](?=[A-Z])")
-
-
-def looks_secret(text: str) -> bool:
-    """Whether a text of at least six characters is no ordinary word, number, date, address or expression.
-
-    So are `hunter2`, `p@ssword`, a number of six or more digits, and letters in a row that are too many or
-    change their case too often for a word or a name in source code.
-    """
-    if len(text) < LEAST:
-        return False
-    text = text[:_LOOKED_AT]
-    if _ORDINARY.fullmatch(text) is None or _NUMBER.fullmatch(text):
-        return True
-    turns = len(_TURN.findall(text))
-    return text.isascii() and text.isalpha() and (turns * 5 > len(text) or (not turns and len(text) >= _MANY))

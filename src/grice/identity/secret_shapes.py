@@ -13,81 +13,14 @@ from functools import partial
 from typing import NamedTuple
 
 from grice.identity.named_secrets import Hide, without_named_secrets
-from grice.identity.secret_names import KEYS
+from grice.identity.secret_hints import lower
 
-__all__ = ["KEY_BLOCK", "lower", "may_hold_secrets", "without_shapes"]
-
-_HINTS = (
-    "authorization",
-    "cookie",
-    "credential",
-    "jsessionid",
-    "passc",
-    "passphrase",
-    "passw",
-    "phpsessid",
-    "secret",
-    "token",
-    "auth=",
-    "basicauth",
-    "bearer",
-    "curl",
-    "eyj",
-    "gho_",
-    "ghp_",
-    "ghr_",
-    "ghs_",
-    "ghu_",
-    "github_pat_",
-    "glpat-",
-    "gocspx",
-    "gsk_",
-    "hf_",
-    "npm_",
-    "rk_live_",
-    "rk_test_",
-    "sg.",
-    "sig=",
-    "signature=",
-    "sk-",
-    "sk_live_",
-    "sk_test_",
-    "whsec_",
-    "xai-",
-    "xox",
-    "ya29.",
-)
-_LIKELY = (
-    ("key", re.compile(rf"(?:{KEYS})[ _.-]?key")),
-    ("://", re.compile(r"://[^\s/@]{0,200}@")),
-    ("basic", re.compile(r"basic\s{1,4}[a-z0-9+/]{8}")),
-    ("aiza", re.compile(r"aiza[a-z0-9_-]{35}")),
-    ("akia", re.compile(r"akia[a-z0-9]{16}")),
-    ("asia", re.compile(r"asia[a-z0-9]{16}")),
-)
-"""Words that are common, and what has to stand there."""
-
-
-def may_hold_secrets(lowered: str) -> bool:
-    """Whether a text, in lower case, may hold a secret: without one of these words it holds none."""
-    if any(hint in lowered for hint in _HINTS):
-        return True
-    return any(word in lowered and pattern.search(lowered) for word, pattern in _LIKELY)
-
-
-_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
-
-
-def lower(text: str) -> str:
-    """The text with the letters of English in lower case: it has as many characters as before."""
-    return text.lower() if text.isascii() else text.translate(_LOWER)
+__all__ = ["KEY_BLOCK", "without_shapes"]
 
 
 def without_shapes(text: str, hide: Hide) -> str:
-    """The text with what `hide` gives in the place of each secret."""
+    """The text with what `hide` gives in the place of each secret; one that `may_hold_secrets`."""
     lowered = lower(text)
-    if not may_hold_secrets(lowered):
-        return text
     clean = _without_private_keys(text, hide) if "private key" in lowered else text
     clean = _replaced(_HEADERS, clean, lowered, hide)
     clean = without_named_secrets(clean, lowered if clean is text else lower(clean), hide)
@@ -180,8 +113,13 @@ _HEADERS = (
 _SHAPES = (
     _Shape(("://",), r"(://[^\s/:@\"'<>]*:)([^\s/\"'<>]+)(?=@)", _second_group("password")),
     _Shape(
-        ("signature=", "sig="),
-        r"(?i)((?<![a-z0-9])(?:x-(?:amz|goog)-)?(?:signature|sig)=)([a-z0-9%+/_~=-]{16,})",
+        ("%3a%2f%2f",),
+        r"(?i)(%3a%2f%2f[^\s/:@\"'<>%&]*%3a)([^\s/\"'<>&\[]+?)(?=%40)",
+        _second_group("password"),
+    ),
+    _Shape(
+        ("signature=", "signature%3d", "sig="),
+        r"(?i)((?<![a-z0-9])(?:x-(?:amz|goog)-)?(?:signature|sig)(?:=|%3d))([a-z0-9%+/_~=-]{16,})",
         _second_group("signature"),
     ),
     _Shape(

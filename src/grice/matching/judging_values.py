@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import msgspec
@@ -11,7 +10,7 @@ from grice.matching.answers import verdict_on
 from grice.matching.context import Sight
 from grice.matching.matcher import Matcher
 from grice.matching.paths import PathError
-from grice.matching.redacted import without_secrets
+from grice.matching.redacted import at_place, without_secrets
 from grice.matching.values import Found, Judged, Source, judge_values
 from grice.matching.where import Where, wrong_choice
 from grice.records import Outcome, Reply, Turn, Verdict, errored, negate
@@ -60,17 +59,9 @@ def judge_at(
     outcome = negate(answer.outcome) if matcher.negated else answer.outcome
     if outcome is not Outcome.PASS:
         value = found.values[min(judged.index, len(found.values) - 1)]
-        named = {_last_name(found.place(judged.index)): [value, *matcher.args, *matcher.kwargs.values()]}
-        answer = without_secrets(answer, named, seen.subject)
+        standing = at_place(found.place(judged.index), value, *matcher.args, *matcher.kwargs.values())
+        answer = without_secrets(answer, standing, seen.subject)
     return verdict_on(matcher, answer, context, claim, mode)
-
-
-def _last_name(place: str) -> str:
-    """The name of the field at the end of a JSON path, "" for the subject itself."""
-    return next(reversed(_NAMES.findall(place)), "")
-
-
-_NAMES = re.compile(r"[\w -]+")
 
 
 def _claim(where: Where, matcher: Matcher[Any], seen: Sight, total: int) -> str:

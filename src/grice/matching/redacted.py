@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import TypeVar
 
@@ -14,9 +15,10 @@ from grice.matching.plain import plain_json
 from grice.records import Evidence, JsonValue, Reply, Verdict
 from grice.records.codec import encode
 
-__all__ = ["redacted_record", "redaction_of", "without_secrets"]
+__all__ = ["at_place", "redacted_record", "redaction_of", "without_secrets"]
 
 T = TypeVar("T")
+_NAMES = re.compile(r"[\w -]+")
 
 
 def redacted_record(record: T, kind: type[T]) -> T:
@@ -40,6 +42,11 @@ def redaction_of(*seen: object) -> Redaction:
 
 def _plain(one: object) -> JsonValue:
     return plain_json(one.turn if isinstance(one, Reply) else record_of(one) or one)
+
+
+def at_place(place: str, *values: object) -> dict[str, object]:
+    """Values as they stand at a JSON path, under the name at its end, for what is `seen`."""
+    return {next(reversed(_NAMES.findall(place)), ""): list(values)}
 
 
 def without_secrets(answer: Verdict, *seen: object) -> Verdict:

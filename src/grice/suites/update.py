@@ -45,10 +45,9 @@ def updated_golden(
             if value == "" or value == [""]:
                 notes.append(f"{about}{name} stays: the agent's final text is empty")
                 continue
-            if hide(final_text) != final_text:
-                notes.append(
-                    f"{about}{name} stays: the agent's final text holds a secret: {hide(final_text)}"
-                )
+            if value in (final_text, [final_text]) and hide(final_text) != final_text:
+                shown = value_text(hide(final_text))
+                notes.append(f"{about}{name} stays: the agent's final text has a secret in it: {shown}")
                 continue
             try:
                 place = (*turn.path, "assertions", "finalText", name)

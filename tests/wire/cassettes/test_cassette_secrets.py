@@ -121,6 +121,24 @@ def test_a_conversation_with_secrets_in_its_calls_is_played_as_it_was_recorded(t
     assert "1234567" not in path.read_text()
 
 
+def test_what_the_user_says_is_found_again_after_a_call_with_it(tmp_path):
+    """What was played has lost the secret that would tell that it is one, so it may not be hidden by that."""
+    path = tmp_path / "one.jsonl"
+
+    def login(messages):
+        call = {"name": "log_in", "arguments": {"password": "hunter2-horse"}, "result": "ok"}
+        return {"text": f"turn {len(messages)}", "tool_calls": [call]}
+
+    said = []
+    for mode in ("once", "none"):
+        with cassette(path, mode) as used:
+            agent = recorded_agent(BoundAgent("login", lambda messages, _: login(messages)), used)
+            with LiveConversation(agent) as live:
+                said.append([live.say("Let me in with hunter2-horse").text, live.say("Again").text])
+
+    assert said[0] == said[1]
+
+
 class Content(Echo):
     """A judge that is always content."""
 

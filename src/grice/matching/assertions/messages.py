@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+from grice.identity.secret_hints import lower, may_hold_secrets
 from grice.matching.assertions.assertion import Assertion, LoadedAssertion
 from grice.matching.json_text import json_text
 from grice.matching.judged_by import UNCALIBRATED, answered
+from grice.matching.redacted import at_place, redaction_of
 from grice.matching.standing import is_calibrated
 from grice.matching.values import Found, Judged
 from grice.records import Outcome, Reply, Turn
@@ -21,7 +23,16 @@ MAX_LISTED = 3
 
 
 def message_of(loaded: LoadedAssertion, outcome: Outcome, judged: Judged, found: Found) -> str:
-    """The message for the outcome, negation applied."""
+    """The message for the outcome, negation applied. It repeats no secret of the values."""
+    message = _message(loaded, outcome, judged, found)
+    if not may_hold_secrets(lower(message)):
+        return message
+    values = found.values[judged.index : judged.index + 1]
+    standing = at_place(found.place(judged.index), *values, loaded.assertion.expected)
+    return redaction_of(standing).text(message, quoted=True)
+
+
+def _message(loaded: LoadedAssertion, outcome: Outcome, judged: Judged, found: Found) -> str:
     head = loaded.words
     if outcome is Outcome.ERROR:
         return f"{head} cannot be answered{_at(judged, found)}: {_reason(loaded, judged)}"

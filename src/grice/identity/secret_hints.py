@@ -1,0 +1,76 @@
+"""Whether a text may hold a secret at all: what is asked of every text, before anything else is loaded."""
+
+from __future__ import annotations
+
+import re
+
+from grice.identity.secret_names import KEYS
+
+__all__ = ["lower", "may_hold_secrets"]
+
+_HINTS = (
+    "authorization",
+    "cookie",
+    "credential",
+    "jsessionid",
+    "%3a%2f%2f",
+    "passc",
+    "passphrase",
+    "passw",
+    "phpsessid",
+    "secret",
+    "token",
+    "auth=",
+    "basicauth",
+    "bearer",
+    "curl",
+    "eyj",
+    "gho_",
+    "ghp_",
+    "ghr_",
+    "ghs_",
+    "ghu_",
+    "github_pat_",
+    "glpat-",
+    "gocspx",
+    "gsk_",
+    "hf_",
+    "npm_",
+    "rk_live_",
+    "rk_test_",
+    "sg.",
+    "sig=",
+    "signature%3d",
+    "signature=",
+    "sk-",
+    "sk_live_",
+    "sk_test_",
+    "whsec_",
+    "xai-",
+    "xox",
+    "ya29.",
+)
+_LIKELY = (
+    ("key", rf"(?:{KEYS})[ _.-]?key"),
+    ("://", r"://[^\s/@]{0,200}@"),
+    ("basic", r"basic\s{1,4}[a-z0-9+/]{8}"),
+    ("aiza", r"aiza[a-z0-9_-]{35}"),
+    ("akia", r"akia[a-z0-9]{16}"),
+    ("asia", r"asia[a-z0-9]{16}"),
+)
+"""Words that are common, and what has to stand there."""
+
+
+def may_hold_secrets(lowered: str) -> bool:
+    """Whether a text, in lower case, may hold a secret: without one of these words it holds none."""
+    if any(hint in lowered for hint in _HINTS):
+        return True
+    return any(word in lowered and re.search(pattern, lowered) for word, pattern in _LIKELY)
+
+
+_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+
+
+def lower(text: str) -> str:
+    """The text with the letters of English in lower case: it has as many characters as before."""
+    return text.lower() if text.isascii() else text.translate(_LOWER)
