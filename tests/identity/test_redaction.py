@@ -281,6 +281,9 @@ def test_never_keeps_the_secret(secret, before, frame, after):
         '"password": \\"',
         '"password": [',
         '"password": {"a":',
+        '"password": {"type": ',
+        "Authorization = Bearer ",
+        "Bearer Bearer ",
         '[["token","a',
         "curl -u a:b ",
         '"name": "token", "value": ',
@@ -384,6 +387,14 @@ def test_what_records_are_found_again_by_stays():
 )
 def test_a_part_of_a_secret_is_hidden_where_a_message_was_cut(said, shown):
     assert redact({"token": "0123456789abcdef" * 3, "said": said})["said"] == shown
+
+
+@pytest.mark.parametrize("name", ["", "a", "password"])
+def test_values_that_are_nested_deep_are_redacted(name):
+    value = {"password": "hunter2-horse"}
+    for _ in range(300):
+        value = {name: value} if name else [value]
+    assert "hunter2" not in json.dumps(redact([value, "hunter2-horse"]))
 
 
 def test_many_secrets_take_linear_time():

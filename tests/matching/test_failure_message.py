@@ -249,8 +249,8 @@ def test_of_many_turns_those_up_to_the_marked_one_are_shown():
     assert shown(*turns).split("\n")[-1] == "      assistant  a120"
 
 
-def test_ten_megabytes_are_cut_and_say_so():
-    text = "line of an endless reply \x1b\n" * 400_000
+def test_a_megabyte_is_cut_and_says_so():
+    text = "line of an endless reply \x1b\n" * 40_000
     call = ToolCall("x", {"a": text, "b": [text]}, result=text)
     live = Live(said(1, text, Message("assistant", text, (call,)), Message("tool", text, is_error=True)))
     message = message_of(lambda: expect(Reply(live, 1)).to_call_tool("x", a=1))

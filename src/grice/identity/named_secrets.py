@@ -212,6 +212,7 @@ _TOKEN = re.compile(
     r"(?P<quote>(?<!\\)\\*+[\"'])|(?P<open>[\[{(])|(?P<close>[\]})])"
     rf"|(?<![\w.])(?P<number>{_DIGITS})"
 )
+_LONGEST_SCHEMA = 1_000
 _NAME_END = re.compile(r"\s{0,10}:")
 _NUMBER = re.compile(_DIGITS)
 _LITERAL = re.compile(r"(?:null|true|false|None|True|False|undefined)\b")
@@ -259,7 +260,7 @@ _SAID = frozenset(
 def _value(text: str, at: int, wanted: _Wanted, word: re.Pattern[str] = _IN_LINE) -> _Value | None:
     """The value that begins there; None where nothing is to be hidden."""
     if wanted.kind == "authorization" and (scheme := _SCHEME.match(text, at)):
-        secret = _value(text, scheme.end(), wanted, word)
+        secret = _value(text, scheme.end(), wanted._replace(kind="token"), word)
         return secret and _Value(scheme[0] + secret.shown, secret.end)
     if opening := _OPENING.match(text, at):
         return _quoted(text, opening, wanted)
@@ -352,6 +353,6 @@ def _structure(text: str, at: int, wanted: _Wanted) -> _Value | None:
             place = after
     else:
         place = len(text)
-    if names and SCHEMA_WORDS.issuperset(names):
+    if names and SCHEMA_WORDS.issuperset(names) and not depth and place - at <= _LONGEST_SCHEMA:
         return None
     return _Value("".join((*parts, text[copied:place])), place)

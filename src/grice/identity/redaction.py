@@ -71,9 +71,8 @@ class Redaction:
 
     def __init__(self) -> None:
         self._known: KnownSecrets | None = None
-        self._done: dict[
-            tuple[int, str], tuple[object, JsonValue]
-        ] = {}  # parts that are shared are read once
+        # Parts that are shared are read once. Each stays here, so that no other gets its id.
+        self._done: dict[tuple[int, str], tuple[object, JsonValue]] = {}
 
     def learn(self, value: JsonValue) -> None:
         """Remember the secrets of a JSON value."""
@@ -96,18 +95,13 @@ class Redaction:
         """A copy of the value without the secrets that a name or their shape gives away."""
         if isinstance(value, str):
             return self._by_shape(value)
-        return self._once(value, "", self._inside)
-
-    def _once(self, value: JsonValue, kind: str, read: Callable[[JsonValue, str], JsonValue]) -> JsonValue:
         if not isinstance(value, Mapping | list | tuple):
             return value
-        place = (id(cast("object", value)), kind)
-        if place not in self._done:
-            self._done[place] = (cast("object", value), read(value, kind))  # it stays, and so does its id
-        return self._done[place][1]
-
-    def _inside(self, value: JsonValue, _: str) -> JsonValue:
-        return self._fields(value) if isinstance(value, Mapping) else self._items(value)
+        done = self._done.get((id(value), ""))
+        if done is None:
+            clean = self._fields(value) if isinstance(value, Mapping) else self._items(value)
+            done = self._done[id(value), ""] = (value, clean)
+        return done[1]
 
     def elsewhere(self, value: JsonValue) -> JsonValue:
         """The value, of which nothing is hidden by name any more, without what was learnt so far."""
@@ -134,7 +128,10 @@ class Redaction:
             if any("PRIVATE KEY" in text for text in texts) and _holds_key(texts):
                 return self.lines(texts)
             return self._words(texts)
-        return [self._pair(item) or self.by_name(item) for item in items]
+        redacted: list[JsonValue] = []
+        for item in items:  # no comprehension: values may be nested deep
+            redacted.append(self._pair(item) or self.by_name(item))  # noqa: PERF401
+        return redacted
 
     def _pair(self, item: JsonValue) -> list[JsonValue] | None:
         """A pair of a secret's name and its value, as lists of headers have them; None where it is none."""
@@ -169,19 +166,28 @@ class Redaction:
         return redacted
 
     def _hide_all(self, value: JsonValue, kind: str) -> JsonValue:
+        """A copy of the value with every text and number in it hidden."""
         if value is None or isinstance(value, bool):
             return value
         if not isinstance(value, Mapping | list | tuple):
             return self._hide(str(value), kind)
-        return self._once(value, kind, self._hidden)
+        done = self._done.get((id(value), kind))
+        if done is None:
+            done = self._done[id(value), kind] = (value, self._all_hidden(value, kind))
+        return done[1]
 
-    def _hidden(self, value: JsonValue, kind: str) -> JsonValue:
+    def _all_hidden(self, value: JsonValue, kind: str) -> JsonValue:
         if isinstance(value, Mapping):
-            fields = cast("Mapping[str, JsonValue]", value)
-            if fields and SCHEMA_WORDS.issuperset(fields):
-                return self.by_name(fields)
-            return {self._by_shape(str(name)): self._hide_all(item, kind) for name, item in fields.items()}
-        return [self._hide_all(item, kind) for item in value]
+            if value and SCHEMA_WORDS.issuperset(value):
+                return self.by_name(value)
+            redacted: dict[str, JsonValue] = {}
+            for name, item in value.items():
+                redacted[self._by_shape(str(name))] = self._hide_all(item, kind)
+            return redacted
+        items: list[JsonValue] = []
+        for item in value:
+            items.append(self._hide_all(item, kind))  # noqa: PERF401
+        return items
 
     def _hide(self, secret: str, kind: str) -> str:
         if not secret or _PLACEHOLDER.fullmatch(secret) or _FINGERPRINT.fullmatch(secret):
