@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from grice.identity.secret_hints import lower, may_hold_secrets
@@ -19,6 +20,11 @@ JsonValue = Any
 _PLACEHOLDER = re.compile(r"\[redacted(?:: [\w ]+)?\]")
 # What Grice's own hashes look like: a criterion may be called "token", and its fingerprint is no secret.
 _FINGERPRINT = re.compile(r"sha256:[0-9a-f]{64}")
+
+_SCALARS = (int, float, type(None))
+_CONTAINERS = (dict, list, tuple, Mapping)
+_SHORTEST = len("token=x")
+"""A shorter text holds no secret and its name."""
 
 _IDENTITIES = frozenset({"criterion", "fingerprint", "group", "id", "key", "set_name"})
 """Fields by which records are found again: the same in each of them, whatever else stands in it."""
@@ -95,7 +101,7 @@ class Redaction:
         """A copy of the value without the secrets that a name or their shape gives away."""
         if isinstance(value, str):
             return self._by_shape(value)
-        if not isinstance(value, Mapping | list | tuple):
+        if isinstance(value, _SCALARS) or not isinstance(value, _CONTAINERS):
             return value
         done = self._done.get((id(value), ""))
         if done is None:
@@ -117,9 +123,8 @@ class Redaction:
                 kind = None  # a token of a model's answer, with its probability
             if name in ("value", "Value"):
                 kind = kind_of_value
-            redacted[self._by_shape(name)] = (
-                self.by_name(item) if kind is None else self._hide_all(item, kind)
-            )
+            shown = name if _is_plain(name) else self._by_shape(name)
+            redacted[shown] = self.by_name(item) if kind is None else self._hide_all(item, kind)
         return redacted
 
     def _items(self, items: Sequence[JsonValue]) -> list[JsonValue]:
@@ -169,7 +174,7 @@ class Redaction:
         """A copy of the value with every text and number in it hidden."""
         if value is None or isinstance(value, bool):
             return value
-        if not isinstance(value, Mapping | list | tuple):
+        if not isinstance(value, _CONTAINERS):
             return self._hide(str(value), kind)
         done = self._done.get((id(value), kind))
         if done is None:
@@ -201,7 +206,7 @@ class Redaction:
         return f"[redacted: {kind}]"
 
     def _by_shape(self, text: str) -> str:
-        if not may_hold_secrets(lower(text)):
+        if len(text) < _SHORTEST or not may_hold_secrets(lower(text)):
             return text
         from grice.identity.secret_shapes import without_shapes
 
@@ -210,6 +215,11 @@ class Redaction:
             if once == text:
                 return text
             text = once  # one secret may have hidden the start of another
+
+
+@lru_cache(maxsize=4096)
+def _is_plain(name: str) -> bool:
+    return not may_hold_secrets(lower(name))
 
 
 def _holds_key(texts: Iterable[str]) -> bool:
