@@ -208,6 +208,15 @@ def test_a_package_without_a_file_is_judged_by_the_first_file_below(project, mon
     assert load_target("names.own:agent", root=project) == "own"
 
 
+@pytest.mark.parametrize("name", ["no_init_here.bot:agent", "no_init_here.inner.bot:agent"])
+def test_folders_without_init_are_packages_at_any_depth(project, monkeypatch, name):
+    monkeypatch.setattr(sys, "modules", dict(sys.modules))
+    for folder in (project / "no_init_here", project / "no_init_here" / "inner"):
+        folder.mkdir()
+        folder.joinpath("bot.py").write_text("agent = 7\n")
+    assert load_target(name, root=project) == 7
+
+
 def test_a_project_may_have_a_module_that_is_called_as_one_of_python(project):
     (project / "this.py").write_text("agent = 'ours'\n")
     assert load_target("this:agent", root=project) == "ours"

@@ -410,3 +410,10 @@ def test_a_users_own_calls_are_in_their_place():
         ]
     )
     assert verdict_on(talk, contain_message(role="tool_use", id="u1")).outcome == "pass"
+
+
+def test_a_block_that_stands_in_a_strangers_message_is_neither_found_by_its_id_nor_a_bound():
+    strayed = [{"role": "user", "content": "hi"}, {"role": "user", "content": [use("a")["content"][0]]}]
+    assert verdict_on(strayed, contain_message(id="a")).outcome.value == "fail"
+    bound = verdict_on(strayed, contain_message(role="user", content="hi", before="tool_use"))
+    assert bound.outcome.value == "inconclusive"

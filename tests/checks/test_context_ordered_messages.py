@@ -144,3 +144,9 @@ def test_what_names_no_messages_is_refused(messages, options, problem):
 def test_it_is_a_method_of_expect():
     expect(ARRAY).to_contain_messages([FIRST, SECOND, THIRD], order="in_order")
     expect(Exchange({"messages": ARRAY})).not_to_contain_messages([THIRD, FIRST])
+
+
+def test_many_messages_that_are_missing_are_cut():
+    wanted = [{"role": "user", "content": f"{number} {'x' * 300}"} for number in range(1_000)]
+    verdict = verdict_on([{"role": "user", "content": "hi"}], wanted, order="unordered")
+    assert len(verdict.reason) < 10_000

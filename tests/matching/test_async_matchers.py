@@ -323,3 +323,19 @@ def test_a_judge_that_gave_no_answer_had_no_part_in_the_verdict(log):
         expect("x").to(be_asked())
     assert not raised.value.verdict.uncalibrated
     assert "judged by" not in str(raised.value)
+
+
+def test_a_check_that_is_not_awaited_is_no_condition(log):
+    for begin in (aio.expect, aio.evaluate):
+        check = begin("some text").to_contain("zzz")
+        with pytest.raises(TypeError, match="write `await`"):
+            assert check
+        check.close()
+
+
+def test_a_check_that_is_awaited_may_be_a_task_or_one_of_several(log):
+    async def both():
+        task = asyncio.create_task(aio.evaluate("some text").to_contain("some"))
+        return await asyncio.gather(task, aio.expect("some text").to_contain("text"))
+
+    assert all(asyncio.run(both()))

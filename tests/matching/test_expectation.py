@@ -204,3 +204,11 @@ def test_every_generated_method_gives_the_matcher_what_it_was_given():
     expect(live).to_contain_message(role="user", content="Hi", before="assistant")
     expect({"a": True}).not_to_equal({"a": 1})
     assert [verdict.outcome for verdict in live.recorder.verdicts] == ["pass"] * 7
+
+
+def test_an_expectation_that_checks_nothing_warns_once_for_its_line():
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        for _ in range(3):
+            expect("some text")
+    assert [(one.category.__name__, one.filename) for one in caught] == [("UncalledExpectation", __file__)]

@@ -35,6 +35,8 @@ def verdict(subject: object, matcher: Matcher) -> Verdict:
         ("hello", match("sorry|", flags="i"), "the pattern matches every text"),
         ("hello", match(".*"), "the pattern matches every text"),
         ("hello", match("^(Hi)?"), "the pattern matches every text"),
+        ("hello", match(r"\s*"), "the pattern matches every text"),
+        ("hello", match("[^a]*", flags="i"), "the pattern matches every text"),
         ([], ~contain("x"), "the list is empty"),
         ([], ~contain_equal({"a": 1}), "the list is empty"),
         ({"a": 1}, match_object({}), "nothing is expected of the object"),
@@ -54,6 +56,9 @@ def test_a_check_that_cannot_fail_is_marked_and_passes(subject: object, matcher:
         ("hello", match("^[^x]*$")),
         ("hello", match("^.{0,80}$")),
         ("hello", match("^$|o")),
+        ("hello", match("^[^\u2014]*$")),
+        ("hello", match("^.*$")),  # not of two lines
+        ("hello", match("^[^\\n]*$")),
         ("hello", match("hello")),
         (["y"], ~contain("x")),
         ({}, match_object({"a": {}})),
@@ -141,6 +146,9 @@ def test_a_tool_that_no_request_offers_is_named_with_the_nearest(way) -> None:
         (talk(), "get_order"),
         (talk(requests=({"tools": []}, {})), "get_ordr"),  # nobody knows what could be called
         (talk(requests=()), "get_ordr"),
+        (talk(requests=(OFFER, {"tools": [{"type": "mcp", "server_label": "shop"}]})), "get_ordr"),
+        (talk(requests=({**OFFER, "mcp_servers": [{"url": "http://127.0.0.1:9"}]},)), "get_ordr"),
+        (talk(requests=({"tools": [*OFFER["tools"], {"type": "web_search_preview"}]},)), "web_search"),
     ],
 )
 def test_a_tool_that_could_have_been_called_is_not(way, talked: Conversation, name: str) -> None:

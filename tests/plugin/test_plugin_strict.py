@@ -2,6 +2,7 @@
 
 import pytest
 from inner_projects import ALONE_AND_XDIST, Run
+from test_plugin_store_reruns import RERUNS
 
 HOLLOW = """
 def test_empty_pattern(conversation):
@@ -98,6 +99,40 @@ def test_strict_makes_an_error_of_it_in_hard_checks(run: Run) -> None:
     )
 
 
+HELD = """
+def test_held(conversation):
+    check = expect(conversation.say("Hi").text)
+    try:
+        raise KeyError
+    except KeyError as error:
+        kept = error  # holds the frame, and so the expectation
+
+def test_after(conversation):
+    import gc
+    gc.collect()
+    expect(conversation.say("Hi")).to_contain("Hi")
+"""
+
+
+def test_an_expect_that_something_holds_is_told_of_its_own_test(run: Run) -> None:
+    result = run("--grice-strict", "-v", test_held=HELD)
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["test_held.py::test_held FAILED*"])
+
+
+def test_an_expect_in_a_run_before_is_forgotten(pytester: pytest.Pytester, run: Run) -> None:
+    pytester.makeconftest(RERUNS)
+    source = """
+runs = []
+
+def test_it(conversation):
+    expect(conversation.say("Hi")) if not runs else expect(conversation.say("Hi")).to_contain("Hi")
+    runs.append(1)
+    assert len(runs) > 1
+"""
+    run("--grice-strict", test_it=source).assert_outcomes(passed=1)
+
+
 def test_a_test_that_broke_off_is_not_blamed_for_what_it_did_not_come_to(run: Run) -> None:
     source = """
 def boom():
@@ -137,6 +172,19 @@ def test_raises(conversation):
         conversation.say()
     conversation.say("Hi")
 
+def is_long(reply):
+    is_polite(reply)
+
+def test_through_two_functions(conversation):
+    is_long(conversation.say("Hi"))
+
+@pytest.fixture
+def checker():
+    return is_polite
+
+def test_through_a_fixture(conversation, checker):
+    checker(conversation.say("Hi"))
+
 class TestGroup:
     def check(self, reply):
         assert reply
@@ -155,14 +203,14 @@ def test_without_agent():
 @pytest.mark.parametrize("args", ALONE_AND_XDIST)
 def test_a_test_that_speaks_and_checks_nothing_is_named(run: Run, args: tuple[str, ...]) -> None:
     result = run(*args, "--grice-strict", test_it=UNCHECKED)
-    result.assert_outcomes(passed=8)
+    result.assert_outcomes(passed=10)
     result.stdout.fnmatch_lines(
         [
             "=* grice =*",
             "2 tests speak to the agent and make no check that can be seen:",
             "  test_it.py::test_nothing",
             "  test_it.py::test_through_a_function_that_checks_nothing",
-            "=* 8 passed in *",
+            "=* 10 passed in *",
         ],
         consecutive=True,
     )

@@ -9,7 +9,7 @@ from counted_calls import lines_of
 from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
 from grice.reporting.console import console_for, print_line, print_problem, print_result, print_summary
 from grice.reporting.layout import cells, transcript_rows, wrapped
-from grice.reporting.text import marked_turn, result_text, verdict_lines
+from grice.reporting.text import hollow_lines, hollow_verdicts, marked_turn, result_text, verdict_lines
 
 
 def turn(number: int, user: str, *messages: Message) -> Turn:
@@ -199,3 +199,19 @@ def test_no_line_that_is_printed_has_a_secret(capsys: pytest.CaptureFixture[str]
     assert "hunter2" not in shown
     assert "sk-ant" not in shown
     assert "0123456789" not in shown
+
+
+def test_what_is_trivially_true_is_told_apart_from_a_path_that_resolved_nothing() -> None:
+    verdicts = [
+        Verdict(Outcome.PASS, "the pattern matches every text", claim="a", trivially_true=True),
+        Verdict(Outcome.PASS, claim="b", trivially_true=True),  # of somebody's matcher, which does not say why
+        Verdict(Outcome.PASS, "nothing resolved", claim="c", unresolved=True),
+        Verdict(Outcome.PASS, claim="d"),
+    ]
+    assert hollow_lines(list(hollow_verdicts("test_it", verdicts))) == [
+        "1 verdict rests on a path that resolved nothing, a hard pass:",
+        "  test_it: hard pass: c",
+        "2 verdicts are trivially true, 2 of them a hard pass:",
+        "  test_it: hard pass: a: the pattern matches every text",
+        "  test_it: hard pass: b",
+    ]

@@ -243,7 +243,7 @@ def _unpaired(events: Sequence[Event], rows: Sequence[int], words: Sequence[str]
     pairs: Pairs = assign(rows)
     missing = [wanted for wanted, place in zip(words, pairs, strict=True) if place is None]
     extra = [f"the {one.kind} of {_place(one)}" for i, one in enumerate(events) if i not in pairs]
-    parts = [f"not found: {', '.join(missing)}"] if missing and order != "subset" else []
+    parts = [f"not found: {', '.join(missing[:SHOWN_PLACES])}"] if missing and order != "subset" else []
     parts += [f"not expected: {', '.join(extra[:SHOWN_PLACES])}"] if extra and order != "superset" else []
     return "; ".join(parts)
 
@@ -316,21 +316,26 @@ def _bounds(events: Sequence[Event], before: Kind | None, after: Kind | None) ->
     """The open interval in which the message must lie, or why there is none."""
     low, high = -1, len(events)
     if before is not None:
-        high = max((i for i, event in enumerate(events) if event.kind == before), default=-1)
+        high = max((i for i, event in enumerate(events) if _is(event, before)), default=-1)
         if high < 0:
             return f"there is no {before} to be before"
     if after is not None:
-        low = next((i for i, event in enumerate(events) if event.kind == after), -1)
+        low = next((i for i, event in enumerate(events) if _is(event, after)), -1)
         if low < 0:
             return f"there is no {after} to be after"
     return low, high
 
 
+def _is(event: Event, kind: Kind) -> bool:
+    """Whether it is one of that kind, in a message of whom it belongs to."""
+    return event.kind == kind and not event.stray
+
+
 def _fits(event: Event, role: Kind | None, content: str | None, id_: str | None) -> bool:
     return (
-        (role is None or (event.kind == role and not event.stray))
+        (role is None or _is(event, role))
         and (content is None or content in event.said or (event.unread != "" and content in event.text))
-        and (id_ is None or event.id == id_)
+        and (id_ is None or (event.id == id_ and not event.stray))
     )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import ast
 
-__all__ = ["code_data", "code_fingerprint", "code_name", "has_assertion", "name_of_code"]
+__all__ = ["called_names", "code_data", "code_fingerprint", "code_name", "has_assertion", "name_of_code"]
 
 
 def code_data(code: Any) -> dict[str, str]:
@@ -39,6 +39,15 @@ def has_assertion(code: Any) -> bool:
 
     node = _node_of(_innermost(code)[0])
     return node is not None and any(isinstance(one, ast.Assert | ast.Raise) for one in ast.walk(node))
+
+
+def called_names(code: Any) -> frozenset[str]:
+    """What the source calls, by dotted names such as `check`, `self.check` and `rooms.check`."""
+    import ast
+
+    node = _node_of(_innermost(code)[0])
+    calls = (one.func for one in ast.walk(node) if isinstance(one, ast.Call)) if node is not None else ()
+    return frozenset(name for one in calls if (name := ast.unparse(one)).replace(".", "").isidentifier())
 
 
 def code_name(code: Any) -> str:

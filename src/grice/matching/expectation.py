@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Coroutine, Generator, Mapping
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -20,7 +20,7 @@ from grice.matching.where import Where
 from grice.records import Outcome, Verdict, errored
 from grice.records.verdict import Mode
 
-__all__ = ["Expectation", "Uncalled", "UncalledExpectation", "UnrecordedVerdict", "check", "check_async"]
+__all__ = ["Begun", "Expectation", "UncalledExpectation", "UnrecordedVerdict", "check", "check_async"]
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -46,7 +46,7 @@ class Expectation(Generic[S, R]):
     matcher is called is told to the recorder of its test, or warned of.
     """
 
-    __slots__ = ("_awaited", "_mode", "_subject", "_uncalled", "_where")
+    __slots__ = ("_awaited", "_begun", "_mode", "_subject", "_where")
 
     def __init__(
         self, subject: object, mode: Mode, where: Where | None = None, *, awaited: bool = False
@@ -55,18 +55,16 @@ class Expectation(Generic[S, R]):
         self._mode: Mode = mode
         self._where = where
         self._awaited = awaited
-        self._uncalled: tuple[str, int] | None = _place_of_caller()
+        self._begun = begun = Begun(mode, *_place_of_caller())
+        keep = getattr(find_recorder(subject), "add_begun", None)
+        if keep is not None:
+            keep(begun)
+            begun.kept = True
 
     def __del__(self) -> None:
-        place = getattr(self, "_uncalled", None)
-        if place is None:
-            return
-        uncalled = Uncalled(self._mode, *place)
-        tell = getattr(find_recorder(self._subject), "add_uncalled", None)
-        if tell is None:
-            uncalled.warn()
-        else:
-            tell(uncalled)
+        begun: Begun | None = getattr(self, "_begun", None)
+        if begun is not None and not begun.kept and not begun.called:
+            begun.warn()
 
     def to(self, matcher: Matcher[S]) -> R:
         """Check that the subject satisfies `matcher`.
@@ -75,13 +73,13 @@ class Expectation(Generic[S, R]):
         the verdict and goes on.
         """
         __tracebackhide__ = True
-        self._uncalled = None
+        self._begun.called = True
         return self._made(_matcher(matcher))
 
     def not_to(self, matcher: Matcher[S]) -> R:
         """Check that the subject does not satisfy `matcher`: pass and fail swap, other outcomes stay."""
         __tracebackhide__ = True
-        self._uncalled = None
+        self._begun.called = True
         return self._made(~_matcher(matcher))
 
     def _check(
@@ -89,7 +87,7 @@ class Expectation(Generic[S, R]):
     ) -> R:
         """Check with a matcher made of these arguments; wrong ones are a verdict: `error`."""
         __tracebackhide__ = True
-        self._uncalled = None
+        self._begun.called = True
         try:
             made = factory(*args, **named)
         except ArgumentError as error:
@@ -162,7 +160,32 @@ def check_async(
     checked = _check_async(matcher, seen, recorder, mode, where, made)
     if waits(recorder):
         recorder.add_awaited(checked, made, lambda answer: _complete(matcher, answer, seen, mode))
-    return checked
+    return Awaited(checked)
+
+
+class Awaited(Coroutine[Any, Any, Verdict]):
+    """What becomes a verdict when it is awaited. It is no condition: any other coroutine would be true."""
+
+    __slots__ = ("_check",)
+
+    def __init__(self, check: Coroutine[Any, Any, Verdict]) -> None:
+        self._check = check
+
+    def __bool__(self) -> bool:
+        __tracebackhide__ = True
+        raise TypeError("the check is not made yet: write `await` before expect(...) and evaluate(...)")
+
+    def __await__(self) -> Generator[Any, Any, Verdict]:
+        return self._check.__await__()
+
+    def send(self, value: Any) -> Any:
+        return self._check.send(value)
+
+    def throw(self, *raised: Any) -> Any:
+        return self._check.throw(*raised)
+
+    def close(self) -> None:
+        self._check.close()
 
 
 async def _check_async(
@@ -232,22 +255,32 @@ def _recorded(verdict: Verdict, seen: Sight, recorder: Recorder | None) -> Verdi
     return verdict
 
 
-class Uncalled(NamedTuple):
-    """An expectation of which no matcher was called, and the line that began it."""
+class Begun:
+    """An expectation that was begun on a line; `called` says that a matcher of it was, `kept` who tells."""
 
-    mode: Mode
-    file: str
-    line: int
+    __slots__ = ("called", "file", "kept", "line", "mode")
+
+    def __init__(self, mode: Mode, file: str, line: int) -> None:
+        self.mode: Mode = mode
+        self.file = file
+        self.line = line
+        self.called = False
+        self.kept = False
 
     @property
     def problem(self) -> str:
-        """What is wrong with it."""
+        """What is wrong with one that is not called."""
         begun = f"{'expect' if self.mode == 'hard' else 'evaluate'}(...)"
         return f"{begun} checks nothing: call a matcher of it, as in {begun}.to_contain('x')"
 
     def warn(self) -> None:
-        """Warn of it, at its line."""
-        warnings.warn_explicit(UncalledExpectation(self.problem), None, self.file, self.line)
+        """Warn of it, at its line; as for other warnings, once for each line unless filters say more."""
+        told = _WARNED.setdefault(self.file, {})
+        warnings.warn_explicit(UncalledExpectation(self.problem), None, self.file, self.line, registry=told)
+
+
+_WARNED: dict[str, dict[str | tuple[str, type[Warning], int], int]] = {}
+"""The registries of warnings that were given, by file."""
 
 
 def _place_of_caller() -> tuple[str, int]:

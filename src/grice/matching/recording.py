@@ -28,7 +28,7 @@ class Recorder(Protocol):
     """Takes the verdicts of one test. `name` is the test's, for messages; "" when it has none.
 
     One that has an attribute `conversation` (live or a record) lets requests to the model be looked up there,
-    one with `add_uncalled` is told of expectations that check nothing, and for one that is `strict` what is
+    one with `add_begun` is told of expectations as they begin, and for one that is `strict` what is
     trivially true fails.
     """
 

@@ -91,7 +91,7 @@ class Hooks:
         end_held(item)
         item.stash[_BEGAN], item.stash[UNFIT] = 0, ""
         if _LOG in item.stash:
-            item.stash[_LOG].forgotten.clear()
+            item.stash[_LOG].begin_again()
             item.stash[_BEGAN] = len(item.stash[_LOG].verdicts)
 
     @pytest.hookimpl(tryfirst=True)

@@ -103,7 +103,8 @@ def _put(report: Any, verdicts: Sequence[Verdict], item: pytest.Item, redaction:
     """Put the verdicts on the report in values that workers of xdist can send: the hard ones are counted."""
     report.grice_kind = item.stash.get(KIND, "")
     report.grice_hollow = [
-        tuple(map(redaction.text, found)) for found in hollow_verdicts(item.nodeid, verdicts)
+        tuple(redaction.text(part) if isinstance(part, str) else part for part in found)
+        for found in hollow_verdicts(item.nodeid, verdicts)
     ]
     report.grice_model_address = item.stash.get(HELD_ADDRESS, "")
     report.grice_checks = [tuple(row) for row in check_rows(verdicts) if row.criterion or row.mode == "soft"]

@@ -74,10 +74,10 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, repr_omit_default
         __tracebackhide__ = True
         if self.outcome is Outcome.PASS or self.outcome is Outcome.FAIL:
             return self.outcome is Outcome.PASS
-        about = f"expected {self.claim}: {self.reason}" if self.claim else self.reason
+        claim = f"expected {self.claim}" if self.claim else ""
+        about = ": ".join(filter(None, (f"it is {self.outcome}", claim, self.reason)))
         raise ValueError(
-            f"the verdict is neither true nor false, it is {self.outcome}: {about} "
-            "(ask its .outcome where that may be)"
+            f"the verdict is neither true nor false, {about} (ask its .outcome where that may be)"
         )
 
 

@@ -213,8 +213,6 @@ def print_summary(
         style="dim",
     )
     console.print(start, soft_wrap=True)
-    for note in _notes(results):
-        print_line(console, note, style="dim", hanging=" " * (len(note) - len(note.lstrip()) + 2))
     if len(results) > 1 and not passed:
         named = [result for result in results if result.outcome not in _CALM]
         for result in named[:_NAMED]:
@@ -223,6 +221,8 @@ def print_summary(
             console.print(start.append(f" {key}"), soft_wrap=True)
         if len(named) > _NAMED:
             print_line(console, f"  and {len(named) - _NAMED} more")
+    for note in _notes(results):
+        print_line(console, note, style="dim", hanging=" " * (len(note) - len(note.lstrip()) + 2))
 
 
 def _notes(results: Sequence[Result]) -> list[str]:

@@ -119,14 +119,15 @@ def fixed_address_lines(addresses: Iterable[str]) -> list[str]:
 class Hollow(NamedTuple):
     """A verdict that says less than it seems to; `where` names its test, golden or scenario.
 
-    `why` is "" for one that rests on a path that resolved nothing, else why it is trivially true.
+    It is `trivial`, and `why` says so, or it rests on a path that resolved nothing.
     """
 
     where: str
     mode: str
     outcome: str
     claim: str
-    why: str = ""
+    why: str
+    trivial: bool
 
 
 def hollow_verdicts(where: str, verdicts: Iterable[Verdict]) -> Iterator[Hollow]:
@@ -134,7 +135,7 @@ def hollow_verdicts(where: str, verdicts: Iterable[Verdict]) -> Iterator[Hollow]
     for one in verdicts:
         if one.trivially_true or one.unresolved:
             why = one.reason if one.trivially_true else ""
-            yield Hollow(where, one.mode, one.outcome.value, one.claim, why)
+            yield Hollow(where, one.mode, one.outcome.value, one.claim, why, one.trivially_true)
 
 
 def hollow_lines(found: Sequence[Hollow]) -> list[str]:
@@ -142,8 +143,8 @@ def hollow_lines(found: Sequence[Hollow]) -> list[str]:
 
     Hard ones that passed are named before all others, up to 20: nobody sees those elsewhere.
     """
-    unresolved = [one for one in found if not one.why]
-    trivial = [one for one in found if one.why]
+    unresolved = [one for one in found if not one.trivial]
+    trivial = [one for one in found if one.trivial]
     return [
         *_named("rests on a path that resolved nothing", "rest on a path that resolved nothing", unresolved),
         *_named(f"is {TRIVIALLY_TRUE}", f"are {TRIVIALLY_TRUE}", trivial),

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Hashable, Iterable, Iterator
+import sys
+from collections.abc import Callable, Hashable, Iterable
 from functools import lru_cache
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
-from grice.identity.code import code_fingerprint, has_assertion
+from grice.identity.code import called_names, code_fingerprint, has_assertion
 from grice.records import JsonValue
 
 __all__ = ["UNCHECKED", "asserting_code", "asserts", "checks_nothing", "code_detail"]
 
 UNCHECKED = "it speaks to the agent and makes no check that can be seen"
-"""Why the word of a body says nothing: no verdict, and no assertion of its own or of a function it calls."""
+"""Why the word of a body says nothing."""
 
 _fingerprint = lru_cache(maxsize=256)(code_fingerprint)
 _has_assertion = lru_cache(maxsize=256)(has_assertion)
@@ -39,35 +40,42 @@ def asserts(function: Any) -> bool:
 
 
 def checks_nothing(function: Any, owner: type | None = None) -> bool:
-    """Whether neither the body nor a function or method that it names asserts anything.
+    """Whether neither the body nor any function or method that it calls, or those call, asserts anything.
 
-    Names such as `raises` and `assert_called` are assertions of other libraries. `owner` is its class. What a
-    body is given by fixtures and calls cannot be seen.
+    What is called `raises` or `assert...` is an assertion of another library, and what a fixture gives may be
+    one where the body calls it. `owner` is its class.
     """
-    return function is not None and not any(map(_may_check, _reached(function, owner)))
+    return function is not None and not _may_check(function, owner, set())
 
 
-def _reached(function: Any, owner: type | None) -> Iterator[Any]:
-    """The body, and the functions and methods that it names."""
-    yield function
+def _may_check(function: Any, owner: type | None, seen: set[Any]) -> bool:
     inner = getattr(function, "__func__", function)
-    for name in _names(getattr(inner, "__code__", None)):
-        named = getattr(inner, "__globals__", {}).get(name, getattr(owner, name, None))
-        yield named if isinstance(named, FunctionType) else name
+    if inner in seen or not isinstance(inner, FunctionType):
+        return False
+    seen.add(inner)
+    if asserts(inner):
+        return True
+    given = inner.__code__.co_varnames[: inner.__code__.co_argcount + inner.__code__.co_kwonlyargcount]
+    for name in called_names(inner):
+        first, *rest = name.split(".")
+        last = rest[-1] if rest else first
+        if last.startswith("assert") or last in ("raises", "warns", "fail") or (not rest and first in given):
+            return True
+        called: Any = owner if first in ("self", "cls") else inner.__globals__.get(first)
+        for part in rest:
+            called = getattr(called, part, None)
+        if _is_own(called) and _may_check(called, owner, seen):
+            return True
+    return False
 
 
-def _names(code: Any) -> Iterator[str]:
-    """The names of globals and attributes in the code, that of functions in it too."""
-    if isinstance(code, CodeType):
-        yield from code.co_names
-        for inner in code.co_consts:
-            yield from _names(inner)
-
-
-def _may_check(named: Any) -> bool:
-    if isinstance(named, str):
-        return named.startswith("assert") or named in ("raises", "warns", "fail")
-    return asserts(named)
+def _is_own(called: Any) -> bool:
+    """Whether it is a function of the project, and not of Python, Grice or an installed package."""
+    if not isinstance(called, FunctionType):
+        return False
+    top = called.__module__.partition(".")[0]
+    installed = "site-packages" in called.__code__.co_filename
+    return not installed and top != "grice" and top not in sys.stdlib_module_names
 
 
 def asserting_code(functions: Iterable[Any]) -> str:

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from grice.agents import AgentFailed
-from grice.matching.expectation import Uncalled, UncalledExpectation
+from grice.matching.expectation import Begun, UncalledExpectation
 from grice.matching.trivial import strictly
 from grice.matching.waiting import PendingVerdict
 from grice.records import Conversation, Outcome, Verdict, errored
@@ -52,7 +52,7 @@ class VerdictLog:
         self._pending: list[tuple[int, PendingVerdict]] = []
         self._awaited: list[tuple[Check, list[Verdict], Complete]] = []
         self.forgotten: list[Verdict] = []
-        self._uncalled: list[Uncalled] = []
+        self._begun: list[Begun] = []
         self._lock = threading.Lock()  # a test's threads may check at the same time
 
     def add(self, verdict: Verdict) -> None:
@@ -74,9 +74,14 @@ class VerdictLog:
         with self._lock:
             self._awaited.append((check, made, complete))
 
-    def add_uncalled(self, uncalled: Uncalled) -> None:
-        """Keep an expectation that checked nothing."""
-        self._uncalled.append(uncalled)
+    def add_begun(self, begun: Begun) -> None:
+        """Keep an expectation that begins: in the end a matcher of it has to have been called."""
+        self._begun.append(begun)
+
+    def begin_again(self) -> None:
+        """Forget what the test began in a run that is over; its verdicts stay."""
+        self._begun.clear()
+        self.forgotten.clear()
 
     def tell_uncalled(self) -> None:
         """Warn of each expectation that checked nothing.
@@ -84,7 +89,9 @@ class VerdictLog:
         With `strict`, and where warnings are errors, it is an error of the test. It is asked of one that went
         through: where one broke off, so may its last line have.
         """
-        for one in self._uncalled:
+        uncalled = [one for one in self._begun if not one.called]
+        self._begun.clear()
+        for one in uncalled:
             try:
                 if not self.strict:
                     one.warn()
@@ -94,7 +101,6 @@ class VerdictLog:
             claim = f"{PurePath(one.file).name}:{one.line} to check something"
             self.forgotten.append(Verdict(Outcome.ERROR, one.problem, claim=claim, mode=one.mode))
             self.verdicts.append(self.forgotten[-1])
-        self._uncalled.clear()
 
     def settle(self) -> None:
         """Wait for every verdict that is not there yet; a check not awaited to its end is an error."""

@@ -141,9 +141,9 @@ def _origin(module: str) -> str | None:
     """The file that is run first when a module is imported: that of the outermost package that has one."""
     names = module.split(".")
     folders = None
-    for end in range(1, len(names) + 1):
-        name = ".".join(names[:end])
+    for name in names:
         try:
+            # by its last name alone: a folder without __init__.py would ask for its imported parent
             spec = find_spec(name) if folders is None else PathFinder.find_spec(name, folders)
         except (ImportError, ValueError):  # a module without a spec was made by code
             return None
@@ -151,7 +151,7 @@ def _origin(module: str) -> str | None:
             return None
         if spec.origin is not None:
             return spec.origin
-        folders = spec.submodule_search_locations
+        folders = list(spec.submodule_search_locations or ())
     return None
 
 

@@ -245,13 +245,12 @@ def match(subject: Speech, ctx: Context, pattern: str, *, flags: str = "") -> Ve
     verdict says when more were there. A pattern that every text matches, such as an empty one, passes and is
     marked trivially true. Source: seed 002.
     """
-    from grice.matching.patterns import PatternError, is_settled
+    from grice.matching.patterns import PatternError, is_settled, matches_everything
 
     text = clean_text(text_of(subject))
     limits = ctx.bounds
     try:
-        compiled = _compiled(pattern, flags, limits)
-        span = compiled.search(text[: limits.regex_max_test_str_len])
+        span = _compiled(pattern, flags, limits).search(text[: limits.regex_max_test_str_len])
     except PatternError as error:
         return errored(str(error))
     if (nothing := _nothing_in(text, ctx)) is not None:
@@ -262,7 +261,7 @@ def match(subject: Speech, ctx: Context, pattern: str, *, flags: str = "") -> Ve
     if span is None:
         return inconclusive(f"no match in {untested}") if cut else failed(f"the text is {value_text(text)}")
     found = text[span[0] : span[1]]
-    if span[0] == 0 and compiled.matches_everything:
+    if span[0] == 0 and matches_everything(pattern, flags):
         return passed("the pattern matches every text", trivially_true=True)
     reason = f"found {value_text(found)} at character {span[0]}"
     if cut and not is_settled(pattern, span, max_subject=most):

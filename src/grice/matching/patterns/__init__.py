@@ -9,6 +9,7 @@ from grice.matching.patterns.pattern import (
     compile_iregexp,
     compile_pattern,
     is_settled,
+    matches_everything,
     search,
 )
 
@@ -21,5 +22,6 @@ __all__ = [
     "compile_iregexp",
     "compile_pattern",
     "is_settled",
+    "matches_everything",
     "search",
 ]

@@ -21,6 +21,7 @@ __all__ = [
     "compile_pattern",
     "encoded",
     "is_settled",
+    "matches_everything",
     "search",
     "searching",
 ]
@@ -37,8 +38,6 @@ _OTHER_FLAGS = {
     "v": "of its notation for sets RE2 has nothing; use u",
     "y": "write ^ for the beginning of the text",
 }
-# Nothing, a character that no pattern names, many of those, and many of all that patterns name.
-_OF_EVERY_KIND = ("", "\ue000", "\ue000" * 9_000, "".join(map(chr, range(32, 127))) * 100)
 _DOT = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|(?P<dot>\.)", re.DOTALL)
 # Where a match may depend on what follows the cut.
 _LOOKS_AHEAD = re.compile(r"\\(?P<boundary>[bB])|\\.|\[(?:\\.|[^\]\\])*\]|(?P<end>\$)", re.DOTALL)
@@ -66,11 +65,6 @@ class Pattern:
             return start, end
         start_in_text = len(subject[:start].decode())
         return start_in_text, start_in_text + len(subject[start:end].decode())
-
-    @property
-    def matches_everything(self) -> bool:
-        """Whether no text is without a match, as with an empty alternative: `sorry|`."""
-        return all(self.search(text) is not None for text in _OF_EVERY_KIND)
 
     def occurs_in(self, subject: bytes) -> bool:
         """Whether it matches somewhere in what `encoded` made of a text."""
@@ -147,6 +141,24 @@ def is_settled(source: str, span: tuple[int, int], *, max_subject: int = MAX_SUB
     is never settled.) The flags do not matter.
     """
     return span[1] < max_subject or not any(found.lastgroup for found in _LOOKS_AHEAD.finditer(source))
+
+
+@lru_cache(maxsize=256)
+def matches_everything(source: str, flags: str = "") -> bool:
+    """Whether every text has a match, as of a pattern with an empty alternative: `sorry|`.
+
+    It has one when the pattern, which compiles, matches nothing at the start whatever stands behind.
+    """
+    try:
+        return all(
+            _compiled(f"(?:{source}){written}", "".join(sorted(flags)), properties=False).fullmatch(text)
+            for text, written in _STARTS
+        )
+    except PatternError:  # with one character more it is too large
+        return False
+
+
+_STARTS = (("a", "a"), (" ", " "), ("\n", r"\n"), ("\ue000", "\ue000"))
 
 
 def _check_flags(flags: str, allowed: str) -> None:
