@@ -45,6 +45,13 @@ def test_a_suite_passes_and_the_summary_names_what_is_trivially_true(folder: Pat
     assert "  empty: hard pass: the reply to match //: the pattern matches every text" in run.out
 
 
+def test_the_report_of_the_kept_run_counts_it(folder: Path, grice: Grice) -> None:
+    grice("run", "it.grice.yaml")
+    for form in ((), ("--markdown",)):
+        assert "1 verdict is trivially true" in grice("report", "latest", *form).out
+    assert '"trivially_true_verdicts": 1' in grice("report", "latest", "--json").out
+
+
 @pytest.mark.parametrize("by", ["option", "setting"])
 def test_strict_fails_it(folder: Path, grice: Grice, by: str) -> None:
     if by == "setting":

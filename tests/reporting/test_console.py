@@ -204,7 +204,7 @@ def test_no_line_that_is_printed_has_a_secret(capsys: pytest.CaptureFixture[str]
 def test_what_is_trivially_true_is_told_apart_from_a_path_that_resolved_nothing() -> None:
     verdicts = [
         Verdict(Outcome.PASS, "the pattern matches every text", claim="a", trivially_true=True),
-        Verdict(Outcome.PASS, claim="b", trivially_true=True),  # of somebody's matcher, which does not say why
+        Verdict(Outcome.PASS, claim="b", trivially_true=True),  # does not say why
         Verdict(Outcome.PASS, "nothing resolved", claim="c", unresolved=True),
         Verdict(Outcome.PASS, claim="d"),
     ]

@@ -71,7 +71,8 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False, forbid_
     judges looked for sources of, by type, as (grounded, all). `latencies` are the seconds and `tokens` the
     tokens (both kinds) of the turns that tell. `clarifying` are the lengths in turns and numbers of rounds of
     clarifiers, as (mean, rounds). `judged` says which judges answered what, `uncalibrated` counts their hard
-    verdicts that nobody compared with people. `asks` has the fingerprints of what soft checks asked, by
+    verdicts that nobody compared with people; `trivially_true` and `unresolved` count the verdicts with these
+    marks. `asks` has the fingerprints of what soft checks asked, by
     criterion, else bundle, else matcher; `demands` is the fingerprint of what hard checks asked for, `graph`
     that of the topic graph that was followed, "" where there was none. `bare` says that nothing but the
     test's body let it pass: no hard check was seen. `asserts` is the fingerprint of the body's code where it
@@ -103,6 +104,8 @@ class Attempt(msgspec.Struct, frozen=True, omit_defaults=True, gc=False, forbid_
     clarifying: tuple[tuple[Mean, Repeat], ...] = ()
     judged: tuple[Judging, ...] = ()
     uncalibrated: Count = 0
+    trivially_true: Count = 0
+    unresolved: Count = 0
     asks: dict[str, str] = {}
     demands: str = ""
     graph: str = ""
@@ -170,6 +173,8 @@ def attempt_of(result: Result) -> Attempt:
         clarifying=tuple(_clarifying(verdicts)),
         judged=judged_in(result.verdicts),
         uncalibrated=count_uncalibrated(result.verdicts),
+        trivially_true=sum(one.trivially_true for one in result.verdicts),
+        unresolved=sum(one.unresolved for one in result.verdicts),
         asks=asks_of(result.verdicts),
         demands=demands_of(result.verdicts),
         graph=_graph(result),

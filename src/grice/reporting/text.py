@@ -20,6 +20,7 @@ __all__ = [
     "broken_check_lines",
     "claim_text",
     "fixed_address_lines",
+    "hollow_count_lines",
     "hollow_lines",
     "hollow_verdicts",
     "judge_marks",
@@ -146,8 +147,8 @@ def hollow_lines(found: Sequence[Hollow]) -> list[str]:
     unresolved = [one for one in found if not one.trivial]
     trivial = [one for one in found if one.trivial]
     return [
-        *_named("rests on a path that resolved nothing", "rest on a path that resolved nothing", unresolved),
-        *_named(f"is {TRIVIALLY_TRUE}", f"are {TRIVIALLY_TRUE}", trivial),
+        *_named(*_UNRESOLVED, unresolved),
+        *_named(*_TRIVIAL, trivial),
     ]
 
 
@@ -232,6 +233,20 @@ def broken_check_lines(rows: Iterable[CheckRow]) -> list[str]:
         for what, found in outcomes.items()
         if found == {"error"}
     ]
+
+
+def hollow_count_lines(trivially_true: int, unresolved: int) -> list[str]:
+    """What a report says of so many of them."""
+    counts = ((unresolved, *_UNRESOLVED), (trivially_true, *_TRIVIAL))
+    return [
+        f"1 verdict {one_does}" if count == 1 else f"{count:,} verdicts {several_do}"
+        for count, one_does, several_do in counts
+        if count
+    ]
+
+
+_UNRESOLVED = "rests on a path that resolved nothing", "rest on a path that resolved nothing"
+_TRIVIAL = f"is {TRIVIALLY_TRUE}", f"are {TRIVIALLY_TRUE}"
 
 
 def uncalibrated_lines(count: int) -> list[str]:

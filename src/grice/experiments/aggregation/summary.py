@@ -157,6 +157,10 @@ class Summary:
     """What judges gave for criteria, from both modes."""
     uncalibrated: int = 0
     """Hard verdicts of judges whose agreement with people is not known."""
+    trivially_true: int = 0
+    """Verdicts that pass whatever was said, hard and soft."""
+    unresolved: int = 0
+    """Verdicts that rest on a path that resolved nothing, hard and soft."""
     conduct: dict[str, CheckCount] = field(default_factory=dict)
     """Of simulated users, by rule; of all results."""
     checks: Counter[CheckRow] = field(default_factory=Counter)
@@ -234,6 +238,8 @@ class Summary:
 
     def _count_checks(self, attempt: Attempt) -> None:
         self.uncalibrated += attempt.uncalibrated
+        self.trivially_true += attempt.trivially_true
+        self.unresolved += attempt.unresolved
         for given in attempt.by_judges:
             self.judged.setdefault(given.criterion, JudgedCount()).add(given)
         for tally in attempt.checks:

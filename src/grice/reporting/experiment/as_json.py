@@ -74,6 +74,8 @@ def run_json(
             if (rate := count.corrected) is not None
         },
         "uncalibrated_verdicts": summary.uncalibrated,
+        "trivially_true_verdicts": summary.trivially_true,
+        "unresolved_verdicts": summary.unresolved,
         "layer_results": counts_json({str(layer): count for layer, count in summary.layers.items()}),
         "conduct_results": counts_json(summary.conduct),
         "grounding_results": grounding_json(summary),

@@ -23,7 +23,7 @@ from grice.reporting.figures_text import counted_rate, percent, plural, range_te
 from grice.reporting.identity_text import git_text, moment_text
 from grice.reporting.markdown import Align, code, details, escape, table
 from grice.reporting.next_steps import comparing_lines
-from grice.reporting.text import broken_check_lines, uncalibrated_lines
+from grice.reporting.text import broken_check_lines, hollow_count_lines, uncalibrated_lines
 from grice.running.journal.experiment import Experiment
 from grice.text import shorten
 
@@ -106,6 +106,7 @@ def _warnings(results: ExperimentResults) -> Iterator[str]:
     yield from caveat_lines(summary)
     yield from broken_check_lines(summary.checks)
     yield from uncalibrated_lines(summary.uncalibrated)
+    yield from hollow_count_lines(summary.trivially_true, summary.unresolved)
 
 
 def _named(names: Sequence[str]) -> str:

@@ -29,7 +29,7 @@ from grice.reporting.experiment.topic_sections import print_topics
 from grice.reporting.figures_text import plural
 from grice.reporting.headings import print_rule, print_title
 from grice.reporting.identity_text import git_text, moment_text
-from grice.reporting.text import broken_check_lines, uncalibrated_lines
+from grice.reporting.text import broken_check_lines, hollow_count_lines, uncalibrated_lines
 from grice.running.journal.experiment import Experiment
 from grice.text import visible
 
@@ -96,7 +96,8 @@ def print_run_summary(
     console.print()
     _print_identity(console, heads, summary)
     _print_unfinished(console, unfinished, never_begun or 0, verbose=verbose)
-    for note in uncalibrated_lines(summary.uncalibrated):
+    hollow = hollow_count_lines(summary.trivially_true, summary.unresolved)
+    for note in (*uncalibrated_lines(summary.uncalibrated), *hollow):
         print_line(console, note, style="yellow", hanging="  ")
     for note in notes:
         print_line(console, _line(note), style="yellow", hanging="  ")
