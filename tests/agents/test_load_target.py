@@ -154,6 +154,7 @@ def test_an_installed_package_is_refused_before_anything_of_it_is_imported(proje
     assert SHOP not in sys.modules
 
 
+@pytest.mark.slow
 def test_what_an_installed_package_offers_is_imported_and_no_more(project, monkeypatch):
     install(project, monkeypatch, entry_points=f"[grice.agents]\nshop = {SHOP}.app:agent\n")
     assert load_target(f"{SHOP}.app:agent", root=project) == "theirs"
@@ -167,6 +168,7 @@ def test_an_entry_point_for_somebody_else_offers_nothing(project, monkeypatch):
         load_target(f"{SHOP}.app:agent", root=project)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("direct_url", "taken"),
     [

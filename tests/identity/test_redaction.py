@@ -262,6 +262,7 @@ def test_never_keeps_the_secret(secret, before, frame, after):
     assert secret not in json.dumps(redact({"note": [text], "x-api-key": secret, "Cookie": {"a": secret}}))
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(30)
 @pytest.mark.parametrize(
     "piece",
@@ -397,6 +398,7 @@ def test_values_that_are_nested_deep_are_redacted(name):
     assert "hunter2" not in json.dumps(redact([value, "hunter2-horse"]))
 
 
+@pytest.mark.slow
 def test_many_secrets_take_linear_time():
     many = {f"{n}": {"token": f"abc{n}xyz{n}"} for n in range(5_000)}
     assert len(redact({**many, "said": "abc1xyz1 " * 5_000})["said"]) > 5_000
