@@ -23,7 +23,7 @@ _PUNCTUATION = ".,;:!?()"
 _PLAIN_RUN = re.compile(r"[A-Za-z0-9._~-]+")
 _BEFORE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"
 _AFTER = "(?![A-Za-z0-9])"
-_REST = r"(?:(?!\.\.\.)[^\s\"'\\,;<>&])*+"
+_REST = r"(?:(?!\.\.\.)[^\s\"'\\,;<>&])*"
 _RUN = re.compile(rf"[^\s\"'\\]{{{LEAST},}}")
 _QUOTES = "\"'\\"
 _DOTS = "..."

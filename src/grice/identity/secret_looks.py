@@ -16,7 +16,7 @@ _ORDINARY = re.compile(
     r"_*[^\W\d_]+(?:['\u2019/_.,:&+-]+[^\W\d_]+)*_*"  # words, also joined: case-sensitive, and/or, first_name
     r"|[^a-zA-Z0-9]+"  # nothing but signs: ********
     r"|\d+-[a-z]+"  # 16-digit
-    r"|\d{1,6}(?:[.,:/-]\d{1,6})*+(?:[a-z]{1,3}|%)?"  # 24.99, 2026-01-31, 10:30am, 15min
+    r"|\d{1,6}(?:[.,:/-]\d{1,6})*(?:[a-z]{1,3}|%)?"  # 24.99, 2026-01-31, 10:30am, 15min
     r"|\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?"
     r"|[^@\s]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}"  # somebody's address
     r"|(?:[a-z+]{2,10}:)?//\S+"
