@@ -44,3 +44,12 @@ def test_a_loop_of_links_has_the_settings_around_it(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.grice]\ntimeout = 3\n", "utf-8")
     (tmp_path / "loop.py").symlink_to("loop.py")
     assert Projects(tmp_path).of(tmp_path / "loop.py").timeout == 3
+
+
+def test_settings_that_are_not_utf_8_are_refused_and_not_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "pyproject.toml"
+    path.write_bytes(b"[tool.grice]\nstrict = true  # f\xfcr alle\n")
+    with pytest.raises(SettingsError, match=r"pyproject\.toml:2:19: not UTF-8"):
+        load_settings(tmp_path)
+    path.write_bytes(b"# f\xfcr andere\n")
+    assert load_settings(tmp_path) is None

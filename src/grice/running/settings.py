@@ -277,14 +277,25 @@ def load_settings(folder: Path) -> Settings | None:
 
 
 def _text_of(path: Path) -> str:
-    """The text of the file, "" where none can be read. Raises SettingsError for what is no file."""
+    """The text of the file, "" where none can be read. Raises SettingsError for what is no file.
+
+    So it does for settings that are not UTF-8: without them a check could pass that they refuse.
+    """
     try:
         with open_file(path) as stream:
-            return stream.read().decode("utf-8")
+            data = stream.read()
     except NoFile as error:
         raise SettingsError(f"{path}:1:1: cannot be read: {error.strerror}") from error
-    except (OSError, UnicodeDecodeError):
+    except OSError:
         return ""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if b"grice" not in data:
+            return ""
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        raise SettingsError(f"{path}:{line}:{column}: not UTF-8, which TOML is written in") from error
 
 
 def _described_agent(table: dict[str, Any], path: Path, text: str) -> object:
