@@ -2,9 +2,10 @@
 
     python benchmarks/field_swaps.py [--show odd|even|all] [--layout nested]
 
-`field_swaps/<layout>.jsonl` has facts, a statement that is true by them, and one that gives a field (`holds`) the value of
-another (`stands`). A swapped statement is right where it is contradicted, a true one where it is supported. Shown are the
-share of each with its Wilson interval, what is inconclusive, and whether the reason names where the value stands.
+`field_swaps/<layout>.jsonl` has facts, a statement that is true by them, and one that gives a field
+(`holds`) the value of another (`stands`). A swapped statement is right where it is contradicted, a true one
+where it is supported. Shown are the share of each with its Wilson interval, what is inconclusive, and
+whether the reason names where the value stands.
 """
 
 from __future__ import annotations
@@ -52,7 +53,9 @@ def main() -> None:
                         print(f"-- {row['id']} {name}: {row[name]}\n   {json.dumps(row['facts'])[:700]}")
                         print(f"   {verdict.outcome.value}: {verdict.reason[:400]}")
         n = len(rows)
-        shares = ["{}/{} [{:.2f}, {:.2f}]".format(one, n, *wilson(one, n)) for one in (supported, contradicted)]
+        shares = [
+            "{}/{} [{:.2f}, {:.2f}]".format(one, n, *wilson(one, n)) for one in (supported, contradicted)
+        ]
         print(f"{layout:8} {n}  {shares[0]:22} {shares[1]:22} {unclear:12}  {told}/{contradicted}")
 
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from grice.checks.context import ExpectedMessage
     from grice.checks.contradiction.stances import Pairs
-    from grice.checks.evidence.lexicon import Synonyms
     from grice.checks.evidence.report import Allowed
     from grice.checks.evidence.verifier import Verifier
     from grice.checks.message_events import Kind
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from grice.checks.tool_flow.status import ToolStatus
     from grice.checks.tool_minimality import Policies
     from grice.checks.topic_history import HistoryOrder
+    from grice.claims.lexicon import Synonyms
     from grice.judging.bundles import Bundle
     from grice.judging.quality import TurnKind
     from grice.judging.satisfying import CriterionLike

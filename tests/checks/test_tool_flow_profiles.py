@@ -267,6 +267,66 @@ def test_what_the_user_wants_done_is_not_done_because_a_result_has_the_word(
     assert verdict == (["CLAIMED_WITHOUT_ACTION"] if found else [])
 
 
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        (
+            "Your flight from JFK to SFO on May 24th has been successfully cancelled.",
+            "CLAIMED_WITHOUT_ACTION",
+        ),
+        ("I've gone ahead and cancelled reservation HAT12.", "CLAIMED_WITHOUT_ACTION"),
+        ("The following reservations have been successfully cancelled:\n\n- HAT12", "CLAIMED_WITHOUT_ACTION"),
+        ("Your reservation was cancelled by the airline.", None),
+        ("I can cancel your reservation for you.", None),
+        ("Your reservation cannot be cancelled.", None),
+        ("Once you confirm, your reservation is cancelled.", None),
+    ],
+)
+def test_a_claim_is_found_whatever_stands_around_it(text: str, label: str | None) -> None:
+    look = ToolCall("get_reservation", {"id": "HAT12"}, "t", result={"id": "HAT12", "seats": 2})
+    found = labels_of(reply_of(text, look, user="Please cancel it"), be_valid_response())
+    assert found == ([label] if label else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Great, your appointment is booked for you!", ["SUCCESS_AFTER_FAILURE"]),
+        ("That slot is already booked. Is 11:00 okay?", []),
+        ("I booked it. If you have any issues, let me know.", ["SUCCESS_AFTER_FAILURE"]),
+        ("I tried to book it, but there was an issue.", []),
+    ],
+)
+def test_what_is_said_after_a_failed_call_is_held_against_it(text: str, found: list[str]) -> None:
+    failed = ToolCall("book_appointment", {"at": "10:00"}, "t", error="slot taken")
+    assert labels_of(reply_of(text, failed, user="Book 10:00"), be_valid_response()) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'll proceed with canceling it. Please confirm if you would like me to go ahead and cancel it.",
+        "Cancelling it now: would you like me to cancel it?",
+        "I've gone ahead and cancelled it. Shall I cancel it?",
+    ],
+)
+def test_an_action_and_the_question_whether_to_do_it_are_found_in_one_breath(text: str) -> None:
+    assert validate_response(text, profile="robust").issues == ["CONTRADICTORY_PREACTION_AND_ASK"]
+
+
+def test_a_result_that_has_the_state_bears_it_out() -> None:
+    order = ToolCall("get_order", {"id": 12}, "t", result={"id": 12, "status": "confirmed"})
+    reply = reply_of("Your order has been confirmed.", order, user="Where is my order? Please check")
+    assert labels_of(reply, be_valid_response()) == []
+
+
+def test_every_list_of_the_table_of_words_is_used() -> None:
+    folder = files("grice.checks.tool_flow")
+    code = "".join(one.read_text("utf-8") for one in folder.iterdir() if one.name.endswith(".py"))
+    table = json.loads(folder.joinpath("tool-flow.words.json").read_text("utf-8"))
+    assert [name for name in table if f'"{name}"' not in code] == []
+
+
 @given(st.text(max_size=200), st.sampled_from(["success", "pending", "error", "none"]))
 def test_no_text_breaks_it(text: str, status: Any) -> None:
     validation = validate_response(f"I'm updating {text} now. {text} Shall I?", status, profile="robust")
@@ -299,6 +359,10 @@ def test_odd_texts_are_judged_or_said_to_be_nothing(text: str) -> None:
         "please let me know so I can ",
         "sent before your ",
         "I've booked it and sent the ",
+        "been sent ",
+        "is it ok if I update it? ",
+        "it is live. shall I publish it? ",
+        "done! ",
     ],
 )
 def test_the_work_grows_with_the_length_only(piece: str) -> None:
@@ -314,6 +378,7 @@ def test_the_work_grows_with_the_length_only(piece: str) -> None:
 def test_nothing_new_is_imported_for_the_seed() -> None:
     code = (
         "import sys; from grice.checks.tool_flow.validator import validate_response as v; v('x', 'success');"
-        "assert not [m for m in sys.modules if m.endswith(('robust_validator', 'tool_flow.facts'))]"
+        "assert not [m for m in sys.modules if m.endswith(('robust_validator', 'tool_flow.facts'))];"
+        "assert not [m for m in sys.modules if m.startswith('grice.claims')]"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -29,19 +29,13 @@ def told(result: object, reply: str, tool: str = "get_record", **arguments: obje
     [
         ("AB 12 goes from gate D4.", "Your flight AB 12 leaves at 17:05 from gate E9.", "gate"),
         ("- Check-out: by 10:00\n- Pets: no", "You can stay until check-out closes at 12:00.", "checkout"),
-        (
-            "The Pico drone flies 20 minutes on one charge.",
-            "The Pico drone has a battery life of 35 minutes.",
-            "battery",
-        ),
         ("You have 3 weeks to send it back.", "The return period is 10 days from delivery.", "return"),
         ("There is no booking fee.", "A booking fee of $4 is added.", "fee"),
         ("You're on the Silver plan.", "As you are on the Gold plan, you may call us.", "plan"),
-        ("The van seats 7.", "With the bags the van seats 5.", "capacity"),
-        ("Your card has a range of 30 km.", "Your card has a range of 50 km.", "amount"),
-        ("The lodge was built in 1954.", "The lodge was built in 1962.", "build"),
-        ("The lift is switched off.", "The lift is switched on.", "on"),
-        ("The atlas app works without a password.", "The atlas app needs a password.", "need"),
+        ("The van seats 7.", "With the bags the van seats 5.", "seats"),
+        ("Your card has a range of 30 km.", "Your card has a range of 50 km.", "range"),
+        ("The lodge was built in 1954.", "The lodge was built in 1962.", "built"),
+        ("The lift is switched off.", "The lift is switched on.", "enabled"),
     ],
 )
 def test_an_attribute_is_found_in_any_place_of_a_sentence(first: str, second: str, attribute: str) -> None:
@@ -137,25 +131,6 @@ def test_a_value_that_fits_no_field_alone_is_held_against_none(result: object, r
     assert factual_contradictions(told(result, reply)) == ()
 
 
-def test_a_date_has_one_weekday() -> None:
-    (found,) = factual_contradictions(
-        talk("Hi", "The fair begins on Monday, 3 August.", "OK", "Until Sunday, 3 August!")
-    )
-    assert found.later.attribute == "weekday"
-    assert (
-        factual_contradictions(
-            talk("Hi", "The fair begins on Monday, 3 August.", "OK", "On Monday, 10 August.")
-        )
-        == ()
-    )
-
-
-def test_a_conversion_in_brackets_has_to_be_right() -> None:
-    (found,) = factual_contradictions(talk("Hi", "The tank lasts for 300 km (about 250 miles)."))
-    assert found.later.attribute == "conversion"
-    assert factual_contradictions(talk("Hi", "The tank lasts for 300 km (about 190 miles).")) == ()
-
-
 def test_the_cells_of_a_table_have_the_names_of_row_and_column() -> None:
     table = "| | Rova 3 | Rova 5 |\n|---|---|---|\n| Warranty | 2 years | 3 years |"
     (found,) = factual_contradictions(talk("Hi", "The Rova 5 has a six-year warranty.", "Compare", table))
@@ -171,4 +146,68 @@ def test_the_work_for_a_long_list_grows_with_its_length_only() -> None:
 
     read(1)
     few, many = (calls_of(read, count) for count in (15, 60))
+    assert many < 6 * few
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The Fox tent sleeps four people.", "Just note the Fox tent sleeps three people."),
+        ("Delivery is free in the city.", "Done. The delivery fee is \u20ac3.90."),
+        ("You're in seat 21F, by the window.", "The meal will be served at your seat 12F."),
+        ("Your appointment with Dr. Osei is on 6 May at 10:20.", "See you on 7 May at 10:20!"),
+        ("The deposit for the kayak is \u00a360.", "Please bring the \u00a345 deposit for the kayak."),
+        ("Your appointment is with Dr. Patel.", "Your appointment is with Dr. Lee."),
+        ("The library is open until 8 PM today.", "Sorry, the library closes at 6 PM today."),
+        ("We deliver Monday to Saturday.", "I'm afraid we don't deliver on Saturdays."),
+        ("- Starter: $9 per month\n- Team: $29 per month", "The Team plan is $39 per month."),
+    ],
+)
+def test_the_same_is_found_in_other_words(first: str, second: str) -> None:
+    assert len(factual_contradictions(talk("Hi", first, "Thanks!", second))) == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "user", "second"),
+    [
+        (
+            "The room costs \u20ac90 without breakfast.",
+            "And with?",
+            "With breakfast, the room costs \u20ac104.",
+        ),
+        ("The boots are sold out in 40.", "41?", "In 41 the boots are available."),
+        ("Parking is free for the first hour.", "Then?", "After the first hour, parking costs $3 per hour."),
+        ("Flat 3 is $700 a month plus $90 for heating.", "In all?", "All in all flat 3 is $790 a month."),
+        ("The fee is $45.", "Really?", 'You said "the fee is $40".'),
+    ],
+)
+def test_a_condition_tells_two_values_apart(first: str, user: str, second: str) -> None:
+    assert factual_contradictions(talk("Hi", first, user, second)) == ()
+
+
+@pytest.mark.parametrize(
+    ("result", "reply", "contradicts"),
+    [
+        ({"apr": "24.9%"}, "The APR on your card is 19.9%.", True),
+        ({"party_size": 4}, "Your booking is for six people.", True),
+        ({"renewal_date": "2026-06-11"}, "Your plan renews on 1 June.", True),
+        ({"cabin": "8120", "deck": 8}, "You're booked in cabin 7214.", True),
+        ({"seats_total": 50, "seats_used": 46}, "You have used 46 of 50 seats.", False),
+        ({"pets": [{"name": "Bello", "due": "2026-10-03"}]}, "Mimi's vaccination is due on 12 May.", False),
+    ],
+)
+def test_a_field_is_meant_by_all_words_of_its_name(result: object, reply: str, contradicts: bool) -> None:
+    assert bool(factual_contradictions(told(result, reply))) is contradicts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "piece", ["the gate A1, ", "$1 ", "it costs $1, ", "| a | $5 |\n", "The fee is $1. "]
+)
+def test_the_work_for_a_long_reply_grows_with_its_length_only(piece: str) -> None:
+    def read(count: int) -> None:
+        factual_contradictions(talk("Hi", piece * count))
+
+    read(1)
+    few, many = (calls_of(read, count) for count in (300, 1_200))
     assert many < 6 * few

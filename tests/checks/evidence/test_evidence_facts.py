@@ -8,14 +8,19 @@ import pytest
 from evidence_held import outcome
 
 from counted_calls import calls_of
-from grice.checks.evidence.facts import fact_sheet
-from grice.checks.evidence.lexicon import Lexicon, lexicon_for
+from grice.claims.facts import Fact
+from grice.claims.lexicon import Lexicon, lexicon_for
+from grice.claims.store import store_of
 
 
 def english() -> Lexicon:
     found = lexicon_for("The board is soft.", "en")
     assert not isinstance(found, str)
     return found
+
+
+def facts_of(source: Any) -> list[Fact]:
+    return store_of([("$", source)], english()).facts
 
 
 @pytest.mark.parametrize(
@@ -33,7 +38,7 @@ def english() -> Lexicon:
     ],
 )
 def test_values_become_lines(source: Any, lines: list[str]) -> None:
-    assert [fact.line for fact in fact_sheet(source, english()).facts] == lines
+    assert [fact.line for fact in facts_of(source)] == lines
 
 
 @pytest.mark.parametrize(
@@ -49,7 +54,7 @@ def test_values_become_lines(source: Any, lines: list[str]) -> None:
     ],
 )
 def test_the_name_of_a_field_gives_the_unit(record: Any, dimension: str, low: int) -> None:
-    (fact,) = [one for one in fact_sheet(record, english()).facts if one.quantities]
+    (fact,) = [one for one in facts_of(record) if one.quantities]
     assert (fact.quantities[0].dimension, fact.quantities[0].low) == (dimension, low)
 
 

@@ -8,27 +8,27 @@ from __future__ import annotations
 from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any
 
-from grice.checks.evidence.checking import check_claims
-from grice.checks.evidence.claims import Claim, claims_of
-from grice.checks.evidence.facts import fact_sheet
 from grice.checks.evidence.javascript import json_text
-from grice.checks.evidence.lexicon import Lexicon, Phrase, Synonyms, lexicon_for
 from grice.checks.evidence.report import verdict_of
-from grice.checks.evidence.sheet import FactSheet
-from grice.checks.evidence.support import check_reading, heard_of, told_of
+from grice.checks.evidence.sources import heard_of, told_of
+from grice.checks.evidence.support import check_reading
 from grice.checks.evidence.verifier import Verifier
 from grice.checks.evidence.verifying import verified
 from grice.checks.product_records import turns_up_to
 from grice.checks.profiles import Profile
 from grice.checks.structure.reading import DEFAULT_SHAPE, envelope_of, spoken_text
 from grice.checks.structure.sentence_count import counted_sentences
+from grice.claims.lexicon import Lexicon, Phrase, Synonyms, lexicon_for
+from grice.claims.passage import Sentence
+from grice.claims.reading import read
+from grice.claims.settling import settle
+from grice.claims.store import FactStore, store_of
 from grice.formats.turns import parse_result
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.subjects import Speech, nothing_in, text_of
 from grice.records import Evidence, JsonValue, Reply, Turn, Verdict, failed, inconclusive, passed
 from grice.text import value_text
-from grice.text.normalised import normalise
 
 __all__ = ["follow_policy"]
 
@@ -93,21 +93,21 @@ def follow_policy(
     if isinstance(lexicon, str):
         return inconclusive(lexicon)
     turns = turns_up_to(subject, ctx)
-    sheet = fact_sheet(card if card is not None else told_of(turns), lexicon)
-    if not sheet.facts:
+    store = store_of([("$", card)] if card is not None else told_of(turns), lexicon)
+    if not store.parts:
         said = (
             "the card is empty"
             if card is not None
             else "no card is given, and no tool returned anything up to this turn"
         )
         return inconclusive(f"{said}: there is no policy to hold the text against")
-    prose = normalise(text)
-    claims = _on_policy(claims_of(prose, lexicon), sheet, [lexicon.stems(one) for one in topics or ()])
+    passage = read(text, lexicon)
+    claims = _on_policy(passage.claims, store, [lexicon.stems(one) for one in topics or ()])
     if not claims:
         return inconclusive("the text says nothing on policy")
-    heard = fact_sheet(heard_of(turns), lexicon)
-    findings = check_claims(claims, prose, sheet, heard=heard, strict=True)
-    return verified(findings, sheet, verifier, ctx, lambda found: verdict_of(found, text))
+    heard = store_of(heard_of(turns), lexicon)
+    findings = settle(passage, store, only=claims, heard=heard, strict=True)
+    return verified(findings, store, verifier, ctx, lambda found: verdict_of(found, text))
 
 
 def _spoken(subject: object) -> str:
@@ -118,18 +118,18 @@ def _spoken(subject: object) -> str:
     return spoken_text(subject) if text.lstrip().startswith(("{", "```")) else text
 
 
-def _on_policy(claims: Sequence[Claim], sheet: FactSheet, topics: Sequence[Phrase]) -> list[Claim]:
+def _on_policy(claims: Sequence[Sentence], store: FactStore, topics: Sequence[Phrase]) -> list[Sentence]:
     """The claims with a topic of policy, and those right behind one that go on with a condition or number."""
-    lexicon = sheet.lexicon
-    wanted = lexicon.topics.with_more([*topics, *_own_topics(sheet, lexicon)])
-    found: list[Claim] = []
+    lexicon = store.lexicon
+    wanted = lexicon.topics.with_more([*topics, *_own_topics(store, lexicon)])
+    found: list[Sentence] = []
     before = False
     for claim in claims:
         stems = [one for clause in claim.clauses for one in clause.stems]
         goes_on = before and (
             lexicon.conditions.within(stems)
             or lexicon.anaphors.begin(stems)
-            or any(one.quantities for one in claim.clauses)
+            or any(atom.kind != "state" for one in claim.clauses for atom in one.atoms)
         )
         before = wanted.within(stems) or goes_on
         if before:
@@ -137,8 +137,8 @@ def _on_policy(claims: Sequence[Claim], sheet: FactSheet, topics: Sequence[Phras
     return found
 
 
-def _own_topics(sheet: FactSheet, lexicon: Lexicon) -> set[Phrase]:
-    keys = {one for fact in sheet.facts[:500] if not fact.prose for one in fact.keys}
+def _own_topics(store: FactStore, lexicon: Lexicon) -> set[Phrase]:
+    keys = {one for fact in store.facts[:500] if not fact.prose for one in fact.keys}
     return {
         (one,) for one in keys if one not in lexicon.frame and one not in lexicon.opinion and len(one) > 2
     }

@@ -10,19 +10,20 @@ from typing import Any
 
 import msgspec
 
-from grice.checks.evidence.checking import check_text
-from grice.checks.evidence.facts import fact_sheet
-from grice.checks.evidence.findings import Finding
 from grice.checks.evidence.javascript import json_text
-from grice.checks.evidence.lexicon import Lexicon, Synonyms, lexicon_for
 from grice.checks.evidence.report import counted
-from grice.checks.evidence.sheet import FactSheet
-from grice.checks.evidence.support import check_reading, heard_of, seed_supports, told_of
+from grice.checks.evidence.sources import heard_of, told_of
+from grice.checks.evidence.support import check_reading, seed_supports
 from grice.checks.evidence.verifier import Verifier
 from grice.checks.evidence.verifying import verified
 from grice.checks.product_records import Records, product_records, turns_up_to
 from grice.checks.profiles import Profile
 from grice.checks.structure.reading import Envelope, EnvelopeShape, Product, envelope_of, read_shape
+from grice.claims.findings import Finding
+from grice.claims.lexicon import Lexicon, Synonyms, lexicon_for
+from grice.claims.reading import read
+from grice.claims.settling import settle
+from grice.claims.store import FactStore, store_of
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.records import Evidence, JsonValue, Outcome, Reply, Turn, Verdict, failed, inconclusive, passed
@@ -103,7 +104,7 @@ def ground_products(
     lexicon = _lexicon(envelope, language, synonyms)
     if isinstance(lexicon, str):
         return inconclusive(lexicon)
-    heard = fact_sheet(heard_of(turns_up_to(subject, ctx)), lexicon)
+    heard = store_of(heard_of(turns_up_to(subject, ctx)), lexicon)
     return _Shown(envelope.products, known, lexicon, wanted, heard).verdict(verifier, ctx)
 
 
@@ -138,7 +139,7 @@ class _Shown(msgspec.Struct, frozen=True):
     known: Mapping[str, Mapping[str, Any]]
     lexicon: Lexicon
     shape: EnvelopeShape
-    heard: FactSheet
+    heard: FactStore
 
     def verdict(self, verifier: Verifier | None, ctx: Context) -> Verdict | Coroutine[Any, Any, Verdict]:
         empty = [
@@ -148,8 +149,10 @@ class _Shown(msgspec.Struct, frozen=True):
             return Verdict(Outcome.ERROR, f"{', '.join(empty[:MAX_FINDINGS])}: the reason is empty")
         shown = [product.id for product in self.products if product.id in self.known]
         order = [*dict.fromkeys(shown), *(one for one in self.known if one not in shown)][:MAX_RECORDS]
-        sheet = fact_sheet([self.known[one] for one in order], self.lexicon)
-        compared = frozenset(range(len(set(shown))))
+        store = store_of([("$", [self.known[one] for one in order])], self.lexicon)
+        by_place = {one.path: one for one in store.records}
+        by_id = {one: by_place[f"$[{place}]"] for place, one in enumerate(order) if f"$[{place}]" in by_place}
+        compared = frozenset(by_id[one] for one in shown if one in by_id)
         findings: list[Finding] = []
         where: dict[int, str] = {}
         faults: list[Verdict] = []
@@ -162,16 +165,21 @@ class _Shown(msgspec.Struct, frozen=True):
             differing, checked = self._differing(product)
             faults += differing
             compares += checked
-            focus = frozenset((order.index(product.id),)) if product.id in order else frozenset()
+            focus = frozenset((by_id[product.id],)) if product.id in by_id else frozenset()
             for place, reason in _reasons(product):
-                found = check_text(
-                    reason, sheet, focus=focus, compared=compared, heard=self.heard, strict=True
+                found = settle(
+                    read(reason, self.lexicon, strict=True),
+                    store,
+                    focus=focus,
+                    compared=compared,
+                    heard=self.heard,
+                    strict=True,
                 )
                 where.update((id(one), place) for one in found)
                 findings += found
         places = [where[id(one)] for one in findings]
         return verified(
-            findings, sheet, verifier, ctx, lambda settled: _conclusion(settled, places, faults, compares)
+            findings, store, verifier, ctx, lambda settled: _conclusion(settled, places, faults, compares)
         )
 
     def _fault(self, product: Product) -> Verdict | None:
@@ -243,8 +251,8 @@ def _bad(findings: Sequence[Finding], places: Sequence[str]) -> Iterator[Verdict
     for finding, place in zip(findings, places, strict=True):
         if finding.status in ("contradicted", "unsupported"):
             said = value_text(shorten(finding.said, 160))
-            atom = next((one for one in finding.atoms if one.status == finding.status), None)
-            note = atom.fact.line if atom is not None and atom.fact is not None else ""
+            point = next((one for one in finding.points if one.status == finding.status), None)
+            note = point.fact.line if point is not None and point.fact is not None else ""
             evidence = Evidence(finding.said, path=place, start=finding.start, end=finding.end, note=note)
             yield failed(f"{place} {said} is {finding.status}: {finding.reason}", evidence=(evidence,))
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from grice.checks.evidence.findings import Atom, Finding, Status
+from grice.claims.findings import Finding, Point, Status
 from grice.records import Evidence, JsonValue, Outcome, Verdict, inconclusive
 from grice.text import shorten, value_text
 
@@ -26,7 +26,8 @@ def verdict_of(findings: Sequence[Finding], text: str, allow: Sequence[Allowed] 
     bad: list[Finding] = [
         one
         for one in findings
-        if one.status == "contradicted" or (one.status != "supported" and one.status not in allow)
+        if one.status == "contradicted"
+        or (one.status not in ("supported", "ambiguous") and one.status not in allow)
     ]
     if bad:
         bad.sort(key=lambda one: one.status != "contradicted")
@@ -34,6 +35,12 @@ def verdict_of(findings: Sequence[Finding], text: str, allow: Sequence[Allowed] 
         shown += [f"... and {len(bad) - MAX_FINDINGS} more"] if len(bad) > MAX_FINDINGS else []
         reason = "\n".join([f"{_counts(detail)}:", *shown] if len(shown) > 1 else shown)
         return Verdict(Outcome.FAIL, reason, evidence_of(bad, text), detail=detail)
+    unclear = [one for one in findings if one.status == "ambiguous"]
+    if unclear:
+        reason = "\n".join(map(_line, unclear[:MAX_FINDINGS]))
+        return msgspec.structs.replace(
+            inconclusive(reason), evidence=evidence_of(unclear, text), detail=detail
+        )
     good = [one for one in findings if one.status == "supported"]
     if good or (findings and any(one.status == "unsupported" for one in findings)):
         return Verdict(Outcome.PASS, _counts(detail), evidence_of(good, text), detail=detail)
@@ -47,7 +54,7 @@ def verdict_of(findings: Sequence[Finding], text: str, allow: Sequence[Allowed] 
 
 def counted(findings: Sequence[Finding]) -> dict[str, JsonValue]:
     """How many claims have each status, and the mean share that is supported; null without claims."""
-    statuses: tuple[Status, ...] = ("supported", "contradicted", "unsupported", "opinion")
+    statuses: tuple[Status, ...] = ("supported", "contradicted", "unsupported", "ambiguous", "opinion")
     counts: dict[str, JsonValue] = {
         status: sum(one.status == status for one in findings) for status in statuses
     }
@@ -60,8 +67,8 @@ def evidence_of(findings: Sequence[Finding], text: str) -> tuple[Evidence, ...]:
     """The places that decided, each with the fact."""
     found: list[Evidence] = []
     for finding in findings:
-        telling = [atom for atom in finding.atoms if atom.status == finding.status]
-        found += [_evidence(atom, text) for atom in telling] or [
+        telling = [point for point in finding.points if point.status == finding.status]
+        found += [_evidence(point, text) for point in telling] or [
             Evidence(
                 shorten(text[finding.start : finding.end], MAX_SAID), start=finding.start, end=finding.end
             )
@@ -69,12 +76,11 @@ def evidence_of(findings: Sequence[Finding], text: str) -> tuple[Evidence, ...]:
     return tuple(dict.fromkeys(found))[: MAX_FINDINGS * 2]
 
 
-def _evidence(atom: Atom, text: str) -> Evidence:
-    note = atom.note or (atom.fact.line if atom.fact is not None else "")
-    path = atom.fact.path if atom.fact is not None else None
-    return Evidence(
-        shorten(text[atom.start : atom.end], MAX_SAID), start=atom.start, end=atom.end, path=path, note=note
-    )
+def _evidence(point: Point, text: str) -> Evidence:
+    note = point.note or (point.fact.line if point.fact is not None else "")
+    path = point.fact.path if point.fact is not None else None
+    said = shorten(text[point.start : point.end], MAX_SAID)
+    return Evidence(said, start=point.start, end=point.end, path=path, note=note)
 
 
 def _line(finding: Finding) -> str:
@@ -87,7 +93,11 @@ def _line(finding: Finding) -> str:
 
 
 def _counts(detail: dict[str, JsonValue]) -> str:
-    told = [f"{detail[one]} {one}" for one in ("contradicted", "unsupported", "supported") if detail[one]]
+    told = [
+        f"{detail[one]} {one}"
+        for one in ("contradicted", "unsupported", "ambiguous", "supported")
+        if detail[one]
+    ]
     told += (
         [f"{detail['opinion']} opinion{'' if detail['opinion'] == 1 else 's'}"] if detail["opinion"] else []
     )

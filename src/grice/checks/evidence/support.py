@@ -9,27 +9,27 @@ from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, get_args
 
 import msgspec
-from msgspec import UNSET
 
-from grice.checks.evidence.checking import check_text
-from grice.checks.evidence.closeness import closeness
-from grice.checks.evidence.facts import fact_sheet
 from grice.checks.evidence.javascript import js_string, json_text
-from grice.checks.evidence.lexicon import Synonyms, check_synonyms, lexicon_for
 from grice.checks.evidence.report import Allowed, verdict_of
-from grice.checks.evidence.terms import read_text
+from grice.checks.evidence.sources import heard_of, known_of, told_of
 from grice.checks.evidence.verifier import Verifier
 from grice.checks.evidence.verifying import verified
 from grice.checks.product_records import turns_up_to
 from grice.checks.profiles import Profile, check_profile
+from grice.claims.lexicon import Synonyms, lexicon_for
+from grice.claims.overlap import overlap
+from grice.claims.reading import read
+from grice.claims.settling import settle
+from grice.claims.store import store_of
+from grice.claims.terms import read_text
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Arguments, matcher
 from grice.matching.subjects import Speech, nothing_in, text_of
-from grice.records import JsonValue, Turn, Verdict, failed, inconclusive, passed
+from grice.records import JsonValue, Verdict, failed, inconclusive, passed
 from grice.text import did_you_mean, value_text
-from grice.text.normalised import normalise
 
-__all__ = ["be_supported_by", "check_reading", "heard_of", "seed_supports", "told_of"]
+__all__ = ["be_supported_by", "check_reading", "seed_supports"]
 
 _ALLOWED: tuple[Allowed, ...] = get_args(Allowed)
 _FIELDS = {"facts", "synonyms", "allow", "verifier", "language", "profile"}
@@ -70,6 +70,22 @@ def check_reading(profile: object, synonyms: object, verifier: object, language:
     check_synonyms(synonyms)
     check_verifier(verifier)
     check_language(language)
+
+
+def check_synonyms(synonyms: object) -> None:
+    """Raise ArgumentError for what is no table of synonyms."""
+    if synonyms is None:
+        return
+    if not isinstance(synonyms, Mapping):
+        raise ArgumentError(f"synonyms are words with those that say the same, found {value_text(synonyms)}")
+    for key, said in synonyms.items():
+        given = [said] if isinstance(said, str) else said
+        if not isinstance(given, list | tuple) or not all(
+            isinstance(one, str) and one.strip() for one in (key, *given)
+        ):
+            raise ArgumentError(
+                f"synonyms[{value_text(key)}] is a text or a list of texts, found {value_text(said)}"
+            )
 
 
 def check_verifier(verifier: object) -> None:
@@ -148,16 +164,15 @@ def be_supported_by(
     if isinstance(lexicon, str):
         return inconclusive(lexicon)
     turns = turns_up_to(subject, ctx)
-    sheet = fact_sheet(facts if facts is not None else known_of(turns), lexicon)
-    if not sheet.facts:
+    store = store_of([("$", facts)] if facts is not None else known_of(turns), lexicon)
+    if not store.parts:
         where = "no tool returned anything up to this turn, and no" if facts is None else "there are no"
         return inconclusive(f"{where} facts to hold the text against")
-    heard = fact_sheet(heard_of(turns), lexicon)
-    findings = check_text(text, sheet, heard=heard)
-    reading = read_text(normalise(text).text, lexicon)
-    close = closeness(reading.terms, reading.text, sheet)
+    passage = read(text, lexicon)
+    findings = settle(passage, store, heard=store_of(heard_of(turns), lexicon))
+    close = overlap(read_text(passage.prose.text, lexicon).terms, passage.prose.text, store)
     return verified(
-        findings, sheet, verifier, ctx, lambda found: with_figure(verdict_of(found, text, allow), close)
+        findings, store, verifier, ctx, lambda found: with_figure(verdict_of(found, text, allow), close)
     )
 
 
@@ -175,51 +190,8 @@ def with_figure(verdict: Verdict, close: float) -> Verdict:
     return msgspec.structs.replace(verdict, detail={**verdict.detail, "support": round(max(figure, 0), 4)})
 
 
-def told_of(turns: Sequence[Turn]) -> list[Any]:
-    """What the agent was told in some turns: what tools returned, failures too."""
-    told: list[Any] = []
-    for turn in turns:
-        for call in turn.tool_calls:
-            told += [call.result] if call.result is not UNSET else []
-            told += [call.error] if call.error is not None else []
-    return told
-
-
-def known_of(turns: Sequence[Turn]) -> list[Any]:
-    """What an agent can know in some turns: what tools returned, which it called and with what, and
-    its instructions.
-    """
-    told = told_of(turns)
-    if not told:
-        return []
-    for turn in turns:
-        told += [message.content for message in turn.messages if message.role == "system" and message.content]
-        for call in turn.tool_calls:
-            if call.error is None:
-                asked = {key: one for key, one in call.arguments.items() if not _is_prose(one)}
-                told += [f"{call.name.replace('_', ' ')}.", {"asked with": asked}]
-    return told
-
-
-MAX_ARGUMENT = 12
-"""Words that an argument has at most; longer ones are what the agent thought or wrote itself."""
-
-
-def _is_prose(value: JsonValue) -> bool:
-    return isinstance(value, str) and value.count(" ") >= MAX_ARGUMENT
-
-
-def heard_of(turns: Sequence[Turn]) -> list[Any]:
-    """What the user said in some turns, and what tools were asked with."""
-    said: list[Any] = []
-    for turn in turns:
-        said += [message.content for message in turn.messages if message.role == "user" and message.content]
-        said += [call.arguments for call in turn.tool_calls if call.arguments]
-    return said
-
-
 def _results(subject: object, ctx: Context) -> Any:
-    return told_of(turns_up_to(subject, ctx))
+    return [value for _, value in told_of(turns_up_to(subject, ctx))]
 
 
 def seed_supports(claim: str, record: Any) -> bool:

@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from grice.checks.evidence.findings import Atom, Finding
-from grice.checks.evidence.sheet import FactSheet
-from grice.checks.evidence.terms import read_text
 from grice.checks.evidence.verifier import Verified, Verifier, answer_of
+from grice.claims.findings import Finding, Point
+from grice.claims.store import FactStore
+from grice.claims.terms import read_text
 from grice.matching.context import Context
 from grice.matching.protocols import LLMError
 from grice.matching.standing import is_advisory
@@ -34,7 +34,7 @@ Conclude = Callable[[Sequence[Finding]], Verdict]
 
 
 def verified(
-    findings: Sequence[Finding], sheet: FactSheet, verifier: Verifier | None, ctx: Context, conclude: Conclude
+    findings: Sequence[Finding], store: FactStore, verifier: Verifier | None, ctx: Context, conclude: Conclude
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
     """The verdict on the findings, after the verifier was asked about those that are unsupported.
 
@@ -48,7 +48,7 @@ def verified(
     try:
         bind = getattr(verifier, "bind", None)
         asked: Any = bind(ctx) if callable(bind) else verifier
-        answers.extend(asked(one.said, _lines(one, sheet)) for one in open_)
+        answers.extend(asked(one.said, _lines(one, store)) for one in open_)
     except Exception as error:  # somebody's code
         _close(answers)
         return _broke(error)
@@ -128,11 +128,11 @@ def _settled(finding: Finding, verified_: Verified) -> Finding:
         return finding
     reason = shorten(clean_text(verified_.reason), MAX_REASON)
     note = f"so says the verifier{f': {reason}' if reason else ''}"
-    atom = Atom(answer, finding.said, finding.start, finding.end, note=note)
+    point = Point(answer, finding.said, finding.start, finding.end, note=note)
     if answer == finding.status and not reason:
         return finding
     return msgspec.structs.replace(
-        finding, status=answer, atoms=(*finding.atoms, atom), share=float(answer == "supported")
+        finding, status=answer, points=(*finding.points, point), share=float(answer == "supported")
     )
 
 
@@ -141,11 +141,11 @@ def _granted(finding: Finding) -> Finding:
     return msgspec.structs.replace(finding, status="supported", share=1.0)
 
 
-def _lines(finding: Finding, sheet: FactSheet) -> list[str]:
+def _lines(finding: Finding, store: FactStore) -> list[str]:
     """The facts for a claim, those that share most words with it first."""
-    stems = frozenset(read_text(finding.said, sheet.lexicon).stems)
+    stems = frozenset(read_text(finding.said, store.lexicon).stems)
     found = sorted(
-        (fact for fact in sheet.facts if not fact.size),
+        (fact for fact in store.facts if not fact.size),
         key=lambda fact: -len(stems & (fact.keys | fact.words | fact.denied)),
     )
     return [fact.line for fact in found[:MAX_FACTS]]

@@ -119,7 +119,7 @@ def _synonyms_of(one: Constraint, synonyms: Mapping[str, Sequence[str]]) -> list
 @lru_cache(maxsize=512)
 def _same_words(name: str) -> tuple[str, ...]:
     """The words that mean the same as a constraint of few words: grey and gray, cordless and wireless."""
-    from grice.checks.evidence.lexicon import lexicon_for
+    from grice.claims.lexicon import lexicon_for
 
     lexicon = lexicon_for(name, "en")
     if isinstance(lexicon, str) or len(name) > MAX_NAME:

@@ -10,21 +10,22 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET
 
-from grice.checks.tool_flow.english_actions import (
+from grice.checks.tool_flow.status import ToolStatus, status_of_result
+from grice.checks.tool_flow.vocabulary import (
     action_of_noun,
     groups_of,
     is_participle,
     lemma,
     same_action,
+    word_list,
 )
-from grice.checks.tool_flow.status import ToolStatus, status_of_result
 from grice.formats.turns import parse_result
 from grice.matching.calls.doubts import doubts_of
 from grice.matching.context import Context
 from grice.matching.json_text import json_text
 from grice.records import Conversation, JsonValue, Reply, ToolCall, Turn
 
-__all__ = ["NO_FACTS", "Deed", "Facts", "deeds_of", "facts_of", "facts_of_calls"]
+__all__ = ["NO_FACTS", "Deed", "Facts", "facts_of", "facts_of_calls"]
 
 MAX_SOURCE = 2_000_000
 """The characters of results and messages that are looked at."""
@@ -32,87 +33,6 @@ MAX_SOURCE = 2_000_000
 Became = Literal["success", "error", "pending", "open"]
 Sort = Literal["act", "look", "any"]
 
-_LOOKS = frozenset(
-    [
-        "get",
-        "list",
-        "search",
-        "find",
-        "check",
-        "lookup",
-        "look",
-        "read",
-        "fetch",
-        "query",
-        "retrieve",
-        "view",
-        "show",
-        "describe",
-        "think",
-        "calculate",
-        "compute",
-        "count",
-        "validate",
-        "verify",
-        "inspect",
-        "preview",
-        "estimate",
-        "compare",
-        "browse",
-        "status",
-        "info",
-        "details",
-        "detail",
-        "history",
-        "balance",
-        "weather",
-        "availability",
-        "available",
-        "available",
-        "quote",
-        "detect",
-        "summarize",
-        "summarise",
-        "analyze",
-        "analyse",
-        "classify",
-        "translate",
-        "load",
-        "select",
-        "recommend",
-        "suggest",
-        "knowledge",
-        "faq",
-        "rag",
-        "docs",
-        "documentation",
-        "directions",
-        "forecast",
-        "load_skill",
-        "codes",
-    ]
-)
-_ANYTHING = frozenset(
-    [
-        "run",
-        "execute",
-        "exec",
-        "call",
-        "invoke",
-        "bash",
-        "shell",
-        "sql",
-        "request",
-        "api",
-        "command",
-        "http",
-        "python",
-        "code",
-        "rest",
-        "graphql",
-        "tool",
-    ]
-)
 _TOKENS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SAYS_WHAT = ("action", "operation", "op", "method", "command", "intent", "type", "status", "mode")
 
@@ -204,14 +124,14 @@ def facts_of(subject: object, ctx: Context) -> Facts:
     whole = ctx.conversation is not None
     before = ctx.earlier_turns() if whole else ()
     turns = (*before, turn)
-    calls = [call for one in turns for call in one.tool_calls]
+    earlier = [call for one in before for call in one.tool_calls]
     complete = (whole and len(turns) >= turn.number) or turn.number == 1
-    in_play = bool(calls) or any(_offers_tools(one) for one in turns)
+    in_play = bool(earlier or turn.tool_calls) or any(_offers_tools(one) for one in turns)
     return Facts(
         known=True,
         sure=complete and in_play and not doubts_of(turns),
-        deeds=deeds_of(turn.tool_calls),
-        earlier=deeds_of([call for one in before for call in one.tool_calls]),
+        deeds=tuple(map(_deed, turn.tool_calls)),
+        earlier=tuple(map(_deed, earlier)),
         user=turn.user,
         before=tuple(one.user for one in before),
         proposed=before[-1].text if before else "",
@@ -223,16 +143,12 @@ def facts_of(subject: object, ctx: Context) -> Facts:
 
 def facts_of_calls(calls: Sequence[ToolCall]) -> Facts:
     """The facts where these calls are all that was done; without any nobody knows whether there are tools."""
-    deeds = deeds_of(calls)
+    deeds = tuple(map(_deed, calls))
     return Facts(known=True, sure=bool(deeds), deeds=deeds, sources=tuple(one.told for one in deeds))
 
 
-def deeds_of(calls: Sequence[ToolCall]) -> tuple[Deed, ...]:
-    """What each of the calls does, and what became of it."""
-    return tuple(_deed(call) for call in calls)
-
-
 def _deed(call: ToolCall) -> Deed:
+    """What a call does, and what became of it."""
     verbs, sort, named = _meant_by(call.name)
     if sort == "any" and _only_reads(call):
         return Deed(call.name, verbs, "look", _became(call, verbs, "look"), _told(call))
@@ -270,42 +186,17 @@ def _echoes(call: ToolCall, result: JsonValue) -> bool:
 _HTTP = ("POST", "PUT", "PATCH", "DELETE")  # what is posted or deleted there may come to anything
 _CODE = ("method", "http_method", "verb", "sql", "query", "statement")
 _READS = re.compile(r"(?i)\s*(?:get|head|options|select|with|show|describe|explain|list|read|fetch|query)\b")
-_ACKNOWLEDGED = frozenset(
-    [
-        "ok",
-        "success",
-        "succeeded",
-        "done",
-        "status",
-        "state",
-        "result",
-        "message",
-        "msg",
-        "confirmation",
-        "confirmed",
-        "id",
-        "accepted",
-        "applied",
-        "ack",
-        "code",
-        "active",
-        "enabled",
-        "error",
-        "errors",
-        "changed",
-    ]
-)
 
 
 def _acknowledges(result: Mapping[str, object]) -> bool:
     """Whether the fields of a result say how an action went, or what it made: ok, updated, booking_id."""
     tokens = (one.lower() for field in result for one in _TOKENS.findall(str(field)[:80]))
-    return any(one in _ACKNOWLEDGED or is_participle(one) for one in tokens)
+    return any(one in word_list("acknowledged") or is_participle(one) for one in tokens)
 
 
 def _runs_anything(name: str) -> bool:
     tokens = [one.lower() for one in _TOKENS.findall(name[:200])]
-    return not tokens or tokens[0] in _ANYTHING
+    return not tokens or tokens[0] in word_list("anything")
 
 
 def _became(call: ToolCall, verbs: frozenset[str], sort: Sort) -> Became:
@@ -331,14 +222,15 @@ _BROKEN = ("error", "failed", "failure")
 @lru_cache(maxsize=1024)
 def _meant_by(name: str) -> tuple[frozenset[str], Sort, bool]:
     """The lemmas of what a tool of that name does, whether it changes anything, whether a verb says so."""
-    tokens = [one.lower() for one in _TOKENS.findall(name[:200])]
     if _runs_anything(name):
         return frozenset(), "any", False
-    if tokens[0] in _LOOKS or tokens[-1] in _LOOKS:
+    tokens = [one.lower() for one in _TOKENS.findall(name[:200])]
+    if tokens[0] in word_list("looks") or tokens[-1] in word_list("looks"):
         return frozenset({lemma(tokens[0])}), "look", True
     acts = [bool(groups_of(lemma(one))) and not _is_thing(one) for one in tokens]
     verbs = [lemma(one) for one, does in zip(tokens, acts, strict=True) if does]
-    if acts[0]:  # update_reservation_changes: what follows is what it is done to, but for "and cancel"
+    if acts[0] and tokens[0] not in word_list("light"):
+        # update_reservation_changes: what follows is what it is done to, but for "and cancel"
         joined = zip(tokens, tokens[1:], acts[1:], strict=False)
         verbs = [verbs[0], *(lemma(one) for before, one, does in joined if does and before in ("and", "or"))]
     if verbs:

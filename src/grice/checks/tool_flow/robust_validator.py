@@ -1,54 +1,34 @@
-"""The five labels of seed 000 by what a reply does with its words, not by its words."""
+"""What the robust profile finds in a reply: its wording, and what it says against what the tools did."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from grice.checks.tone.speech import nothing_said, prose, unquoted
 from grice.checks.tool_flow.accidents import accidents
-from grice.checks.tool_flow.claims import fact_findings
+from grice.checks.tool_flow.claims import Read, fact_findings
 from grice.checks.tool_flow.confirming import confirmation_requests
-from grice.checks.tool_flow.english_actions import groups_of, same_action
 from grice.checks.tool_flow.facts import Facts
-from grice.checks.tool_flow.introductions import introductions
+from grice.checks.tool_flow.introductions import introductions, may_introduce
 from grice.checks.tool_flow.labels import Finding, Label, Validation
-from grice.checks.tool_flow.speech_acts import INFORMING_LEMMAS, Act, Sentence, acts_in, read_sentences
-from grice.checks.tool_flow.states import state_claims
+from grice.checks.tool_flow.reply_sentences import Told, read_reply
+from grice.checks.tool_flow.speech_acts import Act, acts_in, same_thing
+from grice.checks.tool_flow.state_claims import state_claims
 from grice.checks.tool_flow.status import ToolStatus
-from grice.checks.tool_flow.verb_phrases import same_thing
-from grice.text.languages import pack_for
+from grice.checks.tool_flow.vocabulary import same_action
+from grice.claims.lexicon import lexicon_for
 
 __all__ = ["robust_validation"]
 
 MAX_LOOKED_AT = 100_000
 _MAX_SPANS = 5
-_MAX_STATES = 50
-_ASKED_WHO = re.compile(
-    r"(?i)\b(?:who|what) (?:are|r) (?:you|u|this|that)\b|\bwho(?:'s| is| am i) (?:this|that|you"
-    r"|talking|speaking|chatting)"
-    r"|\byour name\b|\b(?:are|am i|is this)\b[^.?!]{0,40}\b(?:a\.?i|bot|chat ?bot|robot|human"
-    r"|real|person|machine|assistant)\b"
-    r"|\bintroduce yourself\b|\btell me about yourself\b|\bwhat (?:can|do) you do\b"
-)
+_IN_THE_REPLY = re.compile(r"\b(?:draft\w*|below|above|suggest\w*|propos\w*|version|sketch\w*|preview)\b")
+_ANOTHER = re.compile(r"\b(?:also|too|as well|next|other|another|remaining|second|additional)\b")
 
-
-_GREETING = re.compile(
-    r"(?i)\W*(?:(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)|yo|sup"
-    r"|there|again"
-    r"|everyone|anyone|anybody|is|you|around|help)\b\W*){1,5}"
-)
-
-
-class _Read(msgspec.Struct, frozen=True):
-    sentences: Sequence[Sentence]
-    acts: Sequence[Act]
-    status: ToolStatus
-    facts: Facts
-    plain: str
+Spans = Sequence[tuple[int, int]]
 
 
 def robust_validation(text: str, status: ToolStatus, facts: Facts) -> Validation:
@@ -58,151 +38,121 @@ def robust_validation(text: str, status: ToolStatus, facts: Facts) -> Validation
     """
     normal = prose(text[:MAX_LOOKED_AT])
     said = unquoted(normal.text)
-    pack = pack_for(text)
-    reason = pack if isinstance(pack, str) else ""
-    if not reason and not isinstance(pack, str) and pack.code != "en":
-        reason = f"the text is in {pack.name}, of which no wordings for tools are known"
-    elif not reason and nothing_said(said) is not None:
-        reason = "the text has nothing but code and quotes: there is nothing to look at"
-    elif not reason and not any(map(str.isalpha, said)):
-        reason = "the text has no words: there is nothing to look at"
-    sentences = [] if reason else read_sentences(said)
-    read = _Read(sentences, acts_in(sentences), status, facts, normal.text)
-    found = [_finding(label, spans) for label, spans in _wordings(read)]
-    found += fact_findings(said, sentences, read.acts, status, facts)
-    return Validation(tuple(_placed(one, normal.span) for one in found), reason)
+    lexicon = lexicon_for(text)
+    if isinstance(lexicon, str):
+        reason, lines = lexicon, []
+    else:
+        reason = _nothing_in(said)
+        lines = [] if reason else read_reply(said, lexicon)
+    read = Read(normal.text, lines, acts_in(lines), status, facts)
+    found = [Finding(label, tuple(spans[:_MAX_SPANS])) for label, spans in _wordings(read)]
+    placed = [
+        msgspec.structs.replace(one, spans=tuple(normal.span(*span) for span in one.spans))
+        for one in (*found, *fact_findings(read, said))
+    ]
+    return Validation(tuple(placed), reason)
 
 
-def _finding(label: Label, spans: Sequence[tuple[int, int]]) -> Finding:
-    return Finding(label, tuple(spans[:_MAX_SPANS]))
+def _nothing_in(said: str) -> str:
+    """Why there is nothing to look at in a prose text; "" where there is."""
+    if nothing_said(said) is not None:
+        return "the text has nothing but code and quotes: there is nothing to look at"
+    return "" if any(map(str.isalpha, said)) else "the text has no words: there is nothing to look at"
 
 
-def _placed(finding: Finding, span: Callable[[int, int], tuple[int, int]]) -> Finding:
-    places = tuple(span(start, end) for start, end in finding.spans)
-    return msgspec.structs.replace(finding, spans=places)
-
-
-def _wordings(read: _Read) -> Iterator[tuple[Label, Sequence[tuple[int, int]]]]:
-    contradiction = _contradiction(read.acts) or _already_so(read)
+def _wordings(read: Read) -> Iterator[tuple[Label, Spans]]:
+    """The labels that the wording earns, each with the places that do."""
+    contradiction = _contradiction(read) or _already_so(read)
     if contradiction:
         yield "CONTRADICTORY_PREACTION_AND_ASK", contradiction
-    begun = list(accidents(read.sentences))
+    begun = list(accidents(read.lines))
     if begun:
         yield "UNEXPECTED_TRIGGER_LANGUAGE", begun
     if read.status == "success" and (asked := _confirming(read)):
         yield "CONFIRMATION_LANGUAGE_ON_SUCCESS", asked
     if read.status == "pending" and (again := _redundant(read)):
         yield "REDUNDANT_CONFIRMATION_ASK", again
-    who = list(introductions(read.sentences, asked=_may_introduce(read.facts)))
-    if who:
+    if not may_introduce(read.facts) and (who := list(introductions(read.lines))):
         yield "SELF_INTRODUCTION", who
 
 
-def _may_introduce(facts: Facts) -> bool:
-    """Whether an introduction answers the user: who it is was asked, or the user only says hello at first."""
-    greeted = facts.opening and _GREETING.fullmatch(facts.user[:200]) is not None
-    return greeted or _ASKED_WHO.search(facts.user[:2_000]) is not None
-
-
-def _contradiction(acts: Sequence[Act]) -> list[tuple[int, int]]:
+def _contradiction(read: Read) -> Spans:
     """The first report or announcement of an action with a request for permission to do it."""
-    told = [act for act in acts if act.kind in ("report", "announce")]
-    for ask in acts:
-        if ask.kind not in ("ask", "offer") or ask.phrase.other:
+    told = [act for act in read.acts if act.kind in ("report", "announce") and act.changes]
+    for ask in read.acts:
+        if ask.kind not in ("ask", "offer") or ask.other:
             continue
-        for act in told if not ask.phrase.generic else _meant(acts, ask):
-            if _contradicts(act, ask):
+        for act in told if ask.verb else _meant(read.acts, ask):
+            if _contradicts(act, ask, read.lines[act.sentence].text):
                 return [(act.start, act.end), (ask.start, ask.end)]
-    return []
-
-
-def _already_so(read: _Read) -> list[tuple[int, int]]:
-    """A state and a request for permission to bring it about: it is live, shall I publish it?"""
-    asks = [act for act in read.acts if act.kind == "ask" and act.verb and act.phrase.pronoun]
-    if not asks:
-        return []
-    for state in islice(state_claims(read.sentences), _MAX_STATES):
-        for ask in asks:
-            if state.first and state.end <= ask.start and same_action(ask.verb, state.first):
-                return [] if ask.phrase.other else [(state.start, state.end), (ask.start, ask.end)]
     return []
 
 
 def _meant(acts: Sequence[Act], ask: Act) -> list[Act]:
     """What a go-ahead may be asked for: the last action that was spoken of before, or else one behind it."""
-    spoken = [
-        act
-        for act in acts
-        if act.kind in ("report", "announce", "able") and act.verb not in INFORMING_LEMMAS()
-    ]
+    spoken = [act for act in acts if act.kind in ("report", "announce", "able") and act.changes]
     before = [act for act in spoken if act.start < ask.start]
-    last = max(before, key=lambda act: act.start, default=None)
     behind = [act for act in spoken if act.start >= ask.end and act.kind == "announce"]
-    return [act for act in ([last] if last is not None else behind) if act.kind != "able"]
+    last = [max(before, key=lambda act: act.start)] if before else behind
+    return [act for act in last if act.kind != "able"]
 
 
-def _contradicts(told: Act, ask: Act) -> bool:
-    if told.start < ask.end and ask.start < told.end:
-        return False
-    if not told.firm and told.kind == "announce":
-        # "I'll book it" is a plan: only asking afterwards for the very same is at odds with it
-        return (
-            told.start < ask.start
-            and bool(told.verb)
-            and told.verb == ask.verb
-            and same_thing(ask.phrase, told.phrase)
-        )
-    if not ask.firm and told.kind != "announce":
+def _contradicts(told: Act, ask: Act, sentence: str) -> bool:
+    announces = told.kind == "announce"
+    if (told.start < ask.end and ask.start < told.end) or (not ask.firm and not announces):
         return False  # "is that all right?" after what is done asks how it was liked
-    if ask.phrase.generic or not ask.verb:
-        changes = bool(groups_of(told.verb)) or (
-            told.kind == "announce" and bool(told.verb) and told.verb not in INFORMING_LEMMAS()
-        )
-        recent = told.kind == "announce" or told.firm
-        return changes and recent and told.sentence >= ask.sentence - 2 and not told.phrase.other
+    if announces and not told.firm:
+        # "I'll book it" is a plan: only asking afterwards for the very same is at odds with it
+        return told.start < ask.start and bool(told.verb) and told.verb == ask.verb and same_thing(ask, told)
+    if not ask.verb:
+        return (announces or told.firm) and told.sentence >= ask.sentence - 2 and not told.other
     if not told.verb:  # on it now
-        return told.kind == "announce" and ask.kind == "ask" and told.sentence <= ask.sentence
-    if not same_action(ask.verb, told.verb) and _IN_THE_REPLY.search(told.whole):
+        return announces and ask.kind == "ask" and told.sentence <= ask.sentence
+    if not same_action(ask.verb, told.verb) and _IN_THE_REPLY.search(sentence):
         return False  # what is only written down here may be asked to be applied
-    return same_thing(ask.phrase, told.phrase)
+    return same_thing(ask, told)
 
 
-_IN_THE_REPLY = re.compile(
-    r"\b(?:draft\w*|below|above|suggest\w*|propos\w*|mock\w*|version|sketch\w*|preview)\b"
-)
+def _already_so(read: Read) -> Spans:
+    """A state and a request for permission to bring it about: it is live, shall I publish it?"""
+    asks = [act for act in read.acts if act.kind == "ask" and act.verb and not act.other]
+    for state in state_claims(read.lines) if asks else ():
+        for ask in asks:
+            it = not ask.nouns and not ask.names
+            if it and state.end <= ask.start and same_action(ask.verb, state.verbs[0]):
+                return [(state.start, state.end), (ask.start, ask.end)]
+    return []
 
 
-def _confirming(read: _Read) -> list[tuple[int, int]]:
+def _confirming(read: Read) -> Spans:
     """Requests to confirm, unless they are for an action that is still to come."""
-    found = []
-    for number, start, end, after in confirmation_requests(read.sentences, read.plain):
-        if read.facts.deeds and _is_for_later(read, number, after):
-            continue
-        found.append((start, end))
-    return found
+    return [
+        (start, end)
+        for line, start, end in confirmation_requests(read.lines, read.plain)
+        if not read.facts.deeds or not _is_for_later(read, line, end)
+    ]
 
 
-def _is_for_later(read: _Read, number: int, after: str) -> bool:
+def _is_for_later(read: Read, line: Told, end: int) -> bool:
     """Whether a confirmation is asked for something that no successful call of this turn has done."""
-    if not read.facts.acted:
-        return True  # what succeeded was a look-up
-    if re.search(r"\b(?:also|too|as well|next|other|another|remaining|second|additional)\b", after):
+    if not read.facts.acted or _ANOTHER.search(line.text, end - line.start):
         return True
-    asked = [act.verb for act in read.acts if act.kind == "ask" and act.sentence == number and act.verb]
+    asked = [act.verb for act in read.acts if act.kind == "ask" and act.sentence == line.number and act.verb]
     return bool(asked) and not any(read.facts.did(verb) for verb in asked)
 
 
-def _redundant(read: _Read) -> list[tuple[int, int]]:
+def _redundant(read: Read) -> Spans:
     """Requests for the go-ahead of the very action that is pending."""
-    return [(act.start, act.end) for act in read.acts if act.kind == "ask" and _of_pending(act, read)]
-
-
-def _of_pending(ask: Act, read: _Read) -> bool:
-    if ask.phrase.other or not ask.firm:
-        return False
-    if ask.phrase.generic or not ask.verb:
-        return True
     pending = read.facts.pending_verbs
-    if pending:
-        return any(same_action(ask.verb, verb) for verb in pending) or ask.phrase.pronoun
-    return True
+    return [
+        (ask.start, ask.end)
+        for ask in read.acts
+        if ask.kind == "ask"
+        and ask.firm
+        and not ask.other
+        and (
+            not (ask.verb and pending)
+            or not (ask.nouns or ask.names)
+            or any(same_action(ask.verb, verb) for verb in pending)
+        )
+    ]

@@ -4,394 +4,336 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from grice.checks.tool_flow.english_actions import (
-    ADVERBS,
-    INFORMING,
+from grice.checks.tool_flow.reply_sentences import Told
+from grice.checks.tool_flow.vocabulary import (
+    action_of_noun,
+    base_forms,
     groups_of,
     is_participle,
     lemma,
+    same_action,
+    word_list,
 )
-from grice.checks.tool_flow.english_speech import (
-    ABLE,
-    AFTER_MARK,
-    AND_DID,
-    ASK_DONE,
-    ASK_FOR_ME,
-    ASK_YOU,
-    BARE_ASK,
-    BEFORE_REPORT,
-    CONDITION,
-    DOING,
-    DONE,
-    ELLIPTIC,
-    FIRMLY,
-    GERUND,
-    GO_AHEAD,
-    HAVE,
-    HEADLINE,
-    NAMED_OBJECT,
-    NOMINAL,
-    ON_IT,
-    PASSIVE,
-    PAST,
-    WELCOME,
-    WH,
-    WILL,
-)
-from grice.checks.tool_flow.verb_phrases import VerbPhrase, phrase_at, phrase_of_noun, subject_phrase
-from grice.text.negation import negated
+from grice.claims.passage import Clause
 from grice.text.packs.english import PACK
-from grice.text.packs.tables import listed
-from grice.text.sentences import sentence_spans
-from grice.text.words import Word, words
+from grice.text.packs.english_forms import stem
 
-__all__ = ["Act", "Kind", "Sentence", "acts_in", "read_sentences"]
+__all__ = ["Act", "acts_in", "same_thing"]
 
-Kind = Literal["report", "announce", "ask", "offer", "able"]
+Kind = Literal["report", "announce", "able", "ask", "offer"]
 
-MAX_SENTENCE = 800
-"""The characters up to which a sentence is read as one."""
 _MAX_ACTS = 400
-
-
-class Sentence(msgspec.Struct, frozen=True, gc=False):
-    """One sentence of a prose text: its place there, its casefolded text, its words (offsets in the prose)
-    and which of them are denied.
-    """
-
-    start: int
-    text: str
-    cased: str
-    words: Sequence[Word]
-    denied: Sequence[bool]
-
-    @property
-    def asks(self) -> bool:
-        """Whether it ends with a question mark."""
-        return "?" in self.text[-4:] or self.text.rstrip("\"')* \u00a4").endswith("?")
-
-    def denies(self, place: int) -> bool:
-        """Whether the word at an offset in the sentence is denied."""
-        at = self.start + place
-        for word, denied in zip(self.words, self.denied, strict=True):
-            if word.start <= at < word.end:
-                return denied
-        return False
+_MAX_BARE = 5
+"""The words up to which a sentence that begins with a gerund announces: Installing the plugin..."""
+_SPEAKER = frozenset(("i", "we"))
+_HAVE = frozenset(("have", "had"))
+_BE = frozenset(("is", "are", "was", "were", "it's", "that's", "they're", "you're"))
+_HAVE_BEEN = frozenset(("has", "have", "it's", "that's", "they've", "you've"))
+_DOING = frozenset(("am", "are", "be"))
+_WILL = frozenset(("will", "shall"))
+_WILLS = frozenset(
+    (*((who, will) for who in _SPEAKER for will in _WILL), ("let", "me"), ("going", "to"), ("about", "to"))
+)
+_CAN = frozenset(("can", "could"))
+_PERMIT = r"(?:permission|go[- ]?ahead|approval|green light|consent|instructions?|authori[sz]ation)"
+_FOR_ME = re.compile(
+    r"\b(?:(?:(?:would|do|did|will) you |you(?:'d| would) )?(?:also |still )?(?:want|like|prefer|need|wish)"
+    r"(?: for)? (?:me|us) to|(?:shall|should|may|can|could) (?:i|we)"
+    r"|(?:mind|ok(?:ay)?|al(?:l )?right|fine|good) if (?:i|we)"
+    r"|(?:(?:is it|would it be|is that|are you) )?(?:ok(?:ay)?|al(?:l )?right|fine|good|happy|ready"
+    r"|comfortable) (?:(?:for|with) (?:me|us) )?"
+    r"(?:to|(?=\w+ing\b))|(?:if|whether) (?:i|we) (?:should|can|may|might|shall)"
+    rf"|your (?:\w+ )?{_PERMIT} (?:to|(?:for|before) (?=\w+ing))|{_PERMIT} to"
+    r"|(?:would|do) you (?:really )?(?:like|want|wish) to|(?:are you )?sure (?:that )?you want to)\b"
+)
+_MAY_ASK = re.compile(
+    r"\?|\b(?:want (?:me|us)|let (?:me|us) know|tell me|you(?:'d| would) like|say|indicate|advise|await)\b"
+)
+_WELCOME = r"(?:ok(?:ay)?|al(?:l )?right|fine|good)"
+_GO_AHEAD = re.compile(
+    r"^\W*(?:so|ok(?:ay)?|and|all good|ready|good)?\W*(?:go ahead|proceed|continue|ok to (?:go|proceed)"
+    r"|good to go|are you sure|sure|do you (?:approve|agree)|want me to|shall i|should i"
+    rf"|is (?:that|this) {_WELCOME}(?: with you)?)\s*\?"
+    rf"|\bdo i have your {_PERMIT}|\bsay the word\b|\bhow does that sound\?|\bdo you approve\b"
+)
+_IS_WELCOME = re.compile(
+    rf"\b(?:is (?:that|this|it) {_WELCOME}|you (?:{_WELCOME}|happy) with (?:that|this|it)"
+    rf"|(?:does|would|will) (?:that|this|it) (?:work|suit|be)|sounds? {_WELCOME}|any objections?|may i"
+    rf"|shall i)"
+    r"(?: (?:with|for|by|to) you)?\s*\?"
+)
+_AHEAD = re.compile(
+    r"\W*(?:(?:go(?:ing|ne)?|went) ahead|proceed(?:ing)?|continu(?:e|ing)|go(?:ing)? on|do (?:it|that|so))\b"
+)
+_WH = re.compile(r"\b(?:what|which|when|where|who|whom|how|why)\b[^,;:]*$")
+_ON_IT = re.compile(r"\b(?:on it|taking care of (?:it|this|that)|consider it done)\b|^\W*right away[!.]")
+_DONE = re.compile(
+    r"^\W*(?:\w+\W+){0,2}?(?:all (?:done|set|sorted)|done|success(?:ful)?|everything is (?:done|set))"
+    r"\s*(?=[!.,:;\u00a4]|$| -)|(?:'s|\bis|\bhas been) (?:now |all )?(?:done|taken care of)\b"
+)
+_CONDITION = re.compile(
+    r"\b(?:if|once|unless|until|whether|as soon as|upon|in case|with your|before|when(?:ever)?|after you"
+    r"|let me know|please confirm|should you|assuming|otherwise|would you|shall i|should i)\b"
+)
 
 
 class Act(msgspec.Struct, frozen=True, gc=False):
     """One speech act.
 
-    `verb` is the lemma of the action, "" where the words leave it to the context (go ahead, on it). `firm`
-    says that it is being done, or is announced to be done at once. `own` says that the assistant names itself
-    as the one who does it. `start` and `end` are its place in the prose.
+    `verb` is the lemma of the action, "" where the words leave it to the context (go ahead, on it). `nouns`
+    are the stems of what it is done to, none for it and this, `names` its words with capitals or digits;
+    `other` says that it is marked as another one. `firm` says that it is being done, or is announced to be
+    done at once; `own` that the assistant names itself as the one who does it. `sentence` is its number,
+    `start` and `end` its place in the prose.
     """
 
     kind: Kind
-    phrase: VerbPhrase
+    verb: str
     sentence: int
     start: int
     end: int
+    nouns: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    other: bool = False
     firm: bool = True
     own: bool = True
-    whole: str = ""
 
     @property
-    def verb(self) -> str:
-        """The lemma of the action."""
-        return self.phrase.verb
+    def changes(self) -> bool:
+        """Whether it is an action that changes something, or leaves open what it does."""
+        return not self.verb or bool(groups_of(self.verb))
 
 
-def read_sentences(text: str) -> list[Sentence]:
-    """The sentences of an English prose text."""
-    found = words(text)
-    denied = negated(text, found, PACK)
-    sentences: list[Sentence] = []
-    place = 0
-    for start, end in _pieces(text):
-        while place < len(found) and found[place].start < start:
-            place += 1
-        first = place
-        while place < len(found) and found[place].start < end:
-            place += 1
-        cased = text[start:end]
-        lowered = cased.lower()
-        lowered = lowered if len(lowered) == len(cased) else "".join(one.lower()[:1] for one in cased)
-        sentences.append(
-            Sentence(start, lowered.replace("\n", " "), cased, found[first:place], denied[first:place])
-        )
-    return sentences
-
-
-def _pieces(text: str) -> Iterator[tuple[int, int]]:
-    """Where the sentences stand; one that never ends is cut, so that no text takes more than linear time."""
-    for start, end in sentence_spans(text, "en"):
-        while end - start > MAX_SENTENCE:
-            space = text.rfind(" ", start + 1, start + MAX_SENTENCE)
-            stop = space if space > start else start + MAX_SENTENCE
-            yield start, stop
-            start = stop
-        yield start, end
-
-
-def acts_in(sentences: Sequence[Sentence]) -> list[Act]:
+def acts_in(lines: Sequence[Told]) -> list[Act]:
     """The speech acts of the sentences, by sentence."""
     acts: list[Act] = []
-    for number, sentence in enumerate(sentences):
-        acts += _asks(sentence, number)
-        acts += _announcements(sentence, number)
-        acts += _reports(sentence, number)
+    for line in lines:
+        acts += _asks(line)
+        reports: list[Act] = []
+        for clause in line.clauses:
+            goes_on = bool(reports) and reports[-1].end <= clause.start + len(" and")
+            reports += _of_clause(line, clause, opens=clause is line.clauses[0], goes_on=goes_on)
+        acts += reports
+        acts += _without_verb(line, told=any(act.own or act.firm for act in reports))
         if len(acts) > _MAX_ACTS:
             break
     return acts
 
 
-def _asks(sentence: Sentence, number: int) -> Iterator[Act]:
-    text = sentence.text
-    if not ("?" in text or _may_ask().search(text)):
-        return
-    done: list[int] = []
-    for found in ASK_FOR_ME.finditer(text):
-        if WH.search(text[: found.start()]) or sentence.denies(found.start()):
-            continue
-        head = found[0]
-        if not sentence.asks and head.startswith(("should", "can ", "could", "may ", "like ", "need ")):
-            continue
-        phrase = phrase_at(sentence.cased, text, found.end())
-        if head.startswith(("can ", "could", "may ")) and not (phrase.generic or groups_of(phrase.verb)):
-            continue
-        done.append(phrase.start)
-        also = phrase.other or " also " in head
-        kind: Kind = "offer" if also or (phrase.verb in INFORMING_LEMMAS() and not phrase.generic) else "ask"
-        yield _act(kind, phrase, sentence, number, found.start(), phrase.end)
-    for found in ASK_YOU.finditer(text):
-        phrase = phrase_at(sentence.cased, text, found.end())
-        if phrase.start in done or not sentence.asks or WH.search(text[: found.start()]):
-            continue
-        acts = phrase.generic or bool(groups_of(phrase.verb)) or found[0].endswith("about")
-        kind = "offer" if phrase.other or not acts else "ask"
-        yield _act(kind, phrase, sentence, number, found.start(), phrase.end)
-    yield from _other_asks(sentence, number)
+def same_thing(asked: Act, told: Act) -> bool:
+    """Whether an asked action is the one that is told of: by its verb, and by what it is done to.
 
-
-def _other_asks(sentence: Sentence, number: int) -> Iterator[Act]:
-    """Do you want it deleted? Proceed? Delete it?"""
-    text = sentence.text
-    for found in ASK_DONE.finditer(text):
-        if is_participle(found[2]) and sentence.asks:
-            phrase = VerbPhrase(lemma(found[2]), start=found.start(1), end=found.end())
-            yield _act("ask", phrase, sentence, number, found.start(), found.end())
-    for pattern in (BARE_ASK, GO_AHEAD):
-        bare = pattern.search(text)
-        if bare is not None:
-            phrase = VerbPhrase("", generic=True, start=bare.start(), end=bare.end())
-            yield _act("ask", phrase, sentence, number, bare.start(), bare.end())
-            return
-    soft = WELCOME.search(text)
-    if soft is not None:
-        phrase = VerbPhrase("", generic=True, start=soft.start(), end=soft.end())
-        yield _act("ask", phrase, sentence, number, soft.start(), soft.end(), firm=False)
-    if sentence.asks and 1 < len(sentence.words) <= 5:
-        first = sentence.words[0].text
-        if groups_of(lemma(first)) and not first.endswith(("ed", "ing", "s")):
-            phrase = phrase_at(sentence.cased, text, sentence.words[0].start - sentence.start)
-            if phrase.names or phrase.pronoun or phrase.nouns:
-                yield _act("offer" if phrase.other else "ask", phrase, sentence, number, 0, len(text))
-
-
-def _announcements(sentence: Sentence, number: int) -> Iterator[Act]:
-    text = sentence.text
-    conditional = CONDITION.search(text) is not None
-    for found in DOING.finditer(text):
-        verb = found[1]
-        before = text[: found.start()]
-        if verb in _NOT_DOING or sentence.denies(found.start(1)) or BEFORE_REPORT.search(before[-30:]):
-            continue
-        phrase = phrase_at(sentence.cased, text, found.start(1))
-        yield _act("announce", phrase, sentence, number, found.start(), phrase.end)
-    for found in WILL.finditer(text):
-        if conditional or sentence.denies(found.start(1)) or sentence.asks:
-            continue
-        phrase = phrase_at(sentence.cased, text, found.start(1))
-        firm = found[0].startswith("going ahead") or bool(
-            FIRMLY.search(text, found.start(), phrase.clause_end)
-        )
-        yield _act("announce", phrase, sentence, number, found.start(), phrase.end, firm=firm)
-    for pattern in (GERUND, AFTER_MARK):
-        found_gerund = pattern.search(text)
-        if found_gerund is not None and _announces(sentence, found_gerund):
-            phrase = phrase_at(sentence.cased, text, found_gerund.start(1))
-            yield _act("announce", phrase, sentence, number, found_gerund.start(1), phrase.end)
-            break
-    for found in ABLE.finditer(text):
-        phrase = phrase_at(sentence.cased, text, found.end())
-        if groups_of(phrase.verb) and not sentence.denies(phrase.start):
-            yield _act("able", phrase, sentence, number, found.start(), phrase.end, firm=False)
-    on_it = ON_IT.search(text)
-    if on_it is not None and not conditional and not sentence.denies(on_it.start()):
-        phrase = VerbPhrase("", generic=True, start=on_it.start(), end=on_it.end())
-        yield _act("announce", phrase, sentence, number, on_it.start(), on_it.end())
-
-
-def _announces(sentence: Sentence, gerund: re.Match[str]) -> bool:
-    """Whether what begins with a gerund says what is being done: it is no subject of a verb."""
-    verb = lemma(gerund[1])
-    phrase_end = phrase_at(sentence.cased, sentence.text, gerund.start(1)).clause_end
-    clause = sentence.text[gerund.end(1) : phrase_end]
-    ahead = _GOING_AHEAD.match(sentence.text, gerund.start(1)) is not None
-    if not groups_of(verb) and not ahead and not FIRMLY.search(clause):
+    "It", nothing, and a plain noun for a name are no other thing.
+    """
+    if asked.other or told.other:
         return False
-    return not any(word in _FINITE for word in re.findall(r"[\w']+", clause))
+    realises = asked.verb in base_forms("realising") and same_action(told.verb, lemma("update"))
+    if asked.verb and told.verb and not realises and not same_action(asked.verb, told.verb):
+        return False
+    if asked.names - told.names and told.names - asked.names:
+        return False
+    nouns = asked.nouns & told.nouns
+    return not asked.nouns or not told.nouns or (bool(nouns) and nouns in (asked.nouns, told.nouns))
 
 
-_GOING_AHEAD = re.compile(r"going ahead (?:and|with)\b")
-
-
-def _reports(sentence: Sentence, number: int) -> Iterator[Act]:
-    if sentence.asks and not re.match(r"\W*(?:i|we|it|that|this|the|your|done)\b", sentence.text):
-        return
-    text = sentence.text
-    taken: set[int] = set()
-    for pattern in (HAVE, PAST):
-        for found in pattern.finditer(text):
-            if found.start(1) in taken or not is_participle(found[1]) or _unsaid(sentence, found):
-                continue
-            taken.add(found.start(1))
-            phrase = phrase_at(sentence.cased, text, found.start(1))
-            yield _act("report", phrase, sentence, number, found.start(), phrase.end)
-    yield from _coordinated(sentence, number, taken)
-    for found in PASSIVE.finditer(text):
-        if found.start(1) in taken or not is_participle(found[1]) or _unsaid(sentence, found):
+def _asks(line: Told) -> Iterator[Act]:
+    """Requests for permission, and offers of what changes nothing or is marked as another action."""
+    text = line.text
+    taken = line.start
+    for found in _FOR_ME.finditer(text) if _MAY_ASK.search(text) else ():
+        head = found[0]
+        modal = head.startswith(("shall", "should", "may ", "can ", "could"))
+        skipped = line.start + found.start() < taken or (modal and not line.asks)
+        if skipped or line.denies(found.start()) or _WH.search(text[: found.start()][-80:]):
             continue
-        taken.add(found.start(1))
-        phrase = subject_phrase(sentence.cased, text, found.start(), found[1], found.end(1))
-        fresh = (
-            found[0].rstrip().split()[0].strip("'") in ("has", "have", "s", "ve")
-            or " now " in f"{found[0]}{text[found.end() : found.end() + 4]} "
-        )
-        yield _act("report", phrase, sentence, number, phrase.start, found.end(), firm=fresh, own=False)
-    yield from _short_reports(sentence, number, taken)
+        first = line.index(found.end())
+        last = line.clause_end(first - 1)
+        act = _act("ask", line, first, last, line.start + found.start())
+        taken = act.end
+        if act.changes or not head.startswith(("can", "could", "may")):
+            proceeds = _AHEAD.match(text, found.end())  # with what may change anything, unlike to continue
+            asks = act.changes or (proceeds is not None and "continu" not in proceeds[0])
+            yield act if asks and not act.other else replace(act, kind="offer")
+    bare, soft = _GO_AHEAD.search(text), _IS_WELCOME.search(text)
+    if bare is not None or soft is not None:
+        yield replace(_bare("ask", line, bare or soft), firm=bare is not None)
 
 
-def _coordinated(sentence: Sentence, number: int, taken: set[int]) -> Iterator[Act]:
-    """What a report goes on with: I've booked the hotel and rented the car."""
-    text = sentence.text
-    for found in AND_DID.finditer(text, min(taken)) if taken else ():
-        place = found.start(1)
-        does = is_participle(found[1]) and groups_of(lemma(found[1]))
-        if place not in taken and does and not sentence.denies(place):
-            taken.add(place)
-            phrase = phrase_at(sentence.cased, text, place)
-            yield _act("report", phrase, sentence, number, place, phrase.end)
+class _Seen(msgspec.Struct):
+    """Where a word of a clause stands: its number in the sentence, those of its clause, and the numbers of
+    the last two words before it that are no adverbs.
+    """
+
+    line: Told
+    place: int
+    first: int
+    last: int
+    opens: bool
+    goes_on: bool
+    left: tuple[int, ...] = ()
+
+    @property
+    def word(self) -> str:
+        """The word."""
+        return self.line.tokens[self.place].text
+
+    @property
+    def lead(self) -> tuple[str, str]:
+        """The two words before it that are no adverbs."""
+        one, other = ["", "", *(self.line.tokens[place].text for place in self.left)][-2:]
+        return one, other
+
+    @property
+    def start(self) -> int:
+        """Where the act begins whose verb the word is."""
+        return self.line.tokens[self.left[0] if self.left else self.place].start
 
 
-def _short_reports(sentence: Sentence, number: int, taken: set[int]) -> Iterator[Act]:
-    """The update is complete. Updated! Ajax Search Lite updated from 4.9 to 4.13. Done."""
-    text = sentence.text
-    for found in NOMINAL.finditer(text):
-        phrase = phrase_of_noun(found[1], found.start(1), found.end())
-        if phrase is None or _unsaid(sentence, found, of=2):
-            continue
-        running = found[2].startswith(("start", "begin", "begun", "run", "under", "in "))
-        kind: Kind = "announce" if running else "report"
-        fresh = re.search(r"\b(?:was|were)\b", found[0]) is None
-        yield _act(kind, phrase, sentence, number, found.start(), found.end(), firm=fresh, own=False)
-    short = ELLIPTIC.search(text) or _with_named_object(sentence)
-    if (
-        short is not None
-        and groups_of(lemma(short[1].lower()))
-        and _is_past(short[1].lower())
-        and short.start(1) not in taken
-    ):
-        phrase = phrase_at(sentence.cased, text, short.start(1))
-        yield _act("report", phrase, sentence, number, short.start(1), phrase.end)
-    else:
-        line = HEADLINE.search(text)
-        if (
-            line is not None
-            and line.start(2) not in taken
-            and _is_past(line[2])
-            and groups_of(lemma(line[2]))
-            and not any(word in _FINITE or word in PACK.pronouns for word in line[1].split())
-            and not sentence.denies(line.start(2))
-        ):
-            phrase = subject_phrase(sentence.cased, text, line.start(2), line[2], line.end(2))
-            yield _act("report", phrase, sentence, number, line.start(1), line.end(), own=False)
-    done = DONE.search(text)
-    if done is not None and not sentence.asks and not _unsaid(sentence, done, of=0):
-        phrase = VerbPhrase("", generic=True, start=done.start(), end=done.end())
-        yield _act("report", phrase, sentence, number, done.start(), done.end(), own=False)
+def _of_clause(line: Told, clause: Clause, *, opens: bool, goes_on: bool) -> Iterator[Act]:
+    """What a clause reports or announces; it `opens` its sentence, or `goes_on` after a report."""
+    first = line.index(clause.tokens[0].start - line.start)
+    seen = _Seen(line, first, first, first + len(clause.tokens), opens, goes_on)
+    for place in range(seen.first, seen.last):
+        seen.place = place
+        if seen.word in word_list("supposed"):
+            return
+        if line.tokens[place].start not in line.denied:
+            act = _reported(seen) or _announced(seen)
+            if act is not None:
+                yield act
+        if seen.word not in word_list("adverbs"):
+            seen.left = (*seen.left[-1:], place)
 
 
-def _with_named_object(sentence: Sentence) -> re.Match[str] | None:
-    """Invited Sam to the call. But not: Created At: 3 May; Updated WordPress plugins are here."""
-    if any(one.text in _FINITE for one in sentence.words):
+def _reported(seen: _Seen) -> Act | None:
+    """What the word reports as done: I've updated it, it was updated, Updated!, the update is complete."""
+    word, line, (before, last) = seen.word, seen.line, seen.lead
+    if last in _BE or (last == "been" and before in _HAVE_BEEN):
+        return _completed(seen) if is_participle(word) or word in word_list("complete") else None
+    if not is_participle(word):
         return None
-    found = NAMED_OBJECT.search(sentence.cased)
-    behind = re.match(r"\W*(\w*)", sentence.text[found.end() :]) if found is not None else None
-    return None if behind is not None and behind[1] in PACK.prepositions else found
+    speaks = last in ("i've", "we've") or last in _SPEAKER or (last in _HAVE and before in _SPEAKER)
+    behind = line.tokens[seen.place + 1].text if seen.place + 1 < seen.last else ""
+    if not speaks and not groups_of(lemma(word)):
+        return None
+    if not seen.left and seen.opens:
+        leads = behind not in PACK.prepositions or behind in ("from", "for")
+        speaks = leads and not line.has(PACK.clause_verbs, seen.first, seen.last)
+    elif not seen.left:
+        speaks = seen.goes_on and behind in word_list("opens_object")
+    if speaks:
+        end = line.clause_end(seen.place) if word in ("gone", "went") else seen.last  # gone ahead and ...
+        return _act("report", line, seen.place, end, seen.start)
+    headline = seen.left and seen.opens and behind in ("", "to", "from", "for", "successfully")
+    subject = not line.has(PACK.pronouns | PACK.prepositions | {"be", "to"}, seen.first, seen.place)
+    if headline and subject and not line.has(PACK.clause_verbs, seen.first, seen.last):
+        return _passive(seen, lemma(word))
+    return None
 
 
-def _is_past(word: str) -> bool:
-    return is_participle(word) and word not in ("set", "put", "cut", "run", "read", "reset", "come", "made")
+def _completed(seen: _Seen) -> Act | None:
+    """What a passive says: it has been sent, your booking is confirmed, the update was successful."""
+    word, verb, last = seen.word, lemma(seen.word), seen.lead[1]
+    subject = [one.text for one in seen.line.tokens[seen.first : seen.place]]
+    made = next(filter(None, map(action_of_noun, reversed(subject))), "")
+    if verb in base_forms("light") or word in word_list("complete"):
+        verb = made or (verb if is_participle(word) else "")
+    if not verb:
+        return None
+    fresh = last in ("been", "you're") or seen.line.has(frozenset(("now",)), seen.place - 1, seen.last)
+    fresh = fresh or word == "successful" or (verb == made and last not in ("was", "were"))
+    return _passive(seen, verb, firm=fresh)
 
 
-def _unsaid(sentence: Sentence, found: re.Match[str], of: int = 1) -> bool:
-    """Whether a report is denied, a condition, or no report of this conversation at all."""
-    before = sentence.text[: found.start()]
-    if sentence.denies(found.start(of)) or BEFORE_REPORT.search(before[-40:]):
-        return True
-    return (
-        re.search(
-            r"\b(?:can|could|may|might|must|should|would|will|to|won't|can't)(?: \w+)? ?$", before[-24:]
-        )
-        is not None
-    )
+def _announced(seen: _Seen) -> Act | None:
+    """What the word announces: I'm updating it, Updating now, I'll update it; or says that one can do."""
+    word, line, (before, last) = seen.word, seen.line, seen.lead
+    wills = last in ("i'll", "we'll") or seen.lead in _WILLS
+    if not (wills or word.endswith("ing") or last in _SPEAKER or last in _CAN):
+        return None
+    changes = bool(groups_of(lemma(word)))
+    end = line.clause_end(seen.place)
+    now = line.has(word_list("at_once"), seen.place, end)
+    if word.endswith("ing") and len(word) > 4:
+        ahead = line.text.startswith("going ahead", line.tokens[seen.place].start - line.start)
+        speaks = last in ("i'm", "we're") or (before in (*_SPEAKER, *_WILL) and last in _DOING)
+        bare = not seen.left and (ahead or (changes and (now or len(line.tokens) <= _MAX_BARE)))
+        if speaks or (bare and not line.has(PACK.clause_verbs, seen.first, end)):
+            return _act("announce", line, seen.place, end, seen.start)
+        return None
+    if before in _SPEAKER and last in _CAN and changes:
+        return _act("able", line, seen.place, end, seen.start, firm=False)
+    if last in _SPEAKER and changes and line.tokens[seen.place - 1].text == "now":
+        return _act("announce", line, seen.place, end, seen.start)
+    if not wills or line.asks or _CONDITION.search(line.text):
+        return None
+    return _act("announce", line, seen.place, end, seen.start, firm=now)
 
 
-def _act(
-    kind: Kind,
-    phrase: VerbPhrase,
-    sentence: Sentence,
-    number: int,
-    start: int,
-    end: int,
-    *,
-    firm: bool = True,
-    own: bool = True,
-) -> Act:
-    first = sentence.start + start
-    return Act(kind, phrase, number, first, max(first + 1, sentence.start + end), firm, own, sentence.text)
+def _without_verb(line: Told, *, told: bool) -> Iterator[Act]:
+    """On it! Done. What that is the words before tell."""
+    on_it = _ON_IT.search(line.text)
+    if on_it is not None and not line.denies(on_it.start()) and not _CONDITION.search(line.text):
+        yield _bare("announce", line, on_it)
+    done = None if told or line.asks else _DONE.search(line.text)
+    if done is not None and not line.denies(done.start()):
+        yield replace(_bare("report", line, done), own=False)
 
 
-_NOT_DOING = listed(
+def _bare(kind: Kind, line: Told, found: re.Match[str] | None) -> Act:
+    """The act of words without a verb of their own."""
+    start, end = found.span() if found is not None else (0, 0)
+    other = line.has(word_list("others"), line.index(start), len(line.tokens))
+    return Act(kind, "", line.number, line.start + start, line.start + end, other=other)
+
+
+def _passive(seen: _Seen, verb: str, *, firm: bool = True) -> Act:
+    """The report whose object is the subject that stands before its verb."""
+    line = seen.line
+    nouns, names = line.things(seen.first, seen.place, whole=True)
+    nouns = frozenset(one for one in nouns if action_of_noun(one) != verb)
+    names |= line.things(seen.place + 1, seen.last)[1]
+    other = line.has(word_list("others"), seen.place, seen.last)
+    start, end = line.tokens[seen.first].start, line.tokens[seen.place].end
+    return Act("report", verb, line.number, start, end, nouns, names, other, firm, own=False)
+
+
+def _act(kind: Kind, line: Told, first: int, last: int, start: int, *, firm: bool = True) -> Act:
+    """The act of the verb with a number, or of the one behind the adverbs and the "go ahead" there."""
+    tokens = line.tokens
+    other = line.has(word_list("others"), first, last)
+    ahead = _AHEAD.match(line.text, tokens[first].start - line.start) if first < last else None
+    place = first if ahead is None else line.index(ahead.end())
+    skipped = word_list("adverbs") if ahead is None else word_list("adverbs") | word_list("leads")
+    while place < last and tokens[place].text in skipped:
+        place += 1
+    verb, nouns, names = "", frozenset[str](), frozenset[str]()
+    if place < last:
+        with_noun = ahead is not None and tokens[place - 1].text not in ("and", "to")
+        nouns, names = line.things(place + 1, last)
+        verb, nouns = _verb(line, place, last, nouns, bare=not nouns | names, with_noun=with_noun)
+    end = max(tokens[last - 1].end, start + 1)
+    return Act(kind, verb, line.number, start, end, nouns, names, other, firm)
+
+
+def _verb(
+    line: Told, place: int, last: int, nouns: frozenset[str], *, bare: bool, with_noun: bool
+) -> tuple[str, frozenset[str]]:
+    """The lemma of what is done, and to what: to process a refund is to refund, to go ahead with the update
+    is to update. `bare` says that it is done to nothing that is named.
     """
-    going having being looking getting hoping assuming wondering afraid thinking trying guessing
-    feeling missing asking referring talking speaking calling following wanting needing seeing showing
-    """
-)
-_FINITE = (PACK.clause_verbs | listed("can't involves takes means lets helps")) - listed(
-    """
-    add check choose click contact tell try use let see go features covers includes
-    ships offers starts runs supports do please have look
-    """
-)
-
-
-@lru_cache(maxsize=1)
-def INFORMING_LEMMAS() -> frozenset[str]:  # noqa: N802 - a constant that is made at first use
-    return frozenset(map(lemma, INFORMING)) | ADVERBS
-
-
-@lru_cache(maxsize=1)
-def _may_ask() -> re.Pattern[str]:
-    return re.compile(
-        r"would you|do you|shall|want (?:me|us)|let me know|tell me|if you'd|you'd like|say the "
-        r"word|give me|permission|go[- ]?ahead|whether"
-        r"|indicate|advise|await|your (?:consent|approval|instruct|leave|authori)"
-    )
+    word, *near = [one.text for one in line.tokens[place : min(last, place + 5)]]
+    verb = lemma(word)
+    if with_noun and not word.endswith("ing"):
+        return next(filter(None, map(action_of_noun, (word, *near))), ""), nouns
+    if verb not in base_forms("light"):
+        return verb, nouns
+    made = next((one for one in reversed(near) if action_of_noun(one)), "")
+    if made:
+        return action_of_noun(made), nouns - {stem(made)}
+    return "" if bare and verb in base_forms("left_open") else verb, nouns

@@ -7,38 +7,38 @@ from decimal import Decimal
 
 import msgspec
 
-from grice.checks.evidence.claims import Clause
-from grice.checks.evidence.facts import NAMING_KEYS
-from grice.checks.evidence.findings import Atom
-from grice.checks.evidence.lexicon import Phrase, Ranking
-from grice.checks.evidence.scene import Scene
-from grice.checks.evidence.sheet import Fact
+from grice.claims.facts import Fact, Record
+from grice.claims.field_names import NAMING_KEYS
+from grice.claims.findings import Point
+from grice.claims.lexicon import Phrase, Ranking
+from grice.claims.passage import Clause
+from grice.claims.scene import Scene
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
 
-__all__ = ["weigh_ranking"]
+__all__ = ["settle_ranking"]
 
 _Found = tuple[int, int, Ranking]
 
 
-def weigh_ranking(clause: Clause, scene: Scene) -> tuple[list[Atom], frozenset[int]]:
+def settle_ranking(clause: Clause, scene: Scene) -> tuple[list[Point], frozenset[int]]:
     """What the superlatives and comparatives of a clause come to, and where the words stand that they
     took up.
     """
-    atoms: list[Atom] = []
+    points: list[Point] = []
     covered: set[int] = set()
     if scene.is_prose:
-        return atoms, frozenset()  # nothing to rank: a superlative is a word that the prose has or not
-    for table, weigh in ((scene.lexicon.superlatives, _is_most), (scene.lexicon.comparatives, _is_more)):
+        return points, frozenset()  # nothing to rank: a superlative is a word that the prose has or not
+    for table, settle in ((scene.lexicon.superlatives, _is_most), (scene.lexicon.comparatives, _is_more)):
         for place, length, ranking in _ranked(clause.stems, table):
             ranking = _by_named_field(clause, place, length, ranking, scene)
             if not ranking.keys or _is_word(clause.stems[place : place + length], ranking, scene):
                 continue
-            atom = weigh(clause, scene, place, length, ranking)
-            if atom is not None:
-                atoms.append(atom)
+            point = settle(clause, scene, place, length, ranking)
+            if point is not None:
+                points.append(point)
             covered.update(word.start for word in clause.tokens[place : place + length])
-    return atoms, frozenset(covered)
+    return points, frozenset(covered)
 
 
 def _by_named_field(clause: Clause, place: int, length: int, ranking: Ranking, scene: Scene) -> Ranking:
@@ -55,7 +55,7 @@ def _by_named_field(clause: Clause, place: int, length: int, ranking: Ranking, s
         stem
         for stem in stems
         for fact in scene.called(stem)
-        if _is_number(fact) and stem in fact.leaf and not fact.raw & NAMING_KEYS
+        if _is_number(fact) and stem in fact.names.leaf and not fact.names.raw & NAMING_KEYS
     )
     return msgspec.structs.replace(ranking, keys=named, dated=False) if named else ranking
 
@@ -83,17 +83,15 @@ def _is_word(stems: Sequence[str], ranking: Ranking, scene: Scene) -> bool:
     return all(map(scene.saying, stems)) or (ranking.dated and not _values(scene, ranking))
 
 
-def _values(scene: Scene, ranking: Ranking) -> dict[int, tuple[Decimal, Fact]]:
+def _values(scene: Scene, ranking: Ranking) -> dict[Record, tuple[Decimal, Fact]]:
     """The number by which each record is ranked."""
-    found: dict[int, tuple[Decimal, Fact]] = {}
+    found: dict[Record, tuple[Decimal, Fact]] = {}
     if ranking.dated:
-        for place in scene.sheet.dated:
-            fact = scene.sheet.facts[place]
+        for fact in scene.store.dated():
             if fact.records and fact.keys & ranking.keys:
                 found.setdefault(fact.records[-1], (_when(fact.moments), fact))
         return found
-    for place in scene.sheet.numeric:
-        fact = scene.sheet.facts[place]
+    for fact in scene.store.numeric():
         if not fact.records or fact.size or not fact.keys & ranking.keys:
             continue
         number = fact.quantities[0].low if fact.quantities else fact.number
@@ -115,54 +113,61 @@ def _said(clause: Clause, scene: Scene, place: int, length: int) -> tuple[str, i
     return scene.text[start:end], start, end
 
 
-def _is_most(clause: Clause, scene: Scene, place: int, length: int, ranking: Ranking) -> Atom | None:
+def _is_most(clause: Clause, scene: Scene, place: int, length: int, ranking: Ranking) -> Point | None:
     """Whether the record in focus is the first of all, or of those compared."""
     said = _said(clause, scene, place, length)
     values = _values(scene, ranking)
     among = [record for record in values if not scene.compared or record in scene.compared]
     among = among if len(among) > 1 else list(values)
     mine = [record for record in values if record in scene.focus]
+    if not values and any(one.names.raw & scene.lexicon.thresholds for one in scene.store.numeric()):
+        return None  # the longest term that there is: the value decides
     if values and not mine and not scene.strict:
         return None  # nobody can tell which record is meant
     if len(among) < 2 or not mine:
-        return Atom("unsupported", *said, note="there are no records to compare it with")
+        return Point("unsupported", *said, note="there are no records to compare it with")
     for records in (among, list(values)):
         numbers = [values[record][0] for record in records]
         best = max(numbers) if ranking.most else min(numbers)
         if all(values[record][0] == best for record in mine[:1]):
-            return Atom("supported", *said, fact=values[mine[0]][1])
+            return Point("supported", *said, fact=values[mine[0]][1])
     winner = next(record for record in among if values[record][0] == best or record == among[-1])
     other = (max if ranking.most else min)(among, key=lambda record: values[record][0])
     note = f"{values[mine[0]][1].line}, and {values[other][1].line}"
-    return Atom("contradicted", *said, fact=values[winner][1], note=note)
+    return Point("contradicted", *said, fact=values[winner][1], note=note)
 
 
-def _is_more(clause: Clause, scene: Scene, place: int, length: int, ranking: Ranking) -> Atom | None:
+def _is_more(clause: Clause, scene: Scene, place: int, length: int, ranking: Ranking) -> Point | None:
     """Whether the record named before "than" is ahead of the one behind it."""
     said = _said(clause, scene, place, length)
     rest = clause.stems[place + length :]
     if "than" not in rest:
         return None
-    behind = scene.sheet.focus_of(rest[rest.index("than") :])
-    before = scene.sheet.focus_of(clause.stems[:place]) or scene.focus - behind
+    behind = scene.store.meant_by(rest[rest.index("than") :])
+    before = scene.store.meant_by(clause.stems[:place]) or scene.focus - behind
     values = _values(scene, ranking)
     mine = [record for record in before if record in values]
     theirs = [record for record in behind if record in values]
     if not theirs and (limit := _limit(clause, scene, place, length)) is not None:
-        return _beside_limit(clause, scene, place, length, ranking, limit)
+        return _beside_limit(clause, scene, place, ranking, limit)
     if not mine or not theirs:
-        return Atom("unsupported", *said, note="there are no records to compare")
+        return Point("unsupported", *said, note="there are no records to compare")
     one, other = values[mine[0]], values[theirs[0]]
     ahead = one[0] > other[0] if ranking.most else one[0] < other[0]
     note = "" if ahead else f"{one[1].line}, and {other[1].line}"
-    return Atom("supported" if ahead else "contradicted", *said, fact=one[1], note=note)
+    return Point("supported" if ahead else "contradicted", *said, fact=one[1], note=note)
 
 
 def _limit(clause: Clause, scene: Scene, place: int, length: int) -> Quantity | None:
     """The amount behind "than": lighter than 7 kg."""
     than = clause.tokens[place + length + clause.stems[place + length :].index("than")]
     return next(
-        (one for one in clause.quantities if one.end > than.end and _is_next(scene.text, than.end, one)), None
+        (
+            one
+            for one in (atom.value for atom in clause.atoms if isinstance(atom.value, Quantity))
+            if one.end > than.end and _is_next(scene.text, than.end, one)
+        ),
+        None,
     )
 
 
@@ -171,8 +176,8 @@ def _is_next(text: str, end: int, one: Quantity) -> bool:
 
 
 def _beside_limit(
-    clause: Clause, scene: Scene, place: int, length: int, ranking: Ranking, limit: Quantity
-) -> Atom | None:
+    clause: Clause, scene: Scene, place: int, ranking: Ranking, limit: Quantity
+) -> Point | None:
     """Whether what is spoken of is on the right side of an amount; None where no field tells, so that the
     amount itself decides.
     """
@@ -180,8 +185,8 @@ def _beside_limit(
     bound = limit.low if limit.low is not None else limit.high
     facts = [
         (number, fact)
-        for fact in scene.numeric(limit.dimension)
-        if not fact.size and fact.keys & ranking.keys and not fact.raw & scene.lexicon.thresholds
+        for fact in scene.seen(scene.store.numeric(limit.dimension, ""))
+        if not fact.size and fact.keys & ranking.keys and not fact.names.raw & scene.lexicon.thresholds
         if (number := _measured(fact, limit)) is not None
     ]
     if bound is None or not facts:
@@ -193,8 +198,8 @@ def _beside_limit(
     ]
     said = scene.text[start:end]
     if holding:
-        return Atom("supported", said, start, end, fact=holding[0])
-    return Atom("contradicted", said, start, end, fact=facts[0][1])
+        return Point("supported", said, start, end, fact=holding[0])
+    return Point("contradicted", said, start, end, fact=facts[0][1])
 
 
 def _measured(fact: Fact, limit: Quantity) -> Decimal | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from grice.checks.evidence.sheet import FactSheet, kin_of
-from grice.checks.evidence.terms import Term
+from grice.claims.store import FactStore
+from grice.claims.terms import Term
 
-__all__ = ["closeness"]
+__all__ = ["overlap"]
 
 KIN = 0.7
 """What a word counts of which the facts have a relative only (founder, founded)."""
@@ -17,7 +17,7 @@ PAIR_WEIGHT = 0.5
 NUMBER_WEIGHT = 0.6
 
 
-def closeness(terms: Sequence[Term], text: str, sheet: FactSheet) -> float:
+def overlap(terms: Sequence[Term], text: str, store: FactStore) -> float:
     """How much of a text the facts say, from 0 to 1.
 
     Of its words, weighed by their length since long ones are rare, the share that is in the facts; the share
@@ -25,41 +25,39 @@ def closeness(terms: Sequence[Term], text: str, sheet: FactSheet) -> float:
     """
     if not terms:
         return 0.0
-    numbers = _numbers(terms, text, sheet)
-    parts = _covered(terms, sheet) + _best(terms, sheet) + PAIR_WEIGHT * _pairs(terms, sheet)
-    return (parts + NUMBER_WEIGHT * numbers) / (2 + PAIR_WEIGHT + NUMBER_WEIGHT)
+    parts = _covered(terms, store) + _best(terms, store) + PAIR_WEIGHT * _pairs(terms, store)
+    return (parts + NUMBER_WEIGHT * _numbers(terms, text, store)) / (2 + PAIR_WEIGHT + NUMBER_WEIGHT)
 
 
-def _covered(terms: Sequence[Term], sheet: FactSheet) -> float:
-    kin = sheet.kin
+def _covered(terms: Sequence[Term], store: FactStore) -> float:
     whole = sum(len(term.stem) for term in terms)
     known = 0.0
     for term in terms:
-        if term.stem in sheet.by_word or term.stem in sheet.by_key:
+        if store.has_word(term.stem) or store.has_key(term.stem):
             known += len(term.stem)
-        elif kin_of(term.stem) in kin:
+        elif store.has_kin(term.stem):
             known += KIN * len(term.stem)
     return known / whole if whole else 0.0
 
 
-def _best(terms: Sequence[Term], sheet: FactSheet) -> float:
+def _best(terms: Sequence[Term], store: FactStore) -> float:
     """The largest share of the words that one fact has."""
     stems = {term.stem for term in terms}
     counts: dict[int, int] = {}
-    for stem in stems:
-        for place in sheet.by_word.get(stem, ()):
-            counts[place] = counts.get(place, 0) + 1
+    for one in stems:
+        for fact in store.saying(one):
+            counts[id(fact)] = counts.get(id(fact), 0) + 1
     return max(counts.values(), default=0) / len(stems)
 
 
-def _pairs(terms: Sequence[Term], sheet: FactSheet) -> float:
+def _pairs(terms: Sequence[Term], store: FactStore) -> float:
     pairs = [f"{one.stem}{two.stem}" for one, two in pairwise(terms)]
-    return sum(pair in sheet.by_joined for pair in pairs) / len(pairs) if pairs else 0.0
+    return sum(map(store.has_pair, pairs)) / len(pairs) if pairs else 0.0
 
 
-def _numbers(terms: Sequence[Term], text: str, sheet: FactSheet) -> float:
+def _numbers(terms: Sequence[Term], text: str, store: FactStore) -> float:
     """The share of the numbers that the facts have; half where there is none."""
     found = [text[term.start : term.end] for term in terms if text[term.start].isdigit()]
     if not found:
         return 0.5
-    return sum(one in sheet.by_word for one in found) / len(found)
+    return sum(map(store.has_word, found)) / len(found)

@@ -1,4 +1,4 @@
-"""What the evidence rules know of English besides its grammar: words that mean the same, opinions, frames."""
+"""What reading claims knows of a language besides its grammar: words that mean the same, opinions, frames."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from typing import Any
 
 import msgspec
 
-from grice.matching.matcher import ArgumentError
-from grice.text import value_text
 from grice.text.languages import pack_for
 from grice.text.packs.pack import LanguagePack
 from grice.text.words import stem, words
 
-__all__ = ["Lexicon", "Phrase", "Phrases", "Ranking", "Synonyms", "check_synonyms", "lexicon_for"]
+__all__ = ["Lexicon", "Phrase", "Phrases", "Ranking", "Synonyms", "lexicon_for"]
 
 Synonyms = Mapping[str, str | Sequence[str]]
 """A word or phrase, and those that say the same: `{"waterproof": ["water resistant"]}`."""
@@ -108,6 +106,11 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
     wishes: Phrases
     people: frozenset[str]
     anaphors: Phrases
+    listed: frozenset[str]
+    steps: frozenset[str]
+    commanded: frozenset[str]
+    states: frozenset[str]
+    measures: Mapping[str, frozenset[str]]
 
     def stems(self, text: str) -> Phrase:
         """The stems of a phrase's words."""
@@ -125,22 +128,6 @@ def lexicon_for(text: str, language: str | None = None, synonyms: Synonyms | Non
         (key, (said,) if isinstance(said, str) else tuple(said)) for key, said in (synonyms or {}).items()
     )
     return _lexicon(pack.code, pack, groups)
-
-
-def check_synonyms(synonyms: object) -> None:
-    """Raise ArgumentError for what is no table of synonyms."""
-    if synonyms is None:
-        return
-    if not isinstance(synonyms, Mapping):
-        raise ArgumentError(f"synonyms are words with those that say the same, found {value_text(synonyms)}")
-    for key, said in synonyms.items():
-        given = [said] if isinstance(said, str) else said
-        if not isinstance(given, list | tuple) or not all(
-            isinstance(one, str) and one.strip() for one in (key, *given)
-        ):
-            raise ArgumentError(
-                f"synonyms[{value_text(key)}] is a text or a list of texts, found {value_text(said)}"
-            )
 
 
 _FILES = {"en": "english.json"}
@@ -227,6 +214,14 @@ def _make(
         phrases(tables["wishes"]),
         singles(tables["people"]),
         phrases(tables["anaphors"]),
+        frozenset(tables["listed"]),
+        frozenset(tables["steps"]),
+        frozenset(tables["commanded"]),
+        frozenset(_single(stems(text), meant) for text in tables["states"]),
+        {
+            _single(stems(key), meant): frozenset(_single(stems(one), meant) for one in said)
+            for key, said in tables["measures"].items()
+        },
     )
 
 

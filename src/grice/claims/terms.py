@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
-from grice.checks.evidence.lexicon import Lexicon
+from grice.claims.lexicon import Lexicon
 from grice.text.negation import negated
 from grice.text.packs.pack import LanguagePack
 from grice.text.quantities import Quantity, quantities
@@ -38,7 +38,9 @@ class Term(msgspec.Struct, frozen=True, gc=False):
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What a text was read as. `tokens` are all its words in order, with `stems` beside them."""
+    """What a text was read as. `tokens` are all its words in order, with `stems` beside them; `codes` are the
+    names that have numbers in them: versions, ids, addresses.
+    """
 
     text: str
     tokens: Sequence[Word]
@@ -46,6 +48,7 @@ class Reading(msgspec.Struct, frozen=True):
     terms: Sequence[Term]
     quantities: Sequence[Quantity]
     moments: Sequence[Moment]
+    codes: Sequence[Quantity] = ()
 
 
 def read_text(text: str, lexicon: Lexicon) -> Reading:
@@ -69,15 +72,18 @@ def _read(text: str, lexicon: Lexicon) -> Reading:
     found = words(text)
     stems = [stem(word.text, lexicon.pack) for word in found]
     counted: Sequence[Quantity] = ()
+    codes: Sequence[Quantity] = ()
     dated: Sequence[Moment] = ()
     alone = len(found) == 1 and found[0].text not in lexicon.pack.weekdays
     if not alone or any(character.isdigit() for character in text):
-        counted = _compounds(text, [one for one in quantities(text, lexicon.pack) if one.dimension != "name"])
+        numbers = quantities(text, lexicon.pack)
+        counted = _compounds(text, [one for one in numbers if one.dimension != "name"])
+        codes = [one for one in numbers if one.dimension == "name"]
         dated = moments(text, lexicon.pack)
     denied = negated(text, found, lexicon.pack) if len(found) > 1 else [False] * len(found)
     terms = _terms(text, found, stems, denied, lexicon)
     spans = sorted([*((one.start, one.end) for one in counted), *((one.start, one.end) for one in dated)])
-    return Reading(text, found, stems, _marked(terms, spans), counted, dated)
+    return Reading(text, found, stems, _marked(terms, spans), counted, dated, codes)
 
 
 _COMPOUND = frozenset(("time", "length", "mass"))

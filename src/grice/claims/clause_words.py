@@ -1,0 +1,198 @@
+"""The words of a clause before the facts: what each says, names, or leaves unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from grice.claims.facts import Fact
+from grice.claims.findings import Point
+from grice.claims.passage import Clause
+from grice.claims.scene import Scene
+from grice.claims.terms import Term
+from grice.claims.wording import MAX_ENUM, settle_word, word_point
+
+__all__ = ["SettledWords", "missing", "settle_words", "to_user"]
+
+KEY_WEIGHT = 0.5
+MAX_AUDIENCE = 4
+"""Words that say for whom something is."""
+
+_YOU = frozenset(("you", "your", "you're", "you'd", "you've"))
+_BEFORE, _BEHIND = frozenset(("", "-")), frozenset((":", "is", "are", "is a", "="))
+"""What may stand between a value and the name of its field behind it, and before it."""
+
+
+class SettledWords(msgspec.Struct):
+    """What the words of a clause came to. `named` are the fields it names, by the place of the term."""
+
+    points: list[Point]
+    unknown: list[tuple[int, Term]]
+    named: dict[int, Sequence[Fact]]
+
+    def known(self, names: frozenset[int] = frozenset()) -> float:
+        """How much of it facts say; the words at some places only name what is spoken of."""
+        said = sum(one.status == "supported" and one.start not in names for one in self.points)
+        return said + KEY_WEIGHT * len(self.named)
+
+
+def missing(unknown: Sequence[tuple[int, Term]], scene: Scene) -> list[Point]:
+    """What is in no fact, neighbours in one."""
+    runs: list[list[Term]] = []
+    for place, (number, term) in enumerate(unknown):
+        if place and number == unknown[place - 1][0] + 1:
+            runs[-1].append(term)
+        else:
+            runs.append([term])
+    return [
+        Point("unsupported", scene.text[run[0].start : run[-1].end], run[0].start, run[-1].end)
+        for run in runs
+    ]
+
+
+def settle_words(clause: Clause, scene: Scene, covered: frozenset[int]) -> SettledWords:
+    """What becomes of each word of a clause; `covered` are the places of those that are settled."""
+    found = SettledWords([], [], {})
+    lexicon = scene.lexicon
+    terms = _with_predicate(
+        [term for term in clause.terms if not term.counted and term.start not in covered], clause, scene
+    )
+    for place, term in enumerate(terms):
+        if any(record in scene.focus for record in scene.store.named(term.stem)):
+            continue  # it names what the sentence is about
+        point = settle_word(term, scene, clause)
+        if point is not None:
+            found.points.append(point)
+        elif fields := _fields(term, scene):
+            found.named[place] = fields
+        elif not (
+            term.stem in lexicon.opinion
+            or _is_vague(term, scene)
+            or _says_nothing(term, clause, scene)
+            or _is_audience(place, terms, scene)
+        ):
+            found.unknown.append((place, term))
+    if found.unknown:
+        # what is said of the word is not known: "insurance cannot be added later" denies no insurance
+        found.points = [one for one in found.points if one.status != "contradicted" or not _is_verbal(one)]
+    _against_fields(terms, found, scene)
+    return found
+
+
+def _fields(term: Term, scene: Scene) -> list[Fact]:
+    """The fields that a term names; that something is free names only those of what is spoken of."""
+    fields = [one for one in scene.called(term.stem) if term.denied or not one.is_null]
+    if term.stem not in scene.lexicon.gratis:
+        return fields
+    return [one for one in fields if (one.keys - {term.stem}) & scene.topic or not one.keys - {term.stem}]
+
+
+def _is_verbal(point: Point) -> bool:
+    """Whether only a negation, or its absence, sets the claim against the fact."""
+    fact = point.fact
+    if fact is None or point.stands is not None:
+        return False
+    return fact.truth is not None or fact.number is not None or point.said.casefold() in fact.shown.casefold()
+
+
+def _with_predicate(terms: Sequence[Term], clause: Clause, scene: Scene) -> Sequence[Term]:
+    """The terms, those denied too whose verb is: "pets aren't allowed"."""
+    verb = next((term.start for term in terms if term.denied and term.stem in scene.lexicon.frame), -1)
+    if clause.tokens[-1].text in scene.lexicon.nothing and ":" in scene.text[clause.start : clause.end]:
+        verb = clause.end  # "travel insurance: no"
+    if verb < 0:
+        return terms
+    return [msgspec.structs.replace(term, denied=True) if term.start < verb else term for term in terms]
+
+
+def _is_audience(place: int, terms: Sequence[Term], scene: Scene) -> bool:
+    """Whether it says, alone or before such a word, for whom something is: heavy coffee drinkers."""
+    for step, one in enumerate(terms[place : place + MAX_AUDIENCE]):
+        if step and scene.text[terms[place + step - 1].end : one.start] != " ":
+            return False
+        if one.stem in scene.lexicon.people:
+            return True
+    return False
+
+
+def _is_vague(term: Term, scene: Scene) -> bool:
+    """Whether it measures, without a number, what a fact gives the number of: lightweight."""
+    fields = scene.lexicon.gradable.get(term.stem, ())
+    return any(fact.quantities or fact.number is not None for field in fields for fact in scene.called(field))
+
+
+def _says_nothing(term: Term, clause: Clause, scene: Scene) -> bool:
+    """Whether it carries the sentence, says what kind of thing a record is, or repeats the user."""
+    lexicon = scene.lexicon
+    if term.stem in lexicon.frame or scene.store.is_head(term.stem):
+        return True
+    if term.stem in lexicon.money and any(one.kind == "money" for one in clause.atoms):
+        return True  # the amount decides: "you were charged $550"
+    if any(scene.called(one) for one in lexicon.measures.get(term.stem, ())) and clause.atoms:
+        return True  # the value decides: "it is 72 cm tall"
+    if term.denied and term.stem == "cover":
+        return True  # what is not covered is excluded
+    if scene.strict and scene.store.has_key_kin(term.stem):
+        return True  # "we deliver" where the card has a field delivery
+    return _is_heard(term, clause, scene)
+
+
+def _is_heard(term: Term, clause: Clause, scene: Scene) -> bool:
+    """Whether it repeats the user: a name, or anything in a sentence to the user (what you need for
+    skiing).
+    """
+    if scene.heard is None or not scene.heard.has_word(term.stem):
+        return False
+    named = term.start > clause.start + 1 and scene.text[term.start].isupper() and not scene.text.isupper()
+    return named or clause.soft or to_user(scene)
+
+
+def to_user(scene: Scene) -> bool:
+    """Whether the sentence speaks to the user."""
+    return bool(scene.stems & _YOU)
+
+
+def _against_fields(terms: Sequence[Term], found: SettledWords, scene: Scene) -> None:
+    """Move out of the unknown what a fact speaks against: another value of the field that is named, or
+    of another record.
+    """
+    left: list[tuple[int, Term]] = []
+    for place, term in found.unknown:
+        fact = None if term.denied else _other_value(place, terms, found, scene)
+        if fact is None:
+            left.append((place, term))
+        else:
+            found.points.append(word_point("contradicted", term, scene, *fact))
+    found.unknown = left
+
+
+def _other_value(
+    place: int, terms: Sequence[Term], found: SettledWords, scene: Scene
+) -> tuple[Fact, Fact | None] | None:
+    """The fact that speaks against a word, and the one of another record that has it."""
+    term = terms[place]
+    for near, gaps in ((place + 1, _BEFORE), (place - 1, _BEHIND)):
+        fields = [
+            fact
+            for fact in found.named.get(near, ())
+            if fact.words
+            and fact.number is None
+            and not any(one.isdigit() for one in fact.shown)
+            and not fact.prose
+            and fact.truth is None
+            and fact.names.label <= scene.stems
+        ]
+        first, second = sorted((place, near))
+        beside = fields and scene.text[terms[first].end : terms[second].start].strip().casefold() in gaps
+        alone = len({fact.path for fact in fields if not fact.listed}) <= 1
+        if beside and alone and fields[0].size_in_words <= MAX_ENUM:
+            return fields[0], None
+    for other in scene.of_others(term.stem):
+        if other.prose or other.size_in_words > MAX_ENUM or other.listed or not other.names.leaf:
+            continue
+        for key in other.names.leaf:
+            for fact in scene.called(key):
+                if fact.names.leaf == other.names.leaf and fact.words and not fact.listed:
+                    return fact, other
+    return None

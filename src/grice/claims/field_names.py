@@ -1,0 +1,195 @@
+"""What the name of a field says: its words, and the unit of the number in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from grice.claims.lexicon import Lexicon
+from grice.claims.terms import read_text
+from grice.text.quantities import Quantity, quantities
+
+__all__ = [
+    "NAMING_KEYS",
+    "SPOKEN_KEYS",
+    "Names",
+    "is_id",
+    "is_title",
+    "key_words",
+    "measured_field",
+    "names_of",
+]
+
+NAMING_KEYS = frozenset(
+    (
+        *("id", "name", "title", "sku", "code", "flight", "number", "product", "model", "label"),
+        *("username", "email", "slug", "handle"),
+    )
+)
+"""Last words of the names of fields that name what they stand in."""
+
+SPOKEN_KEYS = frozenset(
+    (
+        *("merchant", "payee", "recipient", "vendor", "subject", "description", "hostname", "city"),
+        *("restaurant", "plan", "tier", "service", "dish", "event", "course", "medication", "branch"),
+    )
+)
+"""Fields by which people name records that only have an id."""
+
+_IDS = frozenset(("id", "number", "code", "sku"))
+_TITLES = frozenset(("name", "title", "product", "model", "label"))
+_SIGNS = {"pct": "%", "percent": "%", "percentage": "%"}
+_CURRENCIES = frozenset(
+    (
+        *("USD", "EUR", "GBP", "CHF", "CAD", "AUD", "NZD", "JPY", "CNY", "INR", "SEK", "NOK"),
+        *("DKK", "PLN", "CZK", "HUF", "BRL", "MXN", "ZAR", "SGD", "HKD", "KRW", "TRY", "AED"),
+    )
+)
+_MINOR = frozenset(("cents", "cent", "pence", "minor"))
+"""Ends of names of amounts in the hundredth part of a currency."""
+
+_VAGUE = frozenset(
+    ("total", "amount", "balance", "discount", "payment", "budget", "premium", "refund", "tax")
+)
+"""Names that are money only where a currency is told: a total may be one of seats."""
+
+_CURRENCY_KEYS = ("currency", "currencyCode", "currency_code")
+_UNIT_KEYS = ("unit", "units")
+_ENDS = frozenset(("min", "max", "minimum", "maximum", "before", "after", "ahead", "prior", "limit"))
+"""Ends of names that are a bound, behind the unit."""
+
+_UNTIL = frozenset(("before", "after", "ahead", "prior", "from", "until", "since"))
+"""What leads on behind the unit in a name: `hours_before_check_in`."""
+
+_LASTING = (
+    *("time", "duration", "layover", "delay", "walk", "ride", "drive", "wait", "battery", "prep", "cook"),
+)
+"""How names end that say how long something lasts: there "min" is minutes."""
+
+_DEGREES = (("temperature",), ("temp",))
+_CUT = re.compile(r"[_\-.\s/]+|(?<=[a-z0-9])(?=[A-Z])")
+
+
+class Names(msgspec.Struct, frozen=True, gc=False):
+    """The names of the fields on a path, in stems.
+
+    `keys` of all of them, `leaf` what tells something in the last one (with `!` where it denies that:
+    `gluten_free`), `raw` of all their words, `label` of all words of the last one.
+    """
+
+    keys: frozenset[str] = frozenset()
+    leaf: frozenset[str] = frozenset()
+    raw: frozenset[str] = frozenset()
+    label: frozenset[str] = frozenset()
+
+
+@lru_cache(maxsize=4_096)
+def key_words(key: str) -> tuple[str, ...]:
+    """The words of the name of a field: `windowDays` and `window_days` have the same."""
+    return tuple(part.casefold() for part in _CUT.split(key) if part)
+
+
+def is_id(key: str) -> bool:
+    """Whether a field names what it stands in by a number or a code."""
+    return (key_words(key) or ("",))[-1] in _IDS
+
+
+def is_title(key: str) -> bool:
+    """Whether a field has the name by which people know what it stands in."""
+    return (key_words(key) or ("",))[-1] in _TITLES
+
+
+@lru_cache(maxsize=4_096)
+def names_of(fields: tuple[str, ...], lexicon: Lexicon) -> Names:
+    """What the names of the fields on a path say."""
+    readings = [read_text(" ".join(key_words(one)), lexicon) for one in fields]
+    keys = frozenset(term.stem for reading in readings for term in reading.terms)
+    leaf = [("!" if one.denied else "") + one.stem for one in (readings[-1].terms if readings else ())]
+    telling = frozenset(one for one in leaf if one.lstrip("!") not in lexicon.frame)
+    raw = frozenset(one for reading in readings for one in reading.stems)
+    return Names(keys, telling or frozenset(leaf), raw, frozenset(readings[-1].stems if readings else ()))
+
+
+def measured_field(
+    number: Decimal, fields: tuple[str, ...], holder: Mapping[str, Any], lexicon: Lexicon
+) -> Quantity | None:
+    """The number with the unit that its field, or the object it stands in, names."""
+    name, period = _without_rate(key_words(fields[-1]) if fields else (), lexicon)
+    name = _up_to_unit(name, lexicon)
+    last = name[-1] if name else ""
+    currency = _told(holder, _CURRENCY_KEYS)
+    if last in _MINOR:
+        return _amount(number / 100, currency, period)
+    unit = _SIGNS.get(last, last if last in lexicon.pack.units else "")
+    unit = last.upper() if last.upper() in _CURRENCIES else unit
+    unit = f"{name[-2]} {unit}" if unit and name[-2:-1] in (("business",), ("working",)) else unit
+    unit = f"\u00b0{unit or last}".upper() if last in ("c", "f") and name[-2:-1] in _DEGREES else unit
+    unit = unit or _told(holder, _UNIT_KEYS)
+    if unit in _CURRENCIES:
+        return _amount(number, unit, period)
+    if _is_priced(name, fields, bool(unit), holder, lexicon) and (currency or last not in _VAGUE):
+        return _amount(number, currency, period)
+    if unit:
+        return _unit_quantity(f"{number:f} {unit}", lexicon)
+    above = key_words(fields[-2])[-1:] if len(fields) > 1 else ()  # window_days: {bikes: 45}
+    if above and (above[0] in lexicon.pack.units or above[0].upper() in _CURRENCIES):
+        return measured_field(number, fields[:-1], holder, lexicon)
+    return None
+
+
+def _is_priced(
+    name: tuple[str, ...],
+    fields: tuple[str, ...],
+    has_unit: bool,
+    holder: Mapping[str, Any],
+    lexicon: Lexicon,
+) -> bool:
+    """Whether the names say that a number is money: `price`, `prices.economy`, `fee_over`."""
+    last = name[-1] if name else ""
+    within = key_words(fields[-2])[-1:] if len(fields) > 1 and not has_unit else ()
+    priced = bool(lexicon.money.intersection(lexicon.stems(" ".join((last, *within)))))
+    limits = last in lexicon.thresholds and bool(lexicon.money & names_of(fields, lexicon).raw)
+    return (priced or limits) and not (last in _VAGUE and _counts_beside(name, holder, lexicon))
+
+
+def _up_to_unit(name: tuple[str, ...], lexicon: Lexicon) -> tuple[str, ...]:
+    """The words of a name as far as its unit, where what is behind that is a bound or tells when."""
+    units = lexicon.pack.units
+    cut = next((place for place, one in enumerate(name) if one in _UNTIL and name[place - 1] in units), 0)
+    name = name[:cut] if cut else name
+    while len(name) > 1 and name[-1] in _ENDS and not (name[-1] == "min" and name[-2].endswith(_LASTING)):
+        name = name[:-1]  # days_min
+    return name
+
+
+def _counts_beside(name: tuple[str, ...], holder: Mapping[str, Any], lexicon: Lexicon) -> bool:
+    """Whether a field beside it counts the same, and is no money: seats_used beside seats_total."""
+    others = [key_words(str(key)) for key in holder] if len(name) > 1 else []
+    return any(one[:-1] == name[:-1] and one[-1] not in lexicon.money for one in others if one)
+
+
+def _amount(number: Decimal, currency: str, period: str) -> Quantity:
+    """Money without its sign: what is taken from an account is an amount too."""
+    return Quantity(abs(number), abs(number), currency.upper(), "money", 0, 0, period=period)
+
+
+def _without_rate(name: tuple[str, ...], lexicon: Lexicon) -> tuple[tuple[str, ...], str]:
+    """The words of a name without its rate, and that: `pricePerNight`."""
+    if len(name) > 2 and name[-2] == "per":
+        return name[:-2], lexicon.pack.periods.get(name[-1], "")
+    return name, ""
+
+
+def _told(holder: Mapping[str, Any], keys: Sequence[str]) -> str:
+    """The text in the first of these fields that has one."""
+    return next((holder[key] for key in keys if isinstance(holder.get(key), str)), "")
+
+
+@lru_cache(maxsize=4_096)
+def _unit_quantity(text: str, lexicon: Lexicon) -> Quantity | None:
+    return next(iter(quantities(text, lexicon.pack)), None)

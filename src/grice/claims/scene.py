@@ -1,0 +1,86 @@
+"""One clause before the facts that it may be about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+import msgspec
+
+from grice.claims.facts import Fact, Record
+from grice.claims.lexicon import Lexicon
+from grice.claims.passage import Atom
+from grice.claims.store import FactStore
+
+__all__ = ["AROUND", "CLAUSE", "SENTENCE", "Scene"]
+
+CLAUSE, SENTENCE, AROUND = 4, 2, 1
+"""What a word counts towards the fact that it names: in the clause, in the sentence, around that."""
+
+
+class Scene(msgspec.Struct, frozen=True, gc=False):
+    """A clause, what it is about, and the facts.
+
+    `text` is the whole prose. `stems` are those of the sentence, `topic` those too of what it goes back to
+    and stands under; `context` says how near each word stands that may name a fact; `subject` is what the
+    clause speaks of. `focus` are the records that the sentence speaks of, `hidden` those beside them;
+    `fixed` says that it can speak of no others. `heard` is what the user said: no fact, but no invention
+    either. `compared` are the records among which a superlative ranks, all when empty. `is_prose` says that
+    the facts are sentences, `strict` that every condition counts, `denies` that something in the sentence is
+    denied; `said` are the amounts of the text by their places, `values` those of the sentence.
+    """
+
+    text: str
+    store: FactStore
+    stems: frozenset[str]
+    topic: frozenset[str]
+    context: Mapping[str, int] = {}
+    subject: frozenset[str] = frozenset()
+    focus: frozenset[Record] = frozenset()
+    hidden: frozenset[Record] = frozenset()
+    heard: FactStore | None = None
+    compared: frozenset[Record] = frozenset()
+    said: Sequence[tuple[int, Decimal]] = ()
+    values: Sequence[Atom] = ()
+    is_prose: bool = False
+    strict: bool = False
+    denies: bool = False
+    fixed: bool = False
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The words of the language."""
+        return self.store.lexicon
+
+    def saying(self, stem: str) -> list[Fact]:
+        """The facts in sight whose value says or denies a word."""
+        return self.seen(self.store.saying(stem))
+
+    def called(self, stem: str) -> list[Fact]:
+        """The facts in sight with the word in their name."""
+        return self.seen(self.store.called(stem))
+
+    def seen(self, facts: list[Fact]) -> list[Fact]:
+        """The facts that are not of a record beside the one that is meant."""
+        hidden = self.hidden
+        return [fact for fact in facts if hidden.isdisjoint(fact.records)] if hidden else facts
+
+    def of_others(self, stem: str) -> list[Fact]:
+        """The facts of records out of sight that say a word."""
+        if not self.hidden:
+            return []
+        return [fact for fact in self.store.saying(stem) if not self.hidden.isdisjoint(fact.records)]
+
+    def nearness(self, fact: Fact, without: frozenset[str] = frozenset()) -> int:
+        """How surely the clause is about a fact: the words that name it, by how near they stand."""
+        context = self.context
+        near = sum(context[one] for one in fact.about if one in context and one not in without)
+        if not fact.records:
+            return near
+        if not self.focus.isdisjoint(fact.records):
+            return near + CLAUSE
+        return near - CLAUSE if not self.hidden.isdisjoint(fact.records) else near
+
+    def misses(self, fact: Fact) -> int:
+        """How many words of its name the clause does not have."""
+        return sum(one not in self.context for one in fact.names.keys)

@@ -1,0 +1,287 @@
+"""A text before the facts: each of its claims is supported, contradicted, unsupported, ambiguous, or an
+opinion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from grice.claims.clause_words import SettledWords, missing, settle_words, to_user
+from grice.claims.facts import Fact, Record
+from grice.claims.findings import Finding, Point, Status, worst
+from grice.claims.overlap import overlap
+from grice.claims.passage import Atom, Clause, Passage, Sentence, is_measure
+from grice.claims.ranking import settle_ranking
+from grice.claims.scene import AROUND, CLAUSE, SENTENCE, Scene
+from grice.claims.store import FactStore
+from grice.claims.values import for_all, settle_value
+from grice.text.quantities import Quantity
+
+__all__ = ["settle"]
+
+VALUE_WEIGHT = 1.5
+CLOSE = 0.5
+"""How close a claim is to prose that says it, at least."""
+
+MAX_SAID = 100
+_ALL = frozenset(("all", "both", "each", "every"))
+_OWN = "your "
+"""What stands before an amount of the user's: your $150 budget."""
+
+
+def settle(
+    passage: Passage,
+    store: FactStore,
+    *,
+    only: Sequence[Sentence] | None = None,
+    focus: frozenset[Record] = frozenset(),
+    compared: frozenset[Record] = frozenset(),
+    heard: FactStore | None = None,
+    strict: bool = False,
+) -> list[Finding]:
+    """What becomes of every claim of a text, or of `only` these. Places are those in the original text.
+
+    A record that a sentence names is what the next ones mean by "it". `focus` are the records that the text
+    is about from its start, and no others. `compared` are those among which it ranks. `heard` is what the
+    user said. With `strict` every word of a condition counts.
+    """
+    claims = passage.claims if only is None else only
+    is_prose = store.is_prose
+    said = [
+        (atom.start, atom.value.low)
+        for claim in claims
+        for clause in claim.clauses
+        for atom in clause.atoms
+        if atom.kind == "money" and isinstance(atom.value, Quantity) and atom.value.low is not None
+    ][:MAX_SAID]
+    meant, before = focus, frozenset[str]()
+    findings: list[Finding] = []
+    for claim in claims:
+        of_all = claim.clauses[0].stems[0] == "all"  # "all three desks" is not about the Nordic Desk
+        named = frozenset() if of_all else store.meant_by(_naming(claim) | claim.topic)
+        meant = focus if of_all else meant
+        meant = named or meant if not focus else (named | focus if named else focus)
+        own = _topic(claim)
+        goes_back = store.lexicon.anaphors.begin(claim.clauses[0].stems)
+        scene = Scene(
+            passage.prose.text,
+            store,
+            claim.stems,
+            own | claim.topic | (before if goes_back else frozenset()),
+            focus=meant,
+            hidden=store.beside_records(meant),
+            heard=heard,
+            compared=compared,
+            said=said,
+            values=[atom for clause in claim.clauses for atom in clause.atoms],
+            is_prose=is_prose,
+            strict=strict,
+            denies=any(term.denied for clause in claim.clauses for term in clause.terms),
+            fixed=bool(focus),
+        )
+        before = own
+        findings.append(_placed(_settle_claim(claim, scene), passage))
+    return findings
+
+
+def _topic(claim: Sentence) -> frozenset[str]:
+    """What a claim speaks of: its stems, and what they stand for."""
+    return claim.stems.union(term.stem for clause in claim.clauses for term in clause.terms)
+
+
+def _naming(claim: Sentence) -> frozenset[str]:
+    """The stems of a claim that can name a record: not the 200 in "$200"."""
+    counted = {
+        clause.stems[place]
+        for clause in claim.clauses
+        for atom in clause.atoms
+        if isinstance(atom.value, Quantity) and is_measure(atom.value.dimension)
+        for place, word in enumerate(clause.tokens)
+        if atom.start <= word.start < atom.end
+    }
+    return claim.stems - counted
+
+
+def _placed(finding: Finding, passage: Passage) -> Finding:
+    """The finding with places in the original text."""
+    points = tuple(
+        msgspec.structs.replace(one, start=span[0], end=span[1])
+        for one in finding.points
+        for span in (passage.span(one.start, one.end),)
+    )
+    start, end = passage.span(finding.start, finding.end)
+    return msgspec.structs.replace(finding, start=start, end=end, points=points)
+
+
+def _settle_claim(claim: Sentence, scene: Scene) -> Finding:
+    """What becomes of a claim: the worst of its clauses decides."""
+    points: list[Point] = []
+    statuses: list[Status] = []
+    known = asked = 0.0
+    for clause in claim.clauses:
+        status, found, weights = _settle_clause(clause, _seen_from(clause, claim, scene))
+        statuses.append(status)
+        points += found
+        known, asked = known + weights[0], asked + weights[1]
+    status = worst(statuses)
+    if scene.is_prose and status in ("supported", "opinion") and not all(one.soft for one in claim.clauses):
+        status = _by_overlap(claim, scene, points)
+    return Finding(
+        status, claim.text, claim.start, claim.end, tuple(points), known / asked if asked else None
+    )
+
+
+def _seen_from(clause: Clause, claim: Sentence, scene: Scene) -> Scene:
+    """The scene of one clause: how near its words stand, and of several records in the sentence those that it
+    names.
+    """
+    context: dict[str, int] = dict.fromkeys(scene.topic, AROUND)
+    for one in claim.clauses:
+        near = CLAUSE if one is clause else SENTENCE
+        plain = [term.stem for term in one.terms]
+        counted = _numbers_in(one)
+        for word in (*plain, *one.stems):
+            if word in counted:
+                continue
+            for name in (word, *scene.lexicon.measures.get(word, ())):
+                context[name] = max(near, context.get(name, 0))
+    named = frozenset[Record]()
+    if not scene.fixed and len(scene.focus) > 1:
+        named = scene.store.meant_by(clause.stems)
+    if not named or not named < scene.focus:
+        return msgspec.structs.replace(scene, context=context, subject=clause.subject)
+    hidden = scene.store.beside_records(named)
+    return msgspec.structs.replace(scene, context=context, subject=clause.subject, focus=named, hidden=hidden)
+
+
+def _numbers_in(clause: Clause) -> set[str]:
+    """The stems of the words of quantities in a clause: they name nothing, where those of dates may."""
+    spans = [(one.start, one.end) for one in clause.atoms if isinstance(one.value, Quantity)]
+    if not spans:
+        return set()
+    return {
+        stem
+        for word, stem in zip(clause.tokens, clause.stems, strict=True)
+        if any(start <= word.start < end for start, end in spans)
+    }
+
+
+def _by_overlap(claim: Sentence, scene: Scene, points: list[Point]) -> Status:
+    """Whether prose says a claim: in other words perhaps, so that no word of it decides alone."""
+    terms = [term for clause in claim.clauses for term in clause.terms]
+    lexicon = scene.lexicon
+    plain = [term for term in terms if not (term.stem in lexicon.opinion or term.stem in lexicon.frame)]
+    if not plain and not any(one.status == "supported" for one in points):
+        return "opinion"
+    if overlap(terms, scene.text, scene.store) >= CLOSE:
+        return "supported"
+    unknown = [(place, term) for place, term in enumerate(plain) if not scene.store.has_word(term.stem)]
+    points += missing(unknown, scene)
+    return "unsupported"
+
+
+def _settle_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Point], tuple[float, float]]:
+    """The status of a clause, its points, and how much of it is known, of how much."""
+    if scene.strict and clause.modality == "conditional":
+        clause = msgspec.structs.replace(clause, modality="states")  # a condition is a claim
+    ranked, covered = settle_ranking(clause, scene)
+    values = [
+        _of_all(settle_value(atom, scene), atom, clause, scene)
+        for atom in clause.atoms
+        if atom.kind in ("quantity", "money", "moment") and _counts(atom, clause, scene, ranked)
+    ]
+    values = [one for one in values if not _repeats(one, clause, scene)] + ranked
+    said = settle_words(clause, scene, covered)
+    points = values + said.points
+    known = said.known() + VALUE_WEIGHT * sum(one.status == "supported" for one in values)
+    unknown = len(said.unknown)
+    asked = known + unknown + sum(one.status in ("contradicted", "unsupported") for one in points)
+    weights = (known, asked)
+    if any(one.status == "contradicted" for one in (values if clause.personal else points)):
+        return "contradicted", points, weights
+    for status in ("unsupported", "ambiguous"):
+        if any(one.status == status for one in values):
+            return status, points, weights
+    if clause.soft:
+        return ("supported" if values else "opinion"), values, (len(values), len(values))
+    if said.unknown and (empty := _empty(clause, scene)) is not None:
+        text = scene.text[clause.start : clause.end]
+        return "supported", [*points, Point("supported", text, clause.start, clause.end, empty)], (1, 1)
+    conditional = scene.strict and scene.lexicon.conditions.within(clause.stems)
+    telling = known - said.known() + said.known(_named_only(said, clause))
+    if said.unknown and (conditional or unknown >= telling) and not scene.is_prose:
+        return "unsupported", [*points, *missing(said.unknown, scene)], weights
+    return ("supported" if known else "opinion"), points, weights
+
+
+def _counts(atom: Atom, clause: Clause, scene: Scene, ranked: Sequence[Point]) -> bool:
+    """Whether a value is one to hold against facts: no label, not settled by a comparison, and in a clause
+    that only thinks a measure.
+    """
+    value = atom.value
+    if not isinstance(value, Quantity):
+        return True
+    if value.ordinal or any(one.start <= atom.start and atom.end <= one.end for one in ranked):
+        return False
+    return is_measure(value.dimension) or not (clause.soft or ranked or _is_label(atom, clause, scene))
+
+
+def _of_all(point: Point, atom: Atom, clause: Clause, scene: Scene) -> Point:
+    """The point of a value, held against all records where the clause is about all of them."""
+    if scene.fixed or scene.hidden or clause.stems[0] not in _ALL or not isinstance(atom.value, Quantity):
+        return point
+    dimension = atom.value.dimension
+    same = [
+        one for one in clause.atoms if isinstance(one.value, Quantity) and one.value.dimension == dimension
+    ]
+    return for_all(point, atom, scene) if len(same) == 1 else point
+
+
+def _named_only(said: SettledWords, clause: Clause) -> frozenset[int]:
+    """The places of the words that only name what the clause speaks of: all of a name stands in it."""
+    stems = frozenset(clause.stems)
+    return frozenset(
+        one.start
+        for one in said.points
+        if one.fact is not None and one.fact.titled and one.fact.words <= stems
+    )
+
+
+def _is_label(atom: Atom, clause: Clause, scene: Scene) -> bool:
+    """Whether a number only counts things up: option 2, flight 1."""
+    before = next((place for place, word in enumerate(clause.tokens) if word.start >= atom.start), 0)
+    listed = before > 0 and clause.tokens[before - 1].text in scene.lexicon.listed
+    behind = scene.text[atom.start : atom.start + 8].lstrip("0123456789")[:1]
+    return listed and (
+        not isinstance(atom.value, Quantity) or not atom.value.dimension or behind in (":", ")")
+    )
+
+
+def _empty(clause: Clause, scene: Scene) -> Fact | None:
+    """The search that found nothing, where the clause says that there is nothing of a kind."""
+    if not any(term.denied for term in clause.terms):
+        return None
+    return next((fact for fact in scene.store.facts if fact.truth is False and not fact.keys), None)
+
+
+def _repeats(point: Point, clause: Clause, scene: Scene) -> bool:
+    """Whether an amount or date that is no fact is what the user said."""
+    if point.status == "supported" or scene.heard is None:
+        return False
+    computes = point.status == "unsupported" and not (
+        scene.strict or scene.stems.isdisjoint(scene.lexicon.derived)
+    )
+    if not (clause.soft or to_user(scene) or computes):
+        return False
+    own = scene.text[max(0, point.start - len(_OWN)) : point.start].casefold() == _OWN
+    for atom in clause.atoms:
+        if atom.start != point.start:
+            continue
+        if atom.kind == "money" and not (clause.soft or own):
+            return False
+        known = msgspec.structs.replace(scene, store=scene.heard, hidden=frozenset(), context={})
+        if settle_value(atom, known).status == "supported":
+            return True
+    return False

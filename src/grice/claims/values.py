@@ -1,0 +1,352 @@
+"""Numbers, amounts and dates of a claim, bound to the facts that they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+import msgspec
+
+from grice.claims.agreeing import agree, holds, is_one
+from grice.claims.facts import Fact
+from grice.claims.findings import Point, Status
+from grice.claims.passage import Atom, is_measure
+from grice.claims.scene import AROUND, CLAUSE, SENTENCE, Scene
+from grice.text.quantities import Quantity
+from grice.text.times import Moment
+from grice.text.words import stem, words
+
+__all__ = ["for_all", "settle_value"]
+
+MAX_AMOUNTS = 200
+MAX_DATED = 40
+MAX_TIMES = 10
+MULTIPLES = (*range(2, MAX_TIMES), 12)
+"""How many of a thing are counted up in the head, and the months of a year."""
+
+MAX_BEFORE = 20
+HOUR, DAY = 3_600, 86_400
+
+
+def settle_value(atom: Atom, scene: Scene) -> Point:
+    """What becomes of a value: of all facts that it can be held against, the one it is about decides.
+
+    That is the one whose names and whose record the words around the value name best. Where it agrees, the
+    value is supported; where it does not and another fact has the value, the reason says which.
+    """
+    scene = _without_own(atom, scene)
+    agreeing, opposing = _held_against(atom, scene)
+    best = max(agreeing, key=lambda one: one[:2], default=None)
+    if best is not None and not opposing:
+        opposing = _same_field(best, atom, scene)
+    rival = max(opposing, key=lambda one: one[:2], default=None)
+    if best is not None and (rival is None or not _is_nearer(rival, best, scene)):
+        if rival is not None and _is_ambiguous(rival, best, scene):
+            return _point("ambiguous", atom, rival[2], stands=best[2])
+        return _point("supported", atom, best[2])
+    if best is not None and rival is not None:
+        return _point("contradicted", atom, rival[2], stands=best[2])
+    named = _as_word(atom, scene)
+    if named is not None:
+        return _point("supported", atom, named)
+    note = _computed(atom, scene, rival)
+    if note:
+        return _point("supported", atom, rival[2] if rival else None, note=note)
+    if rival is not None and rival[0] >= CLAUSE and not isinstance(atom.value, Moment):
+        return _point("contradicted", atom, rival[2])
+    if rival is not None and rival[0] >= CLAUSE + SENTENCE:
+        return _point("contradicted", atom, rival[2])
+    return _point("unsupported", atom, rival[2] if rival else None)
+
+
+_Held = tuple[int, int, Fact]
+"""How surely a claim is about a fact, the words of its name that are missing (less is more), and the fact."""
+
+
+def _point(
+    status: Status, atom: Atom, fact: Fact | None, *, stands: Fact | None = None, note: str = ""
+) -> Point:
+    return Point(status, atom.said, atom.start, atom.end, fact, note, stands)
+
+
+def _without_own(atom: Atom, scene: Scene) -> Scene:
+    """The scene without the words of the value itself."""
+    own = {stem(word.text, scene.lexicon.pack) for word in words(atom.said)}
+    context = {one: near for one, near in scene.context.items() if one not in own}
+    return msgspec.structs.replace(scene, stems=scene.stems - own, topic=scene.topic - own, context=context)
+
+
+def _held_against(atom: Atom, scene: Scene) -> tuple[list[_Held], list[_Held]]:
+    """The facts that agree with a value, and those that do not."""
+    value = atom.value
+    if isinstance(value, Moment):
+        facts = scene.store.dated()
+    elif isinstance(value, Quantity):
+        facts = scene.store.numeric(value.dimension, "") if value.dimension else scene.store.numeric()
+    else:
+        return [], []
+    facts = scene.seen(facts) if scene.fixed else facts
+    noun = _noun(value, scene) if isinstance(value, Quantity) else ""
+    agreeing: list[_Held] = []
+    opposing: list[_Held] = []
+    for fact in facts:
+        agrees = _agrees(atom, fact, scene, noun)
+        if agrees is None:
+            continue
+        near = scene.nearness(fact) + (CLAUSE * 2 if noun and noun in fact.keys else 0)
+        if agrees and (near > 0 or not fact.size):
+            agreeing.append((near, -scene.misses(fact), fact))
+        elif not agrees and not fact.size and not _is_said(fact, atom, scene):
+            opposing.append((near, -scene.misses(fact), fact))
+    return agreeing, opposing
+
+
+def _same_field(best: _Held, atom: Atom, scene: Scene) -> list[_Held]:
+    """The other numbers of the field that agrees, in the objects beside its own."""
+    value, fact = atom.value, best[2]
+    if not isinstance(value, Quantity) or fact.number is None or scene.fixed:
+        return []
+    return [
+        (scene.nearness(one), -scene.misses(one), one)
+        for one in scene.store.beside(fact)
+        if one.names.label == fact.names.label and one.number is not None and not holds(value, one.number)
+    ]
+
+
+def _is_said(fact: Fact, atom: Atom, scene: Scene) -> bool:
+    """Whether another value of the sentence is that of a fact."""
+    return any(
+        one.start != atom.start and any(agree(one, known) == "same" for known in fact.values)
+        for one in scene.values
+    )
+
+
+def _is_nearer(rival: _Held, best: _Held, scene: Scene) -> bool:
+    """Whether the claim is about a fact that does not agree rather than about the one that does."""
+    if rival[0] - best[0] >= SENTENCE:
+        return True
+    return rival[0] == best[0] >= SENTENCE and rival[1] == 0 > best[1] and not scene.is_prose
+
+
+def _is_ambiguous(rival: _Held, best: _Held, scene: Scene) -> bool:
+    """Whether two facts of one kind are meant alike, and only one agrees."""
+    one, other = rival[2], best[2]
+    if rival[0] != best[0] or scene.is_prose or scene.fixed:
+        return False
+    if one.records and other.records:
+        beside = one.records[-1].group == other.records[-1].group and one.records[-1] != other.records[-1]
+        return beside and one.names == other.names and best[0] <= SENTENCE and not scene.focus
+    own = one.keys ^ other.keys
+    shared = (one.keys & other.keys) - scene.lexicon.frame
+    return bool(own and shared) and rival[1] == best[1] and shared <= scene.context.keys()
+
+
+def _agrees(atom: Atom, fact: Fact, scene: Scene, noun: str) -> bool | None:
+    """Whether a value is that of a fact; None when they do not measure the same."""
+    value = atom.value
+    if isinstance(value, Moment):
+        return _any_agrees(atom, fact.moments)
+    if not isinstance(value, Quantity):
+        return None
+    limit = not scene.lexicon.thresholds.isdisjoint(fact.names.raw)
+    found = _any_agrees(atom, fact.quantities, limit=limit)
+    if found is not None:
+        return found
+    if limit and value.comparison and not fact.keys.isdisjoint(scene.lexicon.gratis):
+        return _is_free_from(value, fact)
+    if fact.number is None:
+        return None
+    return _agrees_with_bare(value, fact, scene, noun, limit=limit)
+
+
+def _any_agrees(
+    atom: Atom, known: Sequence[Quantity] | Sequence[Moment], *, limit: bool = False
+) -> bool | None:
+    """Whether a value is one of several; None when it can be held against none."""
+    answers = {agree(atom, one, limit=limit) for one in known}
+    return True if "same" in answers else False if "different" in answers else None
+
+
+def _agrees_with_bare(value: Quantity, fact: Fact, scene: Scene, noun: str, *, limit: bool) -> bool | None:
+    """Whether a value is the number of a fact that says no unit."""
+    number = abs(fact.number or Decimal(0))
+    if value.dimension == "money" and not fact.quantities:
+        if fact.names.leaf & scene.lexicon.money:
+            return holds(value, number)
+        if not fact.size and fact.keys & scene.topic:
+            return (number in (value.low, value.high)) if limit else holds(value, number) or None
+        return None
+    bare = fact.number or Decimal(0)
+    if any(one.dimension for one in fact.quantities) or value.dimension in ("money", "percent"):
+        return True if not value.dimension and holds(value, bare) else None  # "40 hours, the other 30"
+    satisfied = holds(value, bare)
+    return satisfied if satisfied or not value.dimension or noun in fact.keys else None
+
+
+def _is_free_from(one: Quantity, fact: Fact) -> bool | None:
+    """Whether a bound without a currency, or with one, is that from which on something is free."""
+    if is_measure(one.dimension) and one.dimension != "money":
+        return None
+    known = {
+        side for other in fact.quantities for side in (other.low, other.high) if other.dimension == "money"
+    }
+    known |= {abs(fact.number)} if fact.number is not None else set()
+    return not known.isdisjoint((one.low, one.high)) if known else None
+
+
+def _noun(one: Quantity, scene: Scene) -> str:
+    """The stem of what is counted; "" of what is measured."""
+    if is_measure(one.dimension) or not one.dimension.strip():
+        return ""
+    return stem(one.dimension.split()[-1], scene.lexicon.pack)
+
+
+def _as_word(atom: Atom, scene: Scene) -> Fact | None:
+    """A fact that holds the number as a word, as in the name of a product or a flight, and does not count
+    the same with it.
+    """
+    value = atom.value
+    if isinstance(value, Quantity) and is_measure(value.dimension):
+        return None
+    if isinstance(value, Quantity) and is_one(value) and value.low is not None:
+        times = next(iter(scene.saying(f"{value.low:f}x")), None)  # 2x USB-C
+        if times is not None:
+            return times
+    if isinstance(value, Moment) and value.kind == "weekday":
+        day = stem(atom.said.casefold(), scene.lexicon.pack)
+        return next(iter((*scene.called(day), *scene.saying(day))), None)
+    found = [word.text for word in words(atom.said) if any(one.isdigit() for one in word.text)]
+    facts = [
+        [
+            fact
+            for fact in scene.saying(one)
+            if fact.number is None
+            and not _counts(fact, value)
+            and not (fact.prose and _noun_of_other(value, fact, scene))
+        ]
+        for one in found
+    ]
+    return facts[0][0] if facts and all(facts) else None
+
+
+def _noun_of_other(value: object, fact: Fact, scene: Scene) -> bool:
+    """Whether a sentence has the number, and not what is counted with it."""
+    noun = _noun(value, scene) if isinstance(value, Quantity) else ""
+    return bool(noun) and noun not in fact.words
+
+
+def _counts(fact: Fact, value: object) -> bool:
+    return (
+        isinstance(value, Quantity)
+        and bool(value.dimension)
+        and any(other.dimension == value.dimension for other in fact.quantities)
+    )
+
+
+def _computed(atom: Atom, scene: Scene, rival: _Held | None) -> str:
+    """How a value follows from others, "" where it does not."""
+    value = atom.value
+    if not isinstance(value, Quantity) or not is_one(value):
+        return ""
+    near = {
+        stem_ for stem_, weight in scene.context.items() if weight >= (CLAUSE if scene.strict else AROUND)
+    }
+    if near & scene.lexicon.derived and _is_derived(value, atom, scene):
+        return "computed from other numbers"
+    if value.dimension == "time" and not scene.strict and _is_between(value, scene):
+        return "computed from other numbers"
+    if (rival is None or rival[0] < CLAUSE) and _is_tally(atom, value, scene):
+        return "counted the records"
+    return ""
+
+
+def _is_derived(one: Quantity, atom: Atom, scene: Scene) -> bool:
+    """Whether a number is a sum or difference of two others, or for money a multiple of one or the sum of
+    all said before it.
+    """
+    if one.dimension != "money":
+        if scene.strict and is_measure(one.dimension):
+            return False
+        return _is_left(one, scene) if not is_measure(one.dimension) else _is_combined(one, scene)
+    known = {
+        other.low
+        for fact in scene.store.numeric("money")[:MAX_AMOUNTS]
+        for other in fact.quantities
+        if other.low is not None
+    }
+    bare = scene.store.numeric("")[:MAX_AMOUNTS]
+    known |= {abs(fact.number) for fact in bare if fact.number is not None and not fact.size}
+    before = [amount for place, amount in scene.said if place < atom.start]
+    known |= set(before)
+    value = one.low or Decimal(0)
+    if any(value - amount in known or value + amount in known for amount in known):
+        return True
+    if any(amount and value == amount * times for amount in known for times in MULTIPLES):
+        return True
+    return any(sum(before[start:]) == value for start in range(len(before)))
+
+
+def _is_combined(one: Quantity, scene: Scene) -> bool:
+    """Whether a measure is the sum or difference of two that facts have: 650 g lighter."""
+    known = {
+        other.low
+        for fact in scene.store.numeric(one.dimension)[:MAX_AMOUNTS]
+        for other in fact.quantities
+        if other.dimension == one.dimension and is_one(other)
+    }
+    value = one.low or Decimal(0)
+    return any(value - (other or 0) in known or value + (other or 0) in known for other in known)
+
+
+def _is_left(one: Quantity, scene: Scene) -> bool:
+    """Whether a count is the difference of two numbers that stand side by side: 18 of 25, 7 left."""
+    beside: dict[str, list[Decimal]] = {}
+    for fact in scene.store.numeric():
+        money = any(other.dimension == "money" for other in fact.quantities)
+        if fact.number is not None and not fact.size and not money:
+            beside.setdefault(fact.path.rpartition(".")[0], []).append(fact.number)
+    return any(
+        one.low == abs(mine - theirs)
+        for numbers in beside.values()
+        for place, mine in enumerate(numbers[:MAX_TIMES])
+        for theirs in numbers[place + 1 : MAX_TIMES]
+    )
+
+
+def _is_between(one: Quantity, scene: Scene) -> bool:
+    """Whether a duration is the time between two clock times, or two dates, of facts."""
+    found = [moment for fact in scene.seen(scene.store.dated())[:MAX_DATED] for moment in fact.moments]
+    clock = {moment.hour * HOUR + (moment.minute or 0) * 60 for moment in found if moment.hour is not None}
+    days = {moment.day * DAY for moment in found if moment.day is not None and moment.month == found[0].month}
+    return any(other + int(one.low or 0) in times for times in (clock, days) for other in times)
+
+
+def _is_tally(atom: Atom, one: Quantity, scene: Scene) -> bool:
+    """Whether a count is that of the records of a kind, or of those that say what is counted."""
+    if is_measure(one.dimension):
+        return False
+    noun, store = _noun(one, scene), scene.store
+    before = scene.text[max(0, atom.start - MAX_BEFORE) : atom.start].rstrip().casefold()
+    every = not noun or noun in scene.lexicon.frame or store.is_head(noun) or before.endswith("all")
+    every = every or not (scene.focus or store.has_word(noun) or store.has_key(noun))
+    having: dict[str, set[int]] = {}
+    for record in store.records if every else ():
+        having.setdefault(record.group, set()).add(id(record))
+    for fact in store.saying(noun):
+        for record in fact.records:
+            having.setdefault(record.group, set()).add(id(record))
+    return any(len(records) > 1 and len(records) == one.low for records in having.values())
+
+
+def for_all(point: Point, atom: Atom, scene: Scene) -> Point:
+    """What becomes of an amount that is said of all records, not of one: "both are under $300"."""
+    fact, value = point.fact, atom.value
+    if point.status != "supported" or fact is None or not fact.records or atom.ends:
+        return point
+    if not isinstance(value, Quantity):
+        return point
+    for other in scene.store.numeric(value.dimension, ""):
+        beside = other.records and other.records[-1].group == fact.records[-1].group
+        if beside and other.names.leaf == fact.names.leaf and _agrees(atom, other, scene, "") is False:
+            return msgspec.structs.replace(point, status="contradicted", fact=other, stands=None)
+    return point

@@ -1,0 +1,366 @@
+"""Words of a claim, bound to facts: one that says a word, denies it, or says that there is nothing of the
+kind.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
+from operator import attrgetter
+
+from msgspec.structs import replace
+
+from grice.claims.facts import Fact
+from grice.claims.field_names import NAMING_KEYS
+from grice.claims.findings import Point, Status
+from grice.claims.passage import Clause, is_measure
+from grice.claims.scene import CLAUSE, Scene
+from grice.claims.terms import Term
+from grice.text.quantities import Quantity
+
+__all__ = ["MAX_ENUM", "settle_word", "word_point"]
+
+MAX_ENUM = 3
+"""Words up to which a value is one of a kind (soft, All-Mountain), and not a description."""
+
+MAX_VALUE = 6
+"""Words up to which a value may be the one of another field."""
+
+MIN_REST = 3
+MUCH, FEW = 1_000, 2
+"""The words that a record shares with a claim about it, and those that a sentence may share by chance."""
+
+_UN = ("un", "non", "in", "im", "ir", "dis")
+_ABLE = frozenset(("abl", "able", "ibl", "ible"))
+_ADVERB_ENDS = ("ly", "li", "ally", "alli")
+_LENGTHS = frozenset(("length", "term", "duration", "period"))
+_CLOSE = frozenset(("", ".", ",", ";", ":", "!"))
+_KINDS = frozenset(("in", "as", "for", "to", "from"))
+
+
+def settle_word(term: Term, scene: Scene, clause: Clause) -> Point | None:
+    """What becomes of a word; None where no fact has anything to do with it."""
+    return next((found for rule in _RULES if (found := rule(term, scene, clause)) is not None), None)
+
+
+def word_point(status: Status, term: Term, scene: Scene, fact: Fact, stands: Fact | None = None) -> Point:
+    """What a fact makes of a term."""
+    return Point(status, scene.text[term.start : term.end], term.start, term.end, fact, stands=stands)
+
+
+def _settled(found: Iterable[Point]) -> Point | None:
+    """The first that supports, else the last that does not."""
+    last: Point | None = None
+    for one in found:
+        if one.status == "supported":
+            return one
+        last = one
+    return last
+
+
+def _by_truth(term: Term, scene: Scene, clause: Clause) -> Point | None:
+    """A field that is true or false: waterproof."""
+
+    def told() -> Iterable[Point]:
+        for fact in scene.called(term.stem):
+            if fact.truth is None or fact.size or _is_free_elsewhere(term, fact, scene):
+                continue
+            names = {one.lstrip("!") for one in fact.names.leaf}
+            if term.stem not in names or not _all_said(names - scene.stems - {term.stem}, scene.stems):
+                continue
+            denied = term.denied or any(one.denied for one in clause.terms if _is_one_of(one.stem, names))
+            denied ^= any(one.startswith("!") for one in fact.names.leaf)
+            yield word_point("supported" if denied is not fact.truth else "contradicted", term, scene, fact)
+
+    return _settled(told())
+
+
+def _is_free_elsewhere(term: Term, fact: Fact, scene: Scene) -> bool:
+    """Whether something else is free than what is spoken of: returns, where it is repairs."""
+    if term.stem not in scene.lexicon.gratis or fact.records:
+        return False
+    about = fact.keys - scene.lexicon.frame - {term.stem}
+    return bool(about) and about.isdisjoint(scene.topic)
+
+
+def _all_said(names: set[str], stems: frozenset[str]) -> bool:
+    """Whether each of the names has a relative among the stems: returnable, return."""
+    return not names or all(any(_is_form(name, one) for one in stems) for name in names)
+
+
+def _is_one_of(stem: str, names: set[str]) -> bool:
+    return stem in names or any(_is_form(name, stem) for name in names)
+
+
+def _is_form(name: str, stem: str) -> bool:
+    """Whether a name is a verb with an ending: returnable."""
+    return len(stem) > MIN_REST and name.startswith(stem) and name[len(stem) :] in _ABLE
+
+
+def _by_count(term: Term, scene: Scene, clause: Clause) -> Point | None:
+    """How many there are: what is in stock is more than none, whatever the number."""
+    counted = any(isinstance(one.value, Quantity) for one in clause.atoms)
+    if term.stem not in scene.lexicon.counts or counted or _is_offered(term, scene, clause):
+        return None
+
+    def told() -> Iterable[Point]:
+        for fact in scene.called(term.stem):
+            if fact.number is None or fact.size or fact.truth or not _is_count(fact, scene):
+                continue
+            if _is_of_other(term, fact, scene, clause):
+                continue
+            denied = term.denied or any(one.denied for one in clause.terms if one.stem in fact.names.label)
+            yield word_point(
+                "supported" if denied is (fact.number <= 0) else "contradicted", term, scene, fact
+            )
+
+    return _settled(told())
+
+
+def _is_count(fact: Fact, scene: Scene) -> bool:
+    """Whether a field counts what is there, and nothing more special than what is spoken of."""
+    label = fact.names.label
+    others = label - scene.lexicon.counts - scene.lexicon.counting
+    measured = any(is_measure(one.dimension) for one in fact.quantities)
+    return not measured and others < label and others <= scene.stems
+
+
+def _is_of_other(term: Term, fact: Fact, scene: Scene, clause: Clause) -> bool:
+    """Whether something else with a field of its own is said to be there: support is available."""
+    return any(
+        one.start < term.start
+        and one.stem not in fact.keys
+        and one.stem not in scene.lexicon.counting
+        and one.stem not in NAMING_KEYS
+        and scene.called(one.stem)
+        for one in clause.terms
+    )
+
+
+def _is_offered(term: Term, scene: Scene, clause: Clause) -> bool:
+    """Whether it says in which kinds there is something, and not that it is there: available in red."""
+    after = next((word.text for word in clause.tokens if word.start >= term.end), "")
+    goes_on = any(one.start > term.start and one.stem not in scene.lexicon.frame for one in clause.terms)
+    return goes_on and after in _KINDS
+
+
+def _by_value(term: Term, scene: Scene, _clause: Clause) -> Point | None:
+    """A value that says the word, or denies it; of sentences the one that shares most with the claim
+    decides.
+    """
+    best: dict[bool, tuple[int, Fact]] = {}
+    for fact in scene.saying(term.stem):
+        if fact.excluded:
+            point = _by_exclusion(term, fact, scene)
+            if point is not None:
+                return point
+            continue
+        shared = len((fact.words | fact.denied) & scene.stems) if fact.prose else MUCH + scene.nearness(fact)
+        agrees = (term.stem in fact.words) is not term.denied or term.stem in fact.words & fact.denied
+        agrees = agrees or (fact.titled and fact.size_in_words > 1 and fact.words <= scene.stems)
+        if agrees not in best or best[agrees][0] < shared:
+            best[agrees] = (shared, fact)
+    if True in best and (False not in best or best[True][0] >= best[False][0]):
+        fact = best[True][1]
+        other = None if term.denied else _displaced(term, fact, scene)
+        return word_point(
+            "contradicted" if other else "supported", term, scene, other or fact, fact if other else None
+        )
+    if False in best and best[False][0] > FEW:
+        return word_point("contradicted", term, scene, best[False][1])
+    return None
+
+
+def _displaced(term: Term, fact: Fact, scene: Scene) -> Fact | None:
+    """The field that the clause names, where it gives it the value of another."""
+    if fact.prose:
+        return _said_of_another(term, fact, scene)
+    if fact.listed or fact.titled or fact.size_in_words > MAX_VALUE:
+        return None
+    near = scene.nearness(fact, fact.words)
+    found: tuple[int, Fact] | None = None
+    for other in scene.store.beside(fact):
+        if not _is_alike(other, fact, scene):
+            continue
+        nearness = scene.nearness(other, other.words | fact.words)
+        if nearness - near >= CLAUSE and (found is None or nearness > found[0]):
+            found = (nearness, other)
+    return None if found is None else found[1]
+
+
+def _said_of_another(term: Term, fact: Fact, scene: Scene) -> Fact | None:
+    """The sentence on what the clause speaks of, where only one on something else says the word."""
+    subject = scene.subject - {term.stem}
+    if not subject or term.stem in scene.lexicon.frame or not fact.subject or term.stem in fact.subject:
+        return None
+    own = [one for stem in subject for one in scene.store.saying(stem) if not one.subject.isdisjoint(subject)]
+    if not own or any(term.stem in one.words for one in own):
+        return None
+    for one in scene.store.saying(term.stem):
+        if not one.subject or not (one.words | one.subject).isdisjoint(subject):
+            return None  # it may be about the same
+        if any(not one.subject.isdisjoint(other.words) for other in own):
+            return None
+    return own[0]
+
+
+def _is_alike(other: Fact, fact: Fact, scene: Scene) -> bool:
+    """Whether a field may have been given the value of another: both say what kind, and its own is not
+    said.
+    """
+    if other.prose or other.listed or other.titled or not other.words or other.truth is not None:
+        return False
+    if (
+        other.size_in_words > MAX_VALUE
+        or other.quantities
+        or not other.words.isdisjoint(fact.words | scene.stems)
+    ):
+        return False
+    if other.names.label == fact.names.label:
+        return True
+    named = any(scene.context.get(one, 0) >= CLAUSE for one in other.names.leaf)
+    same = (other.names.leaf & fact.names.leaf) - scene.lexicon.frame
+    return named and (bool(same) or other.shown[:1].isupper() == fact.shown[:1].isupper())
+
+
+def _by_exclusion(term: Term, fact: Fact, scene: Scene) -> Point | None:
+    """What is excepted from a field that the sentence is about: final sale items, from returns."""
+    about = any(one in scene.topic for one in fact.keys if one not in scene.lexicon.exclusions)
+    if not about or term.stem in scene.lexicon.frame:
+        return None
+    return word_point("supported" if scene.denies else "contradicted", term, scene, fact)
+
+
+def _by_nothing(term: Term, scene: Scene, clause: Clause) -> Point | None:
+    """ "No fee", "free returns": a field that is zero or empty, or is not."""
+    if term.stem in scene.lexicon.gratis and not term.denied:
+        return _by_price(term, scene, clause)
+    if not term.denied:
+        return None
+    against: Fact | None = None
+    for fact in scene.called(term.stem):
+        if fact.number == 0 or fact.truth is False:
+            return word_point("supported", term, scene, fact)
+        priced = _is_priced(fact, scene) and not fact.names.raw & scene.lexicon.thresholds
+        if fact.number and (priced or _is_length_of(fact, term, scene)):
+            against = against or fact
+    return None if against is None else word_point("contradicted", term, scene, against)
+
+
+def _is_priced(fact: Fact, scene: Scene) -> bool:
+    """Whether a fact says what something costs: not how many days a refund takes."""
+    others = any(one.dimension not in ("money", "") for one in fact.quantities)
+    return bool(fact.names.leaf & scene.lexicon.money) and not others
+
+
+def _is_length_of(fact: Fact, term: Term, scene: Scene) -> bool:
+    """Whether a fact says how long that lasts which there is said not to be: no contract."""
+    ends = scene.text[term.end : term.end + 1] in _CLOSE
+    lasts = any(one.dimension == "time" for one in fact.quantities)
+    units = {scene.lexicon.stems(one)[-1:] for one in scene.lexicon.pack.units} if ends and lasts else set()
+    alone = all(one == term.stem or (one,) in units or one in _LENGTHS for one in fact.names.leaf)
+    return ends and lasts and alone and not fact.names.raw & scene.lexicon.thresholds
+
+
+def _by_price(term: Term, scene: Scene, clause: Clause) -> Point | None:
+    """What is said to be free: its price is nothing, or it is free from some amount on."""
+    stems = dict.fromkeys([*(one.stem for one in clause.terms if one is not term), *clause.stems])
+    fields = [fact for one in stems if one != term.stem for fact in scene.called(one)]
+    if not fields and len(clause.terms) == 1:  # "it's free"
+        price = scene.lexicon.stems("price")[0]
+        fields = [fact for fact in scene.called(price) if fact.names.leaf == {price}]
+    money = scene.lexicon.money
+    nothing = [one for one in fields if one.names.leaf & money and one.number == 0]
+    gated = [one for one in fields if one.number and term.stem in one.keys]
+    shared = [max((len(one.keys & stems.keys()) for one in each), default=0) for each in (nothing, gated)]
+    if shared[0] and shared[0] >= shared[1]:
+        costly = [one for one in fields if one.names.leaf & money and one.number]
+        nearer = next((one for one in costly if len(one.keys & stems.keys()) > shared[0]), None)
+        return word_point("contradicted" if nearer else "supported", term, scene, nearer or nothing[0])
+    for fact in gated:
+        fits = _is_gated(fact, clause, scene) or not fact.names.raw & scene.lexicon.thresholds
+        return word_point("supported" if fits else "contradicted", term, scene, fact)
+    priced = [
+        one for one in fields if one.names.leaf & money and (one.number is not None or one.truth is False)
+    ]
+    return _settled(
+        word_point("contradicted" if one.number else "supported", term, scene, one) for one in priced
+    )
+
+
+def _is_gated(fact: Fact, clause: Clause, scene: Scene) -> bool:
+    """Whether the claim says from what amount on something is free, not only how long it takes."""
+    measured = {one.dimension for one in fact.quantities} | {"money"}
+    said = [one.value for one in clause.atoms if isinstance(one.value, Quantity)]
+    if any(one.dimension in measured or not is_measure(one.dimension) for one in said):
+        return True
+    return fact.number is not None and f"{fact.number:f}" in scene.stems  # in another clause
+
+
+def _by_opposite(term: Term, scene: Scene, _clause: Clause) -> Point | None:
+    """A value, or a field that is true, that says the opposite."""
+    others = scene.lexicon.opposites.get(term.stem)
+    if not others or any(fact.number is not None for fact in scene.called(term.stem)):
+        return None
+    for other in others:
+        for fact in scene.called(other):
+            if fact.truth is not None and fact.names.leaf == {other} and not fact.size:
+                return word_point(
+                    "supported" if fact.truth is term.denied else "contradicted", term, scene, fact
+                )
+        for fact in scene.saying(other):
+            if fact.prose or fact.size_in_words > MAX_ENUM or other not in fact.words or fact.listed:
+                continue
+            return word_point("supported" if term.denied else "contradicted", term, scene, fact)
+    return None
+
+
+def _by_form(term: Term, scene: Scene, clause: Clause) -> Point | None:
+    """A word made of another: unpadded (padded, denied), internationally (international)."""
+    plain = [
+        replace(term, stem=term.stem.removeprefix(one), denied=not term.denied)
+        for one in _UN
+        if term.stem.startswith(one)
+    ]
+    plain += [
+        replace(term, stem=term.stem.removesuffix(one)) for one in _ADVERB_ENDS if term.stem.endswith(one)
+    ]
+    for one in plain:
+        if len(one.stem) < MIN_REST or not (scene.called(one.stem) or scene.saying(one.stem)):
+            continue
+        wider = replace(scene, stems=scene.stems | {one.stem})
+        found = _by_truth(one, wider, clause) or _by_value(one, wider, clause)
+        if found is not None:
+            return found
+    return None
+
+
+def _by_joining(term: Term, scene: Scene, clause: Clause) -> Point | None:
+    """One word here and two there, or the reverse: rain cover and raincover."""
+    if term.denied:
+        return None
+    facts = scene.seen(scene.store.joined(term.stem))
+    if not facts:
+        place = bisect_left(clause.terms, term.start, key=attrgetter("start"))
+        behind = bisect_left(clause.tokens, term.end, key=attrgetter("start"))
+        pairs = [f"{term.stem}{one.stem}" for one in clause.terms[place + 1 : place + 2]]
+        pairs += [f"{one.stem}{term.stem}" for one in clause.terms[max(0, place - 1) : place]]
+        pairs += [f"{term.stem}{one}" for one in clause.stems[behind : behind + 1]]  # shut-off
+        facts = [
+            fact
+            for pair in pairs
+            for fact in scene.saying(pair) or [one for one in scene.called(pair) if one.truth]
+        ]
+    return word_point("supported", term, scene, facts[0]) if facts else None
+
+
+_RULES: tuple[Callable[[Term, Scene, Clause], Point | None], ...] = (
+    _by_truth,
+    _by_count,
+    _by_value,
+    _by_nothing,
+    _by_opposite,
+    _by_form,
+    _by_joining,
+)
+"""What can settle a word, the surest first."""
