@@ -100,10 +100,8 @@ def _rounds_to(one: Quantity, other: Quantity, said: str) -> bool:
     """Whether a number is another one, rounded to the digits that it shows (2.5 kg for 2460 g)."""
     if one.dimension == "money" or not is_one(one) or not one.low or other.low is None:
         return False
-    digits = sum(character.isdigit() for character in said)
-    return digits > 1 and abs(one.low - other.low) <= abs(one.low) * Decimal("0.45") / Decimal(10) ** (
-        digits - 1
-    )
+    digits = "".join(filter(str.isdigit, said))[:9]
+    return len(digits) > 1 and abs(one.low - other.low) <= abs(one.low) * Decimal("0.5") / max(int(digits), 1)
 
 
 def _by_bound(one: Quantity, other: Quantity, *, limit: bool) -> bool | None:

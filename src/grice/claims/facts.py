@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import pairwise
@@ -267,9 +268,24 @@ def _of_text(value: str, place: _Place, names: Names, lexicon: Lexicon) -> Itera
     if place.fields and prose.count(" ") < LONG_VALUE:
         truth = _truth(prose.casefold(), lexicon)
         excluded = not lexicon.exclusions.isdisjoint(names.raw)
-        yield _from_reading(read_text(prose, lexicon), prose, place, names, truth, excluded=excluded)
+        fact = _from_reading(read_text(prose, lexicon), prose, place, names, truth, excluded=excluded)
+        counted = _measured_text(prose, place, lexicon)
+        yield msgspec.structs.replace(fact, quantities=(counted,)) if counted else fact
         return
     yield from _of_prose(value, place, names, lexicon)
+
+
+_NUMBERS = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)(?: ?(?:-|\u2013|to) ?(\d{1,9}(?:\.\d{1,6})?))?")
+
+
+def _measured_text(value: str, place: _Place, lexicon: Lexicon) -> Quantity | None:
+    """A number, or a range, in a text whose field names the unit: `"business_days": "3-5"`."""
+    found = _NUMBERS.fullmatch(value)
+    one = measured_field(Decimal(1), place.fields, place.holder, lexicon) if found else None
+    if found is None or one is None or one.low is None:
+        return None
+    low, high = Decimal(found[1]), Decimal(found[2] or found[1])
+    return msgspec.structs.replace(one, low=low * one.low, high=high * one.low)
 
 
 def _of_prose(value: str, place: _Place, names: Names, lexicon: Lexicon) -> Iterator[Fact]:

@@ -31,7 +31,7 @@ MAX_MARKS = 12
 
 _CUT = (
     r"[;!?]+|,(?!\d)|[()\[\]]|\s[-\u2013\u2014]+\s|\u2014|\.\s"
-    r"|\b(?:and|but|while|whereas|which|plus|though|although|however|yet|or|because|so|as well as|with)\b"
+    r"|\b(?:and|but|while|whereas|which|plus|though|although|however|yet|or|because|so|as well as)\b"
 )
 _CUTS = re.compile(_CUT, re.IGNORECASE)
 _CUTS_AT_COLONS = re.compile(rf":\s|{_CUT}", re.IGNORECASE)
@@ -271,7 +271,7 @@ def _with_atoms(clause: Clause, about: _About, reading: Reading, lexicon: Lexico
         return clause
     found: list[Atom] = []
     for one in values:
-        if one.start < clause.tokens[0].start:
+        if one.end <= clause.tokens[0].start:
             continue  # it belongs to the interjection before
         said = reading.text[one.start : one.end]
         kind, value = _kind_and_value(one, said, lexicon)

@@ -16,7 +16,7 @@ from grice.claims.passage import Atom, Clause, Passage, Sentence, is_measure
 from grice.claims.ranking import settle_ranking
 from grice.claims.scene import AROUND, CLAUSE, SENTENCE, Scene
 from grice.claims.store import FactStore
-from grice.claims.values import for_all, settle_value
+from grice.claims.values import for_all, settle_code, settle_value
 from grice.text.quantities import Quantity
 
 __all__ = ["settle"]
@@ -143,7 +143,7 @@ def _seen_from(clause: Clause, claim: Sentence, scene: Scene) -> Scene:
         plain = [term.stem for term in one.terms]
         counted = _numbers_in(one)
         for word in (*plain, *one.stems):
-            if word in counted:
+            if word in counted or (one is not clause and any(sign.isdigit() for sign in word)):
                 continue
             for name in (word, *scene.lexicon.measures.get(word, ())):
                 context[name] = max(near, context.get(name, 0))
@@ -192,6 +192,8 @@ def _settle_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Point], t
         for atom in clause.atoms
         if atom.kind in ("quantity", "money", "moment") and _counts(atom, clause, scene, ranked)
     ]
+    codes = [settle_code(atom, scene) for atom in clause.atoms if atom.kind == "code"]
+    values += [one for one in codes if one is not None]
     values = [one for one in values if not _repeats(one, clause, scene)] + ranked
     said = settle_words(clause, scene, covered)
     points = values + said.points

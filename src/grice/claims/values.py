@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -16,7 +17,7 @@ from grice.text.quantities import Quantity
 from grice.text.times import Moment
 from grice.text.words import stem, words
 
-__all__ = ["for_all", "settle_value"]
+__all__ = ["for_all", "settle_code", "settle_value"]
 
 MAX_AMOUNTS = 200
 MAX_DATED = 40
@@ -43,10 +44,12 @@ def settle_value(atom: Atom, scene: Scene) -> Point:
     if best is not None and (rival is None or not _is_nearer(rival, best, scene)):
         if rival is not None and _is_ambiguous(rival, best, scene):
             return _point("ambiguous", atom, rival[2], stands=best[2])
+        if scene.strict and best[0] <= 0 and _is_elsewhere(best[2], scene):
+            return _point("unsupported", atom, best[2], note=f"only {best[2].line} has it")
         return _point("supported", atom, best[2])
     if best is not None and rival is not None:
         return _point("contradicted", atom, rival[2], stands=best[2])
-    named = _as_word(atom, scene)
+    named = None if rival is not None and rival[0] >= CLAUSE else _as_word(atom, scene)
     if named is not None:
         return _point("supported", atom, named)
     note = _computed(atom, scene, rival)
@@ -96,7 +99,7 @@ def _held_against(atom: Atom, scene: Scene) -> tuple[list[_Held], list[_Held]]:
         near = scene.nearness(fact) + (CLAUSE * 2 if noun and noun in fact.keys else 0)
         if agrees and (near > 0 or not fact.size):
             agreeing.append((near, -scene.misses(fact), fact))
-        elif not agrees and not fact.size and not _is_said(fact, atom, scene):
+        elif not agrees and not fact.size and fact.number != 0 and not _is_said(fact, atom, scene):
             opposing.append((near, -scene.misses(fact), fact))
     return agreeing, opposing
 
@@ -109,23 +112,35 @@ def _same_field(best: _Held, atom: Atom, scene: Scene) -> list[_Held]:
     return [
         (scene.nearness(one), -scene.misses(one), one)
         for one in scene.store.beside(fact)
-        if one.names.label == fact.names.label and one.number is not None and not holds(value, one.number)
+        if one.names.label == fact.names.label
+        and one.number is not None
+        and not holds(value, one.number)
+        and not _is_said(one, atom, scene)
     ]
 
 
 def _is_said(fact: Fact, atom: Atom, scene: Scene) -> bool:
     """Whether another value of the sentence is that of a fact."""
-    return any(
-        one.start != atom.start and any(agree(one, known) == "same" for known in fact.values)
-        for one in scene.values
-    )
+    others = [one for one in scene.values if one.start != atom.start]
+    if any(agree(one, known) == "same" for one in others for known in fact.values):
+        return True
+    known = {fact.number, *(one.low for one in fact.quantities)} - {None}
+    said = [one.value for one in others if isinstance(one.value, Quantity)]
+    return any(one.low in known or one.high in known for one in said)
 
 
 def _is_nearer(rival: _Held, best: _Held, scene: Scene) -> bool:
     """Whether the claim is about a fact that does not agree rather than about the one that does."""
+    if _is_named(best[2], scene) and not _is_named(rival[2], scene):
+        return False
     if rival[0] - best[0] >= SENTENCE:
         return True
     return rival[0] == best[0] >= SENTENCE and rival[1] == 0 > best[1] and not scene.is_prose
+
+
+def _is_named(fact: Fact, scene: Scene) -> bool:
+    """Whether the clause has a word of the last name on the path of a fact."""
+    return any(scene.context.get(one, 0) >= CLAUSE for one in fact.names.label)
 
 
 def _is_ambiguous(rival: _Held, best: _Held, scene: Scene) -> bool:
@@ -199,6 +214,20 @@ def _noun(one: Quantity, scene: Scene) -> str:
     if is_measure(one.dimension) or not one.dimension.strip():
         return ""
     return stem(one.dimension.split()[-1], scene.lexicon.pack)
+
+
+def _is_elsewhere(fact: Fact, scene: Scene) -> bool:
+    """Whether a fact is of another section than the one that the clause names."""
+    section = _section(fact)
+    near = (one for one, weight in scene.context.items() if weight >= SENTENCE)
+    named = {_section(one) for stem_ in near for one in scene.called(stem_)} - {""}
+    return bool(section and named) and section not in named
+
+
+def _section(fact: Fact) -> str:
+    """The first name on the path of a fact that lies deeper."""
+    names = fact.path.removeprefix("$").lstrip(".").split(".")
+    return names[0] if len(names) > 1 else ""
 
 
 def _as_word(atom: Atom, scene: Scene) -> Fact | None:
@@ -338,10 +367,29 @@ def _is_tally(atom: Atom, one: Quantity, scene: Scene) -> bool:
     return any(len(records) > 1 and len(records) == one.low for records in having.values())
 
 
+_CODE = re.compile(r"#?([A-Za-z]{1,5})-?\d{2,}")
+
+
+def settle_code(atom: Atom, scene: Scene) -> Point | None:
+    """What becomes of a code (HAT999): unsupported where facts have others of its kind, and not this one."""
+    shape = _CODE.fullmatch(atom.said.rstrip("."))
+    if shape is None:
+        return None
+    names = [word.text for word in words(atom.said)]
+    stores = [scene.store, *([scene.heard] if scene.heard is not None else [])]
+    if any(all(one.has_word(name) or one.has_key(name) for name in names) for one in stores):
+        return None
+    kind = shape[1].casefold()
+    alike = (_CODE.fullmatch(name) for record in scene.store.records for name in record.names)
+    if not any(other is not None and other[1].casefold() == kind for other in alike):
+        return None
+    return _point("unsupported", atom, None)
+
+
 def for_all(point: Point, atom: Atom, scene: Scene) -> Point:
     """What becomes of an amount that is said of all records, not of one: "both are under $300"."""
     fact, value = point.fact, atom.value
-    if point.status != "supported" or fact is None or not fact.records or atom.ends:
+    if point.status not in ("supported", "ambiguous") or fact is None or not fact.records or atom.ends:
         return point
     if not isinstance(value, Quantity):
         return point

@@ -212,7 +212,7 @@ def _is_alike(other: Fact, fact: Fact, scene: Scene) -> bool:
         return False
     if (
         other.size_in_words > MAX_VALUE
-        or other.quantities
+        or other.values
         or not other.words.isdisjoint(fact.words | scene.stems)
     ):
         return False

@@ -202,7 +202,8 @@ def test_a_field_is_meant_by_all_words_of_its_name(result: object, reply: str, c
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "piece", ["the gate A1, ", "$1 ", "it costs $1, ", "| a | $5 |\n", "The fee is $1. "]
+    "piece",
+    ["the gate A1, ", "$1 ", "it costs $1, ", "| a | $5 |\n", "The fee is $1. ", "please "],
 )
 def test_the_work_for_a_long_reply_grows_with_its_length_only(piece: str) -> None:
     def read(count: int) -> None:

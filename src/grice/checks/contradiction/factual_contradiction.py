@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from typing import Any, Literal
 
 import msgspec
 
-from grice.checks.contradiction.facts.history import Conflict, History
-from grice.checks.contradiction.facts.stated_reading import Statement
-from grice.checks.contradiction.facts.stated_words import stated_words
-from grice.checks.evidence.lexicon import lexicon_for
+from grice.checks.contradiction.facts.comparing import Conflict, Difference
+from grice.checks.contradiction.facts.history import History
+from grice.checks.contradiction.facts.sayings import Saying
+from grice.checks.contradiction.facts.vocabulary import Vocabulary, vocabulary_for
 from grice.checks.tone.speech import check_language
 from grice.formats import read_conversation
 from grice.matching.context import Context, record_of
@@ -28,8 +27,7 @@ from grice.records import (
     passed,
 )
 from grice.text import is_blank, shorten, value_text
-from grice.text.packs.pack import LanguagePack
-from grice.text.words import stem, words
+from grice.text.words import words as words_of
 
 __all__ = [
     "FactKind",
@@ -43,8 +41,8 @@ FactKind = Literal["quantity", "money", "date", "time", "availability", "yes_no"
 
 MAX_SHOWN = 5
 MAX_QUOTE = 160
-_BARE = frozenset({"have"})
-"""Attributes that say nothing to a reader beside a subject."""
+AVAILABLE = frozenset(("stock", "open"))
+"""What is denied of something that cannot be had."""
 
 
 class StatedFact(msgspec.Struct, frozen=True):
@@ -132,13 +130,10 @@ def _outcome(
     judged = texts[-1] if only is not None and texts else "\n".join(texts)
     if not texts or is_blank(judged):
         return _Outcome()
-    lexicon = lexicon_for(judged, language)
-    if isinstance(lexicon, str):
-        return _Outcome(said=True, unknown=lexicon)
-    system = "\n".join(
-        message.content for turn in turns for message in turn.messages if message.role == "system"
-    )
-    history = History(stated_words(lexicon.pack), lexicon, tool_results=tool_results, system=system)
+    words = vocabulary_for(judged, language)
+    if isinstance(words, str):
+        return _Outcome(said=True, unknown=words)
+    history = History(words, tool_results=tool_results)
     narrated = {turn.number: _narrated(turn, text) for turn, text in zip(turns, texts, strict=True)}
     found: list[FactualContradiction] = []
     stated = compared = corrected = 0
@@ -147,7 +142,7 @@ def _outcome(
             stated, compared, corrected = history.stated, history.compared, history.corrected
         conflicts = history.take(turn, text)
         if only is None or turn.number == only:
-            found += [_contradiction(one, narrated, lexicon.pack) for one in conflicts]
+            found += [_contradiction(one, narrated, words) for one in conflicts]
     return _Outcome(
         tuple(found),
         history.stated - stated,
@@ -163,12 +158,11 @@ def _narrated(turn: Turn, text: str) -> int:
 
 
 def _contradiction(
-    conflict: Conflict, narrated: Mapping[int, int], pack: LanguagePack
+    conflict: Conflict, narrated: Mapping[int, int], words: Vocabulary
 ) -> FactualContradiction:
-    earlier, later = (_fact(one, narrated, pack) for one in (conflict.earlier, conflict.later))
+    earlier, later = (_fact(one, conflict, narrated, words) for one in (conflict.earlier, conflict.later))
     said = f"turn {later.turn} says {value_text(shorten(later.quote, MAX_QUOTE))}"
-    shared = _spelled(later.quote, conflict.earlier.topic & conflict.later.topic, pack)
-    about = ", ".join(filter(None, (shared, "" if later.attribute in _BARE and shared else later.attribute)))
+    about = ", ".join(filter(None, (later.subject, later.attribute)))
     if earlier.path:
         before = f"{earlier.path} of turn {earlier.turn} is {value_text(shorten(earlier.value, MAX_QUOTE))}"
     elif earlier.turn == later.turn:
@@ -179,16 +173,22 @@ def _contradiction(
     return FactualContradiction(earlier, later, f"{said} ({about}: {later.value}), but {before}; {expected}")
 
 
-def _fact(one: Statement, narrated: Mapping[int, int], pack: LanguagePack) -> StatedFact:
+def _fact(one: Saying, conflict: Conflict, narrated: Mapping[int, int], words: Vocabulary) -> StatedFact:
     """The fact for the reader; what was said before the answer of a turn has no place in it."""
-    before = narrated.get(one.turn, 0)
+    apart, before = conflict.difference, narrated.get(one.turn, 0)
+    value = apart.earlier if one is conflict.earlier and apart.earlier is not None else apart.later
+    if value is not None:
+        shown = _shown(value.said)
+    else:
+        shown = one.quote if one.path else "no" if one.terms.get(apart.name) else "yes"
+    told = {words.stem_of(word.text): one.quote[word.start : word.end] for word in words_of(one.quote)}
+    shared = conflict.earlier.words & conflict.later.words - {apart.name}
     start, end = (one.start - before, one.end - before) if one.start >= before else (0, 0)
-    kind = "quantity" if one.kind.startswith("quantity") or one.kind == "number" else one.kind
     return StatedFact(
-        kind,  # type: ignore[arg-type]
-        _spelled(one.quote, one.topic, pack) or " ".join(sorted(one.topic)),
-        one.attribute.replace("+", " "),
-        _shown(one.shown),
+        _kind(apart),
+        " ".join(said for key, said in told.items() if key in shared),
+        told.get(apart.name, words.written.get(apart.name, apart.name)).casefold(),
+        shown,
         one.turn,
         start,
         end,
@@ -197,16 +197,21 @@ def _fact(one: Statement, narrated: Mapping[int, int], pack: LanguagePack) -> St
     )
 
 
+def _kind(apart: Difference) -> FactKind:
+    value = apart.later
+    if value is None:
+        return "availability" if apart.name in AVAILABLE else "yes_no"
+    if value.measure in ("money", "date"):
+        return "money" if value.measure == "money" else "date"
+    if isinstance(value.value, str):
+        return "choice"
+    return "time" if value.measure == "clock" else "quantity"
+
+
 def _shown(value: str) -> str:
     """A value without the full stop of its sentence; that of "p.m." is its own."""
     ends_sentence = value.endswith(".") and any(one.isdigit() for one in value[-3:])
     return value[:-1] if ends_sentence else value
-
-
-def _spelled(quote: str, topic: AbstractSet[str], pack: LanguagePack) -> str:
-    """The words of a quote that a topic consists of, as they are written there; "" where it has none."""
-    told = {stem(word.text, pack): quote[word.start : word.end] for word in words(quote)}
-    return " ".join(said for key, said in told.items() if key in topic)
 
 
 def _describe(*, tool_results: bool = True, language: str | None = None) -> str:
