@@ -227,8 +227,10 @@ def _name(value: object) -> str:
 
 def _of_container(value: Any, place: _Place, root: str, lexicon: Lexicon) -> Iterator[Fact]:
     """What a list says as a whole: that there is nothing in it, or how many."""
-    if place.path == root or (value and (isinstance(value, Mapping) or not place.fields)):
+    if value and (place.path == root or isinstance(value, Mapping) or not place.fields):
         return
+    if root == "$" == place.path:
+        return  # a tool that finds nothing says so; nothing given says nothing
     shown = f"{len(value)} items" if value else "empty"
     yield Fact(
         place.path,

@@ -105,7 +105,8 @@ def _clauses(
     soft = False
     about: _About = (frozenset(), frozenset())
     left = len(stems)
-    for begin, stop in _cuts(text, start, at_colons=lexicon.soft.begin(stems)):
+    values = [(one.start, one.end) for one in _slice(reading.quantities, start, start + len(text))]
+    for begin, stop in _cuts(text, start, values, at_colons=lexicon.soft.begin(stems)):
         clause = _clause(reading, begin, stop)
         if clause is None:
             continue
@@ -215,10 +216,17 @@ def _praise(clause: Clause, text: str, lexicon: Lexicon) -> int:
     return len(clause.stems) if praises and clause.end < len(text) else 0
 
 
-def _cuts(text: str, start: int, *, at_colons: bool) -> Iterator[tuple[int, int]]:
-    cursor = 0
+def _cuts(
+    text: str, start: int, values: Sequence[tuple[int, int]], *, at_colons: bool
+) -> Iterator[tuple[int, int]]:
+    """Where the clauses of a sentence stand; what is within a value ("$200 or less") cuts nothing."""
+    cursor = place = 0
     for cut in (_CUTS_AT_COLONS if at_colons else _CUTS).finditer(text):
         # the word that begins a clause stays with it: "which means ..."
+        while place < len(values) and values[place][1] <= start + cut.start():
+            place += 1
+        if place < len(values) and values[place][0] < start + cut.start():
+            continue
         if cut.start() > cursor:
             yield start + cursor, start + cut.start()
             cursor = cut.start()

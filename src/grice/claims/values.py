@@ -41,6 +41,9 @@ def settle_value(atom: Atom, scene: Scene) -> Point:
     if best is not None and not opposing:
         opposing = _same_field(best, atom, scene)
     rival = max(opposing, key=lambda one: one[:2], default=None)
+    held = best or rival
+    if atom.denied and held is not None:  # nothing at $200 or less: what is denied is no value of a fact
+        return _point("supported", atom, held[2])
     if best is not None and (rival is None or not _is_nearer(rival, best, scene)):
         if rival is not None and _is_ambiguous(rival, best, scene):
             return _point("ambiguous", atom, rival[2], stands=best[2])
@@ -49,6 +52,11 @@ def settle_value(atom: Atom, scene: Scene) -> Point:
         return _point("supported", atom, best[2])
     if best is not None and rival is not None:
         return _point("contradicted", atom, rival[2], stands=best[2])
+    return _unbound(atom, scene, rival)
+
+
+def _unbound(atom: Atom, scene: Scene, rival: _Held | None) -> Point:
+    """What becomes of a value that no fact has: it may be a word of one, or follow from several."""
     named = None if rival is not None and rival[0] >= CLAUSE else _as_word(atom, scene)
     if named is not None:
         return _point("supported", atom, named)
