@@ -13,6 +13,7 @@ __all__ = ["overlap"]
 KIN = 0.7
 """What a word counts of which the facts have a relative only (founder, founded)."""
 
+SHARED_WEIGHT = 2
 PAIR_WEIGHT = 0.5
 NUMBER_WEIGHT = 0.6
 
@@ -20,13 +21,19 @@ NUMBER_WEIGHT = 0.6
 def overlap(terms: Sequence[Term], text: str, store: FactStore) -> float:
     """How much of a text the facts say, from 0 to 1.
 
-    Of its words, weighed by their length since long ones are rare, the share that is in the facts; the share
-    that is in the one fact that has most; of its pairs of neighbours the share; and of its numbers.
+    The share of its words that the facts have, plain and weighed by their length, since long ones are rare; the
+    share that is in the one fact that has most; of its pairs of neighbours the share; and of its numbers.
     """
     if not terms:
         return 0.0
-    parts = _covered(terms, store) + _best(terms, store) + PAIR_WEIGHT * _pairs(terms, store)
-    return (parts + NUMBER_WEIGHT * _numbers(terms, text, store)) / (2 + PAIR_WEIGHT + NUMBER_WEIGHT)
+    shares = SHARED_WEIGHT * _shared(terms, store) + _covered(terms, store) + _best(terms, store)
+    more = PAIR_WEIGHT * _pairs(terms, store) + NUMBER_WEIGHT * _numbers(terms, text, store)
+    return (shares + more) / (2 + SHARED_WEIGHT + PAIR_WEIGHT + NUMBER_WEIGHT)
+
+
+def _shared(terms: Sequence[Term], store: FactStore) -> float:
+    stems = {term.stem for term in terms}
+    return sum(map(store.has_word, stems)) / len(stems)
 
 
 def _covered(terms: Sequence[Term], store: FactStore) -> float:
