@@ -84,9 +84,7 @@ def auc(scores: Sequence[float], true: Sequence[bool]) -> float:
     return (total - good * (good + 1) / 2) / (good * (len(true) - good))
 
 
-def ahead(
-    scores: Sequence[float], overlaps: Sequence[float], true: Sequence[bool]
-) -> dict[str, list[float]]:
+def ahead(scores: Sequence[float], overlaps: Sequence[float], true: Sequence[bool]) -> dict[str, list[float]]:
     """How far scores are ahead of overlaps in MCC and AUC, and the middle 95 % of that over draws of the
     replies.
     """
@@ -95,7 +93,8 @@ def ahead(
     places = list(range(len(true)))
     for number in range(DRAWS + 1):
         drawn = places if number == 0 else draw.choices(places, k=len(places))
-        mine, theirs, right = ([some[one] for one in drawn] for some in (scores, overlaps, true))
+        mine, theirs = ([some[one] for one in drawn] for some in (scores, overlaps))
+        right = [true[one] for one in drawn]
         differences["auc"].append(auc(mine, right) - auc(theirs, right))
         grounded = [mcc([one >= GROUNDED for one in some], right) for some in (mine, theirs)]
         differences["mcc"].append(grounded[0] - grounded[1])

@@ -55,13 +55,14 @@ def settle_words(clause: Clause, scene: Scene, covered: frozenset[int]) -> Settl
     """What becomes of each word of a clause; `covered` are the places of those that are settled."""
     found = SettledWords([], [], {})
     lexicon = scene.lexicon
-    terms = _with_predicate(
-        [term for term in clause.terms if not term.counted and term.start not in covered], clause, scene
-    )
+    plain = [term for term in clause.terms if not term.counted and term.start not in covered]
+    terms = _with_predicate(plain, clause, scene)
     for place, term in enumerate(terms):
         if any(record in scene.focus for record in scene.store.named(term.stem)):
             continue  # it names what the sentence is about
         point = settle_word(term, scene, clause)
+        if point is not None and point.status == "contradicted" and term.denied is not plain[place].denied:
+            point = point if _is_state(point) else settle_word(plain[place], scene, clause)
         if point is not None:
             found.points.append(point)
         elif fields := _fields(term, scene):
@@ -86,6 +87,12 @@ def _fields(term: Term, scene: Scene) -> list[Fact]:
     if term.stem not in scene.lexicon.gratis:
         return fields
     return [one for one in fields if (one.keys - {term.stem}) & scene.topic or not one.keys - {term.stem}]
+
+
+def _is_state(point: Point) -> bool:
+    """Whether a fact is of what is or is not so, and so can be denied by the verb: "pets aren't allowed"."""
+    fact = point.fact
+    return fact is not None and (fact.truth is not None or fact.number is not None or fact.prose)
 
 
 def _is_verbal(point: Point) -> bool:

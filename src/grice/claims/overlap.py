@@ -21,8 +21,9 @@ NUMBER_WEIGHT = 0.6
 def overlap(terms: Sequence[Term], text: str, store: FactStore) -> float:
     """How much of a text the facts say, from 0 to 1.
 
-    The share of its words that the facts have, plain and weighed by their length, since long ones are rare; the
-    share that is in the one fact that has most; of its pairs of neighbours the share; and of its numbers.
+    The share of its words that the facts have, plain and weighed by their length, since long ones are rare;
+    the share that is in the one fact that has most; of its pairs of neighbours the share; and of its
+    numbers.
     """
     if not terms:
         return 0.0

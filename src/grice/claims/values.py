@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal
+from itertools import combinations
 
 import msgspec
 
@@ -20,6 +21,7 @@ from grice.text.words import stem, words
 __all__ = ["for_all", "settle_code", "settle_value"]
 
 MAX_AMOUNTS = 200
+MAX_FEW = 6
 MAX_DATED = 40
 MAX_TIMES = 10
 MULTIPLES = (*range(2, MAX_TIMES), 12)
@@ -290,11 +292,27 @@ def _computed(atom: Atom, scene: Scene, rival: _Held | None) -> str:
     }
     if near & scene.lexicon.derived and _is_derived(value, atom, scene):
         return "computed from other numbers"
+    if value.dimension == "money" and not scene.strict and _is_counted_up(value, scene):
+        return "computed from other numbers"
     if value.dimension == "time" and not scene.strict and _is_between(value, scene):
         return "computed from other numbers"
     if (rival is None or rival[0] < CLAUSE) and _is_tally(atom, value, scene):
         return "counted the records"
     return ""
+
+
+def _is_counted_up(one: Quantity, scene: Scene) -> bool:
+    """Whether an amount is the price of as many as the sentence says, or of two things where there are
+    few.
+    """
+    facts = scene.seen(scene.store.numeric("money"))[: MAX_FEW + 1]
+    amounts = [other.low for fact in facts for other in fact.quantities if other.low]
+    said = [other.value for other in scene.values if isinstance(other.value, Quantity)]
+    counts = [other.low for other in said if is_one(other) and not is_measure(other.dimension)]
+    if any(one.low == amount * (count or 0) for amount in amounts for count in counts):
+        return True
+    few = len(amounts) <= MAX_FEW
+    return few and any(one.low == mine + theirs for mine, theirs in combinations(amounts, 2))
 
 
 def _is_derived(one: Quantity, atom: Atom, scene: Scene) -> bool:

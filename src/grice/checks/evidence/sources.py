@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import UNSET
 
 from grice.claims.store import Source
-from grice.records import JsonValue, Turn
+from grice.records import JsonValue, ToolCall, Turn
 
 __all__ = ["heard_of", "known_of", "told_of"]
 
@@ -42,9 +42,13 @@ def known_of(turns: Sequence[Turn]) -> list[Source]:
         told += [("system", one.content) for one in turn.messages if one.role == "system" and one.content]
         for call in turn.tool_calls:
             if call.error is None:
-                asked = {key: one for key, one in call.arguments.items() if not _is_prose(one)}
-                told += [("$", f"{call.name.replace('_', ' ')}."), (call.name, {"asked with": asked})]
+                told += [("$", f"{call.name.replace('_', ' ')}."), *_asked(call)]
     return told
+
+
+def _asked(call: ToolCall) -> list[Source]:
+    asked = {key: one for key, one in call.arguments.items() if not _is_prose(one)}
+    return [(call.name, {"asked with": asked})] if asked else []
 
 
 def _is_prose(value: JsonValue) -> bool:
@@ -56,5 +60,5 @@ def heard_of(turns: Sequence[Turn]) -> list[Source]:
     said: list[Source] = []
     for turn in turns:
         said += [("user", one.content) for one in turn.messages if one.role == "user" and one.content]
-        said += [(call.name, call.arguments) for call in turn.tool_calls if call.arguments]
+        said += [one for call in turn.tool_calls for one in _asked(call)]
     return said
