@@ -187,11 +187,13 @@ def _settle_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Point], t
     if scene.strict and clause.modality == "conditional":
         clause = msgspec.structs.replace(clause, modality="states")  # a condition is a claim
     ranked, covered = settle_ranking(clause, scene)
-    values = [
-        _of_all(settle_value(atom, scene), atom, clause, scene)
-        for atom in clause.atoms
-        if atom.kind in ("quantity", "money", "moment") and _counts(atom, clause, scene, ranked)
-    ]
+    values = _without_factors(
+        [
+            (atom, _of_all(settle_value(atom, scene), atom, clause, scene))
+            for atom in clause.atoms
+            if atom.kind in ("quantity", "money", "moment") and _counts(atom, clause, scene, ranked)
+        ]
+    )
     codes = [settle_code(atom, scene) for atom in clause.atoms if atom.kind == "code"]
     values += [one for one in codes if one is not None]
     values = [one for one in values if not _repeats(one, clause, scene)] + ranked
@@ -216,6 +218,21 @@ def _settle_clause(clause: Clause, scene: Scene) -> tuple[Status, list[Point], t
     if said.unknown and (conditional or unknown >= telling) and not scene.is_prose:
         return "unsupported", [*points, *missing(said.unknown, scene)], weights
     return ("supported" if known else "opinion"), points, weights
+
+
+def _without_factors(found: Sequence[tuple[Atom, Point]]) -> list[Point]:
+    """The points of values, without counts in no fact by which an amount is counted up: three jars for
+    $36.
+    """
+    amounts = [point for atom, point in found if atom.kind == "money" and point.status == "supported"]
+    computed = any(point.note for point in amounts)
+    return [
+        point for atom, point in found if not (computed and point.status == "unsupported" and _is_count(atom))
+    ]
+
+
+def _is_count(atom: Atom) -> bool:
+    return isinstance(atom.value, Quantity) and not is_measure(atom.value.dimension)
 
 
 def _counts(atom: Atom, clause: Clause, scene: Scene, ranked: Sequence[Point]) -> bool:

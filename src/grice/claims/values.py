@@ -160,7 +160,7 @@ def _is_ambiguous(rival: _Held, best: _Held, scene: Scene) -> bool:
         return False
     if one.records and other.records:
         beside = one.records[-1].group == other.records[-1].group and one.records[-1] != other.records[-1]
-        return beside and one.names == other.names and best[0] <= SENTENCE and not scene.focus
+        return beside and one.names == other.names and not scene.focus
     own = one.keys ^ other.keys
     shared = (one.keys & other.keys) - scene.lexicon.frame
     return bool(own and shared) and rival[1] == best[1] and shared <= scene.context.keys()

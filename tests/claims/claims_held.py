@@ -1,0 +1,32 @@
+"""Claims held against facts, for the tests of this folder."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grice.claims.findings import Finding
+from grice.claims.lexicon import Lexicon, lexicon_for
+from grice.claims.passage import Atom
+from grice.claims.reading import read
+from grice.claims.settling import settle
+from grice.claims.store import store_of
+
+
+def english() -> Lexicon:
+    found = lexicon_for("The board is soft.", "en")
+    assert not isinstance(found, str)
+    return found
+
+
+def atoms_in(text: str) -> list[Atom]:
+    passage = read(text, english())
+    return [atom for one in passage.sentences for clause in one.clauses for atom in clause.atoms]
+
+
+def settled(text: str, facts: Any) -> list[Finding]:
+    return settle(read(text, english()), store_of([("$", facts)], english()))
+
+
+def status(text: str, facts: Any) -> str:
+    (found,) = settled(text, facts)
+    return found.status
