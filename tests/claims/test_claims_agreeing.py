@@ -6,6 +6,7 @@ import pytest
 from claims_held import atoms_in
 
 from grice.claims.agreeing import agree
+from grice.text.quantities import quantities
 
 
 @pytest.mark.parametrize(
@@ -41,3 +42,38 @@ def test_states_and_codes_agree() -> None:
     assert agree(shipped, denied) == "different"
     assert agree("B12", "b12") == "same"
     assert agree("B12", True) == "not comparable"
+
+
+@pytest.mark.parametrize(
+    ("claimed", "known", "answer"),
+    [
+        ("30 days", "30 days", "same"),
+        ("30 days", "14 days", "different"),
+        ("2 weeks", "14 days", "same"),
+        ("a 12-month plan", "for one year", "same"),
+        ("5 days", "5 business days", "not comparable"),
+        ("30 days", "30 kg", "not comparable"),
+        ("under $300", "$299.99", "same"),
+        ("under $300", "$300", "different"),
+        ("at most $300", "$300", "same"),
+        ("over 500 reviews", "512 reviews", "same"),
+        ("over 500 reviews", "480 reviews", "different"),
+        ("$300", "300 EUR", "not comparable"),
+        ("about $300", "$310", "same"),
+        ("about $300", "$400", "different"),
+        ("3-5 days", "4 days", "same"),
+        ("4 days", "3-5 days", "different"),
+        ("3-5 days", "3 to 5 days", "same"),
+        ("1.5 kg", "1500 g", "same"),
+        ("41 °F", "5 °C", "same"),
+        ("$20 per month", "$20 per year", "not comparable"),
+        ("4.5 stars", "4.5 out of 5", "same"),
+        ("under $300", "under $250", "different"),
+        ("under $300", "over $400", "different"),
+        ("under $300", "under $400", "different"),
+        ("iPhone 15", "iPhone 15", "not comparable"),
+    ],
+)
+def test_bare_quantities_agree(claimed: str, known: str, answer: str) -> None:
+    (one,), (other,) = quantities(claimed), quantities(known)
+    assert agree(one, other) == answer

@@ -240,6 +240,8 @@ def _counts(atom: Atom, clause: Clause, scene: Scene, ranked: Sequence[Point]) -
     that only thinks a measure.
     """
     value = atom.value
+    if atom.denied:
+        return False  # "nothing at $200 or less" gives no value to anything
     if not isinstance(value, Quantity):
         return True
     if value.ordinal or any(one.start <= atom.start and atom.end <= one.end for one in ranked):

@@ -43,9 +43,6 @@ def settle_value(atom: Atom, scene: Scene) -> Point:
     if best is not None and not opposing:
         opposing = _same_field(best, atom, scene)
     rival = max(opposing, key=lambda one: one[:2], default=None)
-    held = best or rival
-    if atom.denied and held is not None:  # nothing at $200 or less: what is denied is no value of a fact
-        return _point("supported", atom, held[2])
     if best is not None and (rival is None or not _is_nearer(rival, best, scene)):
         if rival is not None and _is_ambiguous(rival, best, scene):
             return _point("ambiguous", atom, rival[2], stands=best[2])
@@ -109,7 +106,7 @@ def _held_against(atom: Atom, scene: Scene) -> tuple[list[_Held], list[_Held]]:
         near = scene.nearness(fact) + (CLAUSE * 2 if noun and noun in fact.keys else 0)
         if agrees and (near > 0 or not fact.size):
             agreeing.append((near, -scene.misses(fact), fact))
-        elif not agrees and not fact.size and fact.number != 0 and not _is_said(fact, atom, scene):
+        elif not agrees and not fact.size and _may_oppose(fact, scene) and not _is_said(fact, atom, scene):
             opposing.append((near, -scene.misses(fact), fact))
     return agreeing, opposing
 
@@ -127,6 +124,11 @@ def _same_field(best: _Held, atom: Atom, scene: Scene) -> list[_Held]:
         and not holds(value, one.number)
         and not _is_said(one, atom, scene)
     ]
+
+
+def _may_oppose(fact: Fact, scene: Scene) -> bool:
+    """Whether a fact is a value of something: a price of nothing is one only where it is named."""
+    return fact.number != 0 or _is_named(fact, scene)
 
 
 def _is_said(fact: Fact, atom: Atom, scene: Scene) -> bool:

@@ -9,11 +9,9 @@ import msgspec
 
 from grice.text.packs.pack import LanguagePack
 
-__all__ = ["Comparison", "Quantity", "quantities", "same_quantity"]
+__all__ = ["Comparison", "Quantity", "quantities"]
 
 Comparison = Literal["", "<", "<=", ">", ">="]
-
-_APPROXIMATELY = Decimal("0.1")
 
 
 class Quantity(msgspec.Struct, frozen=True, gc=False):
@@ -66,64 +64,3 @@ def quantities(text: str, pack: LanguagePack | None = None) -> list[Quantity]:
         found = pack_for(text)
         pack = pack_of("en") if isinstance(found, str) else found
     return [] if pack is None else list(measured(text, pack))
-
-
-def same_quantity(one: Quantity, other: Quantity, *, tolerance: Decimal = Decimal(0)) -> bool | None:
-    """Whether two quantities agree; None when they do not measure the same thing in the same currency and
-    period.
-
-    `one` is what is claimed, `other` what holds: a claimed range agrees with a number inside it, a claimed
-    number does not agree with a range around it. Units of one dimension are converted. A quantity with a
-    comparison agrees with all that satisfy it. `tolerance` is a share of the other; an approximate quantity
-    has 0.1 at least.
-    """
-    if not _comparable(one, other):
-        return None
-    if one.approximate or other.approximate:
-        tolerance = max(tolerance, _APPROXIMATELY)
-    if one.low is None or one.high is None:
-        return (
-            _both_open(one, other)
-            if other.low is None or other.high is None
-            else _satisfies(other, one, tolerance)
-        )
-    if other.low is None or other.high is None:
-        return _satisfies(one, other, tolerance)
-    slack_low, slack_high = abs(other.low) * tolerance, abs(other.high) * tolerance
-    if other.low == other.high:
-        return one.low - slack_low <= other.low <= one.high + slack_high
-    return abs(one.low - other.low) <= slack_low and abs(one.high - other.high) <= slack_high
-
-
-def _comparable(one: Quantity, other: Quantity) -> bool:
-    if one.dimension != other.dimension or one.dimension == "name" or one.ordinal != other.ordinal:
-        return False
-    if one.dimension in ("money", "rating") and one.unit and other.unit and one.unit != other.unit:
-        return False
-    return not (one.period and other.period and one.period != other.period)
-
-
-def _satisfies(closed: Quantity, opened: Quantity, tolerance: Decimal) -> bool:
-    """Whether all of a closed quantity lies on the open side of another."""
-    if opened.low is None and opened.high is None:
-        return True
-    if opened.low is not None:
-        low = closed.low or Decimal(0)
-        bound = opened.low - abs(opened.low) * tolerance
-        return low > bound if opened.comparison == ">" else low >= bound
-    high, limit = closed.high or Decimal(0), opened.high or Decimal(0)
-    bound = limit + abs(limit) * tolerance
-    return high < bound if opened.comparison == "<" else high <= bound
-
-
-def _both_open(one: Quantity, other: Quantity) -> bool | None:
-    """Whether the bound that is claimed follows from the one that holds; False where none satisfies both."""
-    if one.low is not None and other.low is not None:
-        return True if other.low >= one.low else None
-    if one.high is not None and other.high is not None:
-        return True if other.high <= one.high else None
-    low, high = (
-        one.low if one.low is not None else other.low,
-        one.high if one.high is not None else other.high,
-    )
-    return False if low is not None and high is not None and low > high else None

@@ -9,7 +9,7 @@ import msgspec
 from grice.checks.contradiction.facts.sayings import Saying
 from grice.checks.contradiction.facts.values import Value
 from grice.checks.contradiction.facts.vocabulary import Vocabulary
-from grice.claims.agreeing import Agreement, agree, is_one
+from grice.claims.agreeing import Agreement, agree
 from grice.claims.passage import Atom
 from grice.text.quantities import Quantity
 
@@ -69,14 +69,8 @@ def agreement(earlier: Value, later: Value) -> Agreement:
             return "same" if mine.low == theirs.low else "different"
         if mine.period != theirs.period:
             return "not comparable"
-        if mine.unit == theirs.unit and _is_whole(mine, later.said) and _is_whole(theirs, earlier.said):
-            return "same" if mine.low == theirs.low else "different"  # 40 is not 41, rounded
     results = {agree(_atom(later), theirs), agree(_atom(earlier), mine)}
     return "same" if "same" in results else "different" if results == {"different"} else "not comparable"
-
-
-def _is_whole(one: Quantity, said: str) -> bool:
-    return is_one(one) and not one.approximate and "." not in said
 
 
 def _atom(one: Value) -> Atom:

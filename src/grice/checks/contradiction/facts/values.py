@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -77,10 +76,6 @@ def values_of(part: Sequence[Clause], reading: Reading, words: Vocabulary) -> li
 
 def _of_clause(clause: Clause, reading: Reading, words: Vocabulary) -> Iterator[Value]:
     text = reading.text
-    first = bisect_left(reading.quantities, clause.start, key=lambda one: one.start)
-    for one in reading.quantities[first : first + 1]:  # "| $10": the sign stands before the first word
-        if one.dimension == "money" and one.start < clause.tokens[0].start < one.end:
-            yield Value("money", one, text[one.start : one.end], one.start, one.end)
     for atom in clause.atoms[:MAX_ATOMS]:
         place = atom.said, atom.start, atom.end
         is_number = isinstance(atom.value, Quantity) and not atom.value.dimension
