@@ -31,10 +31,23 @@ def shown(one):
         ("a ratio of 16:9, version 4.13.5, $20.26", []),
         ("31/02/2026 and 2026-13-40", []),
         ("12:60 and 25:00", []),
+        ("at half past five in the afternoon", ["17:30"]),
+        ("a quarter to nine or quarter past 8", ["8:45", "8:15"]),
+        ("We open at ten.", ["10:00"]),
+        ("from nine to five", ["9:00", "5:00"]),
+        ("by six in the evening, 7:15 in the morning", ["18:00", "7:15"]),
+        ("half past twelve, at twelve, quarter to one", ["12:30", "12:00", "12:45"]),
+        ("at ten locations, at two, five or nine in total", ["2:00"]),
+        ("from one of them, at one percent, half past it", []),
     ],
 )
 def test_finds_dates_and_times(text, expected):
     assert [shown(one) for one in moments(text)] == expected
+
+
+def test_finds_spoken_times_in_german():
+    text = "um halb zehn, Viertel vor acht abends oder um sieben; bis drei Tage"
+    assert [shown(one) for one in moments(text, pack_of("de"))] == ["9:30", "19:45", "7:00"]
 
 
 def test_finds_dates_in_german():

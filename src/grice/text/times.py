@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from grice.text.clock_words import half_of_day, spoken_times
 from grice.text.packs import pack_of
 from grice.text.packs.pack import LanguagePack
 from grice.text.words import words
@@ -76,7 +77,7 @@ def moments(text: str, pack: LanguagePack | None = None) -> list[Moment]:
 
     Read are 2026-03-04 (with a time behind it too), 3/4/2026 and 13.4.2026, written dates in the pack's
     language (March 3rd, 2026; 3 March; March 2026), weekdays, times (2pm, 2:30 p.m., 14:00, 14h30, 14 Uhr,
-    noon), and years behind words like in and since. Without a pack it is English. Dates that no calendar
+    noon, half past nine, at ten, 2 in the afternoon), and years behind words like in and since. Without a pack it is English. Dates that no calendar
     has are left out.
     """
     pack = pack or pack_of("en")
@@ -139,7 +140,14 @@ def _all(text: str, pack: LanguagePack) -> Iterator[Moment]:
     for found in numeric.finditer(text) if has_digits else ():
         one = _numeric(found, pack)
         if one is not None:
-            yield one
+            yield _in_half(one, text, pack) if one.ambiguous and one.kind == "time" else one
+    for spoken in spoken_times(text, pack):
+        yield Moment(
+            *("time", spoken.start, spoken.end),
+            hour=spoken.hour,
+            minute=spoken.minute,
+            ambiguous=spoken.ambiguous,
+        )
     for start, end in _windows(text, pack, has_digits=has_digits):
         for found in written.finditer(text, start, end):
             one = _written(found, pack)
@@ -187,6 +195,14 @@ def _numeric(found: re.Match[str], pack: LanguagePack) -> Moment | None:
                 found, int(found[hour]), int((minute and found[minute]) or 0), (half and found[half]) or ""
             )
     return None
+
+
+def _in_half(one: Moment, text: str, pack: LanguagePack) -> Moment:
+    """The time in the half of the day that is named behind it: 2:30 in the afternoon."""
+    half = half_of_day(text, one.end, pack)
+    if half is None:
+        return one
+    return msgspec.structs.replace(one, hour=(one.hour or 0) % 12 + half[0], end=half[1], ambiguous=False)
 
 
 def _parted(found: re.Match[str], pack: LanguagePack) -> Moment | None:

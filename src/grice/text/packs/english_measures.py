@@ -47,6 +47,13 @@ WEEKDAYS = numbered(
     """
 )
 DAY_TIMES = {"noon": 12, "midday": 12, "midnight": 0}
+CLOCK_STEPS = {"half past": 30, "quarter past": 15, "quarter after": 15, "quarter to": -15}
+CLOCK_LEADS = listed("at by until till from")
+DAY_PARTS = {
+    "in the morning": 0, "in the early morning": 0, "this morning": 0, "tomorrow morning": 0,
+    "in the afternoon": 12, "in the early afternoon": 12, "this afternoon": 12, "in the evening": 12,
+    "this evening": 12, "at night": 12, "tonight": 12, "tomorrow evening": 12, "tomorrow afternoon": 12,
+}  # fmt: skip
 APPROXIMATIONS = phrases(
     """
     about; around; roughly; approximately; approx; circa; nearly; almost; some; close to; somewhere around;

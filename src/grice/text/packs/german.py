@@ -135,6 +135,9 @@ PACK = LanguagePack(
         """
     ),
     day_times={"mittag": 12, "mittags": 12, "mitternacht": 0},
+    clock_steps={"halb": -30, "viertel nach": 15, "viertel vor": -15},
+    clock_leads=listed("um bis ab von"),
+    day_parts={"morgens": 0, "vormittags": 0, "früh": 0, "nachmittags": 12, "abends": 12},
     approximations=phrases(
         """
         etwa; ungefähr; circa; ca; rund; fast; knapp; um die

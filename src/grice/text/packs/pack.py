@@ -73,6 +73,12 @@ class LanguagePack(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     weekdays: Mapping[str, int] = {}
     day_times: Mapping[str, int] = {}
     """Words for an hour: noon is 12."""
+    clock_steps: Mapping[str, int] = {}
+    """What stands before an hour, and the minutes that it adds: half past is 30, quarter to is -15."""
+    clock_leads: frozenset[str] = frozenset()
+    """Words behind which a number in words, with nothing counted, is an hour: at, until."""
+    day_parts: Mapping[str, int] = {}
+    """What stands behind an hour, and the hour from which it counts: "in the evening" is 12."""
     approximations: Phrases = ()
     comparisons: Mapping[str, str] = {}
     comparisons_after: Mapping[str, str] = {}
