@@ -295,17 +295,22 @@ def _of_prose(value: str, place: _Place, names: Names, lexicon: Lexicon) -> Iter
     something.
     """
     passage = read(value, lexicon, strict=True)
+    subject: frozenset[str] = frozenset()
     for sentence in passage.sentences:
         reading = read_text(sentence.text, lexicon)
         valued = [one for one in sentence.clauses if any(atom.kind != "state" for atom in one.atoms)]
         whole = _from_reading(reading, sentence.text, place, names, None, prose=True)
         if sentence.clauses:
-            whole = msgspec.structs.replace(whole, subject=sentence.clauses[0].subject)
+            first = sentence.clauses[0]
+            goes_on = not first.subject and lexicon.anaphors.begin(first.stems)
+            subject = subject if goes_on else first.subject
+            whole = msgspec.structs.replace(whole, subject=subject)
         if not valued:
             yield whole
             continue
         yield msgspec.structs.replace(whole, quantities=(), moments=(), number=None)
         around = sentence.topic.union(
+            subject,
             *([term.stem for term in one.terms] for one in sentence.clauses if one not in valued)
         )
         for clause in valued:

@@ -30,7 +30,7 @@ MAX_MARKS = 12
 """Characters in which the marks of a heading stand before it."""
 
 _CUT = (
-    r"[;!?]+|,(?!\d)|[()\[\]]|\s[-\u2013\u2014]+\s|\u2014|\.\s"
+    r"[;!?]+|,(?!\d)|[()\[\]]|\s[-\u2013\u2014]+\s|\u2014|(?-i:(?<![A-Z][a-z])(?<![A-Z][a-z]{2}))\.\s"
     r"|\b(?:and|but|while|whereas|which|plus|though|although|however|yet|or|because|so|as well as)\b"
 )
 _CUTS = re.compile(_CUT, re.IGNORECASE)

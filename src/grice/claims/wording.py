@@ -174,7 +174,7 @@ def _by_value(term: Term, scene: Scene, _clause: Clause) -> Point | None:
 def _displaced(term: Term, fact: Fact, scene: Scene) -> Fact | None:
     """The field that the clause names, where it gives it the value of another."""
     if fact.prose:
-        return _said_of_another(term, fact, scene)
+        return _said_of_another(term, scene)
     if fact.listed or fact.titled or fact.size_in_words > MAX_VALUE:
         return None
     near = scene.nearness(fact, fact.words)
@@ -188,20 +188,22 @@ def _displaced(term: Term, fact: Fact, scene: Scene) -> Fact | None:
     return None if found is None else found[1]
 
 
-def _said_of_another(term: Term, fact: Fact, scene: Scene) -> Fact | None:
-    """The sentence on what the clause speaks of, where only one on something else says the word."""
-    subject = scene.subject - {term.stem}
-    if not subject or term.stem in scene.lexicon.frame or not fact.subject or term.stem in fact.subject:
+def _said_of_another(term: Term, scene: Scene) -> Fact | None:
+    """The sentence on what the clause speaks of, where only ones on something else say the word."""
+    if term.stem in scene.lexicon.frame - scene.lexicon.states:
         return None
-    own = [one for stem in subject for one in scene.store.saying(stem) if not one.subject.isdisjoint(subject)]
-    if not own or any(term.stem in one.words for one in own):
-        return None
-    for one in scene.store.saying(term.stem):
-        if not one.subject or not (one.words | one.subject).isdisjoint(subject):
-            return None  # it may be about the same
-        if any(not one.subject.isdisjoint(other.words) for other in own):
-            return None
-    return own[0]
+    saying = scene.saying(term.stem)
+    if any(term.stem in one.subject < one.words for one in saying):
+        return None  # it names what is spoken of
+
+    about = {one for one, near in scene.context.items() if near >= CLAUSE} - {term.stem}
+
+    def shared(fact: Fact) -> int:
+        return len(fact.subject & about)
+
+    most = max(map(shared, saying), default=0)
+    own = max((one for stem in about for one in scene.saying(stem)), key=shared, default=None)
+    return own if own is not None and shared(own) > most else None
 
 
 def _is_alike(other: Fact, fact: Fact, scene: Scene) -> bool:
