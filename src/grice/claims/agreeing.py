@@ -16,6 +16,9 @@ __all__ = ["Agreement", "agree", "holds", "is_one"]
 Agreement = Literal["same", "different", "not comparable"]
 
 APPROXIMATELY = Decimal("0.1")
+_DEGREES = {"angle", "temperature"}
+"""What is 20 degrees of something."""
+
 BINARY = Decimal("0.05")
 """How far a terabyte of 1000 gigabytes is from one of 1024, and a gigabyte in megabytes, at most."""
 
@@ -76,7 +79,8 @@ def _same_quantity(one: Quantity, other: Quantity, said: Atom | None, *, limit: 
 
 
 def _comparable(one: Quantity, other: Quantity) -> bool:
-    if one.dimension != other.dimension or one.dimension == "name" or one.ordinal != other.ordinal:
+    same = one.dimension == other.dimension or {one.dimension, other.dimension} == _DEGREES
+    if not same or one.dimension == "name" or one.ordinal != other.ordinal:
         return False
     if one.dimension in ("money", "rating") and one.unit and other.unit and one.unit != other.unit:
         return False

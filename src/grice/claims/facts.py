@@ -316,13 +316,16 @@ def _of_prose(value: str, place: _Place, names: Names, lexicon: Lexicon) -> Iter
         for clause in valued:
             for atom in clause.atoms:
                 if atom.kind != "state":
-                    yield _of_atom(atom, around, whole, names)
+                    yield _of_atom(atom, around, whole, names, lexicon)
 
 
-def _of_atom(atom: Atom, around: frozenset[str], whole: Fact, names: Names) -> Fact:
+def _of_atom(
+    atom: Atom, around: frozenset[str], whole: Fact, names: Names, lexicon: Lexicon
+) -> Fact:
     """What a sentence says with one value: its names are what the value is said of."""
     value = atom.value
     keys = names.keys | atom.about | around
+    keys = keys.union(*(lexicon.measures.get(one, ()) for one in keys))
     return msgspec.structs.replace(
         whole,
         names=msgspec.structs.replace(names, keys=keys, leaf=frozenset(), raw=names.raw | keys),

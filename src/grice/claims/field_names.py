@@ -179,9 +179,12 @@ def _amount(number: Decimal, currency: str, period: str) -> Quantity:
 
 
 def _without_rate(name: tuple[str, ...], lexicon: Lexicon) -> tuple[tuple[str, ...], str]:
-    """The words of a name without its rate, and that: `pricePerNight`."""
+    """The words of a name without its rate, and that: `pricePerNight`, `eur_night`."""
     if len(name) > 2 and name[-2] == "per":
         return name[:-2], lexicon.pack.periods.get(name[-1], "")
+    known = lexicon.pack.periods
+    if len(name) > 1 and (name[-2] in _MINOR or name[-2].upper() in _CURRENCIES):
+        return (name[:-1], known.get(name[-1], "")) if name[-1] in {*known, *lexicon.pack.units} else (name, "")
     return name, ""
 
 

@@ -122,7 +122,8 @@ def _terms(
         word = found[place]
         one = stems[place]
         phrase = _phrase_at(stems, place, lexicon) if one in phrases else None
-        if phrase is None and word.text != "free" and not _means(word.text, lexicon.pack):
+        means = _means(word.text, lexicon.pack) or len(found) == 1 or _is_letter(text, word, place)
+        if phrase is None and word.text != "free" and not means:
             place += 1
             continue
         joined = place > 0 and text[found[place - 1].end : word.start] in ("-", "_")
@@ -134,10 +135,15 @@ def _terms(
             continue
         if word.text == "free" and terms and (joined or place == len(found) - 1 == 1):
             terms[-1] = msgspec.structs.replace(terms[-1], denied=not terms[-1].denied)  # fragrance-free
-        elif _means(word.text, lexicon.pack):
+        elif means:
             terms.append(Term(one, word.start, word.end, denied[place], joined))
         place += 1
     return terms
+
+
+def _is_letter(text: str, word: Word, place: int) -> bool:
+    """Whether a word is a capital letter that names something: size M."""
+    return place > 0 and word.end - word.start == 1 and text[word.start].isupper() and word.text not in "ai"
 
 
 @lru_cache(maxsize=_KEPT)

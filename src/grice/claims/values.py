@@ -92,7 +92,8 @@ def _held_against(atom: Atom, scene: Scene) -> tuple[list[_Held], list[_Held]]:
     if isinstance(value, Moment):
         facts = scene.store.dated()
     elif isinstance(value, Quantity):
-        facts = scene.store.numeric(value.dimension, "") if value.dimension else scene.store.numeric()
+        also = ("temperature",) if value.dimension == "angle" else ()
+        facts = scene.store.numeric(value.dimension, *also, "") if value.dimension else scene.store.numeric()
     else:
         return [], []
     facts = scene.seen(facts) if scene.fixed else facts
