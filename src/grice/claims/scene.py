@@ -75,11 +75,16 @@ class Scene(msgspec.Struct, frozen=True, gc=False):
         """How surely the clause is about a fact: the words that name it, by how near they stand."""
         context = self.context
         near = sum(context[one] for one in fact.about if one in context and one not in without)
+        near += sum(context[one] for one in fact.subject if one in context and one not in without)
         if not fact.records:
             return near
         if not self.focus.isdisjoint(fact.records):
             return near + CLAUSE
         return near - CLAUSE if not self.hidden.isdisjoint(fact.records) else near
+
+    def is_in_clause(self, fact: Fact) -> bool:
+        """Whether the clause itself has a word that names a fact."""
+        return any(self.context.get(one, 0) >= CLAUSE for one in fact.about)
 
     def misses(self, fact: Fact) -> int:
         """How many words of its name the clause does not have."""

@@ -146,6 +146,9 @@ def _is_nearer(rival: _Held, best: _Held, scene: Scene) -> bool:
     """Whether the claim is about a fact that does not agree rather than about the one that does."""
     if _is_named(best[2], scene) and not _is_named(rival[2], scene):
         return False
+    mine, other = scene.is_in_clause(best[2]), scene.is_in_clause(rival[2])
+    if mine is not other:
+        return other
     if rival[0] - best[0] >= SENTENCE:
         return True
     return rival[0] == best[0] >= SENTENCE and rival[1] == 0 > best[1] and not scene.is_prose
