@@ -8,6 +8,7 @@ from decimal import Decimal
 from itertools import combinations
 
 import msgspec
+from msgspec.structs import replace
 
 from grice.claims.agreeing import agree, holds, is_one
 from grice.claims.facts import Fact
@@ -180,7 +181,10 @@ def _agrees(atom: Atom, fact: Fact, scene: Scene, noun: str) -> bool | None:
     if not isinstance(value, Quantity):
         return None
     limit = not scene.lexicon.thresholds.isdisjoint(fact.names.raw)
-    found = _any_agrees(atom, fact.quantities, limit=limit)
+    known = fact.quantities
+    if noun and noun in fact.keys:  # films are limited to 4
+        known = tuple(replace(one, dimension=one.dimension or value.dimension) for one in known)
+    found = _any_agrees(atom, known, limit=limit)
     if found is not None:
         return found
     if limit and value.comparison and not fact.keys.isdisjoint(scene.lexicon.gratis):
@@ -211,7 +215,8 @@ def _agrees_with_bare(value: Quantity, fact: Fact, scene: Scene, noun: str, *, l
     if any(one.dimension for one in fact.quantities) or value.dimension in ("money", "percent"):
         return True if not value.dimension and holds(value, bare) else None  # "40 hours, the other 30"
     satisfied = holds(value, bare)
-    return satisfied if satisfied or not value.dimension or noun in fact.keys else None
+    told = not value.dimension or noun in fact.keys or _is_named(fact, scene)
+    return satisfied if satisfied or told else None
 
 
 def _is_free_from(one: Quantity, fact: Fact) -> bool | None:
