@@ -134,7 +134,8 @@ def _modality(clause: Clause, text: str, lexicon: Lexicon, *, soft: bool, strict
         return "thinks"
     if lexicon.wishes.begin(clause.stems[1:] if clause.tokens[0].text in _SO else clause.stems):
         return "wishes"
-    may = lexicon.benefits.begin(clause.stems) or clause.stems[0] == "if" or _commands(clause, text, lexicon)
+    may = clause.stems[0] == "if" or _commands(clause, text, lexicon)
+    may = may or (lexicon.benefits.begin(clause.stems) and not any(one.counted for one in clause.terms))
     if not strict and (may or any(word.text in lexicon.hypothetical for word in clause.tokens)):
         return "conditional"
     return "states"
