@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from grice.claims.lexicon import Lexicon
 from grice.claims.passage import Atom, AtomKind, Clause, Modality, Passage, Sentence, Value
-from grice.claims.terms import Reading, read_text
+from grice.claims.terms import Reading, Term, read_text
 from grice.text.normalised import Normalised, normalise
 from grice.text.quantities import Quantity
 from grice.text.sentences import sentence_spans
@@ -135,10 +135,15 @@ def _modality(clause: Clause, text: str, lexicon: Lexicon, *, soft: bool, strict
     if lexicon.wishes.begin(clause.stems[1:] if clause.tokens[0].text in _SO else clause.stems):
         return "wishes"
     may = clause.stems[0] == "if" or _commands(clause, text, lexicon)
-    may = may or (lexicon.benefits.begin(clause.stems) and not any(one.counted for one in clause.terms))
+    may = may or (lexicon.benefits.begin(clause.stems) and not any(_is_told(one, text) for one in clause.terms))
     if not strict and (may or any(word.text in lexicon.hypothetical for word in clause.tokens)):
         return "conditional"
     return "states"
+
+
+def _is_told(term: Term, text: str) -> bool:
+    """Whether a word in what the user gets is a number or a name."""
+    return term.counted or text[term.start].isupper()
 
 
 def _with_opener(clauses: list[Clause], text: str, lexicon: Lexicon) -> list[Clause]:
