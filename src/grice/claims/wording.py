@@ -179,8 +179,9 @@ def _displaced(term: Term, fact: Fact, scene: Scene) -> Fact | None:
         return None
     near = scene.nearness(fact, fact.words)
     found: tuple[int, Fact] | None = None
-    for other in scene.store.beside(fact):
-        if not _is_alike(other, fact, scene):
+    named = (one for stem, weight in scene.context.items() if weight >= CLAUSE for one in scene.called(stem))
+    for other in dict.fromkeys((*scene.store.beside(fact), *named)):
+        if other is fact or not _is_alike(other, fact, scene):
             continue
         nearness = scene.nearness(other, other.words | fact.words)
         if nearness - near >= CLAUSE and (found is None or nearness > found[0]):
