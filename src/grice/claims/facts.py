@@ -302,8 +302,8 @@ def _of_prose(value: str, place: _Place, names: Names, lexicon: Lexicon) -> Iter
         whole = _from_reading(reading, sentence.text, place, names, None, prose=True)
         if sentence.clauses:
             first = sentence.clauses[0]
-            goes_on = not first.subject and lexicon.anaphors.begin(first.stems)
-            subject = subject if goes_on else first.subject
+            goes_on = lexicon.anaphors.begin(first.stems)
+            subject = subject | first.subject if goes_on else first.subject
             whole = msgspec.structs.replace(whole, subject=subject)
         if not valued:
             yield whole

@@ -28,7 +28,7 @@ __all__ = [
 NAMING_KEYS = frozenset(
     (
         *("id", "name", "title", "sku", "code", "flight", "number", "product", "model", "label"),
-        *("username", "email", "slug", "handle"),
+        *("username", "email", "slug", "handle", "no", "nr"),
     )
 )
 """Last words of the names of fields that name what they stand in."""
@@ -41,7 +41,7 @@ SPOKEN_KEYS = frozenset(
 )
 """Fields by which people name records that only have an id."""
 
-_IDS = frozenset(("id", "number", "code", "sku"))
+_IDS = frozenset(("id", "number", "no", "nr", "code", "sku"))
 _TITLES = frozenset(("name", "title", "product", "model", "label"))
 _SIGNS = {"pct": "%", "percent": "%", "percentage": "%"}
 _CURRENCIES = frozenset(

@@ -111,6 +111,7 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
     commanded: frozenset[str]
     states: frozenset[str]
     measures: Mapping[str, frozenset[str]]
+    verbs: frozenset[str]
 
     def stems(self, text: str) -> Phrase:
         """The stems of a phrase's words."""
@@ -222,6 +223,7 @@ def _make(
             _single(stems(key), meant): frozenset(_single(stems(one), meant) for one in said)
             for key, said in tables["measures"].items()
         },
+        (pack.clause_verbs | frozenset(tables["verbs"])) - frozenset(tables["no_verbs"]),
     )
 
 

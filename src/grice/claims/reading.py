@@ -331,7 +331,7 @@ def _about(clause: Clause, lexicon: Lexicon, before: _About) -> _About:
     One without a verb goes on with the verb of the clause before it ("and bikes within 14 days"), one without
     a subject with its subject ("and costs $40").
     """
-    verbs = lexicon.pack.clause_verbs
+    verbs = lexicon.verbs
     place = next((number for number, word in enumerate(clause.tokens) if word.text in verbs), -1)
     plain = [one for one in clause.terms if not one.counted]
     if place < 0:

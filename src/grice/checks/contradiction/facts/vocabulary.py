@@ -67,7 +67,7 @@ def _vocabulary(lexicon: Lexicon) -> Vocabulary:
     attributes = {name: stems(texts) for name, texts in tables["attributes"].items()}
     groups["known"] = groups["empty"].union(*attributes.values())
     tokens = {name: frozenset(texts) for name, texts in tables["tokens"].items()}
-    tokens["verbs"] = (tokens["verbs"] | lexicon.pack.clause_verbs) - tokens["not_verbs"]
+    tokens["verbs"] = lexicon.verbs
     return Vocabulary(
         lexicon,
         groups,
