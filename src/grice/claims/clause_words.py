@@ -106,6 +106,8 @@ def _is_verbal(point: Point) -> bool:
 def _with_predicate(terms: Sequence[Term], clause: Clause, scene: Scene) -> Sequence[Term]:
     """The terms, those denied too whose verb is: "pets aren't allowed"."""
     verb = next((term.start for term in terms if term.denied and term.stem in scene.lexicon.frame), -1)
+    if clause.tokens[-1].text in scene.lexicon.pack.negations:
+        verb = clause.end  # "but dogs are not"
     if clause.tokens[-1].text in scene.lexicon.nothing and ":" in scene.text[clause.start : clause.end]:
         verb = clause.end  # "travel insurance: no"
     if verb < 0:

@@ -175,7 +175,13 @@ def _by_overlap(claim: Sentence, scene: Scene, points: list[Point]) -> Status:
     plain = [term for term in terms if not (term.stem in lexicon.opinion or term.stem in lexicon.frame)]
     if not plain and not any(one.status == "supported" for one in points):
         return "opinion"
-    if overlap(terms, scene.text, scene.store) >= CLOSE:
+    values = [(one.start, one.end) for one in points if one.status == "supported"]
+    said = [
+        term
+        for term in terms
+        if scene.store.has_word(term.stem) or not any(start <= term.start < end for start, end in values)
+    ]
+    if overlap(said, scene.text, scene.store) >= CLOSE:
         return "supported"
     unknown = [(place, term) for place, term in enumerate(plain) if not scene.store.has_word(term.stem)]
     points += missing(unknown, scene)

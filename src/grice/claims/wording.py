@@ -179,12 +179,14 @@ def _displaced(term: Term, fact: Fact, scene: Scene) -> Fact | None:
         return None
     near = scene.nearness(fact, fact.words)
     found: tuple[int, Fact] | None = None
-    named = (one for stem, weight in scene.context.items() if weight >= CLAUSE for one in scene.called(stem))
-    for other in dict.fromkeys((*scene.store.beside(fact), *named)):
+    called = (one for stem, weight in scene.context.items() if weight >= CLAUSE for one in scene.called(stem))
+    for other in dict.fromkeys((*scene.store.beside(fact), *called)):
         if other is fact or not _is_alike(other, fact, scene):
             continue
         nearness = scene.nearness(other, other.words | fact.words)
-        if nearness - near >= CLAUSE and (found is None or nearness > found[0]):
+        ahead = nearness - near
+        named = ahead > 0 and scene.is_in_clause(other) and not scene.is_in_clause(fact)
+        if (named or ahead >= CLAUSE) and (found is None or nearness > found[0]):
             found = (nearness, other)
     return None if found is None else found[1]
 
