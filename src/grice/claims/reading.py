@@ -110,7 +110,8 @@ def _clauses(
         clause = _clause(reading, begin, stop)
         if clause is None:
             continue
-        if clause.tokens[0].text == "please" and not lexicon.telling.begin(clause.stems[1:]):
+        asks = clause.tokens[0].text == "please" and not lexicon.telling.begin(clause.stems[1:])
+        if asks and not any(one.counted for one in clause.terms):
             break  # it asks the user for something
         if not found and (not strict or lexicon.soft.begin(clause.stems)):
             opening = _opening(clause, left, reading.text, lexicon)
@@ -208,6 +209,8 @@ def _opening(clause: Clause, left: int, text: str, lexicon: Lexicon) -> str:
     if silent and behind <= MAX_INTERJECTION:
         goes_on = left > len(clause.stems) and not text[clause.end : clause.end + 1].isalnum()
         return "interjection" if goes_on else "nothing"
+    if silent > 1 and left > len(clause.stems) and clause.stems[0] == "if":
+        return "interjection"
     if silent > 1:
         return "headed" if lexicon.reporting.length(clause.stems, silent) else "nothing"
     if lexicon.hedges.begin(clause.stems):

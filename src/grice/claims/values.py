@@ -152,7 +152,14 @@ def _is_nearer(rival: _Held, best: _Held, scene: Scene) -> bool:
         return other
     if rival[0] - best[0] >= SENTENCE:
         return True
-    return rival[0] == best[0] >= SENTENCE and rival[1] == 0 > best[1] and not scene.is_prose
+    if scene.is_prose:
+        return rival[0] == best[0] and _has_subject(rival[2], scene) and not _has_subject(best[2], scene)
+    return rival[0] == best[0] >= SENTENCE and rival[1] == 0 > best[1]
+
+
+def _has_subject(fact: Fact, scene: Scene) -> bool:
+    """Whether the sentence has all words of what a fact speaks of."""
+    return bool(fact.subject) and fact.subject <= scene.context.keys()
 
 
 def _is_named(fact: Fact, scene: Scene) -> bool:
