@@ -27,6 +27,7 @@ CLOSE = 0.5
 
 MAX_SAID = 100
 _ALL = frozenset(("all", "both", "each", "every"))
+_RELATIVE = frozenset(("which", "who", "whose", "where"))
 _OWN = "your "
 """What stands before an amount of the user's: your $150 budget."""
 
@@ -120,8 +121,8 @@ def _settle_claim(claim: Sentence, scene: Scene) -> Finding:
     points: list[Point] = []
     statuses: list[Status] = []
     known = asked = 0.0
-    for clause in claim.clauses:
-        status, found, weights = _settle_clause(clause, _seen_from(clause, claim, scene))
+    for place, clause in enumerate(claim.clauses):
+        status, found, weights = _settle_clause(clause, _seen_from(place, claim, scene))
         statuses.append(status)
         points += found
         known, asked = known + weights[0], asked + weights[1]
@@ -133,17 +134,19 @@ def _settle_claim(claim: Sentence, scene: Scene) -> Finding:
     )
 
 
-def _seen_from(clause: Clause, claim: Sentence, scene: Scene) -> Scene:
+def _seen_from(place: int, claim: Sentence, scene: Scene) -> Scene:
     """The scene of one clause: how near its words stand, and of several records in the sentence those that it
-    names.
+    names. A relative clause speaks of what the one before it does.
     """
+    clause = claim.clauses[place]
+    first = place - 1 if place and clause.tokens[0].text in _RELATIVE else place
     context: dict[str, int] = dict.fromkeys(scene.topic, AROUND)
-    for one in claim.clauses:
-        near = CLAUSE if one is clause else SENTENCE
+    for number, one in enumerate(claim.clauses):
+        near = CLAUSE if first <= number <= place else SENTENCE
         plain = [term.stem for term in one.terms]
         counted = _numbers_in(one)
         for word in (*plain, *one.stems):
-            if word in counted or (one is not clause and any(sign.isdigit() for sign in word)):
+            if word in counted or (number != place and any(sign.isdigit() for sign in word)):
                 continue
             for name in (word, *scene.lexicon.measures.get(word, ())):
                 context[name] = max(near, context.get(name, 0))

@@ -216,7 +216,8 @@ def _agrees_with_bare(value: Quantity, fact: Fact, scene: Scene, noun: str, *, l
         if fact.names.leaf & scene.lexicon.money:
             return holds(value, number)
         if not fact.size and fact.keys & scene.topic:
-            return (number in (value.low, value.high)) if limit else holds(value, number) or None
+            held = (number in (value.low, value.high)) if limit else holds(value, number)
+            return held if held or _is_named(fact, scene) else None
         return None
     bare = fact.number or Decimal(0)
     if any(one.dimension for one in fact.quantities) or value.dimension in ("money", "percent"):
