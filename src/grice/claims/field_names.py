@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from grice.claims.lexicon import Lexicon
-from grice.claims.terms import read_text
+from grice.claims.terms import Reading, read_text
 from grice.text.quantities import Quantity, quantities
 
 __all__ = [
@@ -112,7 +112,18 @@ def names_of(fields: tuple[str, ...], lexicon: Lexicon) -> Names:
     leaf = [("!" if one.denied else "") + one.stem for one in (readings[-1].terms if readings else ())]
     telling = frozenset(one for one in leaf if one.lstrip("!") not in lexicon.frame)
     raw = frozenset(one for reading in readings for one in reading.stems)
-    return Names(keys, telling or frozenset(leaf), raw, frozenset(readings[-1].stems if readings else ()))
+    return Names(keys, telling or frozenset(leaf), raw, _label(readings[-1]) if readings else frozenset())
+
+
+def _label(reading: Reading) -> frozenset[str]:
+    """The stems of all words of a name, or what they stand for."""
+    spans = [(one.start, one.end) for one in reading.terms]
+    others = (
+        stem
+        for word, stem in zip(reading.tokens, reading.stems, strict=True)
+        if not any(start <= word.start < end for start, end in spans)
+    )
+    return frozenset((*(one.stem for one in reading.terms), *others))
 
 
 def measured_field(

@@ -70,7 +70,7 @@ def settle(
             passage.prose.text,
             store,
             claim.stems,
-            own | claim.topic | (before if goes_back else frozenset()),
+            own | claim.topic | before,
             focus=meant,
             hidden=store.beside_records(meant),
             heard=heard,

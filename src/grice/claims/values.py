@@ -43,7 +43,8 @@ def settle_value(atom: Atom, scene: Scene) -> Point:
     best = max(agreeing, key=lambda one: one[:2], default=None)
     if best is not None and not opposing:
         opposing = _same_field(best, atom, scene)
-    rival = max(opposing, key=lambda one: one[:2], default=None)
+    label = best[2].names.label if best is not None else None
+    rival = max(opposing, key=lambda one: (one[0], one[2].names.label == label, one[1]), default=None)
     if best is not None and (rival is None or not _is_nearer(rival, best, scene)):
         if rival is not None and _is_ambiguous(rival, best, scene):
             return _point("ambiguous", atom, rival[2], stands=best[2])
@@ -150,7 +151,8 @@ def _is_nearer(rival: _Held, best: _Held, scene: Scene) -> bool:
     mine, other = scene.is_in_clause(best[2]), scene.is_in_clause(rival[2])
     if mine is not other:
         return other
-    if rival[0] - best[0] >= SENTENCE:
+    same = rival[2].names.label == best[2].names.label and not (scene.is_prose or best[2].records)
+    if rival[0] - best[0] >= (AROUND if same else SENTENCE):
         return True
     if scene.is_prose:
         return rival[0] == best[0] and _has_subject(rival[2], scene) and not _has_subject(best[2], scene)
