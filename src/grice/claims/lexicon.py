@@ -112,6 +112,7 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
     states: frozenset[str]
     measures: Mapping[str, frozenset[str]]
     verbs: frozenset[str]
+    predicates: frozenset[str]
 
     def stems(self, text: str) -> Phrase:
         """The stems of a phrase's words."""
@@ -224,6 +225,7 @@ def _make(
             for key, said in tables["measures"].items()
         },
         (pack.clause_verbs | frozenset(tables["verbs"])) - frozenset(tables["no_verbs"]),
+        frozenset(tables["predicates"]),
     )
 
 

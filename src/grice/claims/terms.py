@@ -86,6 +86,7 @@ def _read(text: str, lexicon: Lexicon) -> Reading:
     return Reading(text, found, stems, _marked(terms, spans), counted, dated, codes)
 
 
+_ENDS = ("", ".", ",", ";", "!")
 _COMPOUND = frozenset(("time", "length", "mass"))
 _BETWEEN = frozenset(("", " ", " and ", ", "))
 
@@ -122,7 +123,8 @@ def _terms(
         word = found[place]
         one = stems[place]
         phrase = _phrase_at(stems, place, lexicon) if one in phrases else None
-        means = _means(word.text, lexicon.pack) or len(found) == 1 or _is_letter(text, word, place)
+        means = _means(word.text, lexicon.pack) or len(found) == 1
+        means = means or _is_letter(text, word, place) or _is_predicate(text, found, place, lexicon)
         if phrase is None and word.text != "free" and not means:
             place += 1
             continue
@@ -144,6 +146,13 @@ def _terms(
 def _is_letter(text: str, word: Word, place: int) -> bool:
     """Whether a word is a capital letter that names something: size M."""
     return place > 0 and word.end - word.start == 1 and text[word.start].isupper() and word.text not in "ai"
+
+
+def _is_predicate(text: str, found: Sequence[Word], place: int, lexicon: Lexicon) -> bool:
+    """Whether a word says a state, between a verb and the end of its clause: the alarm is on."""
+    word = found[place]
+    told = word.text in lexicon.predicates and place > 0 and found[place - 1].text in lexicon.verbs
+    return told and text[word.end : word.end + 1] in _ENDS
 
 
 @lru_cache(maxsize=_KEPT)

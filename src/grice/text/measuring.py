@@ -238,12 +238,17 @@ _DURING = frozenset(
 )
 
 
+_MEASURED = re.compile(r"\s+(?:long|away|ago|later|earlier)\b")
+
+
 def _unit_article(text: str, numeral: Numeral, unit: UnitFound) -> bool:
-    """Whether "a week" is a length of time and no manner of speaking: it is behind within, in, for, takes."""
+    """Whether "a week" is a length of time and no manner of speaking: it is behind within, in, for, takes, or
+    before long, away."""
     if text[numeral.start : numeral.end].casefold() == "one":
         return True
     before = re.search(r"(\w+)\s+$", text[max(0, numeral.start - 20) : numeral.start])
-    return unit.dimension == "time" and before is not None and before[1].casefold() in _DURING
+    during = before is not None and before[1].casefold() in _DURING
+    return unit.dimension == "time" and (during or _MEASURED.match(text, unit.end) is not None)
 
 
 def _joined(text: str, parts: list[_Part], pack: LanguagePack) -> Iterator[Quantity]:
