@@ -204,9 +204,12 @@ def _said_of_another(term: Term, scene: Scene) -> Fact | None:
     def shared(fact: Fact) -> int:
         return len(fact.subject & about)
 
-    most = max(map(shared, saying), default=0)
     own = max((one for stem in about for one in scene.saying(stem)), key=shared, default=None)
-    return own if own is not None and shared(own) > most else None
+    if own is None or any(
+        shared(one) >= shared(own) or about.isdisjoint(own.subject - one.words) for one in saying
+    ):
+        return None
+    return own
 
 
 def _is_alike(other: Fact, fact: Fact, scene: Scene) -> bool:
