@@ -26,6 +26,9 @@ MAX_ENUM = 3
 MAX_VALUE = 6
 """Words up to which a value may be the one of another field."""
 
+MAX_SAYING = 16
+"""Words up to which a sentence says one thing of what it speaks of."""
+
 MIN_REST = 3
 MUCH, FEW = 1_000, 2
 """The words that a record shares with a claim about it, and those that a sentence may share by chance."""
@@ -196,8 +199,8 @@ def _said_of_another(term: Term, scene: Scene) -> Fact | None:
     if term.stem in scene.lexicon.frame - scene.lexicon.states:
         return None
     saying = scene.saying(term.stem)
-    if any(term.stem in one.subject < one.words for one in saying):
-        return None  # it names what is spoken of
+    if any(term.stem in one.subject < one.words or one.size_in_words > MAX_SAYING for one in saying):
+        return None  # it names what is spoken of, or nobody can tell of what it is said
 
     about = {one for one, near in scene.context.items() if near >= CLAUSE} - {term.stem}
 
