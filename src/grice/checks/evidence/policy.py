@@ -74,7 +74,7 @@ def follow_policy(
     """What the reply says of policy is on the store card; without `card`, in what tools returned.
 
     Robust: the sentences on policy are those with a topic (return, warranty, shipping, fee and the like,
-    the names of the card's fields, and `topics`), and those behind them with another condition or number.
+    the names of the card's fields, and `topics`) or two words of the card, and those behind them with another condition or number.
     They are read as `be_supported_by` reads a text; each number, and each word of a condition (only, if,
     unless), must be on the card: one more is a violation, whatever the reply claims to have used. The
     rest of the reply is left alone; nothing on policy is `inconclusive`, and so is an empty card.
@@ -131,10 +131,22 @@ def _on_policy(claims: Sequence[Sentence], store: FactStore, topics: Sequence[Ph
             or lexicon.anaphors.begin(stems)
             or any(atom.kind != "state" for one in claim.clauses for atom in one.atoms)
         )
-        before = wanted.within(stems) or goes_on
+        before = wanted.within(stems) or goes_on or _shared(claim, store) >= SHARED
         if before:
             found.append(claim)
     return found
+
+
+SHARED = 2
+"""Words of the card that make a sentence one on policy."""
+
+
+def _shared(claim: Sentence, store: FactStore) -> int:
+    """How many words of a sentence are on the card."""
+    lexicon = store.lexicon
+    stems = {term.stem for clause in claim.clauses for term in clause.terms if term.stem.isalpha()}
+    telling = stems - lexicon.frame - lexicon.opinion
+    return sum(store.has_word(one) or store.has_key(one) for one in telling)
 
 
 def _own_topics(store: FactStore, lexicon: Lexicon) -> set[Phrase]:

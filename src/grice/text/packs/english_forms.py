@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from grice.text.packs.english_words import IRREGULAR_PLURALS
+from grice.text.packs.english_words import IRREGULAR_PLURALS, IRREGULAR_VERBS
 
 __all__ = ["singular", "stem"]
 
@@ -64,10 +64,11 @@ def stem(word: str) -> str:
     """The part a casefolded word shares with its forms. It is for comparing only: price, priced and pricing
     give pric.
 
-    Plurals, -ing, -ed and a possessive 's go; -er, -est, -ly, -less, -ful and prefixes stay, since they
+    Plurals, -ing, -ed and a possessive 's go, irregular forms of verbs too (kept, keep); -er, -est, -ly, -less, -ful and prefixes stay, since they
     change the meaning.
     """
     word = word.removesuffix("'s").rstrip("'")
+    word = IRREGULAR_VERBS.get(word, word)
     if not word.isalpha() or len(word) < 4:
         return IRREGULAR_PLURALS.get(word, word)
     word = singular(word)

@@ -180,6 +180,21 @@ IRREGULAR_PLURALS = pairs(
     headache; aches: ache; axles: axle; horses: horse
     """
 )
+IRREGULAR_VERBS = {
+    form: verb
+    for verb, forms in pairs(
+        """
+        begin: began begun; break: broke broken; bring: brought; build: built; buy: bought; catch: caught;
+        choose: chose chosen; draw: drew drawn; drive: drove driven; eat: ate eaten; fly: flew flown; freeze:
+        froze frozen; grow: grew grown; hide: hid hidden; hold: held; keep: kept; know: knew known; lend:
+        lent; lose: lost; meet: met; pay: paid; sell: sold; send: sent; show: shown; shrink: shrank shrunk;
+        sleep: slept; speak: spoke spoken; spend: spent; steal: stole stolen; swim: swam swum; take: taken
+        took; teach: taught; tear: torn; think: thought; throw: threw thrown; understand: understood; wear:
+        wore worn; win: won; write: wrote written
+        """
+    ).items()
+    for form in forms.split()
+}
 QUESTION_WORDS = listed(
     """
     how what when where which who whom whose why
