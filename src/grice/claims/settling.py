@@ -144,7 +144,7 @@ def _seen_from(place: int, claim: Sentence, scene: Scene) -> Scene:
     for number, one in enumerate(claim.clauses):
         near = CLAUSE if first <= number <= place else SENTENCE
         plain = [term.stem for term in one.terms]
-        counted = _numbers_in(one)
+        counted = _numbers_in(one, scene.lexicon.derived)
         for word in (*plain, *one.stems):
             if word in counted or (number != place and any(sign.isdigit() for sign in word)):
                 continue
@@ -159,7 +159,7 @@ def _seen_from(place: int, claim: Sentence, scene: Scene) -> Scene:
     return msgspec.structs.replace(scene, context=context, subject=clause.subject, focus=named, hidden=hidden)
 
 
-def _numbers_in(clause: Clause) -> set[str]:
+def _numbers_in(clause: Clause, derived: frozenset[str]) -> set[str]:
     """The stems of the words of quantities in a clause: they name nothing, where those of dates may."""
     spans = [(one.start, one.end) for one in clause.atoms if isinstance(one.value, Quantity)]
     if not spans:
@@ -167,7 +167,7 @@ def _numbers_in(clause: Clause) -> set[str]:
     return {
         stem
         for word, stem in zip(clause.tokens, clause.stems, strict=True)
-        if any(start <= word.start < end for start, end in spans)
+        if stem not in derived and any(start <= word.start < end for start, end in spans)
     }
 
 

@@ -313,7 +313,7 @@ def _computed(atom: Atom, scene: Scene, rival: _Held | None) -> str:
     }
     if near & scene.lexicon.derived and _is_derived(value, atom, scene):
         return "computed from other numbers"
-    if value.dimension == "money" and not scene.strict and _is_counted_up(value, scene):
+    if value.dimension == "money" and _is_counted_up(value, scene):
         return "computed from other numbers"
     if value.dimension == "time" and not scene.strict and _is_between(value, scene):
         return "computed from other numbers"
@@ -332,7 +332,7 @@ def _is_counted_up(one: Quantity, scene: Scene) -> bool:
     counts = [other.low for other in said if is_one(other) and not is_measure(other.dimension)]
     if any(one.low == amount * (count or 0) for amount in amounts for count in counts):
         return True
-    few = len(amounts) <= MAX_FEW
+    few = len(amounts) <= MAX_FEW and not scene.strict
     return few and any(one.low == mine + theirs for mine, theirs in combinations(amounts, 2))
 
 
