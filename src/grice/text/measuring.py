@@ -203,6 +203,10 @@ def _digits(text: str, start: int, end: int, pack: LanguagePack) -> Numeral | No
 
 def _part(text: str, numeral: Numeral, pack: LanguagePack) -> _Part | None:
     unit = unit_at(text, numeral.end, pack)
+    more = _AND_A_HALF.match(text, unit.end) if unit is not None and numeral.value == 1 else None
+    if unit is not None and more is not None:
+        half = msgspec.structs.replace(numeral, value=Decimal("1.5"), only_before_unit=False)
+        return _Part(half, unit, more.end())
     if numeral.only_before_unit and (unit is None or not _unit_article(text, numeral, unit)):
         return None
     rated = _OUT_OF.match(text, numeral.end)
@@ -210,6 +214,8 @@ def _part(text: str, numeral: Numeral, pack: LanguagePack) -> _Part | None:
         return _Part(numeral, UnitFound(f"/{rated['of']}", "rating", Decimal(1), rated.end()), rated.end())
     return _Part(numeral, unit, numeral.end if unit is None or unit.shared else unit.end)
 
+
+_AND_A_HALF = re.compile(r"\s+and\s+a\s+half\b")
 
 _DURING = frozenset(
     [

@@ -121,9 +121,9 @@ def _spelled(text: str, found: Sequence[Word], place: int, pack: LanguagePack) -
     half, length = _half(text, found, end, pack)
     if half is not None and (current >= 0 or numbers == 0):
         whole = Decimal(0) if numbers == 0 or (article and numbers == 1) else current
-        return numbers + length, Numeral(
-            total + whole + half, found[place].start, found[end + length - 1].end, True
-        )
+        parts = whole > 1 and found[end].text in pack.fractions  # two thirds of an hour
+        value = whole * half if parts else total + whole + half
+        return numbers + length, Numeral(value, found[place].start, found[end + length - 1].end, True)
     if current < 0:
         return 1, None
     lone = numbers == 1 and found[place].text in pack.unit_articles
@@ -163,18 +163,20 @@ def _adjoins(text: str, found: Sequence[Word], end: int, place: int) -> bool:
 
 
 def _half(text: str, found: Sequence[Word], end: int, pack: LanguagePack) -> tuple[Decimal | None, int]:
-    """The fraction behind a number ("and a half"), or one that stands alone ("half an"): its value and
-    length in words.
+    """The fraction behind a number ("and a half"), or one before a unit ("half an", "a quarter of a"):
+    its value and length in words.
     """
     if (
         end < len(found)
         and found[end].text in pack.fractions
         and (end == 0 or _adjoins(text, found, end, -1))
     ):
-        following = found[end + 1].text if end + 1 < len(found) else ""
+        after = [one.text for one in found[end + 1 : end + 4]]
+        joined = 1 if after[:1] == ["of"] and len(after) > 2 and after[2] in pack.units else 0
+        following = after[joined] if after else ""
         article = 1 if following in pack.unit_articles else 0
         if following and (article or following in pack.units):
-            return pack.fractions[found[end].text], 1 + article
+            return pack.fractions[found[end].text], 1 + joined + article
         return None, 0
     parts = [one.text for one in found[end : end + 3]]
     if len(parts) == 3 and parts[0] in pack.number_joiners and parts[1] in pack.unit_articles:
