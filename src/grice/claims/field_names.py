@@ -66,10 +66,13 @@ _ENDS = frozenset(("min", "max", "minimum", "maximum", "before", "after", "ahead
 _UNTIL = frozenset(("before", "after", "ahead", "prior", "from", "until", "since"))
 """What leads on behind the unit in a name: `hours_before_check_in`."""
 
-_LASTING = (
-    *("time", "duration", "layover", "delay", "walk", "ride", "drive", "wait", "battery", "prep", "cook"),
+_BOUNDED = frozenset(
+    ("age", "qty", "quantity", "order", "amount", "height", "size", "score", "rating", "guests", "people")
 )
-"""How names end that say how long something lasts: there "min" is minutes."""
+"""What a name with "min" behind it sets a bound to."""
+
+_CLEAR = frozenset(("h", "hours", "days", "minutes", "kg", "cm", "mm", "km", "ml", "kwh"))
+"""Units that mean nothing else in the middle of a name."""
 
 _DEGREES = (("temperature",), ("temp",))
 _CUT = re.compile(r"[_\-.\s/]+|(?<=[a-z0-9])(?=[A-Z])")
@@ -131,7 +134,7 @@ def measured_field(
 ) -> Quantity | None:
     """The number with the unit that its field, or the object it stands in, names."""
     name, period = _without_rate(key_words(fields[-1]) if fields else (), lexicon)
-    name = _up_to_unit(name, lexicon)
+    name = _up_to_unit(name, holder, lexicon)
     last = name[-1] if name else ""
     currency = _told(holder, _CURRENCY_KEYS)
     if last in _MINOR:
@@ -168,14 +171,27 @@ def _is_priced(
     return (priced or limits) and not (last in _VAGUE and _counts_beside(name, holder, lexicon))
 
 
-def _up_to_unit(name: tuple[str, ...], lexicon: Lexicon) -> tuple[str, ...]:
+def _up_to_unit(name: tuple[str, ...], holder: Mapping[str, Any], lexicon: Lexicon) -> tuple[str, ...]:
     """The words of a name as far as its unit, where what is behind that is a bound or tells when."""
     units = lexicon.pack.units
     cut = next((place for place, one in enumerate(name) if one in _UNTIL and name[place - 1] in units), 0)
     name = name[:cut] if cut else name
-    while len(name) > 1 and name[-1] in _ENDS and not (name[-1] == "min" and name[-2].endswith(_LASTING)):
+    while len(name) > 1 and name[-1] in _ENDS and not (name[-1] == "min" and _are_minutes(name, holder, lexicon)):
         name = name[:-1]  # days_min
+    if name and not (name[-1] in units or name[-1] in _MINOR or name[-1].upper() in _CURRENCIES):
+        # battery_h_on
+        last = max((place for place, one in enumerate(name) if place and one in _CLEAR), default=0)
+        name = name[: last + 1] if last else name
     return name
+
+
+def _are_minutes(name: tuple[str, ...], holder: Mapping[str, Any], lexicon: Lexicon) -> bool:
+    """Whether "min" at the end of a name is minutes, and not the least of a range, an amount or a count."""
+    before = name[-2]
+    bounded = before in lexicon.pack.units or before in _BOUNDED or before.upper() in _CURRENCIES
+    if bounded or not lexicon.money.isdisjoint(lexicon.stems(before)):
+        return False
+    return not any(key_words(str(key)) in ((*name[:-1], "max"), (*name[:-1], "maximum")) for key in holder)
 
 
 def _counts_beside(name: tuple[str, ...], holder: Mapping[str, Any], lexicon: Lexicon) -> bool:

@@ -224,6 +224,8 @@ def _agrees_with_bare(value: Quantity, fact: Fact, scene: Scene, noun: str, *, l
     bare = fact.number or Decimal(0)
     if any(one.dimension for one in fact.quantities) or value.dimension in ("money", "percent"):
         return True if not value.dimension and holds(value, bare) else None  # "40 hours, the other 30"
+    if fact.listed and is_measure(value.dimension):
+        return None  # sizes, steps
     satisfied = holds(value, bare)
     told = not value.dimension or noun in fact.keys or _is_named(fact, scene)
     return satisfied if satisfied or told else None
