@@ -406,7 +406,7 @@ def _is_tally(atom: Atom, one: Quantity, scene: Scene) -> bool:
     noun, store = _noun(one, scene), scene.store
     before = scene.text[max(0, atom.start - MAX_BEFORE) : atom.start].rstrip().casefold()
     every = not noun or noun in scene.lexicon.frame or store.is_head(noun) or before.endswith("all")
-    every = every or not (scene.focus or store.has_word(noun) or store.has_key(noun))
+    every = every or not (store.has_word(noun) or store.has_key(noun))
     having: dict[str, set[int]] = {}
     for record in store.records if every else ():
         having.setdefault(record.group, set()).add(id(record))
