@@ -112,6 +112,10 @@ def _continues(text: str, one: Quantity, other: Quantity) -> bool:
     return bare and text[one.end : other.start] in _BETWEEN and other.low < one.low
 
 
+_GONE = ("free", "frei")
+"""What says behind a word that it is not there: fragrance-free."""
+
+
 def _terms(
     text: str, found: Sequence[Word], stems: Sequence[str], denied: Sequence[bool], lexicon: Lexicon
 ) -> list[Term]:
@@ -122,7 +126,7 @@ def _terms(
         word = found[place]
         one = stems[place]
         phrase = _phrase_at(stems, place, lexicon) if one in phrases else None
-        if phrase is None and word.text != "free" and not _means(word.text, lexicon.pack):
+        if phrase is None and word.text not in _GONE and not _means(word.text, lexicon.pack):
             place += 1
             continue
         joined = place > 0 and text[found[place - 1].end : word.start] in ("-", "_")
@@ -132,7 +136,7 @@ def _terms(
             terms.append(Term(name, word.start, found[place + length - 1].end, denies, joined))
             place += length
             continue
-        if word.text == "free" and terms and (joined or place == len(found) - 1 == 1):
+        if word.text in _GONE and terms and (joined or place == len(found) - 1 == 1):
             terms[-1] = msgspec.structs.replace(terms[-1], denied=not terms[-1].denied)  # fragrance-free
         elif _means(word.text, lexicon.pack):
             terms.append(Term(one, word.start, word.end, denied[place], joined))
