@@ -8,7 +8,7 @@ from decimal import Decimal
 import msgspec
 
 from grice.checks.semantics.constraints import Bound, Constraint
-from grice.claims.agreeing import agree, holds
+from grice.claims.agreeing import agree, holds, named
 from grice.claims.lexicon import Lexicon, Phrase, plain_lexicon
 from grice.claims.terms import read_text
 from grice.text.quantities import Quantity
@@ -140,11 +140,8 @@ def _number(bound: Bound | None) -> Decimal | None:
 
 
 def is_within(said: Quantity, limit: Quantity) -> bool | None:
-    """Whether a quantity is in a range; None for what is not comparable. A bound is what a shop means by it:
-    "up to 14 hours" are 14, "from $99" is $99.
-    """
+    """Whether a quantity, a bound as the number it names, is in a range; None for what is not comparable."""
     if not limit.dimension:
         return all(holds(limit, side) for side in (said.low, said.high) if side is not None)
-    named = msgspec.structs.replace(said, low=said.number, high=said.number, comparison="")
-    agreed = agree(limit, named if said.comparison else said)
+    agreed = agree(limit, named(said))
     return None if agreed == "not comparable" else agreed == "same"

@@ -12,11 +12,10 @@ from grice.matching.matcher import ArgumentError
 from grice.text import did_you_mean, value_text
 from grice.text.currencies import currency_of
 from grice.text.money import Money, money_in, read_money
-from grice.text.quantities import quantities
+from grice.text.quantities import Quantity, quantities
 
 __all__ = ["PriceBudget", "read_budget"]
 
-APPROXIMATELY = Decimal("1.1")
 _LEAST = (" at least ", " minimum", " or more", " more than ", " over ", " from ")
 _MOST = (" most ", " max", " under ", " below ", " up to ", " less ")
 _DOLLARS = frozenset(("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"))
@@ -42,20 +41,19 @@ class PriceBudget(msgspec.Struct, frozen=True, omit_defaults=True):
     quantities: Mapping[str, int] = {}
 
     @property
-    def within(self) -> Decimal:
-        """The highest price that is within the budget."""
-        return self.max * APPROXIMATELY if self.approximate else self.max
+    def limit(self) -> Quantity:
+        """All prices that are within the budget."""
+        return Quantity(None, self.max, self.currency, "money", 0, 0, "<=", self.approximate, self.per)
 
     @property
-    def highest(self) -> Decimal:
-        """The highest price that an upsell may have."""
-        return max(self.within, self.max * (1 + self.tolerance))
+    def upsell(self) -> Quantity:
+        """All prices that an upsell may have."""
+        return msgspec.structs.replace(self.limit, high=self.max * (1 + self.tolerance), approximate=False)
 
-    def takes(self, money: Money) -> bool:
-        """Whether an amount is in the budget's currency, as far as both say."""
-        if not self.currency or not money.currency or money.currency == self.currency:
-            return True
-        return money.symbol == "$" and self.currency in _DOLLARS
+    def amount(self, money: Money) -> Quantity:
+        """A price as the budget takes it: a bare `$` is the dollar of the budget."""
+        is_own = money.symbol == "$" and self.currency in _DOLLARS
+        return msgspec.structs.replace(money.quantity, unit=self.currency) if is_own else money.quantity
 
 
 def read_budget(given: object) -> PriceBudget:
