@@ -11,13 +11,11 @@ import msgspec
 from grice.matching.matcher import ArgumentError
 from grice.text import did_you_mean, value_text
 from grice.text.currencies import currency_of
-from grice.text.money import Money, money_in, read_money
+from grice.text.money import Money, read_money
 from grice.text.quantities import Quantity, quantities
 
 __all__ = ["PriceBudget", "read_budget"]
 
-_LEAST = (" at least ", " minimum", " or more", " more than ", " over ", " from ")
-_MOST = (" most ", " max", " under ", " below ", " up to ", " less ")
 _DOLLARS = frozenset(("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"))
 _FIELDS = ("max", "min", "currency", "tolerance", "per", "approximate", "total", "quantities")
 
@@ -123,21 +121,10 @@ def _of_object(given: Mapping[Any, Any]) -> PriceBudget:
 
 def _of_text(text: str) -> PriceBudget:
     """What a user says of a budget: its highest amount, and its currency."""
-    for one in money_in(text):
-        bound = one.high if one.high is not None else one.low
-        if bound is not None and (one.low != one.high or not _is_least(text)):
-            return PriceBudget(
-                bound, None, one.currency, per=one.period, approximate=one.approximate and one.low == one.high
-            )
-    for number in quantities(text):
-        if number.dimension in ("", "money") and not number.ordinal and number.high is not None:
-            return PriceBudget(
-                number.high, None, approximate=number.approximate and number.low == number.high
-            )
+    found = [one for one in quantities(text) if one.high is not None and not one.ordinal]
+    for dimension in ("money", ""):
+        for one in found:
+            if one.dimension == dimension and one.high is not None:
+                approximate = one.approximate and one.low == one.high
+                return PriceBudget(one.high, None, one.unit, per=one.period, approximate=approximate)
     raise ArgumentError(f"budget names no highest amount, found {value_text(text)}")
-
-
-def _is_least(text: str) -> bool:
-    """Whether a text says how little something may cost, and not how much."""
-    words = f" {text.lower()} "
-    return any(one in words for one in _LEAST) and not any(one in words for one in _MOST)
