@@ -25,7 +25,7 @@ from grice.checks.structure.reading import (
     read_shape,
     spoken_text,
 )
-from grice.claims.agreeing import agree, named
+from grice.claims.agreeing import agree, holds, named
 from grice.matching.context import Context
 from grice.matching.json_text import json_text
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
@@ -123,7 +123,7 @@ def _judged(
         return inconclusive(f"{offer.name}: {unknown}", evidence=evidence)
     assert offer.money is not None
     price, most = limit.amount(offer.money), offer.money.most
-    if limit.min is not None and most < limit.min:
+    if not holds(limit.least, most):
         return failed(
             f"{offer.name}: {_shown(most)} is below the least of {_shown(limit.min)}", evidence=evidence
         )

@@ -44,6 +44,11 @@ class PriceBudget(msgspec.Struct, frozen=True, omit_defaults=True):
         return Quantity(None, self.max, self.currency, "money", 0, 0, "<=", self.approximate, self.per)
 
     @property
+    def least(self) -> Quantity:
+        """All prices that are not too low."""
+        return msgspec.structs.replace(self.limit, low=self.min, high=None, comparison=">=")
+
+    @property
     def upsell(self) -> Quantity:
         """All prices that an upsell may have."""
         return msgspec.structs.replace(self.limit, high=self.max * (1 + self.tolerance), approximate=False)

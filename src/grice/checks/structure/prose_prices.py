@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from operator import attrgetter
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,7 +16,7 @@ import msgspec
 from grice.checks.structure.card_prices import Offer, disagreement, price_in
 from grice.checks.structure.price_limit import PriceBudget
 from grice.checks.structure.reading import EnvelopeShape, Product
-from grice.claims.agreeing import agree
+from grice.claims.agreeing import agree, named
 from grice.claims.field_names import currency_in
 from grice.claims.lexicon import plain_lexicon
 from grice.claims.passage import Passage
@@ -38,35 +40,31 @@ MAX_CLAUSES = 8
 _Span = tuple[int, int]
 _by_start = attrgetter("start")
 
-_LITTLE = frozenset(
-    "a about an and around at be bit cost costs dollars eur euros express extended for full in is just little of "
-    "only our price roughly sell selling sells standard store that the this to towards usd would your".split()
-)
-"""Words between an amount and what it is."""
-
-_SERVICES = frozenset(
-    "shipping delivery refund refunded deposit warranty protection tune tuning installation gift monthly "
-    "installment installments payments ship ships".split()
-)
-_NO_PRICE = _SERVICES | frozenset(
-    "save saves saved saving savings discount coupon voucher credit fee fees tax taxes budget limit range "
-    "mark ceiling off worth value extra additional another order orders spend spending over above below "
-    "under beyond more less cheaper outside upgrade card stay staying near".split()
-)
-"""Words right beside an amount that is not what a product costs."""
-
-_FORMER = frozenset(
-    "was were than instead originally normally usually regularly list rrp msrp retail retails".split()
-)
-"""Words right before an amount that it does not cost now."""
-
-_USERS = frozenset("you your budget limit spend spending reduced down cut dropped lowered went".split())
-"""Words before a range that is the user's, or that of a change."""
-
-_ABOVE = frozenset("over above outside beyond out exceeds past more higher".split())
-_LIMITS = frozenset("budget limit range max maximum".split())
-_TOO_DEAR = frozenset("expensive much pricey".split())
 _STRUCK_OUT = re.compile(r"[\s*_]*(?:~~|</(?:s|del|strike)>)", re.IGNORECASE)  # what closes behind it
+
+
+class _Words(msgspec.Struct, frozen=True):
+    """The words that tell what an amount is.
+
+    `little` stand between an amount and what it is. `no_price` are right beside an amount that is not what a
+    product costs, `former` right before what it cost once, `services` anywhere before what costs extra.
+    `users` stand before a range that is the user's, or that of a change. `above` a `limits`, and too
+    `too_dear`, is what is not offered.
+    """
+
+    little: frozenset[str]
+    services: frozenset[str]
+    no_price: frozenset[str]
+    former: frozenset[str]
+    users: frozenset[str]
+    above: frozenset[str]
+    limits: frozenset[str]
+    too_dear: frozenset[str]
+
+
+@cache
+def _known() -> _Words:
+    return msgspec.json.decode(Path(__file__).with_suffix(".en.json").read_bytes(), type=_Words)
 
 
 class _Amount(msgspec.Struct, frozen=True):
@@ -91,12 +89,13 @@ def spoken_offers(
 ) -> Iterator[Offer]:
     """What the prose says that products cost, where no card says the same."""
     passage = read(text[:MAX_TEXT], plain_lexicon(text))
-    shown = [one for one in (read_money(card.price) for card in cards) if one is not None]
-    prices = {one.high for one in shown} | {one.low for one in shown} | {limit.max, limit.min}
+    shown = [price.quantity for card in cards if (price := read_money(card.price)) is not None]
+    shown += [named(limit.limit), named(limit.least)]
     for one in islice(filter(_is_price, _amounts(passage)), MAX_OFFERS):
         money = one.money
         start, end = passage.span(money.start, money.end)
-        if money.most not in prices and money.period == limit.per and not _STRUCK_OUT.match(text, end):
+        told = any(agree(other, limit.amount(money)) == "same" for other in shown)
+        if not told and money.period == limit.per and not _STRUCK_OUT.match(text, end):
             yield _offer(one, Evidence(text[start:end], start=start, end=end), cards, known, shape)
 
 
@@ -114,7 +113,9 @@ def _amounts(passage: Passage) -> Iterator[_Amount]:
             prose[max(first, sentence[0]) : min(last, sentence[1])],
             _said(prose[max(first, clause[0]) : money.start]),
             _said(prose[money.end : min(last, clause[1])]),
-            frozenset(word for start, end in others for word in _said(prose[max(first, start) : min(last, end)])),
+            frozenset(
+                word for start, end in others for word in _said(prose[max(first, start) : min(last, end)])
+            ),
         )
 
 
@@ -147,21 +148,25 @@ def _is_price(one: _Amount) -> bool:
     """Whether an amount is what a product costs, and not what is saved, shipped, spent or too much."""
     if _is_refused(one):
         return False
+    known = _known()
     if None not in (one.money.low, one.money.high) and one.money.low != one.money.high:
-        return _USERS.isdisjoint(one.before)
+        return known.users.isdisjoint(one.before)
     before, behind = (
-        next((word for word in side if word not in _LITTLE), "") for side in (one.before[::-1], one.behind)
+        next((word for word in side if word not in known.little), "")
+        for side in (one.before[::-1], one.behind)
     )
-    if before in _FORMER or one.before[-1:] == ["your"]:
+    if before in known.former or one.before[-1:] == ["your"]:
         return False
-    return _NO_PRICE.isdisjoint((before, behind)) and _SERVICES.isdisjoint(one.before)
+    beside = known.no_price.isdisjoint((before, behind))
+    return beside and known.services.isdisjoint((*one.before, behind))
 
 
 def _is_refused(one: _Amount) -> bool:
     """Whether it is told, or asked, of an amount that it is too much."""
-    if not _LIMITS.isdisjoint(one.told):
-        return not _ABOVE.isdisjoint(one.told) or one.sentence.rstrip().endswith("?")
-    return "too" in one.told and not _TOO_DEAR.isdisjoint(one.told)
+    known = _known()
+    if not known.limits.isdisjoint(one.told):
+        return not known.above.isdisjoint(one.told) or one.sentence.rstrip().endswith("?")
+    return "too" in one.told and not known.too_dear.isdisjoint(one.told)
 
 
 def _offer(
@@ -174,12 +179,12 @@ def _offer(
     """A price in a sentence, with the product that it names."""
     money = msgspec.structs.replace(one.money, high=one.money.most)
     name = f"{value_text(evidence.quote)} in the text"
-    named = [card for card in cards if _names(one.sentence, card.title)]
-    if len(named) == 1:
-        own = read_money(named[0].price, currency_in(named[0].raw))
+    meant = [card for card in cards if _names(one.sentence, card.title)]
+    if len(meant) == 1:
+        own = read_money(meant[0].price, currency_in(meant[0].raw))
         if own is not None and agree(money.quantity, own.quantity) == "different":
-            fault = f"the card of {value_text(named[0].title)} says {own.most}"
-            return Offer(name, evidence, money, fields=named[0].raw, fault=fault)
+            fault = f"the card of {value_text(meant[0].title)} says {own.most}"
+            return Offer(name, evidence, money, fields=meant[0].raw, fault=fault)
     titled = (record for record in known.values() if _names(one.sentence, _title(record)))
     record = next(titled, {})
     return Offer(name, evidence, money, fields=record, fault=disagreement(money, price_in(record, shape)))
