@@ -37,7 +37,10 @@ from grice.validation.measuring import try_on
 FOLDER = Path(__file__).parent / "frozen"
 HELD_OUT = Path(__file__).parent / "held_out"
 DATA = Path("/work/shared/data")
-NAMES = ("tool-flow", "budget", "evidence", "products", "policy", "memory", "factual-contradiction")
+NAMES = (
+    *("tool-flow", "budget", "evidence", "products", "policy", "memory", "factual-contradiction"),
+    *("clarifiers", "coverage", "clarifier-efficiency"),
+)
 LOGS = ("airline_agent_runs", "task_dialogues")
 OVER_LOGS = ("tool-flow", "evidence", "factual-contradiction")
 

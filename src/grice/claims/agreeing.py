@@ -11,7 +11,7 @@ from grice.claims.passage import Atom, Value
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
 
-__all__ = ["Agreement", "agree", "holds", "is_one"]
+__all__ = ["Agreement", "agree", "holds", "is_one", "named"]
 
 Agreement = Literal["same", "different", "not comparable"]
 
@@ -53,6 +53,11 @@ def _named(same: bool | None) -> Agreement:
 def is_one(one: Quantity) -> bool:
     """Whether a quantity is one number and no range or bound."""
     return one.low is not None and one.low == one.high and not one.comparison
+
+
+def named(one: Quantity) -> Quantity:
+    """A bound as the number it names: what a shop means by "up to 14 hours" and "from $99"."""
+    return replace(one, low=one.number, high=one.number, comparison="") if one.comparison else one
 
 
 def holds(claimed: Quantity, number: Decimal) -> bool:

@@ -18,6 +18,7 @@ __all__ = [
     "NAMING_KEYS",
     "SPOKEN_KEYS",
     "Names",
+    "currency_in",
     "is_id",
     "is_title",
     "key_words",
@@ -136,7 +137,7 @@ def measured_field(
     name, period = _without_rate(key_words(fields[-1]) if fields else (), lexicon)
     name = _up_to_unit(name, holder, lexicon)
     last = name[-1] if name else ""
-    currency = _told(holder, _CURRENCY_KEYS)
+    currency = currency_in(holder)
     if last in _MINOR:
         return _amount(number / 100, currency, period)
     unit = _SIGNS.get(last, last if last in lexicon.pack.units else "")
@@ -213,6 +214,11 @@ def _without_rate(name: tuple[str, ...], lexicon: Lexicon) -> tuple[tuple[str, .
     if len(name) > 1 and (name[-2] in _MINOR or name[-2].upper() in _CURRENCIES):
         return (name[:-1], known.get(name[-1], "")) if name[-1] in {*known, *lexicon.pack.units} else (name, "")
     return name, ""
+
+
+def currency_in(holder: Mapping[str, Any]) -> str:
+    """The currency that an object names for its amounts, "" for none."""
+    return _told(holder, _CURRENCY_KEYS)
 
 
 def _told(holder: Mapping[str, Any], keys: Sequence[str]) -> str:

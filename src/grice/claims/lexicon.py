@@ -13,7 +13,7 @@ from grice.text.languages import pack_for
 from grice.text.packs.pack import LanguagePack
 from grice.text.words import stem, words
 
-__all__ = ["Lexicon", "Phrase", "Phrases", "Ranking", "Synonyms", "lexicon_for"]
+__all__ = ["Lexicon", "Phrase", "Phrases", "Ranking", "Synonyms", "lexicon_for", "plain_lexicon"]
 
 Synonyms = Mapping[str, str | Sequence[str]]
 """A word or phrase, and those that say the same: `{"waterproof": ["water resistant"]}`."""
@@ -130,6 +130,21 @@ def lexicon_for(text: str, language: str | None = None, synonyms: Synonyms | Non
         (key, (said,) if isinstance(said, str) else tuple(said)) for key, said in (synonyms or {}).items()
     )
     return _lexicon(pack.code, pack, groups)
+
+
+def plain_lexicon(text: str) -> Lexicon:
+    """The lexicon for a text of any language, for what needs no more than its grammar: numbers, units, names
+    of fields, denial. Words that mean the same are known in English only.
+    """
+    pack = pack_for(text)
+    return _with_grammar("en" if isinstance(pack, str) else pack.code)
+
+
+@lru_cache(maxsize=8)
+def _with_grammar(code: str) -> Lexicon:
+    english, pack = lexicon_for("", "en"), pack_for("", code)
+    assert isinstance(english, Lexicon)
+    return english if isinstance(pack, str) else msgspec.structs.replace(english, pack=pack)
 
 
 _FILES = {"en": "english.json"}

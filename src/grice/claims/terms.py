@@ -113,6 +113,10 @@ def _continues(text: str, one: Quantity, other: Quantity) -> bool:
     return bare and text[one.end : other.start] in _BETWEEN and other.low < one.low
 
 
+_GONE = ("free", "frei")
+"""What says behind a word that it is not there: fragrance-free."""
+
+
 def _terms(
     text: str, found: Sequence[Word], stems: Sequence[str], denied: Sequence[bool], lexicon: Lexicon
 ) -> list[Term]:
@@ -125,7 +129,7 @@ def _terms(
         phrase = _phrase_at(stems, place, lexicon) if one in phrases else None
         means = _means(word.text, lexicon.pack) or len(found) == 1
         means = means or _is_letter(text, word, place) or _is_predicate(text, found, place, lexicon)
-        if phrase is None and word.text != "free" and not means:
+        if phrase is None and word.text not in _GONE and not means:
             place += 1
             continue
         joined = place > 0 and text[found[place - 1].end : word.start] in ("-", "_")
@@ -135,7 +139,7 @@ def _terms(
             terms.append(Term(name, word.start, found[place + length - 1].end, denies, joined))
             place += length
             continue
-        if word.text == "free" and terms and (joined or place == len(found) - 1 == 1):
+        if word.text in _GONE and terms and (joined or place == len(found) - 1 == 1):
             terms[-1] = msgspec.structs.replace(terms[-1], denied=not terms[-1].denied)  # fragrance-free
         elif means:
             terms.append(Term(one, word.start, word.end, denied[place], joined))

@@ -10,7 +10,7 @@ from unicodedata import numeric
 
 import msgspec
 
-from grice.text.money import Money, money_in
+from grice.text.money import money_in
 from grice.text.numerals import DIGITS, Numeral, read_digits, spelled_numbers
 from grice.text.packs.pack import LanguagePack
 from grice.text.quantities import Comparison, Quantity
@@ -72,7 +72,7 @@ def measured(text: str, pack: LanguagePack) -> tuple[Quantity, ...]:
         + [(one.start, one.end) for one in moments(text, pack)]
         + named
     )
-    result = [_of_money(text, one, pack) for one in amounts]
+    result = [_said(text, one.quantity, pack) for one in amounts]
     beside_money = _Free(sorted((one.start, one.end) for one in amounts))
     result += [
         Quantity(None, None, "", "name", start, end)
@@ -318,14 +318,6 @@ def _quantity(text: str, one: _Part, other: _Part, pack: LanguagePack) -> Quanti
     if dimension == "name":
         return Quantity(None, None, "", "name", start, end)
     return _said(text, Quantity(low, high, "", dimension, start, end), pack)
-
-
-def _of_money(text: str, one: Money, pack: LanguagePack) -> Quantity:
-    comparison: Comparison = ">=" if one.high is None else "<=" if one.low is None else ""
-    bare = Quantity(
-        one.low, one.high, one.currency, "money", one.start, one.end, comparison, one.approximate, one.period
-    )
-    return _said(text, bare, pack)
 
 
 @lru_cache(maxsize=8)

@@ -12,6 +12,7 @@ import msgspec
 
 from grice.text.currencies import BETWEEN, CLOSING, OPENING, currency_of, patterns
 from grice.text.numerals import DIGITS, read_digits
+from grice.text.quantities import Comparison, Quantity
 
 __all__ = ["Money", "money_in", "read_money"]
 
@@ -33,6 +34,27 @@ class Money(msgspec.Struct, frozen=True, gc=False):
     approximate: bool = False
     start: int = 0
     end: int = 0
+
+    @property
+    def most(self) -> Decimal:
+        """The highest amount, or the one from which it is open."""
+        return next(side for side in (self.high, self.low, Decimal(0)) if side is not None)
+
+    @property
+    def quantity(self) -> Quantity:
+        """The same as a quantity, an open side as a bound."""
+        comparison: Comparison = ">=" if self.high is None else "<=" if self.low is None else ""
+        return Quantity(
+            self.low,
+            self.high,
+            self.currency,
+            "money",
+            self.start,
+            self.end,
+            comparison,
+            self.approximate,
+            self.period,
+        )
 
 
 class _Amount(msgspec.Struct, frozen=True, gc=False):

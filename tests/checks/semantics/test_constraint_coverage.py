@@ -51,6 +51,24 @@ def test_both_figures_are_told_whichever_decides():
 
 
 @pytest.mark.parametrize(
+    ("reason", "wanted", "outcome"),
+    [
+        ("Up to 14 hours of battery", constraint("battery", at_least="10 hours"), "pass"),
+        ("Up to 8 hours of battery", constraint("battery", at_least="10 hours"), "fail"),
+        ("16 GB RAM and a 512 GB SSD", "16 GB RAM", "pass"),
+        ("8 GB RAM and a 16 GB card", "16 GB RAM", "fail"),
+        ("Weighs 4.2 lb", constraint("weight", at_most="2 kg"), "pass"),
+        ("Costs €399", "under $400", "fail"),
+        ("Costs $480", "about $400", "fail"),
+        ("Nicht wasserdicht, aber leicht und warm", "wasserdicht", "fail"),
+        ("Das ist leder-frei und sehr leicht", "kein Leder", "pass"),
+    ],
+)
+def test_what_a_reason_says(reason, wanted, outcome):
+    assert on([wanted], shown(reason)).outcome == outcome
+
+
+@pytest.mark.parametrize(
     ("record", "wanted", "met"),
     [
         ({"waterproof": True}, "waterproof", "pass"),
@@ -67,6 +85,11 @@ def test_both_figures_are_told_whichever_decides():
         ({"price": "on request"}, constraint("price", at_most=400), "inconclusive"),
         ({"weight_kg": 1.4}, constraint("weight", at_most="1500 g"), "pass"),
         ({"weight": "2.1 kg"}, constraint("weight", at_most="1500 g"), "fail"),
+        ({"battery": "up to 8 hours"}, constraint("battery", at_least="10 hours"), "fail"),
+        ({"temperature": -9}, constraint("temperature", at_least=-15), "pass"),
+        ({"sizes": ["S", "M", "L"]}, constraint("size", one_of=["M"]), "pass"),
+        ({"akku": "12 Stunden"}, constraint("Akku", at_least="10 Stunden"), "pass"),
+        ({"obermaterial": "Ganz ohne Leder und leicht"}, constraint(never="Leder"), "pass"),
         ({"flex": 4}, constraint("flex", at_most=5, at_least=3), "pass"),
         ({"flex": 7}, constraint("flex", at_most=5), "fail"),
         ({"skill_level": "beginner"}, constraint("skill level", one_of=["beginner", "intermediate"]), "pass"),

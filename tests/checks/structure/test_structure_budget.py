@@ -28,6 +28,8 @@ def cards(*prices):
         (400, PriceBudget(Decimal(400))),
         (399.5, PriceBudget(Decimal("399.5"))),
         ("under $500", PriceBudget(Decimal(500), currency="USD")),
+        ("minimum $100, maximum $300", PriceBudget(Decimal(300), currency="USD")),
+        ("about 40 a month", PriceBudget(Decimal(40), approximate=True, per="month")),
         ("$400-$600", PriceBudget(Decimal(600), currency="USD")),
         ("400 to 600", PriceBudget(Decimal(600))),
         ("around $400", PriceBudget(Decimal(400), currency="USD", approximate=True)),
@@ -53,6 +55,8 @@ def test_a_budget_is_a_number_a_text_or_a_record(given, budget):
         (True, "budget is an amount, found True"),
         ("cheap", "budget names no highest amount, found 'cheap'"),
         ("at least $300", "budget names no highest amount, found 'at least $300'"),
+        ("mindestens 300 Euro", "budget names no highest amount, found 'mindestens 300 Euro'"),
+        ("$50 or more", "budget names no highest amount, found '$50 or more'"),
         (-1, "a budget has a max above 0, a min up to that and a tolerance from 0 up, found -1"),
         ({"maximum": 3}, "budget has an unknown field 'maximum' (did you mean 'max'?)"),
         ({"min": 3}, "budget has no max, found {'min': 3}"),
@@ -112,6 +116,12 @@ def test_wrong_drivers_are_refused(drivers, problem):
             "inconclusive",
             "$.products[0].price ('Board 0'): 450 is 12.5 % over the budget of 400, and no drivers are given by which it could be better",
         ),
+        (
+            cards("from $999"),
+            400,
+            "fail",
+            "$.products[0].price ('Board 0'): 999 is 149.8 % over the budget of 400, more than the 20 % of an upsell",
+        ),
         (cards(), 400, "inconclusive", "there are no products and no prices to compare with the budget"),
         (
             cards(300, 380.5),
@@ -141,6 +151,24 @@ def test_evidence_of_a_price_in_prose_is_its_place():
     assert verdict.outcome == "fail"
     [found] = verdict.evidence
     assert text[found.start : found.end] == "$649" == found.quote
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("The Aero is $380. It normally sells for $650.", "pass"),
+        ("The Aero is $380 instead of $650.", "pass"),
+        ("You mentioned $500 to $700, so the Aero at $380 is fine.", "pass"),
+        ("The Aero is $380. Although it is over your budget, the Nova at $720 is worth a look.", "pass"),
+        ("The Aero is $380, and the Nova, at $720, is a step up.", "fail"),
+        ("The Aero is $380. The Nova is $720 and has a $50 mail-in rebate.", "fail"),
+        ("How about the Aero at $680?", "fail"),
+        ("| Aero | $380 |\n| Nova | $720 |", "fail"),
+        ("Das Aero kostet 380 €. Das Nova kostet 720 €.", "fail"),
+    ],
+)
+def test_an_amount_of_the_prose_counts_where_it_is_a_price(text, outcome):
+    assert verdict_on(text, stay_within_budget(400)).outcome == outcome
 
 
 @given(st.decimals(1, 5_000, places=2), st.decimals(1, 5_000, places=2))

@@ -19,6 +19,8 @@ from grice.checks.evidence.verifying import verified
 from grice.checks.product_records import Records, product_records, turns_up_to
 from grice.checks.profiles import Profile
 from grice.checks.structure.reading import Envelope, EnvelopeShape, Product, envelope_of, read_shape
+from grice.claims.agreeing import agree
+from grice.claims.field_names import currency_in
 from grice.claims.findings import Finding
 from grice.claims.lexicon import Lexicon, Synonyms, lexicon_for
 from grice.claims.reading import read
@@ -37,7 +39,6 @@ MAX_RECORDS = 200
 """Records that are read beside those of the products shown, to know what values a field has."""
 
 MAX_FINDINGS = 10
-_CURRENCIES = ("currency", "currencyCode", "currency_code")
 
 Subject = Reply | Turn | Mapping[str, Any] | str
 
@@ -212,12 +213,12 @@ class _Shown(msgspec.Struct, frozen=True):
             if not _same_title(product.title, title, record, self.lexicon):
                 found.append(_other(product, "title", product.title, title))
         theirs = _field(record, self.shape.product_price)
-        mine = read_money(product.price, _currency(product.raw))
-        other = read_money(theirs, _currency(record))
-        if mine is not None and other is not None and _comparable(mine.currency, other.currency):
-            compares += 1
-            if (mine.low, mine.high) != (other.low, other.high):
-                found.append(_other(product, "price", product.price, theirs))
+        mine = read_money(product.price, currency_in(product.raw))
+        other = read_money(theirs, currency_in(record))
+        agreed = agree(mine.quantity, other.quantity) if mine and other else "not comparable"
+        compares += agreed != "not comparable"
+        if agreed == "different":
+            found.append(_other(product, "price", product.price, theirs))
         return found, compares
 
 
@@ -272,14 +273,6 @@ def _fault(reason: str, quote: str, path: str) -> Verdict:
 
 def _field(record: Mapping[str, Any], names: Sequence[str]) -> JsonValue:
     return next((record[name] for name in names if record.get(name) is not None), None)
-
-
-def _currency(record: Mapping[str, Any]) -> str:
-    return next((record[key] for key in _CURRENCIES if isinstance(record.get(key), str)), "")
-
-
-def _comparable(one: str, other: str) -> bool:
-    return not one or not other or one == other
 
 
 def _same_title(one: str, other: str, record: Mapping[str, Any], lexicon: Lexicon) -> bool:

@@ -14,7 +14,7 @@ from grice.checks.product_records import Records, product_records
 from grice.checks.profiles import Profile, check_profile
 from grice.checks.semantics.constraints import Constraint, ConstraintLike, constraint_words, read_constraints
 from grice.checks.semantics.mentions import mention_in
-from grice.checks.semantics.record_meets import meets
+from grice.checks.semantics.record_meets import Known, known_of
 from grice.checks.semantics.wanting import Wanted, wanted
 from grice.checks.structure.reading import Envelope, EnvelopeShape, Product, envelope_of, read_shape
 from grice.matching.context import Context
@@ -217,10 +217,12 @@ def cover_constraints(
         return inconclusive("the reply shows no products")
     known = product_records(records, subject, ctx)
     table = _read_synonyms(synonyms)
-    ready = [wanted(one, table) for one in wants]
-    shown = [(product, known.get(product.id)) for product in envelope.products]
+    shown = [
+        (product, known_of(known[product.id]) if product.id in known else None)
+        for product in envelope.products
+    ]
     passages = _passages(envelope)
-    found = [_found(want, passages, shown) for want in ready]
+    found = [_found(wanted(one, table), passages, shown) for one in wants]
     if by != "mentioned" and not any(record is not None for _, record in shown):
         return inconclusive(
             f"no record is known of {_products(envelope.products)}: give records=, or have tools return them"
@@ -260,12 +262,12 @@ def _passages(envelope: Envelope) -> list[tuple[str, str]]:
 def _found(
     want: Wanted,
     passages: Sequence[tuple[str, str]],
-    shown: Sequence[tuple[Product, Mapping[str, Any] | None]],
+    shown: Sequence[tuple[Product, Known | None]],
 ) -> _Found:
-    mention = next((one for path, text in passages if (one := _mention(path, text, want)) is not None), None)
+    mention = next((one for path, text in passages if (one := _mention(path, text, want))), None)
     if mention is None and want.limit is not None and want.limit.dimension == "money":
         mention = _price_shown(want, [product for product, _ in shown])
-    answers = {product.id: meets(record, want) for product, record in shown if record is not None}
+    answers = {product.id: record.meets(want) for product, record in shown if record is not None}
     misses = tuple(name for name, answer in answers.items() if answer is False)
     met = None if not answers or any(one is None for one in answers.values()) else not misses
     return _Found(want.constraint, mention, False if misses else met, misses)
@@ -283,7 +285,7 @@ def _mention(path: str, text: str, want: Wanted) -> Evidence | None:
 def _price_shown(want: Wanted, products: Sequence[Product]) -> Evidence | None:
     """The price of a card as the user sees it, where every card's price is in the range."""
     priced = [product for product in products if product.price is not None]
-    if not priced or not all(meets({"price": product.price}, want) for product in priced):
+    if not priced or not all(known_of({"price": product.price}).meets(want) for product in priced):
         return None
     return Evidence(value_text(priced[0].price), path=f"{priced[0].path}.price")
 

@@ -2,135 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from decimal import Decimal
+from collections.abc import Iterator, Sequence
 
-from grice.checks.semantics.wanting import MONEY_FIELDS, Limit, Wanted, currency_of, inside, pack_of, stem_of
-from grice.text.negation import negated
-from grice.text.packs.pack import LanguagePack
-from grice.text.quantities import Quantity, quantities
-from grice.text.words import Word, words
+from grice.checks.semantics.wanting import PRICES, Wanted, is_within
+from grice.claims.lexicon import Phrase, plain_lexicon
+from grice.claims.terms import Reading, Term, read_text
+from grice.text.quantities import Quantity
+from grice.text.words import Word
 
-__all__ = ["denied_words", "mention_in", "place_of"]
+__all__ = ["mention_in"]
+
+Place = tuple[int, int]
 
 UNTOLD = ("", "data")
 """Dimensions of which only a name tells what is measured: RAM or disk. The number nearest to it counts."""
 
+_WITHIN = frozenset(
+    ("under", "within", "below", "inside", "fits", "fit", "in", "on", "unter", "im", "innerhalb")
+)
 
-def mention_in(text: str, want: Wanted) -> tuple[int, int] | None:
+
+def mention_in(text: str, want: Wanted) -> Place | None:
     """Where a text says that the constraint is met, in the text; None where it does not."""
-    pack = pack_of(text)
-    said = words(text)
-    denied = denied_words(text, said, pack)
+    reading = read_text(text, plain_lexicon(text))
+    said = [*reading.terms, *_little_words(reading)]
+    place = next((found for one in want.right if (found := _place_of(one, said))), None)
     if want.limit is not None:
-        return _range_in(text, want, said, denied, pack)
-    stems = [stem_of(word.text, pack) for word in said]
-    for phrase in want.right:
-        place = place_of(phrase, said, stems, denied, wanted=False)
-        if place is not None:
-            return place
-    for phrase in want.wrong:
-        if place_of(phrase, said, stems, denied, wanted=False) is not None:
-            return None
-        place = place_of(phrase, said, stems, denied, wanted=True)
-        if place is not None:
-            return place
-    return None
+        return _range_in(reading, want, want.limit, place)
+    if place is not None or any(_place_of(one, said) for one in want.wrong):
+        return place
+    return next((found for one in want.wrong if (found := _place_of(one, said, denied=True))), None)
 
 
-def place_of(
-    phrase: tuple[str, ...],
-    said: Sequence[Word],
-    stems: Sequence[str],
-    denied: Sequence[bool],
-    *,
-    wanted: bool,
-) -> tuple[int, int] | None:
+def _little_words(reading: Reading) -> Iterator[Term]:
+    """The words that carry no meaning of their own: a size may be "m"."""
+    terms = {term.start for term in reading.terms}
+    for word, stem in zip(reading.tokens, reading.stems, strict=True):
+        if word.start not in terms:
+            yield Term(stem, word.start, word.end)
+
+
+def _place_of(phrase: Phrase, terms: Sequence[Term], *, denied: bool = False) -> Place | None:
     """Where all words of the phrase stand, near one another, each denied or not as wanted."""
-    places: list[int] = []
+    places: list[Term] = []
     for one in phrase:
-        found = [at for at, other in enumerate(stems) if other == one and denied[at] is wanted]
+        found = [term for term in terms if term.stem == one and term.denied is denied]
         if not found:
             return None
-        nearest = min(found, key=lambda at: abs(at - places[-1])) if places else found[0]
-        places.append(nearest)
-    return said[min(places)].start, said[max(places)].end
+        places.append(min(found, key=lambda term: abs(term.start - places[-1].start)) if places else found[0])
+    return min(one.start for one in places), max(one.end for one in places)
 
 
-def _range_in(
-    text: str, want: Wanted, said: Sequence[Word], denied: Sequence[bool], pack: LanguagePack | None
-) -> tuple[int, int] | None:
-    limit = want.limit
-    assert limit is not None
-    stems = [stem_of(word.text, pack) for word in said]
-    named = next(
-        (place for one in want.right if (place := place_of(one, said, stems, denied, wanted=False))), None
-    )
-    broken = False
-    alike = [
-        one for one in quantities(text, pack) if _is_alike(one, limit, named=bool(named or not want.right))
-    ]
+def _range_in(reading: Reading, want: Wanted, limit: Quantity, named: Place | None) -> Place | None:
+    known = named is not None or not want.right
+    alike = [one for one in reading.quantities if _is_alike(one, limit, named=known)]
     if named is not None and limit.dimension in UNTOLD:
-        alike = sorted(alike, key=lambda one: max(one.start - named[1], named[0] - one.end))[:1]
-    for number in alike:
-        within = inside(*_said_range(number, limit), currency_of(number), limit)
-        if within and not any(
-            denied[at] for at, word in enumerate(said) if number.start <= word.start < number.end
-        ):
-            return number.start, number.end
-        broken = broken or within is False
-    if broken or limit.dimension != "money":
+        start, end = named
+        alike = sorted(alike, key=lambda one: max(one.start - end, start - one.end))[:1]
+    answers = [is_within(one, limit) for one in alike]
+    denied = [term.start for term in reading.terms if term.denied]
+    for one, within in zip(alike, answers, strict=True):
+        if within and not any(one.start <= start < one.end for start in denied):
+            return one.start, one.end
+    if False in answers or limit.dimension != "money":
         return None
-    for at, word in enumerate(said):
-        if word.text in MONEY_FIELDS and not denied[at] and _is_within(said, at):
-            return word.start, word.end
-    return None
+    said = reading.tokens
+    return next((place for at in range(len(said)) if (place := _in_budget(said, at))), None)
 
 
-def _is_alike(number: Quantity, limit: Limit, *, named: bool) -> bool:
+def _is_alike(number: Quantity, limit: Quantity, *, named: bool) -> bool:
     """Whether a number is of what is limited; of plain numbers and of data only the name tells."""
-    if number.dimension == "name":
-        return False
     if not limit.dimension:
         return named
     return number.dimension == limit.dimension and (named or limit.dimension not in UNTOLD)
 
 
-def _said_range(number: Quantity, limit: Limit) -> tuple[Decimal | None, Decimal | None]:
-    """The bounds of a number as a shop means them: "up to 14 hours" are 14, "from $99" is $99."""
-    low, high = number.low, number.high
-    if low is None and limit.low is not None and number.comparison == "<=":
-        low = high
-    if high is None and limit.high is not None and number.comparison == ">=":
-        high = low
-    return low, high
-
-
-def _is_within(said: Sequence[Word], at: int) -> bool:
-    """Whether words before a "budget" say that it is kept: under your budget, within it, fits it."""
-    return any(
-        word.text
-        in ("under", "within", "below", "inside", "fits", "fit", "in", "on", "unter", "im", "innerhalb")
-        for word in said[max(0, at - 4) : at]
-    )
-
-
-def denied_words(text: str, said: Sequence[Word], pack: LanguagePack | None) -> list[bool]:
-    """For each word whether it is denied: by a negation before it, or as in leather-free and non-leather."""
-    denied = list(negated(text, said, pack)) if pack is not None else [False] * len(said)
-    for at, word in enumerate(said):
-        if at + 1 < len(said) and _takes_away(text, word, said[at + 1]):
-            denied[at] = not denied[at]
-        if at and said[at - 1].text == "non":
-            denied[at] = True
-    return denied
-
-
-def _takes_away(text: str, word: Word, after: Word) -> bool:
-    """Whether the word after it says that it is not there: leather-free, and leather free at an end."""
-    between, rest = text[word.end : after.start], text[after.end : after.end + 1]
-    if after.text == "less":
-        return between == "-"
-    return after.text in ("free", "frei") and (
-        between == "-" or (between == " " and rest in ("", ".", ",", ";", "!", ")"))
-    )
+def _in_budget(said: Sequence[Word], at: int) -> Place | None:
+    """The place of a "budget" that words before it say is kept: under your budget, within it, fits it."""
+    kept = said[at].text in PRICES and any(word.text in _WITHIN for word in said[max(0, at - 4) : at])
+    return (said[at].start, said[at].end) if kept else None

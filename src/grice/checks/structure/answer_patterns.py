@@ -8,9 +8,8 @@ from importlib import import_module
 
 import msgspec
 
-__all__ = ["CODE", "EMAIL", "NAMES", "PHONE", "SENTENCE", "Patterns", "patterns"]
+__all__ = ["CODE", "EMAIL", "NAMES", "PHONE", "Patterns", "patterns"]
 
-SENTENCE = re.compile(r"[^.!?\n]*(?:\.(?=\S)[^.!?\n]*)*[.!?\n]?")
 EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 PHONE = re.compile(r"\+?\(?\d[\d().\- ]{5,18}\d")
 NAMES = re.compile(r"\b[A-Z][\w'-]+(?: (?:[A-Z][\w.'-]*|van|de|der|von|la)){1,3}\b")

@@ -9,11 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+import msgspec
+
 from grice.checks.product_records import Records, product_records
 from grice.checks.profiles import Profile, check_profile
-from grice.checks.structure.card_prices import Offer, offers_of, spoken_offers
+from grice.checks.structure.card_prices import Offer, offers_of
 from grice.checks.structure.drivers import Drivers, beaten, check_drivers
 from grice.checks.structure.price_limit import PriceBudget, read_budget
+from grice.checks.structure.prose_prices import spoken_offers
 from grice.checks.structure.reading import (
     Envelope,
     EnvelopeShape,
@@ -22,6 +25,7 @@ from grice.checks.structure.reading import (
     read_shape,
     spoken_text,
 )
+from grice.claims.agreeing import agree, holds, named
 from grice.matching.context import Context
 from grice.matching.json_text import json_text
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
@@ -117,17 +121,17 @@ def _judged(
     unknown = _unknown(offer, limit)
     if unknown:
         return inconclusive(f"{offer.name}: {unknown}", evidence=evidence)
-    price = offer.high
-    assert price is not None
-    if limit.min is not None and price < limit.min:
+    assert offer.money is not None
+    price, most = limit.amount(offer.money), offer.money.most
+    if not holds(limit.least, most):
         return failed(
-            f"{offer.name}: {_shown(price)} is below the least of {_shown(limit.min)}", evidence=evidence
+            f"{offer.name}: {_shown(most)} is below the least of {_shown(limit.min)}", evidence=evidence
         )
-    if price <= limit.within:
-        return passed(f"{offer.name} {_shown(price)}")
-    over = (price - limit.max) / limit.max * 100
-    said = f"{offer.name}: {_shown(price)} is {over:.1f} % over the budget of {_shown(limit.max)}"
-    if price > limit.highest:
+    if agree(limit.limit, price) == "same":
+        return passed(f"{offer.name} {_shown(most)}")
+    over = (most - limit.max) / limit.max * 100
+    said = f"{offer.name}: {_shown(most)} is {over:.1f} % over the budget of {_shown(limit.max)}"
+    if agree(limit.upsell, price) != "same":
         return failed(f"{said}, more than the {limit.tolerance * 100:.0f} % of an upsell", evidence=evidence)
     return _upsell(offer, said, offers, known, limit, drivers, needed)
 
@@ -177,12 +181,9 @@ def offers_of_records(known: Mapping[str, Mapping[str, Any]], but: Offer) -> lis
 
 
 def _is_within(offer: Offer, limit: PriceBudget) -> bool:
-    return (
-        not offer.fault
-        and not _unknown(offer, limit)
-        and offer.high is not None
-        and offer.high <= limit.within
-    )
+    if offer.fault or offer.money is None or _unknown(offer, limit):
+        return False
+    return agree(limit.limit, limit.amount(offer.money)) == "same"
 
 
 def _unknown(offer: Offer, limit: PriceBudget) -> str:
@@ -192,21 +193,20 @@ def _unknown(offer: Offer, limit: PriceBudget) -> str:
     money = offer.money
     if money is None:
         return "it has no price"
-    if not limit.takes(money):
+    price = limit.amount(money)
+    if money.period and money.period != limit.per:
+        return f"its price is per {money.period}, the budget {f'per {limit.per}' if limit.per else 'is not'}"
+    if agree(limit.limit, named(price)) == "not comparable":
         return f"its price is in {money.currency}, the budget in {limit.currency}"
     if offer.mixed and not limit.currency:
         return f"its price is in {money.currency}, others are not, and the budget names no currency"
-    if money.period and money.period != limit.per:
-        return f"its price is per {money.period}, the budget {f'per {limit.per}' if limit.per else 'is not'}"
-    bound = offer.high
-    if bound is None:
-        if money.low is not None and money.low > limit.highest:
-            return ""
-        return "its price has no upper end"
-    if bound < 0:
-        return f"its price is negative: {bound}"
-    if offer.dearest is not None and bound <= limit.within < offer.dearest:
-        return f"its price depends on the variant, up to {_shown(offer.dearest)}"
+    if money.high is None:
+        return "" if agree(limit.upsell, price) == "different" else "its price has no upper end"
+    if money.high < 0:
+        return f"its price is negative: {money.high}"
+    variants = offer.variants
+    if variants is not None and agree(limit.limit, price) == "same" != agree(limit.limit, variants):
+        return f"its price depends on the variant, up to {_shown(variants.high)}"
     return ""
 
 
@@ -219,13 +219,14 @@ def _total(offers: Sequence[Offer], limit: PriceBudget) -> Verdict:
     unknown = [f"{one.name}: {why}" for one in cards if (why := _unknown(one, limit))]
     counts = [limit.quantities.get(one.product.id, 1) if one.product else 1 for one in cards]
     known = [
-        (one.high or Decimal(0)) * count
+        one.money.most * count
         for one, count in zip(cards, counts, strict=True)
-        if not _unknown(one, limit)
+        if one.money is not None and not _unknown(one, limit)
     ]
     total = sum(known, Decimal(0))
+    spent = msgspec.structs.replace(limit.limit, low=total, high=total, comparison="", approximate=False)
     shown = f"{_shown(total)} in all, for {len(cards)} product{'' if len(cards) == 1 else 's'}"
-    if total > limit.within:
+    if agree(limit.limit, spent) == "different":
         evidence = tuple(one.evidence for one in cards[:MAX_SHOWN])
         return failed(f"{shown}, is over the budget of {_shown(limit.max)}", evidence=evidence)
     return inconclusive("\n".join(unknown)) if unknown else passed(shown)
@@ -241,8 +242,8 @@ def _folded(verdicts: Sequence[Verdict]) -> Verdict:
     return Verdict(outcome, ("; " if outcome is Outcome.PASS else "\n").join(reasons), evidence)
 
 
-def _shown(amount: Decimal) -> str:
-    return f"{amount:,.2f}".removesuffix(".00")
+def _shown(amount: Decimal | None) -> str:
+    return f"{amount or 0:,.2f}".removesuffix(".00")
 
 
 def _seed(envelope: Envelope | str, limit: PriceBudget, shape: EnvelopeShape) -> Verdict:

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 import msgspec
 
-from grice.checks.structure.answer_patterns import SENTENCE
 from grice.checks.structure.phrases import Phrases, begins_with, phrases
 from grice.checks.structure.slots import spoken_words
 from grice.text.normalised import Normalised, normalise
+from grice.text.sentences import sentence_spans
 
 __all__ = ["Heard", "Span", "folded", "heard", "is_inquiry", "is_no_answer", "is_told", "sentence_words"]
 
@@ -52,8 +52,7 @@ def heard(message: str, language: str = "en") -> Heard:
 @lru_cache(maxsize=256)
 def _heard(message: str, language: str) -> Heard:
     prose = normalise(message)
-    spans = [found.span() for found in SENTENCE.finditer(prose.text) if found[0].strip()]
-    return Heard(prose, tuple(spans), tuple(spoken_words(prose.text)), language)
+    return Heard(prose, sentence_spans(prose.text, language), tuple(spoken_words(prose.text)), language)
 
 
 def is_no_answer(said: Heard) -> bool:

@@ -11,14 +11,11 @@ import msgspec
 from grice.matching.matcher import ArgumentError
 from grice.text import did_you_mean, value_text
 from grice.text.currencies import currency_of
-from grice.text.money import Money, money_in, read_money
-from grice.text.quantities import quantities
+from grice.text.money import Money, read_money
+from grice.text.quantities import Quantity, quantities
 
 __all__ = ["PriceBudget", "read_budget"]
 
-APPROXIMATELY = Decimal("1.1")
-_LEAST = (" at least ", " minimum", " or more", " more than ", " over ", " from ")
-_MOST = (" most ", " max", " under ", " below ", " up to ", " less ")
 _DOLLARS = frozenset(("USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN"))
 _FIELDS = ("max", "min", "currency", "tolerance", "per", "approximate", "total", "quantities")
 
@@ -42,20 +39,24 @@ class PriceBudget(msgspec.Struct, frozen=True, omit_defaults=True):
     quantities: Mapping[str, int] = {}
 
     @property
-    def within(self) -> Decimal:
-        """The highest price that is within the budget."""
-        return self.max * APPROXIMATELY if self.approximate else self.max
+    def limit(self) -> Quantity:
+        """All prices that are within the budget."""
+        return Quantity(None, self.max, self.currency, "money", 0, 0, "<=", self.approximate, self.per)
 
     @property
-    def highest(self) -> Decimal:
-        """The highest price that an upsell may have."""
-        return max(self.within, self.max * (1 + self.tolerance))
+    def least(self) -> Quantity:
+        """All prices that are not too low."""
+        return msgspec.structs.replace(self.limit, low=self.min, high=None, comparison=">=")
 
-    def takes(self, money: Money) -> bool:
-        """Whether an amount is in the budget's currency, as far as both say."""
-        if not self.currency or not money.currency or money.currency == self.currency:
-            return True
-        return money.symbol == "$" and self.currency in _DOLLARS
+    @property
+    def upsell(self) -> Quantity:
+        """All prices that an upsell may have."""
+        return msgspec.structs.replace(self.limit, high=self.max * (1 + self.tolerance), approximate=False)
+
+    def amount(self, money: Money) -> Quantity:
+        """A price as the budget takes it: a bare `$` is the dollar of the budget."""
+        is_own = money.symbol == "$" and self.currency in _DOLLARS
+        return msgspec.structs.replace(money.quantity, unit=self.currency) if is_own else money.quantity
 
 
 def read_budget(given: object) -> PriceBudget:
@@ -125,21 +126,10 @@ def _of_object(given: Mapping[Any, Any]) -> PriceBudget:
 
 def _of_text(text: str) -> PriceBudget:
     """What a user says of a budget: its highest amount, and its currency."""
-    for one in money_in(text):
-        bound = one.high if one.high is not None else one.low
-        if bound is not None and (one.low != one.high or not _is_least(text)):
-            return PriceBudget(
-                bound, None, one.currency, per=one.period, approximate=one.approximate and one.low == one.high
-            )
-    for number in quantities(text):
-        if number.dimension in ("", "money") and not number.ordinal and number.high is not None:
-            return PriceBudget(
-                number.high, None, approximate=number.approximate and number.low == number.high
-            )
+    found = [one for one in quantities(text) if one.high is not None and not one.ordinal]
+    for dimension in ("money", ""):
+        for one in found:
+            if one.dimension == dimension and one.high is not None:
+                approximate = one.approximate and one.low == one.high
+                return PriceBudget(one.high, None, one.unit, per=one.period, approximate=approximate)
     raise ArgumentError(f"budget names no highest amount, found {value_text(text)}")
-
-
-def _is_least(text: str) -> bool:
-    """Whether a text says how little something may cost, and not how much."""
-    words = f" {text.lower()} "
-    return any(one in words for one in _LEAST) and not any(one in words for one in _MOST)
