@@ -310,8 +310,7 @@ def _of_prose(value: str, place: _Place, names: Names, lexicon: Lexicon) -> Iter
             continue
         yield msgspec.structs.replace(whole, quantities=(), moments=(), number=None)
         around = sentence.topic.union(
-            subject,
-            *([term.stem for term in one.terms] for one in sentence.clauses if one not in valued)
+            subject, *([term.stem for term in one.terms] for one in sentence.clauses if one not in valued)
         )
         for clause in valued:
             for atom in clause.atoms:
@@ -319,9 +318,7 @@ def _of_prose(value: str, place: _Place, names: Names, lexicon: Lexicon) -> Iter
                     yield _of_atom(atom, around, whole, names, lexicon)
 
 
-def _of_atom(
-    atom: Atom, around: frozenset[str], whole: Fact, names: Names, lexicon: Lexicon
-) -> Fact:
+def _of_atom(atom: Atom, around: frozenset[str], whole: Fact, names: Names, lexicon: Lexicon) -> Fact:
     """What a sentence says with one value: its names are what the value is said of."""
     value = atom.value
     keys = names.keys | atom.about | around

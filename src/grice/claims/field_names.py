@@ -177,7 +177,7 @@ def _up_to_unit(name: tuple[str, ...], holder: Mapping[str, Any], lexicon: Lexic
     units = lexicon.pack.units
     cut = next((place for place, one in enumerate(name) if one in _UNTIL and name[place - 1] in units), 0)
     name = name[:cut] if cut else name
-    while len(name) > 1 and name[-1] in _ENDS and not (name[-1] == "min" and _are_minutes(name, holder, lexicon)):
+    while len(name) > 1 and name[-1] in _ENDS and not _are_minutes(name, holder, lexicon):
         name = name[:-1]  # days_min
     if name and not (name[-1] in units or name[-1] in _MINOR or name[-1].upper() in _CURRENCIES):
         # battery_h_on
@@ -188,7 +188,9 @@ def _up_to_unit(name: tuple[str, ...], holder: Mapping[str, Any], lexicon: Lexic
 
 def _are_minutes(name: tuple[str, ...], holder: Mapping[str, Any], lexicon: Lexicon) -> bool:
     """Whether "min" at the end of a name is minutes, and not the least of a range, an amount or a count."""
-    before = name[-2]
+    before = name[-2] if name[-1] == "min" else ""
+    if not before:
+        return False
     bounded = before in lexicon.pack.units or before in _BOUNDED or before.upper() in _CURRENCIES
     if bounded or not lexicon.money.isdisjoint(lexicon.stems(before)):
         return False
@@ -211,8 +213,9 @@ def _without_rate(name: tuple[str, ...], lexicon: Lexicon) -> tuple[tuple[str, .
     if len(name) > 2 and name[-2] == "per":
         return name[:-2], lexicon.pack.periods.get(name[-1], "")
     known = lexicon.pack.periods
-    if len(name) > 1 and (name[-2] in _MINOR or name[-2].upper() in _CURRENCIES):
-        return (name[:-1], known.get(name[-1], "")) if name[-1] in {*known, *lexicon.pack.units} else (name, "")
+    priced = len(name) > 1 and (name[-2] in _MINOR or name[-2].upper() in _CURRENCIES)
+    if priced and (name[-1] in known or name[-1] in lexicon.pack.units):
+        return name[:-1], known.get(name[-1], "")
     return name, ""
 
 

@@ -136,7 +136,8 @@ def _modality(clause: Clause, text: str, lexicon: Lexicon, *, soft: bool, strict
     if lexicon.wishes.begin(clause.stems[1:] if clause.tokens[0].text in _SO else clause.stems):
         return "wishes"
     may = clause.stems[0] == "if" or _commands(clause, text, lexicon)
-    may = may or (lexicon.benefits.begin(clause.stems) and not any(_is_told(one, text) for one in clause.terms))
+    gets = lexicon.benefits.begin(clause.stems)
+    may = may or (gets and not any(_is_told(one, text) for one in clause.terms))
     if not strict and (may or any(word.text in lexicon.hypothetical for word in clause.tokens)):
         return "conditional"
     return "states"

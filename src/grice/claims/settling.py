@@ -65,7 +65,6 @@ def settle(
         meant = focus if of_all else meant
         meant = named or meant if not focus else (named | focus if named else focus)
         own = _topic(claim)
-        goes_back = store.lexicon.anaphors.begin(claim.clauses[0].stems)
         scene = Scene(
             passage.prose.text,
             store,

@@ -82,9 +82,7 @@ def _tables(pack: LanguagePack) -> tuple[list[tuple[tuple[str, ...], int]], dict
     return steps, hours | {f"{hour}": hour for hour in range(1, NOON + 1)}
 
 
-def _step(
-    found: Sequence[Word], place: int, steps: Sequence[tuple[tuple[str, ...], int]]
-) -> tuple[int, int]:
+def _step(found: Sequence[Word], place: int, steps: Sequence[tuple[tuple[str, ...], int]]) -> tuple[int, int]:
     """How many words of "half past" and the like stand before a place, and the minutes that they add."""
     for phrase, minutes in steps:
         length = len(phrase)

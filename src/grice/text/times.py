@@ -77,7 +77,8 @@ def moments(text: str, pack: LanguagePack | None = None) -> list[Moment]:
 
     Read are 2026-03-04 (with a time behind it too), 3/4/2026 and 13.4.2026, written dates in the pack's
     language (March 3rd, 2026; 3 March; March 2026), weekdays, times (2pm, 2:30 p.m., 14:00, 14h30, 14 Uhr,
-    noon, half past nine, at ten, 2 in the afternoon), and years behind words like in and since. Without a pack it is English. Dates that no calendar
+    noon, half past nine, at ten, 2 in the afternoon), and years behind words like in and since. Without a
+    pack it is English. Dates that no calendar
     has are left out.
     """
     pack = pack or pack_of("en")

@@ -74,10 +74,11 @@ def follow_policy(
     """What the reply says of policy is on the store card; without `card`, in what tools returned.
 
     Robust: the sentences on policy are those with a topic (return, warranty, shipping, fee and the like,
-    the names of the card's fields, and `topics`) or two words of the card, and those behind them with another condition or number.
-    They are read as `be_supported_by` reads a text; each number, and each word of a condition (only, if,
-    unless), must be on the card: one more is a violation, whatever the reply claims to have used. The
-    rest of the reply is left alone; nothing on policy is `inconclusive`, and so is an empty card.
+    the names of the card's fields, and `topics`) or two words of the card, and those behind them with
+    another condition or number. They are read as `be_supported_by` reads a text; each number, and each word
+    of a condition (only, if, unless), must be on the card: one more is a violation, whatever the reply
+    claims to have used. The rest of the reply is left alone; nothing on policy is `inconclusive`, and so is
+    an empty card.
 
     Seed: passes unless `meta.store_card_used` is true; then each sentence of lead and detail that ends
     with a mark and has one of eight words stands in the card's JSON text, word for word; without a card

@@ -64,8 +64,8 @@ def stem(word: str) -> str:
     """The part a casefolded word shares with its forms. It is for comparing only: price, priced and pricing
     give pric.
 
-    Plurals, -ing, -ed and a possessive 's go, irregular forms of verbs too (kept, keep); -er, -est, -ly, -less, -ful and prefixes stay, since they
-    change the meaning.
+    Plurals, -ing, -ed and a possessive 's go, irregular forms of verbs too (kept, keep); -er, -est, -ly,
+    -less, -ful and prefixes stay, since they change the meaning.
     """
     word = word.removesuffix("'s").rstrip("'")
     word = IRREGULAR_VERBS.get(word, word)
