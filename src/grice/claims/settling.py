@@ -151,8 +151,11 @@ def _seen_from(place: int, claim: Sentence, scene: Scene) -> Scene:
                 context[name] = max(near, context.get(name, 0))
     named = frozenset[Record]()
     if not scene.fixed and len(scene.focus) > 1:
-        named = scene.store.meant_by(clause.stems)
-    if not named or not named < scene.focus:
+        before = (scene.store.meant_by(one.stems) for one in reversed(claim.clauses[: place + 1]))
+        named = next(filter(None, before), named)
+    elif not scene.focus:
+        named = scene.store.described_by({term.stem for term in clause.terms})
+    if not named or (scene.focus and not named < scene.focus):
         return msgspec.structs.replace(scene, context=context, subject=clause.subject)
     hidden = scene.store.beside_records(named)
     return msgspec.structs.replace(scene, context=context, subject=clause.subject, focus=named, hidden=hidden)

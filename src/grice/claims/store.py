@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Any
 
@@ -22,6 +23,7 @@ Name = tuple[Record, int]
 
 KIN_END, KIN_LENGTH = 3, 5
 MIN_HEAD = 4
+MIN_SHARED = 2
 MAX_KEPT = 256
 MAX_KEY = 500_000
 
@@ -157,6 +159,19 @@ class FactStore(msgspec.Struct, frozen=True, gc=False):
                 for name in part.named[one]:
                     hits[name] = hits.get(name, 0) + 1
             found.update(name[0] for name, count in hits.items() if count * 2 >= part.lengths[name])
+        return frozenset(found)
+
+    def described_by(self, stems: AbstractSet[str]) -> frozenset[Record]:
+        """The one record of its group whose values have most of the words, two at least: navy, size M."""
+        shared: dict[str, list[tuple[int, Record]]] = {}
+        for one in self.records:
+            shared.setdefault(one.group, []).append((len(one.words & stems), one))
+        found: set[Record] = set()
+        for counted in shared.values():
+            most = max(count for count, _ in counted)
+            first = [one for count, one in counted if count == most]
+            if most >= MIN_SHARED and len(first) == 1 < len(counted):
+                found.add(first[0])
         return frozenset(found)
 
     def beside_records(self, meant: frozenset[Record]) -> frozenset[Record]:

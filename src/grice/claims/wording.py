@@ -14,7 +14,7 @@ from grice.claims.facts import Fact
 from grice.claims.field_names import NAMING_KEYS
 from grice.claims.findings import Point, Status
 from grice.claims.passage import Clause, is_measure
-from grice.claims.scene import CLAUSE, Scene
+from grice.claims.scene import CLAUSE, SENTENCE, Scene
 from grice.claims.terms import Term
 from grice.text.quantities import Quantity
 
@@ -103,7 +103,8 @@ def _is_form(name: str, stem: str) -> bool:
 def _by_count(term: Term, scene: Scene, clause: Clause) -> Point | None:
     """How many there are: what is in stock is more than none, whatever the number."""
     counted = any(isinstance(one.value, Quantity) for one in clause.atoms)
-    if term.stem not in scene.lexicon.counts or counted or _is_offered(term, scene, clause):
+    offered = not scene.focus and _is_offered(term, scene, clause)
+    if term.stem not in scene.lexicon.counts or counted or offered:
         return None
 
     def told() -> Iterable[Point]:
@@ -219,7 +220,9 @@ def _is_alike(other: Fact, fact: Fact, scene: Scene) -> bool:
     """Whether a field may have been given the value of another: both say what kind, and its own is not
     said.
     """
-    if other.prose or other.listed or other.titled or not other.words or other.truth is not None:
+    if other.prose or other.listed or other.titled or not other.words:
+        return False
+    if other.truth is not None or other.number is not None:
         return False
     if (
         other.size_in_words > MAX_VALUE
@@ -322,8 +325,19 @@ def _by_opposite(term: Term, scene: Scene, _clause: Clause) -> Point | None:
         for fact in scene.saying(other):
             if fact.prose or fact.size_in_words > MAX_ENUM or other not in fact.words or fact.listed:
                 continue
+            if _is_beside(fact, frozenset((term.stem,)), scene):
+                continue  # the hours of Saturday are meant, not that Sunday is closed
             return word_point("supported" if term.denied else "contradicted", term, scene, fact)
     return None
+
+
+def _is_beside(fact: Fact, own: frozenset[str], scene: Scene) -> bool:
+    """Whether the claim is rather about another field of the same object, but for its own words."""
+    near, parent = scene.nearness(fact, own), fact.path.rpartition(".")[0]
+    return any(
+        one.path.rpartition(".")[0] == parent and scene.nearness(one, own) - near >= SENTENCE
+        for one in scene.store.beside(fact)
+    )
 
 
 def _by_form(term: Term, scene: Scene, clause: Clause) -> Point | None:

@@ -18,10 +18,15 @@ from grice.text.words import words
 __all__ = ["Moment", "moments"]
 
 
+ABOUT = 15
+"""Minutes that "around two" may be off."""
+
+
 class Moment(msgspec.Struct, frozen=True, gc=False):
     """A date or a time of day, as far as the text says it: what it leaves open is None.
 
-    `weekday` is 0 (Monday) to 6. 03/04/2026 is a date whose day and month nobody knows: `ambiguous`.
+    `weekday` is 0 (Monday) to 6. 03/04/2026 is a date whose day and month nobody knows: `ambiguous`, and so
+    is 2:30. `approximate` is a time behind about, around, just before.
     """
 
     kind: Literal["date", "time", "weekday"]
@@ -34,21 +39,28 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
     minute: int | None = None
     weekday: int | None = None
     ambiguous: bool = False
+    approximate: bool = False
 
     def agrees_with(self, other: Moment) -> bool | None:
         """Whether both can be the same moment; None when they say nothing about one another."""
         if "time" in (self.kind, other.kind):
             if self.kind != other.kind:
                 return None
-            if self.ambiguous or other.ambiguous:  # 2:30 may be in the afternoon
-                return ((self.hour or 0) % 12, self.minute) == ((other.hour or 0) % 12, other.minute)
-            return (self.hour, self.minute) == (other.hour, other.minute)
+            slack = ABOUT if self.approximate or other.approximate else 0
+            return self._minutes_to(other) <= slack
         if "weekday" in (self.kind, other.kind):
             mine, theirs = self._day_of_week(), other._day_of_week()
             return None if mine is None or theirs is None else mine == theirs
         if self.ambiguous or other.ambiguous:
             return self._same_date(other) or self._swapped()._same_date(other)
         return self._same_date(other)
+
+    def _minutes_to(self, other: Moment) -> int:
+        """How far two times are apart on the clock; 2:30 may be in the afternoon."""
+        turn = 12 * 60 if self.ambiguous or other.ambiguous else 24 * 60
+        mine, theirs = (one.minute or 0 for one in (self, other))
+        apart = ((self.hour or 0) * 60 + mine - (other.hour or 0) * 60 - theirs) % turn
+        return min(apart, turn - apart)
 
     def _same_date(self, other: Moment) -> bool | None:
         pairs = [
@@ -92,9 +104,18 @@ def _moments(text: str, pack: LanguagePack) -> tuple[Moment, ...]:
     end = 0
     for one in sorted(_all(text, pack), key=lambda one: (one.start, -one.end)):
         if one.start >= end:
-            found.append(one)
+            found.append(_about(one, text, pack) if one.kind == "time" else one)
             end = one.end
     return tuple(found)
+
+
+def _about(one: Moment, text: str, pack: LanguagePack) -> Moment:
+    """The time, approximate where a word before it says so."""
+    before = text[max(0, one.start - _AHEAD) : one.start].rstrip().casefold()
+    for word in pack.approximations:
+        if before.endswith(word) and not before[: -len(word)][-1:].isalnum():
+            return msgspec.structs.replace(one, approximate=True)
+    return one
 
 
 _NUMERIC = (

@@ -57,6 +57,7 @@ DAY_PARTS = {
 APPROXIMATIONS = phrases(
     """
     about; around; roughly; approximately; approx; circa; nearly; almost; some; close to; somewhere around;
+    just before; just after; shortly before; shortly after; a little before;
     in the neighborhood of; in the ballpark of; give or take; an estimated
     """
 )
