@@ -98,7 +98,7 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
     hypothetical: frozenset[str]
     telling: Phrases
     derived: frozenset[str]
-    tight: Sequence[str]
+    tight: tuple[str, ...]
     bounding: tuple[str, ...]
     conditions: Phrases
     topics: Phrases

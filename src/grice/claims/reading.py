@@ -303,7 +303,7 @@ def _with_atoms(clause: Clause, about: _About, reading: Reading, lexicon: Lexico
                 subject,
                 rest,
                 _is_denied(one.start, clause),
-                _is_end(reading.text, one.start, lexicon),
+                _is_end(reading.text, one.start, lexicon) or said.casefold().startswith(lexicon.tight),
                 clause.modality,
             )
         )
@@ -324,7 +324,7 @@ def _kind_and_value(one: Quantity | Moment, said: str, lexicon: Lexicon) -> tupl
         return "moment", one
     if one.dimension == "name":
         return "code", said
-    if one.comparison == "<=" and said.casefold().startswith(tuple(lexicon.tight)):
+    if one.comparison == "<=" and said.casefold().startswith(lexicon.tight):
         one = replace(one, low=one.high, comparison="")  # "up to 12 hours" says twelve
     return ("money" if one.dimension == "money" else "quantity"), one
 

@@ -328,14 +328,37 @@ def _is_counted_up(one: Quantity, scene: Scene) -> bool:
     """Whether an amount is the price of as many as the sentence says, or of two things where there are
     few.
     """
-    facts = scene.seen(scene.store.numeric("money"))[: MAX_FEW + 1]
-    amounts = [other.low for fact in facts for other in fact.quantities if other.low]
-    said = [other.value for other in scene.values if isinstance(other.value, Quantity)]
-    counts = [other.low for other in said if is_one(other) and not is_measure(other.dimension)]
-    if any(one.low == amount * (count or 0) for amount in amounts for count in counts):
+    facts = scene.seen(scene.store.numeric("money"))
+    amounts = [other.low for fact in facts[:MAX_AMOUNTS] for other in fact.quantities if other.low]
+    said = [each for other in scene.values if isinstance(each := other.value, Quantity) and is_one(each)]
+    counts = [_as_count(other, scene) for other in said if other.dimension != "money"]
+    if any(one.low == amount * count for amount in amounts for count in counts):
+        return True
+    percents = scene.seen(scene.store.numeric("percent"))
+    shares = [other.low or 0 for fact in percents for other in fact.quantities]
+    paid = [other.low for other in said if other.dimension == "money" and other.low and other.low != one.low]
+    if any(one.low == amount * share / 100 for amount in paid for share in shares):
+        return True
+    if _is_total(one, facts):
         return True
     few = len(amounts) <= MAX_FEW and not scene.strict
     return few and any(one.low == mine + theirs for mine, theirs in combinations(amounts, 2))
+
+
+def _is_total(one: Quantity, facts: Sequence[Fact]) -> bool:
+    """Whether an amount is the sum of a field over all records that have it."""
+    totals: dict[tuple[str, frozenset[str]], list[Decimal]] = {}
+    for fact in facts:
+        if fact.records:
+            same = totals.setdefault((fact.records[-1].group, fact.names.label), [])
+            same += [other.low for other in fact.quantities if other.low is not None]
+    return any(len(same) > 1 and sum(same) == one.low for same in totals.values())
+
+
+def _as_count(one: Quantity, scene: Scene) -> Decimal:
+    """How many of its unit, or of what is counted, a quantity says."""
+    unit = scene.lexicon.pack.units.get(one.unit)
+    return (one.low or Decimal(0)) / (unit[2] if unit is not None and unit[2] else 1)
 
 
 def _is_derived(one: Quantity, atom: Atom, scene: Scene) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 
 import msgspec
 
@@ -176,8 +177,8 @@ def counted_noun(text: str, start: int, end: int, value: Decimal, pack: Language
     if before.casefold() in pack.label_words:
         return "name", end
     noun, last = _plural_ahead(text, end, value, pack)
-    if noun:
-        return noun, last
+    if noun:  # "five times" measure no time
+        return (f"{noun}s" if noun in _dimensions(pack) else noun), last
     if 1900 <= value <= 2100 and text[start:end].isdecimal() and end - start == 4:
         return "name", end  # a year, or the year of a model
     if text[end : end + 1] == "+":
@@ -186,6 +187,12 @@ def counted_noun(text: str, start: int, end: int, value: Decimal, pack: Language
         return "name", end
     attached = text[end : end + 1]
     return ("name", end) if attached.isalpha() else ("", end)
+
+
+@lru_cache(maxsize=8)
+def _dimensions(pack: LanguagePack) -> frozenset[str]:
+    """What the units of a language measure."""
+    return frozenset(dimension for _, dimension, _ in pack.units.values())
 
 
 def _is_name(word: str, pack: LanguagePack) -> bool:
