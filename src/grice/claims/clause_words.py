@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from operator import attrgetter
 
 import msgspec
 
@@ -13,9 +15,10 @@ from grice.claims.scene import Scene
 from grice.claims.terms import Term
 from grice.claims.wording import MAX_ENUM, settle_word, word_point
 
-__all__ = ["SettledWords", "missing", "settle_words", "to_user"]
+__all__ = ["SettledWords", "is_label", "missing", "settle_words", "to_user"]
 
 KEY_WEIGHT = 0.5
+MAX_LABEL = 8
 MAX_AUDIENCE = 4
 """Words that say for whom something is."""
 
@@ -37,6 +40,14 @@ class SettledWords(msgspec.Struct):
         return said + KEY_WEIGHT * len(self.named)
 
 
+def is_label(start: int, clause: Clause, scene: Scene, *, bare: bool = False) -> bool:
+    """Whether a number only counts things up: option 2 (where `bare`), flight 1:"""
+    place = bisect_left(clause.tokens, start, key=attrgetter("start"))
+    listed = 0 < place < len(clause.tokens) and clause.tokens[place - 1].text in scene.lexicon.listed
+    behind = scene.text[start : start + MAX_LABEL].lstrip("0123456789")[:1]
+    return listed and scene.text[start].isdigit() and (bare or behind in (":", ")"))
+
+
 def missing(unknown: Sequence[tuple[int, Term]], scene: Scene) -> list[Point]:
     """What is in no fact, neighbours in one."""
     runs: list[list[Term]] = []
@@ -55,7 +66,11 @@ def settle_words(clause: Clause, scene: Scene, covered: frozenset[int]) -> Settl
     """What becomes of each word of a clause; `covered` are the places of those that are settled."""
     found = SettledWords([], [], {})
     lexicon = scene.lexicon
-    plain = [term for term in clause.terms if not term.counted and term.start not in covered]
+    plain = [
+        term
+        for term in clause.terms
+        if not (term.counted or term.start in covered or is_label(term.start, clause, scene))
+    ]
     terms = _with_predicate(plain, clause, scene)
     for place, term in enumerate(terms):
         if any(record in scene.focus for record in scene.store.named(term.stem)):

@@ -38,6 +38,9 @@ LONG_VALUE = 12
 """Words from which a value is read as prose, sentence by sentence."""
 
 
+_SOURCE = re.compile(r"[^.\[]*")
+
+
 class Record(msgspec.Struct, frozen=True, eq=False, gc=False):
     """An object that may stand beside others of its kind.
 
@@ -99,6 +102,11 @@ class Fact(msgspec.Struct, frozen=True, eq=False, gc=False):
     def line(self) -> str:
         """The fact as a line: `price: 299.99`."""
         return f"{self.path.removeprefix('$').lstrip('.') or 'text'}: {self.shown}"
+
+    @property
+    def source(self) -> str:
+        """The source that it is of, as its path begins: `get_order#2`."""
+        return _SOURCE.match(self.path)[0]  # type: ignore[index]  # it matches any text
 
     @property
     def where(self) -> str:

@@ -75,6 +75,9 @@ _BOUNDED = frozenset(
 _CLEAR = frozenset(("h", "hours", "days", "minutes", "kg", "cm", "mm", "km", "ml", "kwh"))
 """Units that mean nothing else in the middle of a name."""
 
+_LEADING = frozenset(("minutes", "hours", "days", "weeks", "months", "seconds"))
+"""Units that lead a name."""
+
 _DEGREES = (("temperature",), ("temp",))
 _CUT = re.compile(r"[_\-.\s/]+|(?<=[a-z0-9])(?=[A-Z])")
 
@@ -182,7 +185,8 @@ def _up_to_unit(name: tuple[str, ...], holder: Mapping[str, Any], lexicon: Lexic
     if name and not (name[-1] in units or name[-1] in _MINOR or name[-1].upper() in _CURRENCIES):
         # battery_h_on
         last = max((place for place, one in enumerate(name) if place and one in _CLEAR), default=0)
-        name = name[: last + 1] if last else name
+        first = len(name) > 1 and name[0] in _LEADING  # MinutesTillPickup
+        name = name[: last + 1] if last else name[:1] if first else name
     return name
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from grice.claims.clause_words import SettledWords, missing, settle_words, to_user
+from grice.claims.clause_words import SettledWords, is_label, missing, settle_words, to_user
 from grice.claims.facts import Fact, Record
 from grice.claims.findings import Finding, Point, Status, worst
 from grice.claims.overlap import overlap
@@ -257,7 +257,7 @@ def _counts(atom: Atom, clause: Clause, scene: Scene, ranked: Sequence[Point]) -
         return True
     if value.ordinal or any(one.start <= atom.start and atom.end <= one.end for one in ranked):
         return False
-    return is_measure(value.dimension) or not (clause.soft or ranked or _is_label(atom, clause, scene))
+    return is_measure(value.dimension) or not (clause.soft or ranked or _counts_up(atom, clause, scene))
 
 
 def _of_all(point: Point, atom: Atom, clause: Clause, scene: Scene) -> Point:
@@ -281,14 +281,10 @@ def _named_only(said: SettledWords, clause: Clause) -> frozenset[int]:
     )
 
 
-def _is_label(atom: Atom, clause: Clause, scene: Scene) -> bool:
-    """Whether a number only counts things up: option 2, flight 1."""
-    before = next((place for place, word in enumerate(clause.tokens) if word.start >= atom.start), 0)
-    listed = before > 0 and clause.tokens[before - 1].text in scene.lexicon.listed
-    behind = scene.text[atom.start : atom.start + 8].lstrip("0123456789")[:1]
-    return listed and (
-        not isinstance(atom.value, Quantity) or not atom.value.dimension or behind in (":", ")")
-    )
+def _counts_up(atom: Atom, clause: Clause, scene: Scene) -> bool:
+    """Whether a number only counts things up: option 2, flight 1:"""
+    bare = not isinstance(atom.value, Quantity) or not atom.value.dimension
+    return is_label(atom.start, clause, scene, bare=bare)
 
 
 def _empty(clause: Clause, scene: Scene) -> Fact | None:

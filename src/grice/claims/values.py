@@ -43,6 +43,8 @@ def settle_value(atom: Atom, scene: Scene) -> Point:
     best = max(agreeing, key=lambda one: one[:2], default=None)
     if best is not None and not opposing:
         opposing = _same_field(best, atom, scene)
+    if best is not None:
+        opposing = _not_older(opposing, best[2], scene)
     label = best[2].names.label if best is not None else None
     rival = max(opposing, key=lambda one: (one[0], one[2].names.label == label, one[1]), default=None)
     if best is not None and (rival is None or not _is_nearer(rival, best, scene)):
@@ -127,6 +129,15 @@ def _same_field(best: _Held, atom: Atom, scene: Scene) -> list[_Held]:
         and not holds(value, one.number)
         and not _is_said(one, atom, scene)
     ]
+
+
+def _not_older(opposing: list[_Held], fact: Fact, scene: Scene) -> list[_Held]:
+    """The facts without those that an earlier source told: what was so is not held against what is."""
+    if len(scene.store.parts) == 1:
+        return opposing
+    order = scene.store.order
+    since = order.get(fact.source, 0)
+    return [one for one in opposing if order.get(one[2].source, 0) >= since]
 
 
 def _may_oppose(fact: Fact, scene: Scene) -> bool:
@@ -224,8 +235,8 @@ def _agrees_with_bare(value: Quantity, fact: Fact, scene: Scene, noun: str, *, l
     bare = fact.number or Decimal(0)
     if any(one.dimension for one in fact.quantities) or value.dimension in ("money", "percent"):
         return True if not value.dimension and holds(value, bare) else None  # "40 hours, the other 30"
-    if fact.listed and is_measure(value.dimension):
-        return None  # sizes, steps
+    if is_measure(value.dimension) and (fact.listed or fact.size or not _is_named(fact, scene)):
+        return None  # sizes, steps, a number of something else
     satisfied = holds(value, bare)
     told = not value.dimension or noun in fact.keys or _is_named(fact, scene)
     return satisfied if satisfied or told else None

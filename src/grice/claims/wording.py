@@ -220,7 +220,8 @@ def _is_alike(other: Fact, fact: Fact, scene: Scene) -> bool:
     """Whether a field may have been given the value of another: both say what kind, and its own is not
     said.
     """
-    if other.prose or other.listed or other.titled or not other.words:
+    names = not other.names.label.isdisjoint(NAMING_KEYS) or other.source != fact.source
+    if names or other.prose or other.listed or other.titled or not other.words:
         return False
     if other.truth is not None or other.number is not None:
         return False

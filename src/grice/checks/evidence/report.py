@@ -46,7 +46,7 @@ def verdict_of(findings: Sequence[Finding], text: str, allow: Sequence[Allowed] 
         return Verdict(Outcome.PASS, _counts(detail), evidence_of(good, text), detail=detail)
     if findings:
         return msgspec.structs.replace(
-            inconclusive("the text says only what its speaker thinks: there is no claim to check"),
+            inconclusive("the text says nothing that facts could settle: there is no claim to check"),
             detail=detail,
         )
     return inconclusive("the text claims nothing: there is no claim to check")
