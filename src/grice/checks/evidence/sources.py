@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
 
@@ -15,40 +15,51 @@ MAX_ARGUMENT = 12
 """Words that an argument has at most; longer ones are what the agent thought or wrote itself."""
 
 
-def told_of(turns: Sequence[Turn]) -> list[Source]:
-    """What the agent was told in some turns: what tools returned, failures too.
-
-    The facts of a call begin with its tool and how many calls of it there were: `get_order#2`.
+def _calls(turns: Sequence[Turn]) -> Iterator[tuple[str, ToolCall]]:
+    """The calls of some turns, each with how the paths of its facts begin: its tool, and how many calls of it
+    there were (`get_order#2`).
     """
-    told: list[Source] = []
     counts: dict[str, int] = {}
     for turn in turns:
         for call in turn.tool_calls:
             counts[call.name] = counts.get(call.name, 0) + 1
-            root = f"{call.name}#{counts[call.name]}"
-            told += [(root, call.result)] if call.result is not UNSET else []
-            told += [(root, call.error)] if call.error is not None else []
-    return told
+            yield f"{call.name}#{counts[call.name]}", call
+
+
+def told_of(turns: Sequence[Turn]) -> list[Source]:
+    """What the agent was told in some turns: what tools returned, failures too."""
+    return [one for root, call in _calls(turns) for one in _answers(root, call)]
+
+
+def _answers(root: str, call: ToolCall) -> Iterator[Source]:
+    if call.result is not UNSET:
+        yield root, call.result
+    if call.error is not None:
+        yield root, call.error
 
 
 def known_of(turns: Sequence[Turn]) -> list[Source]:
-    """What an agent can know in some turns: what tools returned, which it called and with what, and
-    its instructions.
+    """What an agent can know in some turns: its instructions, which tools it called and with what, and what
+    they returned; the newest last.
     """
-    told = told_of(turns)
-    if not told:
+    if not any(True for _, call in _calls(turns) for _ in _answers("", call)):
         return []
-    for turn in turns:
-        told += [("system", one.content) for one in turn.messages if one.role == "system" and one.content]
-        for call in turn.tool_calls:
-            if call.error is None:
-                told += [("$", f"{call.name.replace('_', ' ')}."), *_asked(call)]
-    return told
+    known: list[Source] = [
+        ("system", one.content)
+        for turn in turns
+        for one in turn.messages
+        if one.role == "system" and one.content
+    ]
+    for root, call in _calls(turns):
+        if call.error is None:
+            known += [("$", f"{call.name.replace('_', ' ')}."), *_asked(root, call)]
+        known += _answers(root, call)
+    return known
 
 
-def _asked(call: ToolCall) -> list[Source]:
+def _asked(root: str, call: ToolCall) -> list[Source]:
     asked = {key: one for key, one in call.arguments.items() if not _is_prose(one)}
-    return [(call.name, {"asked with": asked})] if asked else []
+    return [(root, {"asked with": asked})] if asked else []
 
 
 def _is_prose(value: JsonValue) -> bool:
@@ -60,5 +71,5 @@ def heard_of(turns: Sequence[Turn]) -> list[Source]:
     said: list[Source] = []
     for turn in turns:
         said += [("user", one.content) for one in turn.messages if one.role == "user" and one.content]
-        said += [one for call in turn.tool_calls for one in _asked(call)]
+        said += [one for call in turn.tool_calls for one in _asked(call.name, call)]
     return said
