@@ -113,6 +113,7 @@ class Lexicon(msgspec.Struct, frozen=True, eq=False):
     measures: Mapping[str, frozenset[str]]
     verbs: frozenset[str]
     predicates: frozenset[str]
+    totals: frozenset[str]
 
     def stems(self, text: str) -> Phrase:
         """The stems of a phrase's words."""
@@ -241,6 +242,7 @@ def _make(
         },
         (pack.clause_verbs | frozenset(tables["verbs"])) - frozenset(tables["no_verbs"]),
         frozenset(tables["predicates"]),
+        singles(tables["totals"]),
     )
 
 

@@ -102,7 +102,7 @@ def _clauses(
 ) -> list[Clause]:
     """The clauses of a sentence; none where its beginning makes nothing of it."""
     found: list[Clause] = []
-    soft = False
+    soft = wished = False
     about: _About = (frozenset(), frozenset())
     left = len(stems)
     values = [(one.start, one.end) for one in _slice(reading.quantities, start, start + len(text))]
@@ -115,7 +115,8 @@ def _clauses(
             break  # it asks the user for something
         if not found and (not strict or lexicon.soft.begin(clause.stems)):
             opening = _opening(clause, left, reading.text, lexicon)
-            if opening == "interjection":
+            wished = opening == "wish" or (wished and reading.text[begin] != ",")
+            if opening == "interjection" or wished:
                 left -= len(clause.stems)
                 continue
             if opening == "nothing":
@@ -200,8 +201,8 @@ def _commands(clause: Clause, text: str, lexicon: Lexicon) -> bool:
 
 
 def _opening(clause: Clause, left: int, text: str, lexicon: Lexicon) -> str:
-    """What the beginning makes of a sentence with so many words left: nothing, an interjection before more,
-    something soft, or "".
+    """What the beginning makes of a sentence with so many words left: nothing, an interjection or a wish
+    before more, something soft, or "".
     """
     silent = lexicon.silent.length(clause.stems) or _praise(clause, text, lexicon)
     behind = len(clause.stems) - silent
@@ -211,7 +212,7 @@ def _opening(clause: Clause, left: int, text: str, lexicon: Lexicon) -> str:
         goes_on = left > len(clause.stems) and not text[clause.end : clause.end + 1].isalnum()
         return "interjection" if goes_on else "nothing"
     if silent > 1 and left > len(clause.stems) and clause.stems[0] == "if":
-        return "interjection"
+        return "wish"
     if silent > 1:
         return "headed" if lexicon.reporting.length(clause.stems, silent) else "nothing"
     if lexicon.hedges.begin(clause.stems):

@@ -144,7 +144,7 @@ def _seen_from(place: int, claim: Sentence, scene: Scene) -> Scene:
         near = CLAUSE if first <= number <= place else SENTENCE
         plain = [term.stem for term in one.terms]
         counted = _numbers_in(one, scene.lexicon.derived)
-        for word in (*plain, *one.stems):
+        for word in (*plain, *_outside_phrases(one)):
             if word in counted or (number != place and any(sign.isdigit() for sign in word)):
                 continue
             for name in (word, *scene.lexicon.measures.get(word, ())):
@@ -159,6 +159,19 @@ def _seen_from(place: int, claim: Sentence, scene: Scene) -> Scene:
         return msgspec.structs.replace(scene, context=context, subject=clause.subject)
     hidden = scene.store.beside_records(named)
     return msgspec.structs.replace(scene, context=context, subject=clause.subject, focus=named, hidden=hidden)
+
+
+def _outside_phrases(clause: Clause) -> list[str]:
+    """The stems of a clause but those of phrases that stand for one word: date of birth."""
+    ends = {word.start: word.end for word in clause.tokens}
+    phrases = [(one.start, one.end) for one in clause.terms if ends.get(one.start) != one.end]
+    if not phrases:
+        return list(clause.stems)
+    return [
+        stem
+        for word, stem in zip(clause.tokens, clause.stems, strict=True)
+        if not any(start <= word.start < end for start, end in phrases)
+    ]
 
 
 def _numbers_in(clause: Clause, derived: frozenset[str]) -> set[str]:

@@ -111,7 +111,7 @@ def _held_against(atom: Atom, scene: Scene) -> tuple[list[_Held], list[_Held]]:
         near = scene.nearness(fact) + (CLAUSE * 2 if noun and noun in fact.keys else 0)
         if agrees and (near > 0 or not fact.size):
             agreeing.append((near, -scene.misses(fact), fact))
-        elif not agrees and not fact.size and _may_oppose(fact, scene) and not _is_said(fact, atom, scene):
+        elif not agrees and not fact.size and _may_oppose(fact, atom, scene):
             opposing.append((near, -scene.misses(fact), fact))
     return agreeing, opposing
 
@@ -140,9 +140,15 @@ def _not_older(opposing: list[_Held], fact: Fact, scene: Scene) -> list[_Held]:
     return [one for one in opposing if order.get(one[2].source, 0) >= since]
 
 
-def _may_oppose(fact: Fact, scene: Scene) -> bool:
-    """Whether a fact is a value of something: a price of nothing is one only where it is named."""
-    return fact.number != 0 or _is_named(fact, scene)
+def _may_oppose(fact: Fact, atom: Atom, scene: Scene) -> bool:
+    """Whether a fact can speak against a value: not where the sentence says it too, nor the price of one row
+    against a total; one of nothing only where it is named.
+    """
+    if (fact.number == 0 and not _is_named(fact, scene)) or _is_said(fact, atom, scene):
+        return False
+    totals = scene.lexicon.totals
+    summed = any(scene.context.get(one, 0) >= CLAUSE for one in totals)
+    return not (summed and fact.records and totals.isdisjoint(fact.keys))
 
 
 def _is_said(fact: Fact, atom: Atom, scene: Scene) -> bool:

@@ -178,7 +178,7 @@ def _by_value(term: Term, scene: Scene, _clause: Clause) -> Point | None:
 def _displaced(term: Term, fact: Fact, scene: Scene) -> Fact | None:
     """The field that the clause names, where it gives it the value of another."""
     if fact.prose:
-        return _said_of_another(term, scene)
+        return _said_of_another(term, scene) if scene.is_prose else None
     if fact.listed or fact.titled or fact.size_in_words > MAX_VALUE:
         return None
     near = scene.nearness(fact, fact.words)
