@@ -232,7 +232,10 @@ def _agrees_with_bare(value: Quantity, fact: Fact, scene: Scene, noun: str, *, l
     """Whether a value is the number of a fact that says no unit."""
     number = abs(fact.number or Decimal(0))
     if value.dimension == "money" and not fact.quantities:
-        if fact.names.leaf & scene.lexicon.money:
+        if (
+            fact.names.leaf & scene.lexicon.money
+            and fact.names.leaf <= scene.lexicon.money | scene.lexicon.frame
+        ):
             return holds(value, number)
         if not fact.size and fact.keys & scene.topic:
             held = (number in (value.low, value.high)) if limit else holds(value, number)

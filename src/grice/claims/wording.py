@@ -29,6 +29,9 @@ MAX_VALUE = 6
 MAX_SAYING = 16
 """Words up to which a sentence says one thing of what it speaks of."""
 
+ASKED = ".asked with."
+"""What is on the path of what a tool was asked with."""
+
 MIN_REST = 3
 MUCH, FEW = 1_000, 2
 """The words that a record shares with a claim about it, and those that a sentence may share by chance."""
@@ -164,7 +167,7 @@ def _by_value(term: Term, scene: Scene, _clause: Clause) -> Point | None:
         agrees = agrees or (fact.titled and fact.size_in_words > 1 and fact.words <= scene.stems)
         if agrees not in best or best[agrees][0] < shared:
             best[agrees] = (shared, fact)
-    if True in best and (False not in best or best[True][0] >= best[False][0]):
+    if True in best and (False not in best or best[True][0] + _news(best, scene) >= best[False][0]):
         fact = best[True][1]
         other = None if term.denied else _displaced(term, fact, scene)
         return word_point(
@@ -173,6 +176,13 @@ def _by_value(term: Term, scene: Scene, _clause: Clause) -> Point | None:
     if False in best and best[False][0] > FEW:
         return word_point("contradicted", term, scene, best[False][1])
     return None
+
+
+def _news(best: dict[bool, tuple[int, Fact]], scene: Scene) -> int:
+    """What it counts that the fact which agrees was told later than the one which does not."""
+    order = scene.store.order
+    agrees, opposes = (order.get(best[one][1].source, 0) for one in (True, False))
+    return CLAUSE if agrees > opposes else 0
 
 
 def _displaced(term: Term, fact: Fact, scene: Scene) -> Fact | None:
@@ -220,8 +230,16 @@ def _is_alike(other: Fact, fact: Fact, scene: Scene) -> bool:
     """Whether a field may have been given the value of another: both say what kind, and its own is not
     said.
     """
-    names = not other.names.label.isdisjoint(NAMING_KEYS) or other.source != fact.source
-    if names or other.prose or other.listed or other.titled or not other.words:
+    names = not other.names.label.isdisjoint(NAMING_KEYS)
+    if (
+        names
+        or other.source != fact.source
+        or ASKED in other.path
+        or other.prose
+        or other.listed
+        or other.titled
+        or not other.words
+    ):
         return False
     if other.truth is not None or other.number is not None:
         return False
