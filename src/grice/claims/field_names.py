@@ -217,9 +217,9 @@ def _without_rate(name: tuple[str, ...], lexicon: Lexicon) -> tuple[tuple[str, .
     if len(name) > 2 and name[-2] == "per":
         return name[:-2], lexicon.pack.periods.get(name[-1], "")
     known = lexicon.pack.periods
-    priced = len(name) > 1 and (name[-2] in _MINOR or name[-2].upper() in _CURRENCIES)
-    if priced and (name[-1] in known or name[-1] in lexicon.pack.units):
-        return name[:-1], known.get(name[-1], "")
+    rate = name[-1] if len(name) > 1 and (name[-2] in _MINOR or name[-2].upper() in _CURRENCIES) else ""
+    if rate in known or rate in lexicon.pack.units:
+        return name[:-1], known.get(rate, "")
     return name, ""
 
 
