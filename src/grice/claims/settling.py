@@ -15,7 +15,7 @@ from grice.claims.overlap import overlap
 from grice.claims.passage import Atom, Clause, Passage, Sentence, is_measure
 from grice.claims.ranking import settle_ranking
 from grice.claims.scene import AROUND, CLAUSE, SENTENCE, Scene
-from grice.claims.store import FactStore
+from grice.claims.store import FactStore, Heard
 from grice.claims.values import for_all, settle_code, settle_value
 from grice.text.quantities import Quantity
 
@@ -38,7 +38,7 @@ def settle(
     only: Sequence[Sentence] | None = None,
     focus: frozenset[Record] = frozenset(),
     compared: frozenset[Record] = frozenset(),
-    heard: FactStore | None = None,
+    heard: Heard | None = None,
     strict: bool = False,
 ) -> list[Finding]:
     """What becomes of every claim of a text, or of `only` these. Places are those in the original text.
@@ -302,7 +302,7 @@ def _repeats(point: Point, clause: Clause, scene: Scene) -> bool:
             continue
         if atom.kind == "money" and not (clause.soft or own):
             return False
-        known = msgspec.structs.replace(scene, store=scene.heard, hidden=frozenset(), context={})
+        known = msgspec.structs.replace(scene, store=scene.heard.store, hidden=frozenset(), context={})
         if settle_value(atom, known).status == "supported":
             return True
     return False
