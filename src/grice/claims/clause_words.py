@@ -150,8 +150,9 @@ def _is_heard(term: Term, clause: Clause, scene: Scene) -> bool:
     skiing).
     """
     named = term.start > clause.start + 1 and scene.text[term.start].isupper() and not scene.text.isupper()
-    may = scene.heard is not None and (named or clause.soft or to_user(scene))
-    return may and scene.heard.has_word(term.stem)
+    if scene.heard is None or not (named or clause.soft or to_user(scene)):
+        return False
+    return scene.heard.has_word(term.stem)
 
 
 def to_user(scene: Scene) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, KeysView, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -103,7 +103,7 @@ class Fact(msgspec.Struct, frozen=True, eq=False, gc=False):
         """Where it stands: its path, or for a sentence what it says."""
         return self.shown if self.prose else self.path.removeprefix("$").lstrip(".")
 
-    def meant_by(self, stems: Set[str]) -> Set[str]:
+    def meant_by(self, stems: KeysView[str]) -> set[str]:
         """Those of the stems by which a text can mean it: its names, and what its records say."""
         return (stems & self.names.keys).union(*[stems & one.words for one in self.records])
 

@@ -4,7 +4,7 @@ opinion.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -120,8 +120,12 @@ def _settle_claim(claim: Sentence, scene: Scene) -> Finding:
     points: list[Point] = []
     statuses: list[Status] = []
     known = asked = 0.0
+    around = dict.fromkeys(scene.topic, AROUND)
     for clause in claim.clauses:
-        status, found, weights = _settle_clause(clause, _seen_from(clause, claim, scene))
+        said = (one for one in _names_in(clause, scene) if not any(sign.isdigit() for sign in one))
+        around.update(dict.fromkeys(said, SENTENCE))
+    for clause in claim.clauses:
+        status, found, weights = _settle_clause(clause, _seen_from(clause, around, scene))
         statuses.append(status)
         points += found
         known, asked = known + weights[0], asked + weights[1]
@@ -133,20 +137,11 @@ def _settle_claim(claim: Sentence, scene: Scene) -> Finding:
     )
 
 
-def _seen_from(clause: Clause, claim: Sentence, scene: Scene) -> Scene:
+def _seen_from(clause: Clause, around: Mapping[str, int], scene: Scene) -> Scene:
     """The scene of one clause: how near its words stand, and of several records in the sentence those that it
-    names.
+    names. `around` is how near those of the sentence stand.
     """
-    context: dict[str, int] = dict.fromkeys(scene.topic, AROUND)
-    for one in claim.clauses:
-        near = CLAUSE if one is clause else SENTENCE
-        plain = [term.stem for term in one.terms]
-        counted = _numbers_in(one)
-        for word in (*plain, *one.stems):
-            if word in counted or (one is not clause and any(sign.isdigit() for sign in word)):
-                continue
-            for name in (word, *scene.lexicon.measures.get(word, ())):
-                context[name] = max(near, context.get(name, 0))
+    context = {**around, **dict.fromkeys(_names_in(clause, scene), CLAUSE)}
     named = frozenset[Record]()
     if not scene.fixed and len(scene.focus) > 1:
         named = scene.store.meant_by(clause.stems)
@@ -154,6 +149,15 @@ def _seen_from(clause: Clause, claim: Sentence, scene: Scene) -> Scene:
         return msgspec.structs.replace(scene, context=context, subject=clause.subject)
     hidden = scene.store.beside_records(named)
     return msgspec.structs.replace(scene, context=context, subject=clause.subject, focus=named, hidden=hidden)
+
+
+def _names_in(clause: Clause, scene: Scene) -> Iterator[str]:
+    """The stems by which a clause may name a fact, with those that a measure stands for."""
+    counted = _numbers_in(clause)
+    for word in {*(term.stem for term in clause.terms), *clause.stems}:
+        if word not in counted:
+            yield word
+            yield from scene.lexicon.measures.get(word, ())
 
 
 def _numbers_in(clause: Clause) -> set[str]:

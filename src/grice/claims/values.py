@@ -90,7 +90,7 @@ def _held_against(atom: Atom, scene: Scene) -> tuple[list[_Held], list[_Held]]:
     """The facts that agree with a value, and those that do not."""
     value = atom.value
     if isinstance(value, Moment):
-        facts = scene.store.dated
+        facts: Sequence[Fact] = scene.store.dated
     elif isinstance(value, Quantity):
         facts = scene.store.numeric(value.dimension, "") if value.dimension else scene.store.numeric()
     else:
