@@ -27,8 +27,12 @@ def redacted_json(encoded: bytes) -> bytes:
     return msgspec.json.encode(redact(msgspec.json.decode(encoded)))
 
 
+@lru_cache(maxsize=4)
 def holds_secrets(encoded: str) -> bool:
-    """Whether `redact` changes anything in what a compact JSON text stands for."""
+    """Whether `redact` changes anything in what a compact JSON text stands for.
+
+    The last texts are remembered: several checks look at one turn.
+    """
     strings = set(_STRING.findall(encoded))
     names = {text for text, colon in strings if colon}
     texts = {text for text, colon in strings if not colon}
